@@ -185,7 +185,8 @@ let package = Package(
         .target(
             name: "Certificates", dependencies: ["Transport"], path: "Tests/Certificates", swiftSettings: settings()),
         .target(
-            name: "MachineKit", dependencies: ["Machines", "JSON"], path: "Tests/MachineKit", swiftSettings: settings()),
+            name: "MachineKit", dependencies: ["Machines", "JSON", httpTypes], path: "Tests/MachineKit",
+            swiftSettings: settings()),
         .target(name: "Python", path: "Tests/Python", swiftSettings: settings()),
         .testTarget(
             name: "MetricsTests", dependencies: ["Machines", "Compression", "JSON", "Metrics", histogram],
@@ -198,7 +199,9 @@ let package = Package(
             swiftSettings: settings()),
         .testTarget(
             name: "BoldChatTests",
-            dependencies: ["BoldChat", "Machines", "JSON", "MachineKit", "RunRecord", "Scenario", httpTypes],
+            dependencies: [
+                "BoldChat", "Machines", "JSON", "MachineKit", "RunRecord", "Scenario", "Transport", httpTypes,
+            ],
             swiftSettings: settings()),
         .testTarget(
             name: "OracleAssistantTests",
@@ -211,6 +214,9 @@ let package = Package(
         .testTarget(
             name: "LiveAssistTests", dependencies: ["Machines", "JSON", "LiveAssist", "MachineKit", httpTypes],
             swiftSettings: settings()),
+        .testTarget(
+            name: "PlainWebSocketTests",
+            dependencies: ["Machines", "JSON", "MachineKit", "PlainWebSocket", httpTypes], swiftSettings: settings()),
         .testTarget(
             name: "PlainHTTPTests",
             dependencies: ["ByteDivisions", "Machines", "JSON", "MachineKit", "PlainHTTP", httpTypes],

@@ -150,7 +150,7 @@ group("a secured chat", function()
 end)
 
 group("availability", function()
-    scenario("is remembered by ios for a minute", { tags = { "availability" }, clock = "virtual" }, function(t)
+    scenario("is remembered by ios for a minute", { tags = { "availability" } }, function(t)
         local desk = t:server(boldchat)
         local visitor = t:actor(boldchat, { visitor_id = "ada" })
         visitor:check_availability()

@@ -244,9 +244,10 @@ for _, profile in ipairs { "ios", "html" } do
         end)
     end)
 
-    local patient = { tags = { "links", "background" }, timeout = "2h", clock = "virtual" }
+    local background = { tags = { "links", "background" } }
+    local short = { client_timeout = "2s", heartbeat_interval = "500ms" }
     group("in the background the client " .. profile, function()
-        scenario("loses its socket and opens it on return", patient, function(t)
+        scenario("loses its socket and opens it on return", background, function(t)
             local visitor, sam, desk = in_chat(t, { profile = profile })
             visitor:suspend()
             desk:drop_socket(visitor)
@@ -257,17 +258,17 @@ for _, profile in ipairs { "ios", "html" } do
             visitor:end_session()
         end)
 
-        scenario("loses its socket, and on return its chat", patient, function(t)
-            local visitor, _, desk = in_chat(t, { profile = profile }, { client_timeout = "60s" })
+        scenario("loses its socket, and on return its chat", background, function(t)
+            local visitor, _, desk = in_chat(t, { profile = profile }, short)
             visitor:suspend()
             desk:drop_socket(visitor)
-            wait "10m"
+            wait "6s"
             visitor:resume()
             visitor:expect(any { event("post_chat", { reason = "timeout" }), event("ended", { reason = "timeout" }) })
             visitor:end_session()
         end)
 
-        scenario("loses its poll and polls on return", patient, function(t)
+        scenario("loses its poll and polls on return", background, function(t)
             local visitor, sam, desk = in_chat(t, { profile = profile, link = "long_poll" })
             visitor:suspend()
             desk:drop_socket(visitor)
@@ -278,25 +279,25 @@ for _, profile in ipairs { "ios", "html" } do
             visitor:end_session()
         end)
 
-        scenario("loses its polls, and on return its chat", patient, function(t)
-            local visitor, _, desk = in_chat(t, { profile = profile, link = "long_poll" }, { client_timeout = "60s" })
+        scenario("loses its polls, and on return its chat", background, function(t)
+            local visitor, _, desk = in_chat(t, { profile = profile, link = "long_poll" }, short)
             desk:break_next("poll", "drop", 1000)
             visitor:suspend()
             desk:drop_socket(visitor)
-            wait "10m"
+            wait "6s"
             visitor:resume()
             visitor:expect(any { event("post_chat", { reason = "timeout" }), event("ended", { reason = "timeout" }) })
             visitor:end_session()
         end)
 
-        scenario("waits for its first poll too long", patient, function(t)
-            local desk = t:server(boldchat, { client_timeout = "60s" })
+        scenario("waits for its first poll too long", background, function(t)
+            local desk = t:server(boldchat, short)
             desk:delay_next("poll", "1h")
             local visitor = t:actor(boldchat, { profile = profile, link = "long_poll" })
             visitor:create_chat { skip_pre_chat = true }
             visitor:expect "chat_started"
             visitor:suspend()
-            wait "90s"
+            wait "4s"
             visitor:resume()
             visitor:expect("ended", { reason = "timeout" })
         end)

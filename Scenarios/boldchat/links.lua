@@ -57,7 +57,7 @@ scenario("the browser window says that it reconnects, and that it is back", { ta
     visitor:end_session()
 end)
 
-scenario("15 seconds without a heartbeat are a disturbance in the browser", { tags = { "links" }, clock = "virtual" },
+scenario("15 seconds without a heartbeat are a disturbance in the browser", { tags = { "links" } },
     function(t)
         local visitor, _, desk = in_chat(t, { profile = "html" })
         desk:set_heartbeats(false, visitor)
@@ -67,10 +67,10 @@ scenario("15 seconds without a heartbeat are a disturbance in the browser", { ta
         visitor:end_session()
     end)
 
-scenario("the ios client ends a chat without heartbeats", { tags = { "links" }, clock = "virtual" }, function(t)
-    local visitor, _, desk = in_chat(t, {}, { client_timeout = "60s" })
+scenario("the ios client ends a chat without heartbeats", { tags = { "links" } }, function(t)
+    local visitor, _, desk = in_chat(t, {}, { client_timeout = "3s", heartbeat_interval = "500ms" })
     desk:set_heartbeats(false, visitor)
-    visitor:expect("post_chat", { reason = "timeout" }, { within = "70s" })
+    visitor:expect("post_chat", { reason = "timeout" }, { within = "10s" })
     visitor:end_session()
 end)
 
@@ -103,12 +103,23 @@ scenario("an app in the background hears what it missed when it comes back", { t
     visitor:end_session()
 end)
 
-local patient = { tags = { "links" }, timeout = "1h", clock = "virtual" }
-scenario("an app that was away too long has lost its chat", patient, function(t)
-    local visitor, _, desk = in_chat(t, {}, { client_timeout = "60s" })
+scenario("a client that gives up at the client time-out is heard before the desk gives it up", {
+        tags = { "links" }, faults = { delay = "a farewell that is late comes after the desk has given the visitor up" },
+    },
+    function(t)
+        local visitor, sam, desk = in_chat(t, {}, { client_timeout = "2s", heartbeat_interval = "500ms" })
+        desk:block_sockets()
+        desk:drop_socket(visitor)
+        visitor:expect("post_chat", { reason = "timeout" }, { within = "10s" })
+        sam:expect("chat_ended", { reason = "visitor" })
+        visitor:end_session()
+    end)
+
+scenario("an app that was away too long has lost its chat", { tags = { "links" } }, function(t)
+    local visitor, _, desk = in_chat(t, {}, { client_timeout = "2s", heartbeat_interval = "500ms" })
     visitor:suspend()
     desk:set_heartbeats(false, visitor)
-    wait "10m"
+    wait "6s"
     visitor:resume()
     visitor:expect(any { event("post_chat", { reason = "timeout" }), event("ended", { reason = "timeout" }) })
     visitor:end_session()

@@ -214,7 +214,7 @@ for _, profile in ipairs { "ios", "html" } do
         end)
 
         scenario("may be taken back from the mail form", {
-            tags = { "recapture" }, clock = "virtual", faults = moving,
+            tags = { "recapture" }, faults = moving,
         }, function(t)
             local desk = t:server(boldchat, { queue = 2 })
             local visitor = t:actor(boldchat, { profile = profile })

@@ -12,7 +12,7 @@ local function supported(t, options)
 end
 
 scenario("a lost connection comes back at the second attempt", {
-    tags = { "reconnect" }, clock = "virtual",
+    tags = { "reconnect" },
 }, function(t)
     local consumer, server = supported(t)
     server:refuse_handshakes(1)
@@ -25,7 +25,7 @@ scenario("a lost connection comes back at the second attempt", {
 end)
 
 scenario("after six attempts the connection is gone for good", {
-    tags = { "reconnect" }, clock = "virtual", timeout = "5m",
+    tags = { "reconnect" }, timeout = "5m",
 }, function(t)
     local consumer, server = supported(t)
     server:refuse_handshakes(6)
@@ -48,7 +48,7 @@ scenario("an application without intervals reconnects when it likes", { tags = {
 end)
 
 scenario("an agent sees the whole screen again after the consumer is back", {
-    tags = { "reconnect" }, clock = "virtual",
+    tags = { "reconnect" },
 }, function(t)
     local consumer, server = supported(t, { screen = { elements = { { id = "a", label = "A", value = "b" } } } })
     local agent = t:actor(liveassist, { role = "agent", name = "Sam" })
@@ -69,7 +69,7 @@ scenario("an agent sees the whole screen again after the consumer is back", {
 end)
 
 scenario("the last limit counts for all further attempts", {
-    tags = { "reconnect" }, clock = "virtual", timeout = "5m",
+    tags = { "reconnect" }, timeout = "5m",
 }, function(t)
     local consumer, server = supported(t, { retryIntervals = { 1, 1, 1 }, maxReconnectTimeouts = { 2, 3 } })
     server:refuse_handshakes(3, 0) -- they are never answered
@@ -81,7 +81,7 @@ scenario("the last limit counts for all further attempts", {
     end
     consumer:expect("disconnected", { code = 30102 }, { within = "1m" })
     consumer:expect("terminated", { code = 30102 })
-    expect(now() - begin, match.near(1 + 2 + 1 + 3 + 1 + 3, 0.01))
+    expect(now() - begin, match.near(1 + 2 + 1 + 3 + 1 + 3, 0.5))
 end)
 
 scenario("without intervals and without the application the connection stays lost", { tags = { "reconnect" } }, function(t)
@@ -124,7 +124,7 @@ scenario("a first connection that is refused is not tried again", { tags = { "er
 end)
 
 scenario("a server that no longer answers pings is noticed within two periods", {
-    tags = { "reconnect" }, clock = "virtual", timeout = "2m",
+    tags = { "reconnect" }, timeout = "2m",
 }, function(t)
     local consumer, server = supported(t)
     wait "15s"
@@ -163,7 +163,7 @@ end)
 for _, case in ipairs { { 0, "connected" }, { 40, "error" }, { 50, "connected" } } do
     local limit, outcome = table.unpack(case)
     scenario("the first connection may take initialConnectTimeout: " .. (limit == 0 and "no limit" or limit .. "s"), {
-        tags = { "reconnect" }, clock = "virtual",
+        tags = { "reconnect" },
     }, function(t)
         t:server(liveassist)
         t:network { latency = "12s" }

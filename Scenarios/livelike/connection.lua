@@ -3,7 +3,7 @@ local livelike = require "livelike"
 local listening = require("beginnings").listening
 
 scenario("what was said meanwhile arrives after the connection is back", {
-    tags = { "reconnect" }, clock = "virtual",
+    tags = { "reconnect" },
 }, function(t)
     local service = t:server(livelike)
     local ada = listening(t)
@@ -16,7 +16,7 @@ scenario("what was said meanwhile arrives after the connection is back", {
 end)
 
 scenario("the pauses of an Android client double", {
-    tags = { "reconnect" }, clock = "virtual", timeout = "5m",
+    tags = { "reconnect" }, timeout = "5m",
 }, function(t)
     local service = t:server(livelike)
     local ada = listening(t, { platform = "android" })
@@ -74,7 +74,7 @@ scenario("a member who is ahead of the broadcast waits for its messages", { tags
     ben:expect("message", { text = "GOAL!" })
 end)
 
-scenario("a carrier that denies access ends the loop", { tags = { "errors" }, clock = "virtual" }, function(t)
+scenario("a carrier that denies access ends the loop", { tags = { "errors" } }, function(t)
     local service = t:server(livelike)
     local ada = t:actor(livelike)
     service:fail_next("/v2/subscribe", 403, "Forbidden")
@@ -124,4 +124,92 @@ group("answers of a former session", function()
         ada:expect("history", { initial = false, count = 5 })
         expect(ada:messages(), match.count(30))
     end)
+end)
+
+scenario("the pauses of an iOS client stay the same", {
+    tags = { "reconnect" }, timeout = "5m", faults = { half_close = "a refusal is lost, and its request repeated" },
+}, function(t)
+    local service = t:server(livelike)
+    local ada = listening(t, { platform = "ios" })
+    service:fail_next("/v2/subscribe", 500, "gone", 2)
+    service:drop_subscribers()
+    ada:expect "disconnected"
+    for attempt = 1, 3 do ada:expect("reconnecting", { attempt = attempt, ["in"] = 3 }) end
+    ada:expect "reconnected"
+    wait "100ms" -- so that the loop waits for messages
+    service:drop_subscribers()
+    ada:expect("reconnecting", { attempt = 1, ["in"] = 3 })
+    ada:expect "reconnected"
+    t:allow "disconnected"
+end)
+
+scenario("a list keeps as many messages as it may, the newest", { tags = { "messages" } }, function(t)
+    local service = t:server(livelike)
+    local ada = listening(t, { message_limit = 3 })
+    local host = service:moderator "Host"
+    for number = 1, 5 do
+        host:say("message " .. number)
+        ada:expect("message", { text = "message " .. number })
+    end
+    expect(ada:messages(), { { text = "message 3" }, { text = "message 4" }, { text = "message 5" } })
+    expect(#ada:messages(), 3)
+end)
+
+scenario("what comes twice is shown and deleted once", { tags = { "messages" } }, function(t)
+    local service = t:server(livelike)
+    local ada = listening(t)
+    local function publish(event, payload)
+        service:publish_raw("chatroom.lobby", { event = event, payload = payload })
+    end
+    local payload = { id = "M1", message = "Hello", sender_id = "somebody", sender_nickname = "Eve", chat_room_id = "lobby" }
+    publish("message-created", payload)
+    publish("message-created", payload)
+    ada:expect("message", { id = "m1", text = "Hello", from = "Eve" })
+    publish("message-deleted", { id = "M1" })
+    publish("message-deleted", { id = "M1" })
+    ada:expect("message_deleted", { id = "m1" })
+    publish("message-created", payload)
+    ada:expect_silence "500ms"
+    expect(ada:messages(), { { id = "m1", deleted = true } })
+    expect(#ada:messages(), 1)
+end)
+
+scenario("events carry what came over the wire unless the application does without", { tags = { "messages" } }, function(t)
+    local service = t:server(livelike)
+    local ada, ben = listening(t, { name = "Ada" }), listening(t, { name = "Ben", raw = false })
+    service:moderator("Host"):say "Hello"
+    expect(json.encode(ada:expect("message").raw), match.contains "message-created")
+    expect(ben:expect("message").raw, nil)
+end)
+
+scenario("an Android client that is ahead of the broadcast shows the oldest of more than twenty", {
+    tags = { "sync" }, faults = { delay = "what is late is shown later", clock_jump = "the clock of the broadcast goes on" },
+}, function(t)
+    t:server(livelike)
+    local ada = listening(t, { name = "Ada" })
+    local ben = listening(t, { name = "Ben", platform = "android" })
+    t:allow { "message_sent", "message" }
+    ben:set_play_head "2024-01-01T20:00:00Z"
+    for number = 1, 22 do
+        ada:say("goal " .. number, "lobby", "2024-01-01T20:05:00Z")
+        ada:expect "message_sent"
+    end
+    wait "500ms"
+    expect(ben:events "message", { { text = "goal 1" }, { text = "goal 2" } })
+    expect(#ben:events "message", 2)
+    ben:set_play_head "2024-01-01T20:05:01Z"
+    ben:expect("message", { text = "goal 22" })
+    expect(#ben:events "message", 22)
+end)
+
+scenario("a throttled room refuses what goes straight to the carrier as well", { tags = { "carriage" } }, function(t)
+    t:server(livelike, { rooms = { { id = "lobby", chat_message_throttle_seconds = 60 } } })
+    local ada = listening(t, { carriage = "pubnub" })
+    ada:say "one"
+    ada:expect("message_sent", { text = "one" })
+    ada:say "two"
+    ada:expect("error", { status = 429 })
+    wait "61s"
+    ada:say "three"
+    ada:expect("message_sent", { text = "three" })
 end)

@@ -174,3 +174,29 @@ for _, kind in ipairs { "filtered", "producer", "ai" } do
         expect(ben:messages(), { { text = "sorry" } })
     end)
 end
+
+scenario("the history has what a member muted in the shadow said for that member alone", {
+    tags = { "moderation", "history" },
+}, function(t)
+    local host, ada, ben = moderated(t)
+    host:shadow_mute(ada)
+    ada:say "Buy my watches"
+    ada:expect "message_sent"
+    t:allow "message"
+    for member, count in pairs { [ada] = 1, [ben] = 0 } do
+        member:disconnect "lobby"
+        member:expect "disconnected"
+        member:connect "lobby"
+        member:expect("connected", { messages = count })
+    end
+end)
+
+scenario("who answers an invitation sets its status, and lists tell the two sides", { tags = { "membership" } }, function(t)
+    local host, ada, ben = moderated(t, { rooms = { { id = "lobby" }, { id = "box" } } })
+    local id = host:invite(ada, "box")
+    ada:expect("invitation", { id = id, room = "box", status = "pending" })
+    ada:answer_invitation(id, false)
+    ada:expect("completed", { value = { id = id, status = "rejected" } })
+    ben:answer_invitation(id, true)
+    ben:expect("error", { status = match.one_of { 403, 404 } })
+end)

@@ -94,3 +94,78 @@ scenario("a connection that breaks while a message is sent is told to its sender
     ada:expect("error", { callback = "sendMessage" })
     expect(ada:messages(), { { text = "Hello?", failed = true } })
 end)
+
+scenario("a service grows late while it runs, and prompt again", {
+    tags = { "latency" },
+    faults = { delay = "it takes the time of answers", one_byte = "it takes the time of answers",
+        reorder = "it takes the time of answers", clock_jump = "it takes the time of answers",
+        half_close = "a repeated request takes its time twice" },
+}, function(t)
+    local service = t:server(livelike)
+    local ada = listening(t)
+    local function counted()
+        local begin = now()
+        ada:message_count()
+        ada:expect("completed", { callback = "getMessageCount" })
+        return now() - begin
+    end
+    expect(counted(), match.between(0, 0.1))
+    service:set_latency "2s"
+    expect(counted(), match.between(1.99, 2.1))
+    service:set_latency("0s", "400ms")
+    local total = 0
+    for _ = 1, 10 do
+        local took = counted()
+        expect(took, match.between(0, 0.5))
+        total = total + took
+    end
+    expect(total > 0.5, true, "chance adds to the latency")
+    service:set_latency "0s"
+    expect(counted(), match.between(0, 0.1))
+end)
+
+scenario("a carrier that does not answer for 310 seconds is asked again", {
+    tags = { "reconnect" }, clock = "virtual", timeout = "1h",
+    faults = {
+        clock_jump = "the 310 seconds are those of the client's clock", reorder = "an answer waits for another one",
+        delay = "an answer that is late begins the 310 seconds anew",
+    },
+}, function(t)
+    local service = t:server(livelike, { hold = "30m" })
+    local ada = listening(t)
+    ada:expect_silence("309s", "disconnected")
+    ada:expect("disconnected", { reason = match.contains "in time" }, { within = "5s" })
+    ada:expect("reconnecting", { attempt = 1 })
+    ada:expect("reconnected", nil, { within = "5s" })
+    service:moderator("Host"):say "Still there?"
+    ada:expect("message", { text = "Still there?" })
+    ada:expect_silence("300s", "disconnected")
+    ada:expect("disconnected", nil, { within = "15s" })
+    t:allow { "reconnecting", "reconnected" }
+end)
+
+for _, row in ipairs {
+    { "remove", 400, "messageActionDoesntExist" }, { "remove", 500, "failedToRemoveMessageAction" },
+    { "add", 409, "messageActionAlreadyAdded" }, { "add", 500, "failedToSendMessageAction" },
+} do
+    scenario(("to %s a reaction that the carrier answers with %d is %s, and the next one goes out"):format(
+        row[1], row[2], row[3]), {
+        tags = { "errors", "reactions" }, faults = { half_close = "the refusal is lost, and its request repeated" },
+    }, function(t)
+        local service = t:server(livelike)
+        local ada = listening(t)
+        t:allow { "message", "message_sent", "message_updated" }
+        ada:say "We won!"
+        local id = ada:expect("message_sent").id
+        wait "100ms"
+        if row[1] == "remove" then
+            ada:react(id, "like")
+            ada:expect("message_updated", { reaction = "like", added = true })
+        end
+        service:fail_next("message-actions", row[2])
+        if row[1] == "remove" then ada:unreact(id) else ada:react(id, "like") end
+        ada:expect("error", { code = row[3], status = row[2], id = id })
+        ada:react(id, "love")
+        ada:expect("message_updated", { id = id, reaction = "love", added = true })
+    end)
+end

@@ -45,7 +45,7 @@ scenario("the agent learns what the user said before", { tags = { "agent" } }, f
 end)
 
 scenario("an agent is told at most every three seconds that the user types", {
-    tags = { "agent", "typing" }, clock = "virtual", faults = { delay = "what is late is not counted" },
+    tags = { "agent", "typing" }, faults = { delay = "what is late is not counted" },
 }, function(t)
     local user, bob = waiting(t, { enable_send_typing_status = true })
     bob:accept(user, "Hi")
@@ -249,13 +249,13 @@ scenario("what the user types is told in any case when the application does it i
 end)
 
 for interval, count in pairs { ["1s"] = 3, ["5s"] = 2 } do
-    scenario(("with an interval of %s nine seconds of typing are told %d times"):format(interval, count), {
-        tags = { "agent", "typing" }, clock = "virtual", faults = { delay = "what is late is not counted" },
+    scenario(("with an interval of %s eight seconds of typing are told %d times"):format(interval, count), {
+        tags = { "agent", "typing" }, faults = { delay = "what is late is not counted" },
     }, function(t)
         local user, bob = waiting(t, { enable_send_typing_status = true, typing_status_interval = interval })
         bob:accept(user, "Hi")
         user:expect("message", { text = "Hi" })
-        for length = 1, 9 do
+        for length = 1, 8 do
             user:enter_text(("x"):rep(length))
             wait "1s"
         end
@@ -286,4 +286,22 @@ scenario("a misspelt detail of an agent is refused", { tags = { "agents", "scree
     expect(pcall(user.set_agent_details, user, { name_text_color = "mauve-ish" }), false)
     user:set_agent_details { name = "Kim", name_text_color = "#102030" }
     expect(user:get_agent_details(), { name = "Kim", nameTextColor = "#102030" })
+end)
+
+scenario("an agent is drawn in the colors that the application sets", { tags = { "agents", "screen" } }, function(t)
+    local desk = t:server(oracle, { echo = true })
+    local user = t:actor(oracle)
+    user:connect()
+    user:expect "connected"
+    desk:say { text = "Hi", from = "agent", channelExtensions = { agentSession = { name = "Bob Baker" } } }
+    user:expect("message", { text = "Hi" })
+    user:set_agent_details {
+        name = "Kim", avatar_image = "k.png", name_text_color = "#102030", avatar_text_color = "#112131",
+        avatar_background_color = "#122232",
+    }
+    local html = user:screen_html()
+    for _, color in ipairs { "rgb(16 32 48", "rgb(17 33 49", "rgb(18 34 50" } do
+        expect(html, match.contains(color))
+    end
+    t:allow { "agent_joined" }
 end)

@@ -113,6 +113,50 @@ scenario("a protected file is shown to who has the token", { tags = { "files", "
     expect(user:download_url(uploaded.url), match.glob(uploaded.url .. "?token=*.*.*"))
 end)
 
+scenario("the server's side can read what was uploaded", { tags = { "files" } }, function(t)
+    local user, desk = sender(t)
+    user:upload { name = "order.txt", text = "Two pizzas" }
+    local uploaded = user:expect "attachment_uploaded"
+    user:upload { name = "id.png", base64 = base64.encode "\0\255" }
+    user:expect "attachment_uploaded"
+    local files = desk:files()
+    expect(files, match.count(2))
+    expect(files[1], {
+        name = "order.txt", type = "text/plain", size = 10, text = "Two pizzas", protected = false, url = uploaded.url,
+    })
+    expect(files[2], { name = "id.png", size = 2 })
+    expect(files[2].text, nil)
+    expect(base64.decode(files[2].base64) == "\0\255")
+    t:allow { "message" }
+end)
+
+scenario("the share menu of the document's example offers papers up to a megabyte and texts", {
+    tags = { "files", "share menu" },
+}, function(t)
+    local user = sender(t, {
+        share_menu_configuration = {
+            items = { "files", "camera", "location" },
+            custom = {
+                { types = { "com.adobe.pdf" }, label = "PDF Files", max_size = 1024 },
+                { types = { "public.text" }, label = "Text Files" },
+            },
+        },
+    })
+    expect(user:share_menu(), {
+        items = { { item = "file" }, { item = "camera" }, { item = "location" } },
+        custom = { { label = "PDF Files", max_size = 1024 }, { label = "Text Files", max_size = 25 * 1024 } },
+    })
+    user:upload { name = "a.pdf", size = megabyte + 1 }
+    user:expect("error", { code = "UploadMaxSize", message = match.contains "1MB" })
+    for _, name in ipairs { "a.pdf", "a.txt", "a.csv", "a.jpg" } do
+        user:upload { name = name, size = megabyte }
+        user:expect("attachment_uploaded", { name = name })
+    end
+    user:upload { name = "a.mp3", size = 1 }
+    user:expect("error", { code = "UploadBadFile" })
+    t:allow { "message" }
+end)
+
 scenario("an upload takes the buttons above with it", { tags = { "files", "buttons" } }, function(t)
     local user, desk = sender(t)
     desk:say { text = "Well?", actions = { "Yes" } }

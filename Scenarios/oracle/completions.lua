@@ -44,7 +44,7 @@ for _, row in ipairs {
 end
 
 scenario("completions that do not come in ten seconds are an error", {
-    tags = { "completions", "slow" }, clock = "virtual",
+    tags = { "completions", "slow" },
 }, function(t)
     local user, desk = typist(t)
     desk:fault "silent"

@@ -69,7 +69,7 @@ scenario("the number of tries and the pause between them can be chosen", functio
     expect(now(), match.between(0.2, 5), "two pauses of a tenth of a second")
 end)
 
-scenario("the button to try again tries again", { clock = "virtual" }, function(t)
+scenario("the button to try again tries again", function(t)
     local desk = t:server(oracle, { faults = { refuse_socket = 503 } })
     local user = t:actor(oracle)
     user:connect()

@@ -155,3 +155,70 @@ scenario("a link can be turned into one that opens within the chat", { tags = { 
     user:tap "Menu"
     user:expect("link_opened", { url = "https://p.example/menu", handler = "webview" })
 end)
+
+scenario("what comes while the application looks at a message is shown after it, all of it", {
+    tags = { "delegate" }, faults = { delay = "a late piece comes after the end of its text" },
+}, function(t)
+    local user, desk = user_with(t, {
+        before_display = function(message)
+            if message.messagePayload.text == "first" then wait "500ms" end
+            return message
+        end,
+    })
+    desk:say "first"
+    desk:say { stream = { "one ", "two ", "three" }, interval = "10ms" }
+    user:expect_silence("400ms", "message_updated")
+    user:expect("message", { text = "first" })
+    user:expect("message_updated", { text = "one " })
+    user:expect("message_updated", { text = "one two " })
+    user:expect("message", { text = "one two three" })
+    t:allow "message_updated"
+end)
+
+scenario("messages leave in the order in which they were said, though the application is slow with the first", {
+    tags = { "delegate" },
+}, function(t)
+    local user, desk = user_with(t, {
+        before_send = function(message)
+            if message.messagePayload.text == "first" then wait "500ms" end
+            return message
+        end,
+    })
+    user:say "first"
+    user:say "second"
+    user:expect_silence("400ms", "message_sent")
+    user:expect("message", { text = "first" })
+    user:expect("message", { text = "second" })
+    expect(messages(desk), { { text = "first" }, { text = "second" } })
+end)
+
+scenario("what waits for the application when the server ends the session is neither sent nor shown", {
+    tags = { "delegate", "endings" }, faults = { delay = "the application has time for more before a late end" },
+}, function(t)
+    local user, desk = user_with(t, {
+        before_send = function(message)
+            wait "1s"
+            return message
+        end,
+        before_display = function(message)
+            if message.messagePayload.text == "slow" then wait "1s" end
+            return message
+        end,
+    })
+    user:say "first"
+    user:say "second"
+    desk:say { "slow", "late" }
+    wait "500ms"
+    desk:end_session()
+    -- The end waits behind the messages before it, as they do for the application.
+    user:expect("message", { text = "slow" })
+    user:expect("message", { text = "late" })
+    user:expect("ended", { reason = "server" })
+    user:connect()
+    user:expect "connected"
+    user:expect_silence("3s", "message_sent")
+    user:say "third"
+    user:expect("message", { text = "third" })
+    for _, message in ipairs(messages(desk)) do expect(message.text ~= "second") end
+    t:allow { "message_sent", "message" }
+end)

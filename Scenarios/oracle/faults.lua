@@ -1,5 +1,6 @@
 -- Each way in which the simulated server can be told to misbehave, and what a client makes of it.
 local oracle = require "oracle"
+local beginnings = require "beginnings"
 
 local function start(t, faults, options, server)
     server = server or { echo = true }
@@ -10,16 +11,16 @@ local function start(t, faults, options, server)
     return user, desk
 end
 
-scenario("refuse_socket: a client gives up after six tries and offers another", { clock = "virtual" }, function(t)
+scenario("refuse_socket: a client gives up after six tries and offers another", function(t)
     local user = start(t, { refuse_socket = 503 })
     user:expect("disconnected", {
         reason = "NetworkFailure", retry = "Try Again", banner = user:string "connectionFailureMessage",
-    }, { within = "26s" })
-    expect(now(), match.near(25, 0.5))
+    }, { within = "28s" })
+    expect(now(), match.between(24.9, 29))
     user:expect("error", { code = "NetworkFailure" })
 end)
 
-scenario("no_pong: the connection is opened anew after 40 seconds", { clock = "virtual" }, function(t)
+scenario("no_pong: the connection is opened anew after 40 seconds", function(t)
     local user = start(t, { no_pong = true })
     user:expect "connected"
     user:expect("link_changed", { status = "closing" }, { within = "41s" })
@@ -30,15 +31,16 @@ scenario("no_pong: the connection is opened anew after 40 seconds", { clock = "v
 end)
 
 scenario("silent: the skill hears everything and says nothing", {
-    clock = "virtual", faults = { delay = "it looks after half a minute" },
+    faults = { delay = "it looks after half a minute" },
 }, function(t)
     local user, desk = start(t, { silent = true })
     user:expect "connected"
     user:say "Hello?"
     user:expect("typing", { active = true })
-    user:expect_silence("29.9s", "typing")
-    user:expect("typing", { active = false }, { within = "200ms" })
-    expect(#desk:received(), 1)
+    user:expect_silence("29.5s", "typing")
+    user:expect("typing", { active = false }, { within = "2s" })
+    -- Beside it the client may just have said that it is there.
+    expect(beginnings.messages(desk), match.count(1))
 end)
 
 scenario("duplicates: what comes twice is shown once", function(t)
@@ -69,9 +71,7 @@ scenario("authentication_code: any code but 1006 is a refusal", function(t)
     user:expect("error", { code = "AuthExpiredToken" })
 end)
 
-scenario("authentication_code: a connection that dies is no refusal, so the client tries again", {
-    clock = "virtual",
-}, function(t)
+scenario("authentication_code: a connection that dies is no refusal, so the client tries again", function(t)
     local user = start(t, { authentication_code = 1006 }, {
         token_fixture = { secret = "another", user_id = "ada" },
     }, { authentication = true })
@@ -91,7 +91,7 @@ scenario("upload_status: the server answers uploads with a status", function(t)
     user:expect("error", { code = "UploadNetworkFail", status = 507 })
 end)
 
-scenario("poll_status: the server refuses long polls", { clock = "virtual" }, function(t)
+scenario("poll_status: the server refuses long polls", function(t)
     local user = start(t, { refuse_socket = 503, poll_status = 403 }, { enable_long_polling = true })
     user:expect("disconnected", { reason = "NetworkFailure" }, { within = "15s" })
     user:expect("error", { code = "NetworkFailure" })
@@ -113,7 +113,7 @@ scenario("no_session_closed: a client that asks for the end stays connected", fu
 end)
 
 scenario("a session that has expired begins anew without a word", {
-    clock = "virtual", faults = { delay = "the session expires while the message is under way" },
+    faults = { delay = "the session expires while the message is under way" },
 }, function(t)
     local sessions = {}
     local user = start(t, {}, nil, {
@@ -133,7 +133,7 @@ scenario("a session that has expired begins anew without a word", {
 end)
 
 scenario("say_expired: the client learns that its session has expired", {
-    clock = "virtual", faults = { delay = "the session expires while the message is under way" },
+    faults = { delay = "the session expires while the message is under way" },
 }, function(t)
     local user = start(t, { say_expired = true }, nil, { echo = true, session_expiration = "20s" })
     user:expect "connected"
@@ -155,7 +155,7 @@ scenario("strict: the server says what is wrong with a frame and with its own sk
 end)
 
 scenario("rate_limit: too many messages in a second are answered with an error", {
-    clock = "virtual", faults = { delay = "messages that are late are not too many in a second" },
+    faults = { delay = "messages that are late are not too many in a second" },
 }, function(t)
     local user = start(t, { rate_limit = 2 })
     user:expect "connected"
@@ -168,14 +168,14 @@ scenario("rate_limit: too many messages in a second are answered with an error",
     user:expect("message", { text = "message 4" })
 end)
 
-scenario("late_refusal: an unknown channel is taken and closed", { clock = "virtual" }, function(t)
+scenario("late_refusal: an unknown channel is taken and closed", function(t)
     local user = start(t, { late_refusal = true }, { channel_id = "nobody-knows-it" })
     user:expect "connected"
     user:expect("reconnecting", { reason = match.contains "UnknownChannel" })
     user:disconnect()
 end)
 
-scenario("an unknown channel is refused at the handshake, and so is a disabled one", { clock = "virtual" }, function(t)
+scenario("an unknown channel is refused at the handshake, and so is a disabled one", function(t)
     local user, desk = start(t, {}, { channel_id = "nobody-knows-it", reconnect_max_attempts = 0 })
     user:expect("disconnected", { reason = "NetworkFailure" })
     user:expect("error", { message = match.contains "404" })

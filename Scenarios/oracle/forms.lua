@@ -88,3 +88,45 @@ scenario("the skill shows a form again and says what is wrong", { tags = { "form
     shown.form:set("name", "Ada L."):submit()
     user:expect("message", { text = "Welcome, Ada L.." })
 end)
+
+scenario("the button of a form submits what was filled in, with what goes back", { tags = { "forms" } }, function(t)
+    local user, form, desk = at_the_form(t)
+    user:change_field("name", "Ada")
+    user:tap "Start chat"
+    local sent = user:expect "form_submitted"
+    expect(sent.values, { name = "Ada", topic = "billing" })
+    user:expect("message", { text = "Welcome, Ada." })
+    local received = desk:received()
+    expect(received[#received].messagePayload, { type = "formSubmission", postback = { action = "startChat" } })
+end)
+
+scenario("a field that submits itself takes what was entered before along", { tags = { "forms" } }, function(t)
+    local heard
+    local desk = t:server(oracle, {
+        skill = function(message)
+            heard = message
+            return "Noted."
+        end,
+    })
+    local user = t:actor(oracle)
+    user:connect()
+    user:expect "connected"
+    desk:say {
+        type = "editForm", title = "Where?", formColumns = 1,
+        fields = {
+            { displayType = "textInput", id = "name", label = "Name" },
+            { displayType = "singleSelect", id = "country", label = "Country", layoutStyle = "list", autoSubmit = true,
+              options = { { label = "Spain", value = "es" }, { label = "Italy", value = "it" } } },
+        },
+        actions = { { type = "submitForm", label = "Go", postback = { action = "go" } } },
+    }
+    user:expect "form"
+    user:change_field("name", "Ada")
+    user:change_field("country", "it")
+    user:expect "form_submitted"
+    user:expect("message", { text = "Noted." })
+    expect(heard, {
+        type = "formSubmission", partialSubmitField = "country", submittedFields = { name = "Ada", country = "it" },
+        postback = { action = "go" },
+    })
+end)

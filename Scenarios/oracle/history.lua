@@ -122,9 +122,12 @@ end)
 scenario("opening the chat after its end begins another conversation", { tags = { "first messages" } }, function(t)
     local user = guest(t, { init_user_hidden_message = "hi" })
     user:expect("message", { text = "hi" })
+    expect(user.expanded, true)
     user:end_chat()
     user:expect("ended", { reason = "user" })
+    expect(user.expanded, false, "the end collapses the chat")
     user:open_chat()
+    expect(user.expanded, true)
     user:expect "connected"
     user:expect("message", { text = "hi" })
 end)
@@ -163,7 +166,7 @@ scenario("the latest message tells its age for two years", {
 end)
 
 scenario("every message can carry its time in a form of one's own", {
-    tags = { "timestamps" }, clock = "virtual",
+    tags = { "timestamps" },
 }, function(t)
     local user, desk = guest(t, { timestamp_mode = "default", timestamp_format = "yyyy-MM-dd HH:mm" })
     desk:say "Hello"
@@ -171,7 +174,7 @@ scenario("every message can carry its time in a form of one's own", {
     user:expect_silence("2m", "timestamp_changed")
 end)
 
-scenario("times can be left out", { tags = { "timestamps" }, clock = "virtual" }, function(t)
+scenario("times can be left out", { tags = { "timestamps" } }, function(t)
     local user, desk = guest(t, { enable_timestamp = false })
     desk:say "Hello"
     user:expect("message", { text = "Hello", timestamp = match.absent })

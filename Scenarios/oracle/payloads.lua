@@ -48,7 +48,7 @@ for _, layout in ipairs { "horizontal", "vertical" } do
         expect(message, { type = "card", layout = layout, header = "Pizzas", cards = match.count(2) })
         expect(message.cards[1], {
             title = "Margherita", description = "Tomato", image_url = "https://p.example/m.png",
-            url = "https://p.example/m", actions = { { label = "Order" } },
+            url = "https://p.example/m", actions = { { label = "Order" } }, media_type = "image/png",
         })
         user:tap("Order", { card = "Funghi" })
         user:expect("message_sent", { type = "postback", text = "Order" })
@@ -64,6 +64,88 @@ scenario("a file of the skill comes with its kind", { tags = { "attachment" } },
     expect(message.attachment, {
         type = "file", url = "https://p.example/menu.pdf", title = "Menu", media_type = "application/pdf",
     })
+end)
+
+scenario("what kind of file it is stands in the message, or else in its URL", { tags = { "attachment", "cards" } }, function(t)
+    local user, message, desk = told(t, {
+        type = "attachment", attachment = { type = "image", url = "https://p.example/oven.png?size=2", title = "Oven" },
+    })
+    expect(message.attachment.media_type, "image/png")
+    desk:say { type = "attachment", attachment = { type = "file", url = "https://p.example/menu", title = "Menu" } }
+    expect(user:expect("message").attachment.media_type, nil)
+    desk:say {
+        type = "card", layout = "vertical", channelExtensions = { mediaType = "image/webp" },
+        cards = {
+            { title = "A", imageUrl = "https://p.example/a.png" },
+            { title = "B", imageUrl = "https://p.example/b", channelExtensions = { mediaType = "image/gif" } },
+            { title = "C" },
+        },
+    }
+    local cards = user:expect("message").cards
+    expect(cards[1].media_type, "image/webp")
+    expect(cards[2], { media_type = "image/gif", channel_extensions = { mediaType = "image/gif" } })
+    expect(cards[3].media_type, nil)
+end)
+
+scenario("a tap on a card opens its page", { tags = { "cards", "links" } }, function(t)
+    local user, message = told(t, {
+        type = "card", layout = "vertical", cards = {
+            { title = "Margherita", description = "Tomato", imageUrl = "https://p.example/m.png",
+                url = "https://p.example/m", actions = { "Order" } },
+            { title = "Funghi", URL = "https://p.example/f" },
+        },
+    })
+    expect(message.cards[1], { title = "Margherita", description = "Tomato", actions = { { label = "Order" } } })
+    user:tap "Margherita"
+    user:expect("link_opened", { url = "https://p.example/m" })
+    user:tap "Funghi"
+    user:expect("link_opened", { url = "https://p.example/f" })
+end)
+
+scenario("a card without a page cannot be tapped", { tags = { "cards" } }, function(t)
+    local user = told(t, { type = "card", layout = "vertical", cards = { { title = "Margherita" } } })
+    local done, message = pcall(user.tap, user, "Margherita")
+    expect(done, false)
+    expect(tostring(message), match.contains "no button")
+end)
+
+scenario("a table says how its columns and cells stand, and which page it is", { tags = { "table", "paging" } }, function(t)
+    local user, message, desk = told(t, {
+        type = "table",
+        headings = {
+            { label = "Name", alignment = "left", width = 70 },
+            { label = "Page", alignment = "right", channelExtensions = { hint = "link" } },
+        },
+        rows = {
+            { fields = {
+                { displayType = "text", label = "Name", value = "Ada", alignment = "left", width = 70,
+                    channelExtensions = { hint = "who" } },
+                { displayType = "link", label = "Page", value = "https://s.example/1", linkLabel = "open",
+                    alignment = "right" },
+            } },
+        },
+        paginationInfo = {
+            totalCount = 8, rangeSize = 5, rangeStart = 5, currentRangeSize = 3, nextRangeSize = -3,
+            status = "Showing 6-8 of 8 items",
+        },
+    })
+    expect(message.columns, {
+        { label = "Name", alignment = "left", width = 70 },
+        { label = "Page", alignment = "right", channel_extensions = { hint = "link" } },
+    })
+    expect(message.cells[1], {
+        { type = "text", label = "Name", value = "Ada", alignment = "left", width = 70,
+            channel_extensions = { hint = "who" } },
+        { type = "link", label = "Page", value = "https://s.example/1", link_label = "open", alignment = "right" },
+    })
+    expect(message.pagination, { total = 8, start = 5, size = 5, current_size = 3, next_size = -3, has_next = false })
+    desk:say {
+        type = "form", formColumns = 1, forms = {
+            { title = "Ada", fields = { { displayType = "text", label = "Room", value = 1 } },
+                channelExtensions = { hint = "card" } },
+        },
+    }
+    expect(user:expect("message").forms[1], { title = "Ada", channel_extensions = { hint = "card" } })
 end)
 
 scenario("a place of the skill has coordinates and a title", { tags = { "location" } }, function(t)
@@ -107,6 +189,7 @@ local function directory(message, session)
     }
     if page.type == "table" then page.forms, page.formColumns = nil, nil end
     if page.type == "form" then page.rows, page.headings = nil, nil end
+    if page.type ~= "tableForm" then page.showFormButtonLabel = nil end
     if message.postback and message.postback.call then return "Calling " .. message.postback.call end
     return { messages = page, variables = { shown = first + #rows } }
 end
@@ -270,6 +353,9 @@ scenario("a payload without a type is refused, or an error of the skill", { tags
     user:say "Cards, please"
     user:expect("error", { message = match.contains "type" })
     local done, message = pcall(function() desk:say { layout = "vertical", cards = {} } end)
+    expect(done, false)
+    expect(tostring(message), match.contains "needs a type")
+    done, message = pcall(function() desk:say { "One moment", { cards = {} } } end)
     expect(done, false)
     expect(tostring(message), match.contains "needs a type")
 end)

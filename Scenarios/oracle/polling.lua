@@ -34,7 +34,7 @@ scenario("each request of an authenticated client has its token", { tags = { "po
 end)
 
 scenario("an empty poll is held for 25 seconds and another one follows", {
-    tags = { "polling" }, clock = "virtual",
+    tags = { "polling" },
 }, function(t)
     local user, desk = poller(t)
     wait "70s"
@@ -56,7 +56,7 @@ scenario("after five minutes the client tries a WebSocket again and stays with i
 end)
 
 scenario("a WebSocket that is still refused leads back to polling", {
-    tags = { "polling" }, clock = "virtual", timeout = "10m",
+    tags = { "polling" }, timeout = "10m",
 }, function(t)
     local user = poller(t, nil, { upgrade_to_web_socket_interval = "60s" })
     user:expect("reconnected", { polling = true }, { within = "75s" })
@@ -64,7 +64,7 @@ scenario("a WebSocket that is still refused leads back to polling", {
     user:expect("message", { text = "Slow again" })
 end)
 
-scenario("a server that refuses requests too ends the tries", { tags = { "polling" }, clock = "virtual" }, function(t)
+scenario("a server that refuses requests too ends the tries", { tags = { "polling" } }, function(t)
     t:server(oracle, { faults = { refuse_socket = 503, poll_status = 500 } })
     local user = t:actor(oracle, { enable_long_polling = true })
     user:connect()
@@ -83,7 +83,7 @@ scenario("a message that a server refuses is an error and no drop", { tags = { "
 end)
 
 scenario("too many messages in a second are refused with 429", {
-    tags = { "polling" }, clock = "virtual", faults = { delay = "messages that are late are not too many in a second" },
+    tags = { "polling" }, faults = { delay = "messages that are late are not too many in a second" },
 }, function(t)
     local user, desk = poller(t)
     desk:fault("rate_limit", 1)
@@ -97,9 +97,21 @@ scenario("too many messages in a second are refused with 429", {
     user:expect_silence("1s", "message")
 end)
 
-scenario("five polls lost in a row end the connection", { tags = { "polling" }, clock = "virtual" }, function(t)
+scenario("five polls lost in a row end the connection", { tags = { "polling" } }, function(t)
     local user, desk = poller(t)
     desk:fault "drop_requests"
     user:expect("disconnected", { reason = "NetworkFailure" }, { within = "60s" })
     user:expect("error", { code = "NetworkFailure" })
+end)
+
+scenario("a client that polled tries a WebSocket first when it connects again", {
+    tags = { "polling" }, timeout = "2m",
+}, function(t)
+    local user, desk = poller(t)
+    user:disconnect()
+    user:expect("disconnected", { reason = "ConnectionExplicitClose" })
+    desk:fault("refuse_socket", false)
+    user:connect()
+    user:expect("connected", { polling = false }, { within = "5s" })
+    expect(user.polling, false)
 end)

@@ -181,6 +181,16 @@ scenario("a message may have other words for the ear", { tags = { "synthesis" } 
     user:expect("speech_spoken", { text = "eight euros" })
 end)
 
+scenario("without its flag nobody is heard", { tags = { "speech", "errors" } }, function(t)
+    t:server(oracle, { speech = { "stop" } })
+    local user = t:actor(oracle)
+    user:connect()
+    user:expect "connected"
+    user:start_recording { duration = "200ms" }
+    user:expect("error", { code = match.glob "Recognition*" })
+    expect(user:is_recording(), false)
+end)
+
 scenario("without its flag nothing is read", { tags = { "synthesis" } }, function(t)
     t:server(oracle)
     local user = t:actor(oracle)
@@ -218,4 +228,36 @@ scenario("a service written in Lua reads in place of the client, and stops when 
     user:stop_speech()
     user:expect "speech_stopped"
     expect(stopped, 2)
+end)
+
+scenario("a service that takes its time is known to be speaking until it returns", {
+    tags = { "synthesis", "service" },
+}, function(t)
+    t:server(oracle)
+    local user = t:actor(oracle, {
+        enable_speech_synthesis = true, tts_service = { speak = function() wait "2s" end },
+    })
+    user:connect()
+    user:expect "connected"
+    expect(user:is_speaking(), false)
+    user:speak "Once upon a time"
+    expect(user:is_speaking(), true)
+    user:expect("speech_spoken", { service = "script" })
+    expect(user:is_speaking(), false)
+end)
+
+scenario("what waited for voices that nobody named is not read later", { tags = { "speech" } }, function(t)
+    local desk = t:server(oracle)
+    local user = t:actor(oracle, { enable_speech_synthesis = true })
+    user:connect()
+    user:expect "connected"
+    desk:fault "drop_requests"
+    user:speak "first"
+    user:speak "second"
+    user:expect("error", { code = "TtsNotAvailable" })
+    user:expect_silence("1s", "error")
+    desk:fault("drop_requests", false)
+    user:speak "third"
+    user:expect("speech_spoken", { text = "third" })
+    expect(user:events "speech_spoken", match.count(1))
 end)

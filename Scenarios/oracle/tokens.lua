@@ -122,7 +122,7 @@ scenario("a server that refuses the token ends the tries", { tags = { "token" } 
 end)
 
 scenario("a first message hides the refusal, so the client tries five times in vain", {
-    tags = { "token" }, clock = "virtual", faults = { delay = "it counts the seconds of five tries" },
+    tags = { "token" }, faults = { delay = "it counts the seconds of five tries" },
 }, function(t)
     t:server(oracle, { authentication = true })
     local user = t:actor(oracle, {
@@ -136,19 +136,21 @@ scenario("a first message hides the refusal, so the client tries five times in v
     end
     user:expect("disconnected", { reason = "NetworkFailure" })
     user:expect("error", { code = "NetworkFailure" })
-    expect(now(), match.near(25, 0.5))
+    expect(now(), match.between(24.9, 29))
 end)
 
--- A token for so many seconds; virtual time begins on 2024-01-01 at midnight UTC.
+-- A token for so many seconds.
 local function token_for(desk, seconds)
-    local issued = math.floor(1704067200 + now())
+    local issued = math.floor(date.epoch(date.now()))
     return desk:make_token { userId = "ada", iat = issued, exp = issued + seconds }
 end
 
 group("a token that has run out is replaced", function()
-    local options = { tags = { "token" }, clock = "virtual", timeout = "1h" }
+    local options = {
+        tags = { "token" }, faults = { delay = "the next token runs out, too, while an answer is that late" },
+    }
 
-    -- A user whose tokens live for a minute, after four; returns how often the application was asked.
+    -- A user whose tokens live for 25 seconds, after half a minute; returns how often the application was asked.
     local function later(t, more, settings)
         local asked = 0
         settings = settings or {}
@@ -157,12 +159,12 @@ group("a token that has run out is replaced", function()
         more = more or {}
         more.token_provider = function()
             asked = asked + 1
-            return token_for(desk, 60)
+            return token_for(desk, 25)
         end
         local user = t:actor(oracle, more)
         user:connect()
         user:expect("connected", {}, { within = "30s" })
-        wait "4m"
+        wait "31s"
         return user, desk, function() return asked end
     end
 
@@ -226,4 +228,33 @@ scenario("a token that the server refuses is asked for once more, and then polli
     wait "2m"
     expect(asked - before, 2)
     t:allow { "poll_lost", "disconnected" }
+end)
+
+scenario("a token that has run out already is refused", { tags = { "token" } }, function(t)
+    local desk = t:server(oracle, { authentication = true })
+    local user = t:actor(oracle, { token_provider = function() return token_for(desk, -1) end })
+    user:connect()
+    user:expect("disconnected", { reason = match.any })
+    user:expect("error", { code = match.one_of { "AuthExpLessThanIat", "AuthExpiredToken" } })
+    local issued = math.floor(date.epoch(date.now()))
+    local other = t:actor(oracle, {
+        name = "other", token_fixture = { user_id = "bob", claims = { iat = issued - 100, exp = issued - 10 } },
+    })
+    other:connect()
+    other:expect("error", { code = "AuthExpiredToken" })
+    expect(other:events "connected", match.count(0), "the client itself sees that it is over")
+    expect(desk.connections, 0)
+    t:allow "disconnected"
+end)
+
+scenario("connecting with another token makes another user of the client", { tags = { "token" } }, function(t)
+    local desk = t:server(oracle, { authentication = true, echo = true })
+    local user = t:actor(oracle, { token_provider = function() return desk:make_token { userId = "ada" } end })
+    user:connect()
+    user:expect("connected", { user_id = "ada" })
+    user:connect { token_provider = function() return desk:make_token { userId = "bob" } end }
+    user:expect("connected", { user_id = "bob" })
+    user:say "I am Bob"
+    user:expect("message", { text = "I am Bob" })
+    expect(desk.users, match.has "bob")
 end)

@@ -65,11 +65,8 @@ public enum CommandLineTool {
         }
         let commands = Root.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
         if let name = environment.arguments.first, !name.hasPrefix("-"), !commands.contains(name) {
-            let suggestion = TextDistance.suggestion(for: name, among: commands)
             environment.writeError(
-                "error: there is no command \"\(name)\"; "
-                    + (suggestion.map { "did you mean \"\($0)\"?" } ?? "there are \(commands.joined(separator: ", "))")
-                    + "\n")
+                "error: there is no command \"\(name)\"\(TextDistance.hint(name, among: commands))\n")
             return .usage
         }
         environment.writeError(text)

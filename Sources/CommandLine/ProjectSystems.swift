@@ -38,8 +38,8 @@ enum ProjectSystems {
 
     private static func settings(
         _ environment: CommandEnvironment, root: String, _ project: ProjectConfiguration
-    ) -> PlaySettings {
-        PlaySettings(
+    ) -> ExecutionSettings {
+        ExecutionSettings(
             systems: Systems.all, projectRoot: root, workingDirectory: environment.workingDirectory, project: project,
             seed: 1, variables: environment.variables, vault: environment.vault)
     }

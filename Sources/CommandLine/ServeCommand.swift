@@ -14,7 +14,8 @@ struct ServeCommand: EnvironmentCommand {
             Each scenario that plays against it gets a server of its own, through the control port; also of systems that \
             are written in Lua, if the files of the project are here. People and programs \
             play agents over HTTP there: curl -d '{"party":"Sam","command":"accept"}' URL/servers/boldchat accepts the \
-            visitor who waits longest at the server that --system boldchat has started; curl URL says what else there is.
+            visitor who waits longest at the server that --system boldchat has started; curl URL says what else there is. \
+            With --ui a page plays visitors and agents in a browser, and saves what was said as a scenario.
             """)
 
     @Option(help: "The control port; any free one if 0.")
@@ -30,6 +31,12 @@ struct ServeCommand: EnvironmentCommand {
                 + "file, such as Scenarios/support.lua.", valueName: "system"))
     var standalone: [String] = []
 
+    @Flag(
+        help: ArgumentHelp(
+            "Also serves a page on which conversations are played by hand, in a browser on this machine, and saved as "
+                + "scenarios. It prints the URL, and offers the first --system first."))
+    var ui = false
+
     @Option(help: "The seed of ids and choices.")
     var seed: UInt64 = 1
 
@@ -40,7 +47,7 @@ struct ServeCommand: EnvironmentCommand {
     func run(in environment: CommandEnvironment) async -> ExitStatus {
         let loop = SocketLoop()
         let eventLoop = loop.eventLoop
-        let settings: PlaySettings
+        let settings: ExecutionSettings
         do throws(ScriptProblem) { settings = try self.settings(in: environment) } catch {
             return environment.report(error)
         }
@@ -59,6 +66,11 @@ struct ServeCommand: EnvironmentCommand {
                         lines.append("\(server.name) \(server.origin)")
                     } catch { return .failure(error) }
                 }
+                if self.ui {
+                    let page = try ChatPage(settings, offering: self.standalone, on: eventLoop)
+                    service.page = page
+                    lines.append("page \(page.url)")
+                }
                 return .success(lines)
             } catch {
                 return .failure(ConfigurationError(error.message))
@@ -72,7 +84,10 @@ struct ServeCommand: EnvironmentCommand {
                 environment.writeOutput("play agents by hand: curl \(url) says how\n")
             }
             for await _ in interrupted {}
-            _ = try? await eventLoop.submit { service.host?.close() }.get()
+            _ = try? await eventLoop.submit {
+                service.page?.close()
+                service.host?.close()
+            }.get()
             signals?.stop()
             await loop.shutDown()
             return .success
@@ -86,22 +101,23 @@ struct ServeCommand: EnvironmentCommand {
     }
 
     /// What the servers of the project's own systems can require and read.
-    private func settings(in environment: CommandEnvironment) throws(ScriptProblem) -> PlaySettings {
+    private func settings(in environment: CommandEnvironment) throws(ScriptProblem) -> ExecutionSettings {
         let project = ProjectFolder(
             of: FileManager.default.fileExists(atPath: environment.path("Scenarios")) ? "Scenarios" : ".",
             in: environment)
         let configuration = try project.configuration()
         Watchdog.shared.setLimit(configuration.busyLimit)
-        return PlaySettings(
+        return ExecutionSettings(
             systems: Systems.all, projectRoot: project.root, workingDirectory: project.root, project: configuration,
             seed: self.seed, isVirtual: false, epochMilliseconds: WallClock.epochMilliseconds,
             variables: environment.variables, vault: environment.vault)
     }
 }
 
-/// Holds the host on its event loop.
+/// Holds the host and the page on their event loop.
 ///
-/// Safe to send: the one property is only touched by blocks that run on that loop, one after the other.
+/// Safe to send: the properties are only touched by blocks that run on that loop, one after the other.
 private final class ServedHost: @unchecked Sendable {
     var host: ControlHost?
+    var page: ChatPage?
 }

@@ -22,8 +22,8 @@ enum ShardArgument: Sendable, Equatable {
 
     /// Returns the part, and a line that says where it comes from if nobody named it.
     ///
-    /// - Throws: ``ScriptProblem`` if the environment does not tell all of it: a part that takes itself for the whole run
-    ///   or for another one makes what is put together wrong.
+    /// - Throws: ``ScriptProblem`` if the environment does not tell all of it: a part that takes itself for the whole
+    ///   run or for another one makes what is put together wrong.
     func found(in environment: CommandEnvironment) throws(ScriptProblem) -> (shard: Shard, note: String?) {
         switch self {
         case .named(let shard): return (shard, nil)

@@ -9,7 +9,7 @@ import PlainWebSocket
 /// The registry of chat systems: one line each.
 enum Systems {
     static let all: [ChatSystem] = [
-        .boldChat,
+        BoldChatSystem.system,
         OracleAssistantSystem.system,
         LiveLikeSystem.system,
         LiveAssistSystem.system,

@@ -5,6 +5,9 @@
 
 static const unsigned char page_script[] = {
     '\n',
+#embed "Page/Elements.js"
+    ,
+    '\n',
 #embed "Page/Basics.js"
     ,
     '\n',
@@ -17,10 +20,13 @@ static const unsigned char page_script[] = {
 #embed "Page/Bubbles.js"
     ,
     '\n',
-#embed "Page/Versus.js"
+#embed "Page/TranscriptDiff.js"
     ,
     '\n',
-#embed "Page/Causes.js"
+#embed "Page/ValueDiff.js"
+    ,
+    '\n',
+#embed "Page/FailurePanel.js"
     ,
     '\n',
 #embed "Page/Streams.js"
@@ -29,10 +35,24 @@ static const unsigned char page_script[] = {
 #embed "Page/Conversation.js"
     ,
     '\n',
-#embed "Page/Beside.js"
+#embed "Page/DetailPane.js"
     ,
     '\n',
 #embed "Page/Keys.js"
+    ,
+    0,
+};
+
+static const unsigned char live_script[] = {
+    '\n',
+#embed "Page/Live.js"
+    ,
+    0,
+};
+
+static const unsigned char live_style[] = {
+    '\n',
+#embed "Page/Live.css"
     ,
     0,
 };
@@ -45,7 +65,7 @@ static const unsigned char page_style[] = {
 #embed "Page/Conversation.css"
     ,
     '\n',
-#embed "Page/Causes.css"
+#embed "Page/FailurePanel.css"
     ,
     '\n',
 #embed "Page/Print.css"
@@ -60,8 +80,47 @@ static const unsigned char load_script[] = {
     0,
 };
 
+static const unsigned char live_load_script[] = {
+    '\n',
+#embed "Load/Live.js"
+    ,
+    0,
+};
+
 static const unsigned char load_style[] = {
 #embed "Load/Load.css"
+    ,
+    0,
+};
+
+static const unsigned char chat_script[] = {
+    '\n',
+#embed "Page/Elements.js"
+    ,
+    '\n',
+#embed "Chat/Forms.js"
+    ,
+    '\n',
+#embed "Chat/Chat.js"
+    ,
+    0,
+};
+
+static const unsigned char chat_style[] = {
+    '\n',
+#embed "Page/Frame.css"
+    ,
+    '\n',
+#embed "Page/Conversation.css"
+    ,
+    '\n',
+#embed "Chat/Chat.css"
+    ,
+    0,
+};
+
+static const unsigned char by_hand[] = {
+#embed "Language/ByHand.lua"
     ,
     0,
 };
@@ -161,7 +220,13 @@ const char *embedded_system(size_t number) { return (const char *)systems[number
 
 const char *embedded_page_script(void) { return (const char *)page_script; }
 const char *embedded_page_style(void) { return (const char *)page_style; }
+const char *embedded_live_script(void) { return (const char *)live_script; }
+const char *embedded_live_style(void) { return (const char *)live_style; }
 const char *embedded_load_script(void) { return (const char *)load_script; }
+const char *embedded_live_load_script(void) { return (const char *)live_load_script; }
 const char *embedded_load_style(void) { return (const char *)load_style; }
+const char *embedded_chat_script(void) { return (const char *)chat_script; }
+const char *embedded_chat_style(void) { return (const char *)chat_style; }
+const char *embedded_by_hand(void) { return (const char *)by_hand; }
 const char *embedded_prelude(void) { return (const char *)prelude; }
 const char *embedded_systems_prelude(void) { return (const char *)systems_prelude; }

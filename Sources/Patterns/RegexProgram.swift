@@ -37,13 +37,18 @@ struct RegexProgram: Sendable {
     }
 
     /// Returns whether a whole text matches.
-    func matches(_ text: [Character]) -> Bool {
+    ///
+    /// - Parameter steps: How many instructions may be looked at; less by those that were. Nothing matches that needs
+    ///   more.
+    func matches(_ text: [Character], steps: inout Int) -> Bool {
         var marks = [Int](repeating: -1, count: self.instructions.count)
         var current: [Int] = []
         var next: [Int] = []
         self.follow(0, at: 0, text, &marks, into: &current)
         for place in text.indices {
             guard !current.isEmpty else { return false }
+            steps -= current.count
+            guard steps > 0 else { return false }
             next.removeAll(keepingCapacity: true)
             for number in current {
                 if case .character(let characters) = self.instructions[number], characters.contains(text[place]) {

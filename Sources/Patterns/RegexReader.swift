@@ -42,8 +42,8 @@ struct RegexReader {
     /// Compiles an expression.
     ///
     /// - Parameter longest: Programs of more instructions are refused.
-    /// - Throws: ``RegexMistake`` that says what cannot be read, and where.
-    static func program(_ pattern: String, longest: Int) throws(RegexMistake) -> RegexProgram {
+    /// - Throws: ``RegexError`` that says what cannot be read, and where.
+    static func program(_ pattern: String, longest: Int) throws(RegexError) -> RegexProgram {
         var reader = RegexReader(pattern, longest: longest)
         let node = try reader.choice()
         guard reader.place == reader.pattern.count else { throw reader.mistake("there is a \")\" too many") }
@@ -53,8 +53,8 @@ struct RegexReader {
         return program
     }
 
-    private func mistake(_ text: String) -> RegexMistake {
-        RegexMistake("\(text), at character \(min(self.place + 1, self.pattern.count))")
+    private func mistake(_ text: String) -> RegexError {
+        RegexError("\(text), at character \(min(self.place + 1, self.pattern.count))")
     }
 
     // MARK: Reading
@@ -68,7 +68,7 @@ struct RegexReader {
         return true
     }
 
-    private mutating func choice() throws(RegexMistake) -> Node {
+    private mutating func choice() throws(RegexError) -> Node {
         self.depth += 1
         defer { self.depth -= 1 }
         guard self.depth <= Self.deepest else { throw self.mistake("groups nest more than \(Self.deepest) deep") }
@@ -77,7 +77,7 @@ struct RegexReader {
         return members.count == 1 ? members[0] : .choice(members)
     }
 
-    private mutating func sequence() throws(RegexMistake) -> Node {
+    private mutating func sequence() throws(RegexError) -> Node {
         var items: [Node] = []
         while let next = self.next, next != "|", next != ")" {
             let item = try self.item()
@@ -86,7 +86,7 @@ struct RegexReader {
         return items.count == 1 ? items[0] : items.isEmpty ? .empty : .sequence(items)
     }
 
-    private mutating func item() throws(RegexMistake) -> Node {
+    private mutating func item() throws(RegexError) -> Node {
         guard let character = self.next else { return .empty }
         self.place += 1
         switch character {
@@ -111,7 +111,7 @@ struct RegexReader {
         .characters(RegexCharacters(members: members, ignoresCase: self.flags.ignoresCase))
     }
 
-    private mutating func group() throws(RegexMistake) -> Node {
+    private mutating func group() throws(RegexError) -> Node {
         let outer = self.flags
         if self.take("?") {
             for refused in ["=", "!", "<=", "<!", ">", "P="] where self.take(refused) {
@@ -143,7 +143,7 @@ struct RegexReader {
         return node
     }
 
-    private mutating func repeated(_ item: Node) throws(RegexMistake) -> Node {
+    private mutating func repeated(_ item: Node) throws(RegexError) -> Node {
         var node = item
         while let next = self.next {
             let start = self.place
@@ -171,7 +171,7 @@ struct RegexReader {
     private static let longestCount = 20
 
     /// Reads `{2}`, `{2,}` or `{2,5}`; anything else in braces stands for itself.
-    private mutating func counts() throws(RegexMistake) -> (Int, Int?)? {
+    private mutating func counts() throws(RegexError) -> (Int, Int?)? {
         guard let end = self.pattern[self.place...].prefix(Self.longestCount).firstIndex(of: "}") else { return nil }
         let parts = self.pattern[(self.place + 1)..<end].split(separator: ",", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let least = Int(String(parts[0])) else { return nil }
@@ -192,7 +192,7 @@ struct RegexReader {
         return (least, most)
     }
 
-    private mutating func escape() throws(RegexMistake) -> RegexCharacters.Member {
+    private mutating func escape() throws(RegexError) -> RegexCharacters.Member {
         guard let character = self.next else { throw self.mistake("the expression ends with a backslash") }
         self.place += 1
         switch character {
@@ -213,7 +213,7 @@ struct RegexReader {
         }
     }
 
-    private mutating func property(_ isWanted: Bool) throws(RegexMistake) -> RegexCharacters.Member {
+    private mutating func property(_ isWanted: Bool) throws(RegexError) -> RegexCharacters.Member {
         guard self.take("{"), let end = self.pattern[self.place...].firstIndex(of: "}") else {
             throw self.mistake("a property is written \\p{L}")
         }
@@ -229,7 +229,7 @@ struct RegexReader {
         }
     }
 
-    private mutating func codePoint(_ digits: Int) throws(RegexMistake) -> Character {
+    private mutating func codePoint(_ digits: Int) throws(RegexError) -> Character {
         var text = String(self.pattern[self.place...].prefix(digits))
         var length = text.count
         if text.first == "{", let end = self.pattern[self.place...].firstIndex(of: "}") {
@@ -258,7 +258,7 @@ struct RegexReader {
     }
 
     /// Reads `:alpha:]` behind a bracket within a set; nil where it is a set of characters.
-    private mutating func namedClass() throws(RegexMistake) -> RegexCharacters.Member? {
+    private mutating func namedClass() throws(RegexError) -> RegexCharacters.Member? {
         guard let name = self.className else { return nil }
         guard let members = Self.namedClasses[name] else {
             let known = Self.namedClasses.keys.sorted().joined(separator: ", ")
@@ -276,7 +276,7 @@ struct RegexReader {
         return end == [":", "]"] ? String(name) : nil
     }
 
-    private mutating func set() throws(RegexMistake) -> RegexCharacters {
+    private mutating func set() throws(RegexError) -> RegexCharacters {
         if let name = self.className { throw self.mistake("a class stands within a set: [[:\(name):]]") }
         self.depth += 1
         defer { self.depth -= 1 }
@@ -317,9 +317,9 @@ struct RegexReader {
 
     // MARK: Compiling
 
-    private func compile(_ node: Node, into program: inout RegexProgram) throws(RegexMistake) {
+    private func compile(_ node: Node, into program: inout RegexProgram) throws(RegexError) {
         guard program.end < self.longest else {
-            throw RegexMistake(
+            throw RegexError(
                 "the expression is too large: its repetitions, written out, have more than "
                     + "\(self.longest) parts")
         }

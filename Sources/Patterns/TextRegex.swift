@@ -18,13 +18,14 @@ public struct TextRegex: Sendable {
     /// The expression as it was written.
     public let pattern: String
 
-    private let program: RegexProgram
+    /// What it is compiled to.
+    let program: RegexProgram
 
     /// Reads an expression.
     ///
     /// - Parameter longest: The most instructions that it may have when its repetitions are written out.
-    /// - Throws: ``RegexMistake`` that says what cannot be read.
-    public init(_ pattern: String, longest: Int = Self.longestOfScript) throws(RegexMistake) {
+    /// - Throws: ``RegexError`` that says what cannot be read.
+    public init(_ pattern: String, longest: Int = Self.longestOfScript) throws(RegexError) {
         self.pattern = pattern
         self.program = try RegexReader.program(pattern, longest: longest)
     }
@@ -32,7 +33,8 @@ public struct TextRegex: Sendable {
     /// Returns whether a whole text matches; takes at most expression length × text length steps.
     public func matches(_ text: String) -> Bool {
         guard text.utf8.count <= Self.longestText else { return false }
-        return self.program.matches(Array(text))
+        var steps = Int.max
+        return self.program.matches(Array(text), steps: &steps)
     }
 
     /// Returns where an expression matches within a text, in order and without overlaps; empty matches are left out.

@@ -97,8 +97,8 @@ enum CredentialText {
         return authority.lastIndex(of: UInt8(ascii: "@")).flatMap { Self.ifFilled(authority.startIndex, $0) }
     }
 
-    /// The value of `password=…` in the query of a URL or in a form, or of `password = "…"` or `["Set-Cookie"] = '…'` in
-    /// a script or a report.
+    /// The value of `password=…` in the query of a URL or in a form, or of `password = "…"` or `["Set-Cookie"] = '…'`
+    /// in a script or a report.
     private static func parameter(_ text: [UInt8], equals: Int) -> Range<Int>? {
         if let value = Self.assigned(text, equals: equals) { return value }
         guard let start = Self.nameStart(before: equals, text),

@@ -42,8 +42,8 @@ public enum Credentials {
             && text.contains { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
     }
 
-    /// Whether a name could be one of a credential; told without making a text of it, for every member of every entry is
-    /// asked for.
+    /// Whether a name could be one of a credential; told without making a text of it, for every member of every entry
+    /// is asked for.
     private static func mayBeOne(_ name: String) -> Bool {
         let bytes = name.utf8
         guard 3...Self.longestName ~= bytes.count, let last = bytes.last else { return false }

@@ -170,10 +170,11 @@ extension DecodedText {
 // MARK: - UTF-16
 
 extension DecodedText {
-    /// Reads bytes that are no plain text as UTF-16, in either order of its bytes, from the first and from the second one.
+    /// Reads bytes that are no plain text as UTF-16, in either order of its bytes, from the first and from the second
+    /// one.
     ///
-    /// - Parameter isLatin: Whether only characters below U+0100 matter. Most bytes that are no text are those of a word
-    ///   that could be base64, and few of them can be such characters.
+    /// - Parameter isLatin: Whether only characters below U+0100 matter. Most bytes that are no text are those of a
+    ///   word that could be base64, and few of them can be such characters.
     static func utf16(_ text: [UInt8], isLatin: Bool) -> [DecodedText] {
         guard !isLatin || Self.hasTwoLatinUnits(text) else { return [] }
         guard text.contains(where: { $0 < 0x09 }) || String(validating: text, as: UTF8.self) == nil else { return [] }
@@ -200,8 +201,8 @@ extension DecodedText {
 }
 
 extension DecodedText {
-    /// Whether there are two units of UTF-16 in a row, in either order of bytes, whose high bytes are zero; a value has at
-    /// least two characters.
+    /// Whether there are two units of UTF-16 in a row, in either order of bytes, whose high bytes are zero; a value has
+    /// at least two characters.
     private static func hasTwoLatinUnits(_ text: [UInt8]) -> Bool {
         text.indices.dropLast(2).contains { text[$0] == 0 && text[$0 + 2] == 0 }
     }

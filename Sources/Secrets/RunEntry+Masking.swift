@@ -1,8 +1,8 @@
 import Machines
 public import RunRecord
 
-/// Entries of the record are masked value by value: what scripts, servers and people wrote, never the words of the format,
-/// so that a secret that is such a word spoils nothing.
+/// Entries of the record are masked value by value: what scripts, servers and people wrote, never the words of the
+/// format, so that a secret that is such a word spoils nothing.
 extension Secrets {
     /// Returns an entry of a run record without what must not be seen.
     public func masked(_ entry: RunEntry) -> RunEntry {
@@ -19,8 +19,8 @@ extension Secrets {
                 .init(file: self.masked($0.file), name: self.withoutValues($0.name))
             }
             return .scenarioStarted(start)
-        case .happened(let scenario, let nanoseconds, let happening):
-            return .happened(scenario: scenario, atNanoseconds: nanoseconds, self.masked(happening))
+        case .happened(let scenario, let nanoseconds, let runEvent):
+            return .happened(scenario: scenario, atNanoseconds: nanoseconds, self.masked(runEvent))
         case .scenarioEnded(let end): return .scenarioEnded(self.masked(end))
         case .runEnded: return entry
         }
@@ -96,8 +96,8 @@ extension Secrets {
         return masked == whole ? text.parts : [masked]
     }
 
-    private func masked(_ happening: Happening) -> Happening {
-        switch happening {
+    private func masked(_ runEvent: RunEvent) -> RunEvent {
+        switch runEvent {
         case .actorJoined(let name, let system, let role):
             .actorJoined(name: self.withoutValues(name), system: system, role: role)
         case .commanded(let actor, let name, let arguments, let line):

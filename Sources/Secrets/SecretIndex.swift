@@ -1,9 +1,9 @@
 /// Finds pieces of many values in bytes, in one pass over them.
 ///
-/// Every fourth group of four bytes of a value is kept in a hash table. Eight bytes of a value in a row hold one of those
-/// groups wherever they begin, so a piece that long is found by looking each group of the text up and comparing to both
-/// sides of it. A value can be added at any time, at the cost of its own length, and texts cost the same however many
-/// values there are.
+/// Every fourth group of four bytes of a value is kept in a hash table. Eight bytes of a value in a row hold one of
+/// those groups wherever they begin, so a piece that long is found by looking each group of the text up and comparing
+/// to both sides of it. A value can be added at any time, at the cost of its own length, and texts cost the same
+/// however many values there are.
 struct SecretIndex: Sendable {
     /// A piece of this many bytes gives a secret away; shorter ones are words like any other.
     static let leastPiece = 8

@@ -10,7 +10,8 @@ extension SecretVault {
         }
     }
 
-    /// Finds the names in `secret "NAME"` and `secret("NAME")`, byte by byte, because each run looks at all its scripts.
+    /// Finds the names in `secret "NAME"` and `secret("NAME")`, byte by byte, because each run looks at all its
+    /// scripts.
     static func names(in source: String) -> [String] {
         let bytes = Array(source.utf8)
         let word = Array("secret".utf8)

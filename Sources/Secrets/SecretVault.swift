@@ -25,8 +25,8 @@ public final class SecretVault: Sendable {
         for value in (cookies.array ?? []).compactMap({ $0["value"]?.string }) { self.add(value, isLearnt: true) }
     }
 
-    /// Hides what a script computed, if a secret went into it and it does not show, in a way that is found, in what came
-    /// out: a digest, a signature, what was compressed, what was decoded.
+    /// Hides what a script computed, if a secret went into it and it does not show, in a way that is found, in what
+    /// came out: a digest, a signature, what was compressed, what was decoded.
     ///
     /// - Parameters:
     ///   - result: What came out.

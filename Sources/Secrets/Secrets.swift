@@ -2,9 +2,9 @@ public import JSON
 
 /// The values that must not be seen, and how they are taken out of what people and programs read.
 ///
-/// A value is hidden where it stands as it is, and in every nesting of the ways in which it could be written: escapes of
-/// JSON and Lua, of HTML and XML, of URLs and forms; base64 and hexadecimal, also within longer ones; UTF-16. Eight bytes
-/// of it in a row are enough, so that one which was cut or sent in parts is hidden, too.
+/// A value is hidden where it stands as it is, and in every nesting of the ways in which it could be written: escapes
+/// of JSON and Lua, of HTML and XML, of URLs and forms; base64 and hexadecimal, also within longer ones; UTF-16. Eight
+/// bytes of it in a row are enough, so that one which was cut or sent in parts is hidden, too.
 ///
 /// Besides, what a name tells to be a credential is hidden without having been added; see ``Credentials``.
 public struct Secrets: Sendable {
@@ -19,8 +19,8 @@ public struct Secrets: Sendable {
 
     private var kept = SecretGeneration()
 
-    /// The values that a run has learnt: those of late, and before them those of some time ago. A run of weeks can learn
-    /// new ones with each of its conversations, and nobody shows again what was in one that ended long ago.
+    /// The values that a run has learnt: those of late, and before them those of some time ago. A run of weeks can
+    /// learn new ones with each of its conversations, and nobody shows again what was in one that ended long ago.
     private var learnt = (young: SecretGeneration(), old: SecretGeneration())
 
     /// How many bytes of values one generation of what was learnt has.
@@ -130,8 +130,8 @@ extension Secrets {
         return found
     }
 
-    /// Long texts are searched in parts, for their decoded forms take many times their memory. Each begins within the one
-    /// before, by more than a piece of a value takes in any form.
+    /// Long texts are searched in parts, for their decoded forms take many times their memory. Each begins within the
+    /// one before, by more than a piece of a value takes in any form.
     private static let part = (length: 1 << 16, overlap: 1 << 11)
 
     /// Where values and pieces of them stand, however they are written.

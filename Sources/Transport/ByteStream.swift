@@ -8,13 +8,17 @@ public protocol ByteStream: AnyObject {
     /// What both sides have agreed to speak in the handshake of TLS (RFC 7301), such as `h2`; nil if they have not.
     var agreedProtocol: String? { get }
 
+    /// How long it took to open the connection, step by step; complete once the delegate hears that it is open.
+    var openingTimes: OpeningTimes { get }
+
     /// Sends bytes after all that was written before. Ignored after ``finish()``, ``abort()`` or the end.
     func write(_ bytes: [UInt8])
 
     /// Ends this side's direction once everything written is sent; the other direction stays open.
     func finish()
 
-    /// Closes both directions once everything written is sent. The delegate hears ``ByteStreamDelegate/streamClosed(_:)``.
+    /// Closes both directions once everything written is sent. The delegate hears
+    /// ``ByteStreamDelegate/streamClosed(_:)``.
     func close()
 
     /// Encrypts an open connection from here on, as what stands behind a proxy asks for. The delegate hears
@@ -33,8 +37,8 @@ public protocol ByteStream: AnyObject {
 
 /// Hears what happens on a connection.
 ///
-/// The order is: opened once (or not at all; again where encryption begins later), then received any number of times, then
-/// end at most once, then closed exactly once unless the connection was aborted from this side.
+/// The order is: opened once (or not at all; again where encryption begins later), then received any number of times,
+/// then end at most once, then closed exactly once unless the connection was aborted from this side.
 public protocol ByteStreamDelegate: AnyObject {
     /// The connection is up, with encryption if any.
     func streamOpened()

@@ -2,8 +2,8 @@
 public enum XMLWriter {
     /// Returns an element with all that it holds as text, without a declaration.
     ///
-    /// - Throws: ``XMLProblem`` if a name is none, an attribute stands twice, or a text has characters that XML does not
-    ///   have.
+    /// - Throws: ``XMLProblem`` if a name is none, an attribute stands twice, or a text has characters that XML does
+    ///   not have.
     public static func write(_ node: XMLNode) throws(XMLProblem) -> String {
         var text = ""
         try Self.write(node, in: nil, to: &text)

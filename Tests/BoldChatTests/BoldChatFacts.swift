@@ -1,4 +1,5 @@
-/// What the vendor's pages *Creating Chat Session* and *Static Appearance Customizations* name, as facts of our own making.
+/// What the vendor's pages *Creating Chat Session* and *Static Appearance Customizations* name, as facts of our own
+/// making.
 enum BoldChatFacts {
     // MARK: Creating Chat Session
 

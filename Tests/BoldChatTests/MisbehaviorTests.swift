@@ -118,7 +118,7 @@ struct MisbehaviorTests {
             case .statusError: "No, thanks"
             case .malformedJSON: "could not be read: HTTP 200 with \"{\"Status\": \"succ\""
             case .httpStatus: "could not be read: HTTP 503 with \"broken\""
-            case .dropped: "could not be reached: dropped by the account"
+            case .dropped: "could not be reached: dropped by the server"
             case .delayed: "answer"
             }
         }

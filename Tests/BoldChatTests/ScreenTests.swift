@@ -312,7 +312,7 @@ struct ScreenTests {
             let screen = Self.screen(play)
             let shown = Self.shown(.object(screen))
             for control in controls where !shown.contains(control) || screen["loading"] == true {
-                var trial = play
+                var trial = play.copy()
                 #expect(Self.isRefused(trial.visitor("screen_press", ["control": .string(control)])), "\(control)")
                 #expect(
                     Self.isRefused(trial.visitor("screen_type", ["control": .string(control), "text": "x"])),
@@ -320,7 +320,7 @@ struct ScreenTests {
                 moments += 1
             }
             for control in shown where ScreenControl(rawValue: control) != nil && screen["loading"] != true {
-                var trial = play
+                var trial = play.copy()
                 #expect(!Self.isRefused(trial.visitor("screen_press", ["control": .string(control)])), "\(control)")
             }
         }

@@ -87,11 +87,11 @@ struct SessionStateMachineTests {
             var machine = Machine()
             for earlier in way { _ = machine.handle(earlier) }
             #expect(machine.state == state)
-            let decision = machine.handle(input)
+            let output = machine.handle(input)
             #expect(machine.state == Self.next(state, input) ?? state, "\(state) on \(input)")
             // Only a way into `finished` ends a session, and it ends it once.
-            if decision.ends { #expect(machine.state == .finished && state != .finished, "\(state) on \(input)") }
-            if decision.startsChat { #expect(machine.state == .chatting) }
+            if output.ends { #expect(machine.state == .finished && state != .finished, "\(state) on \(input)") }
+            if output.startsChat { #expect(machine.state == .chatting) }
         }
     }
 
@@ -123,15 +123,15 @@ struct SessionStateMachineTests {
             for earlier in way { _ = machine.handle(earlier) }
             _ = machine.handle(.historyFailed)
             #expect(machine.state == state)
-            let decision = machine.handle(.chatFailed)
+            let output = machine.handle(.chatFailed)
             #expect(machine.state == (state == .chatting ? .finished : state))
-            #expect(decision.ends == (state == .chatting))
+            #expect(output.ends == (state == .chatting))
         }
         var quirky = Machine()
         _ = quirky.handle(.createRequested)
         _ = quirky.handle(.creationAnswered(.success))
-        let decision = quirky.handle(.chatFailed)
-        #expect(quirky.state == .chatting && !decision.ends)
+        let output = quirky.handle(.chatFailed)
+        #expect(quirky.state == .chatting && !output.ends)
     }
 
     @Test("Ending a session that is under way tells the server; a chat is finished first")
@@ -139,10 +139,10 @@ struct SessionStateMachineTests {
         for (state, way) in Self.ways {
             var machine = Machine()
             for earlier in way { _ = machine.handle(earlier) }
-            let decision = machine.handle(.finishRequested)
-            #expect(decision.closes == (state != .idle && state != .finished))
-            #expect(decision.finishesChat == (state == .chatting))
-            #expect(!decision.ends)
+            let output = machine.handle(.finishRequested)
+            #expect(output.closes == (state != .idle && state != .finished))
+            #expect(output.finishesChat == (state == .chatting))
+            #expect(!output.ends)
         }
     }
 }

@@ -21,7 +21,7 @@ struct VocabularyTests {
 
     @Test("Names are unique, events are declared once, noise is declared")
     func consistency() {
-        let system = ChatSystem.boldChat
+        let system = BoldChatSystem.system
         for methods in [system.client.methods, system.server.methods] + system.parties.map(\.methods) {
             #expect(Set(methods.map(\.name)).count == methods.count)
             for method in methods {

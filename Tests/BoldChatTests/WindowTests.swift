@@ -257,8 +257,8 @@ struct WindowTests {
         play.agent("Sam", "say", ["text": "Look: <push>https://a.example/x</push>"])
         play.settle()
         #expect(play.events(.linkOpened).map { $0.fields["url"] } == ["https://a.example/x"])
-        #expect(ExtraEvents.pushedPages(in: "[push]u1 and <push>u2<").sorted() == ["u1", "u2"])
-        #expect(ExtraEvents.pushedPages(in: "no push").isEmpty)
+        #expect(CobrowseEvents.pushedPages(in: "[push]u1 and <push>u2<").sorted() == ["u1", "u2"])
+        #expect(CobrowseEvents.pushedPages(in: "no push").isEmpty)
     }
 
     @Test("A file travels in three steps", arguments: ["ios", "html"])

@@ -100,8 +100,8 @@ struct FaultTests {
             "scenario('reads', { faults = { malformed_json = 'the bot may send anything' } }, \(body))")
         let run = try await ToolRun(["test", "--faults", "malformed_json", "--seed", "5"], in: folder.path)
         #expect(run.status == .success)
-        let play = try self.matrix(run)["scenarios"]?.array?.first?["plays"]?.array?.last
-        #expect(play?["outcome"]?.string == "explained" || play?["outcome"]?.string == "told_error")
+        let execution = try self.matrix(run)["scenarios"]?.array?.first?["plays"]?.array?.last
+        #expect(execution?["outcome"]?.string == "explained" || execution?["outcome"]?.string == "told_error")
         let misspelt = try self.project("scenario('reads', { faults = { malformed_jsn = 'x' } }, \(body))")
         let refused = try await ToolRun(["test"], in: misspelt.path)
         #expect(refused.output.contains("did you mean \"malformed_json\"?"))

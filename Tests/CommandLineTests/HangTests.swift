@@ -9,7 +9,8 @@ import Testing
     "What runs past its end", .serialized,
     .enabled(if: Product.program != nil, "needs the program that the build makes"))
 struct HangTests {
-    /// Loops that their budget of instructions does not end for minutes, or ends only because hooks and prices see them.
+    /// Loops that their budget of instructions does not end for minutes, or ends only because hooks and prices see
+    /// them.
     static let loops = [
         "while true do xpcall(error, function() while true do end end) end",
         "table.sort({2, 1}, function() xpcall(function() while true do end end, function() while true do end end) end)",

@@ -68,7 +68,7 @@ struct LoadParityTests {
         Plant(testDescription: "a wait beyond the end", after: "wait '100000h'"),
     ]
 
-    /// How a play ended, as far as both sides tell.
+    /// How an execution ended, as far as both sides tell.
     private struct End: Equatable {
         let outcome: String
         let reason: String?
@@ -119,7 +119,7 @@ struct LoadParityTests {
             + "return declare(name, options, function(t, ...) \(pair.plant.before) body(t, ...) \(pair.plant.after) end) "
             + "end end)(scenario) "
         let file = ScriptFile(name: "Scenarios/" + pair.file, source: prefix + source)
-        let settings = PlaySettings(
+        let settings = ExecutionSettings(
             systems: Systems.all, projectRoot: Self.root, workingDirectory: Product.root,
             project: try ProjectConfiguration(source: project, name: "Scenarios/repartee.lua"), seed: 7, variables: [:],
             capture: .none)
@@ -137,7 +137,7 @@ struct LoadParityTests {
         }
     }
 
-    private static func tested(_ suite: ScenarioSuite, _ settings: PlaySettings) async -> End {
+    private static func tested(_ suite: ScenarioSuite, _ settings: ExecutionSettings) async -> End {
         let ends = Ends()
         _ = await SuiteRunner(suite, settings: settings).run(
             toolVersion: "test", startedAt: nil, interruption: Interruption()
@@ -148,17 +148,17 @@ struct LoadParityTests {
         return Self.end(end?.outcome, end?.problems.first)
     }
 
-    private static func loaded(_ suite: ScenarioSuite, _ settings: PlaySettings) throws -> End {
+    private static func loaded(_ suite: ScenarioSuite, _ settings: ExecutionSettings) throws -> End {
         let shape = try LoadShape([
             "executor": "per_vu_iterations", "users": 1, "iterations": 1, "max_duration": "720h",
         ])
-        let stage = UserStage(settings: settings)
+        let stage = VirtualUserPool(settings: settings)
         defer { stage.close() }
         var end: ScenarioEnd?
         let member = try #require(suite.members.first)
         let plan = try LoadPlan(shape, seed: settings.seed)
         let user = try #require(plan.user(0))
-        let phases = LoadSettings(plan: plan, play: settings, usesLedger: false, run: 1).phases
+        let phases = LoadSettings(plan: plan, execution: settings, usesLedger: false, run: 1).phases
         let recorder = LoadRecorder(phases: phases, run: 1, usesLedger: false, vault: settings.vault)
         let observer = UserRecorder(user, roomSize: nil, origin: stage.now, recorder: recorder)
         _ = stage.play(

@@ -20,11 +20,11 @@ struct MutatedTrafficTests {
     /// How long one play may take by the clock on the wall; most take milliseconds.
     private static let limit = Duration.seconds(60)
 
-    private static func suite() throws -> (ScenarioSuite, PlaySettings) {
+    private static func suite() throws -> (ScenarioSuite, ExecutionSettings) {
         let names = FileManager.default.enumerator(atPath: Self.folder.path)?.compactMap { $0 as? String } ?? []
         // Crowds and load tests are the same clients and servers in greater number.
         let scripts = names.filter { $0.hasSuffix(".lua") && $0.contains("/") && !$0.contains("crowd") }.sorted()
-        let settings = PlaySettings(
+        let settings = ExecutionSettings(
             systems: Systems.all, projectRoot: Self.folder.path, workingDirectory: Self.folder.path,
             project: ProjectConfiguration(), seed: 1)
         let files = try scripts.map {
@@ -45,11 +45,11 @@ struct MutatedTrafficTests {
             let mutation = ByteMutation(seed: UInt64(round * 100_000 + index))
             let network = mutation.network(over: MemoryNetwork(scheduler: worker))
             var end: ScenarioEnd?
-            let play = ScenarioPlay(
+            let execution = ScenarioExecution(
                 member.definition, attempt: member.attempt(1), settings: settings, worker: worker, network: network,
                 engine: engine, emit: { _ in }, onEnd: { end = $0 })
             let began = ContinuousClock.now
-            play.start(member.file)
+            execution.start(member.file)
             _ = worker.runVirtually { end != nil }
             let name = "\(member.file.name): \(member.definition.title)"
             #expect(end != nil, "\(name), round \(round), has no end")

@@ -316,7 +316,7 @@ struct PlantedSecretTests {
         FileManager.default.contents(atPath: folder.path + "/" + name)
     }
 
-    /// All that a play of the scripts has written and printed, by name.
+    /// All that an execution of the scripts has written and printed, by name.
     private func outputs(_ planted: PlantedSecrets, seed: UInt64, isControl: Bool) async throws -> [String: Data] {
         let (folder, variables) = try self.project(planted, isControl: isControl)
         let test = [

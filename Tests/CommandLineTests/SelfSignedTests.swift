@@ -29,12 +29,12 @@ struct SelfSignedTests {
             guard let makeServer = LiveAssistSystem.system.server.make else { return "" }
             let listener = try SocketNetwork(eventLoop: eventLoop).listen(
                 on: .loopback, identity: Certificates.identity)
-            let port = ServerPort(
+            let driver = ServerDriver(
                 machine: try makeServer(
                     ServerConfiguration(origin: listener.origin, options: [:], epochMilliseconds: 0)),
                 label: "server", listener: listener, scheduler: EventLoopScheduler(eventLoop: eventLoop),
                 random: RandomSource(seed: 1), callScript: { _, _, _ in }, emit: { _, _ in })
-            end.assumeIsolated().whenComplete { _ in port.close() }
+            end.assumeIsolated().whenComplete { _ in driver.close() }
             return listener.origin
         }
 

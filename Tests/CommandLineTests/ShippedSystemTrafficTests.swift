@@ -37,7 +37,7 @@ struct ShippedSystemTrafficTests {
     /// Plays the conversations of a system on a network that changes what is sent.
     private static func play(_ folder: String, _ kind: PayloadChange.Kind, round: Int = 0) throws -> [Play] {
         let name = "Scenarios/\(folder)/conversations.lua"
-        let settings = PlaySettings(
+        let settings = ExecutionSettings(
             systems: Systems.all, projectRoot: self.root, workingDirectory: self.root,
             project: ProjectConfiguration(), seed: 1)
         let file = ScriptFile(name: name, source: try String(contentsOfFile: "\(self.root)/\(name)", encoding: .utf8))
@@ -49,10 +49,10 @@ struct ShippedSystemTrafficTests {
             let change = PayloadChange(kind, seed: seed)
             let network = change.network(over: MemoryNetwork(scheduler: worker))
             var end: ScenarioEnd?
-            let play = ScenarioPlay(
+            let execution = ScenarioExecution(
                 member.definition, attempt: member.attempt(1), settings: settings, worker: worker, network: network,
                 engine: engine, emit: { _ in }, onEnd: { end = $0 })
-            play.start(member.file)
+            execution.start(member.file)
             _ = worker.runVirtually { end != nil }
             return end.map {
                 Play(title: "\(folder): \(member.definition.title)", end: $0, mutations: change.count)
@@ -73,12 +73,12 @@ struct ShippedSystemTrafficTests {
     private func check(_ folder: String, _ kind: PayloadChange.Kind, round: Int) throws {
         let plays = try Self.play(folder, kind, round: round)
         #expect(!plays.isEmpty)
-        for play in plays {
-            for problem in play.end.problems where problem.category == .error {
+        for execution in plays {
+            for problem in execution.end.problems where problem.category == .error {
                 let files = (problem.evidence?.frames.map(\.file) ?? []) + [problem.file ?? ""]
                 #expect(
                     !files.contains { $0.hasPrefix("repartee/") } || Self.isRefusal(problem.message),
-                    "\(play.title), round \(round): \(problem.message) at \(files)")
+                    "\(execution.title), round \(round): \(problem.message) at \(files)")
             }
         }
         let changes = plays.reduce(0) { $0 + $1.mutations }
@@ -88,8 +88,8 @@ struct ShippedSystemTrafficTests {
 
     @Test("is the same conversation byte by byte", arguments: folders)
     func drips(folder: String) throws {
-        for play in try Self.play(folder, .drips) {
-            #expect(play.end.problems.map(\.message) == [], "\(play.title)")
+        for execution in try Self.play(folder, .drips) {
+            #expect(execution.end.problems.map(\.message) == [], "\(execution.title)")
         }
     }
 }

@@ -21,20 +21,20 @@ enum ConformanceEndpoints {
 
     private static func runClient(_ authority: String) {
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
-            var port: ClientPort?
+            var driver: ClientDriver?
             let scheduler = EventLoopScheduler(eventLoop: eventLoop)
-            port = ClientPort(
+            driver = ClientDriver(
                 machine: EchoClient(authority: authority), label: "client",
                 network: SocketNetwork(eventLoop: eventLoop), scheduler: scheduler, random: RandomSource(seed: 1),
                 callScript: { _, _, _ in },
                 emit: { event in
                     print(event.fields["text"]?.string ?? "")
                     guard event.kind == .ended else { return }
-                    port?.close()
-                    port = nil
+                    driver?.close()
+                    driver = nil
                     eventLoop.shutdownGracefully { _ in }
                 })
-            _ = port?.perform(Command("start"))
+            _ = driver?.perform(Command("start"))
         }
     }
 
@@ -43,11 +43,11 @@ enum ConformanceEndpoints {
             do {
                 let network = SocketNetwork(eventLoop: eventLoop)
                 let listener = try network.listen(on: Endpoint(host: "127.0.0.1", port: number), identity: nil)
-                let port = ServerPort(
+                let driver = ServerDriver(
                     machine: EchoServer(), label: "server", listener: listener,
                     scheduler: EventLoopScheduler(eventLoop: eventLoop), random: RandomSource(seed: 1),
                     callScript: { _, _, _ in }, emit: { _, _ in })
-                print("listening on \(port.endpoint)")
+                print("listening on \(driver.endpoint)")
             } catch {
                 print(error)
                 eventLoop.shutdownGracefully { _ in }

@@ -157,4 +157,15 @@ struct HostileInputTests {
             #expect(world.serverProperties["ignored"]?.integer == before + 1, "\(frame)")
         }
     }
+
+    @Test("No expression that a client chooses for its token makes the look at a name take long")
+    func topicExpressions() {
+        let name = String(repeating: "a", count: 256)
+        for expression in ["(a*)*(a|a)*(a+)+b", "(a+)+$b", "((a*)*)*b"] {
+            let token = SessionToken(metadata: [:], allowedTopic: expression, cid: nil, expires: .start)
+            #expect(!token.allows(name))
+            #expect(token.allows(name + "b") == false, "names of more than 256 bytes are not looked at")
+            #expect(SessionToken(metadata: [:], allowedTopic: "a*", cid: nil, expires: .start).allows(name))
+        }
+    }
 }

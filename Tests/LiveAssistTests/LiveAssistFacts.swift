@@ -1,8 +1,8 @@
 import JSON
 import Testing
 
-/// What the vendor's page *Session Configuration* says, as facts of our own making; ``ConfigurationTests`` compares them with
-/// the page itself where that lies beside the checkout.
+/// What the vendor's page *Session Configuration* says, as facts of our own making; ``ConfigurationTests`` compares
+/// them with the page itself where that lies beside the checkout.
 enum LiveAssistFacts {
     /// A property and the value that it has unless set.
     struct Row: Sendable, Equatable, CustomTestStringConvertible {

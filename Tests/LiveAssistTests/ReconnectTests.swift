@@ -149,6 +149,31 @@ struct ReconnectTests {
         #expect(world.events(agent, .screen).count == 1)
     }
 
+    @Test("An agent who has not heard of the screen yet asks by a message, and is answered", arguments: [true, false])
+    func requestBeforeLists(isAllowed: Bool) throws {
+        func frame(_ type: JSONValue, from participant: UInt16) -> JSONObject {
+            let frame = TopicFrame(.sendMessage, topic: 0, participant: participant, json: ["type": type])
+            return ["base64": .string(Base64.encode(frame.bytes))]
+        }
+        let world = try TestWorld()
+        let consumer = try world.consumer()
+        let agent = try world.agent()
+        world.act(agent, "send_frame", frame("requestScreenShare", from: 2))
+        #expect(world.events(consumer, .cobrowseRequested).count == 1)
+        if isAllowed {
+            world.act(consumer, "allow_cobrowse")
+            #expect(world.events(agent, .screen).count == 1)
+        } else {
+            let refusal = frame("rejectScreenShare", from: 1).merging(["role": "agent"])
+            world.serve("send_frame", refusal)
+            #expect(world.events(agent, .cobrowseRejected).isEmpty, "it has not asked")
+            world.act(agent, "request_cobrowse")
+            world.serve("send_frame", refusal)
+            world.serve("send_frame", refusal)
+            #expect(world.events(agent, .cobrowseRejected).count == 1)
+        }
+    }
+
     @Test("An agent that comes back must be admitted again")
     func agentReconnects() throws {
         let world = try TestWorld()

@@ -171,7 +171,7 @@ struct VocabularyTests {
             ["elements": [["id": "a", "secure_text": true]]], ["elements": [], "heigth": 4],
         ] as [JSONValue])
     func badScreens(screen: JSONValue) throws {
-        #expect(throws: CommandRefusal.self) { try ScreenDescription.read(screen) }
+        #expect(throws: CommandError.self) { try ScreenDescription.read(screen) }
         #expect(throws: ConfigurationError.self) {
             try ConsumerClient(ClientConfiguration(origin: TestWorld.origin, target: [:], options: ["screen": screen]))
         }

@@ -60,31 +60,31 @@ struct LargeRoomTests {
 
     @Test("A fan-out costs the server one answer per member, encoded once")
     func fanOut() throws {
-        var carrier = Carrier(epochMilliseconds: 0)
+        var pubNub = PubNubChannels(epochMilliseconds: 0)
         let members: UInt64 = 500
         for number in 0..<members {
-            let waiter = Carrier.Waiter(
+            let waiter = PubNubChannels.Waiter(
                 channels: ["control", "room", "profile.\(number)"], profileID: "\(number)", hidesFiltered: true,
                 due: Instant(nanoseconds: 1_000_000_000))
-            #expect(carrier.subscribe(ExchangeID(number), waiter, after: TimeToken(ticks: 1), at: .start) == nil)
+            #expect(pubNub.subscribe(ExchangeID(number), waiter, after: TimeToken(ticks: 1), at: .start) == nil)
         }
-        let published = carrier.publish(Publication(["event": "x"], on: "room"), key: "k", at: .start)
+        let published = pubNub.publish(Publication(["event": "x"], on: "room"), key: "k", at: .start)
         #expect(published.answers == (0..<members).map { ExchangeID($0) })
-        #expect(carrier.waitingCount == 0)
-        let again = carrier.publish(Publication(["event": "y"], on: "control"), key: "k", at: .start)
+        #expect(pubNub.waitingCount == 0)
+        let again = pubNub.publish(Publication(["event": "y"], on: "control"), key: "k", at: .start)
         #expect(again.answers.isEmpty)
     }
 
     @Test("Members who come and go leave nothing behind in the carrier")
     func comingAndGoing() {
-        var carrier = Carrier(epochMilliseconds: 0)
+        var pubNub = PubNubChannels(epochMilliseconds: 0)
         for number in 0..<20_000 as Range<UInt64> {
-            let waiter = Carrier.Waiter(
+            let waiter = PubNubChannels.Waiter(
                 channels: ["room"], profileID: nil, hidesFiltered: false, due: Instant(nanoseconds: Int64(number)))
-            _ = carrier.subscribe(ExchangeID(number), waiter, after: TimeToken(ticks: 1), at: .start)
-            carrier.abandon(ExchangeID(number))
+            _ = pubNub.subscribe(ExchangeID(number), waiter, after: TimeToken(ticks: 1), at: .start)
+            pubNub.abandon(ExchangeID(number))
         }
-        #expect(carrier.waitingCount == 0)
-        #expect(carrier.nextDue == nil)
+        #expect(pubNub.waitingCount == 0)
+        #expect(pubNub.nextDue == nil)
     }
 }

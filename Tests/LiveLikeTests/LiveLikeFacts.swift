@@ -1,5 +1,5 @@
-/// What the vendor's page *Chat Session* names, as facts of our own making; ``SeedPageTests`` compares them with the page
-/// itself where that lies beside the checkout.
+/// What the vendor's page *Chat Session* names, as facts of our own making; ``SeedPageTests`` compares them with the
+/// page itself where that lies beside the checkout.
 enum LiveLikeFacts {
     /// Configuration properties that the page sets or names, in both of its spellings.
     static let properties = ["chatMessageUrlPatterns", "enableChatMessageURLs", "roomID", "roomId"]

@@ -45,6 +45,10 @@ struct PartTests {
                 Input("a profile that cannot be read", if: isStarting) { _ = $0.handle(.profileArrived([1])) },
                 Input("failed", if: isStarting) { _ = $0.handle(.failed(.unreadable)) },
                 Input("renameAsked", if: { $0.state == .ready }) { _ = $0.handle(.renameAsked("Ada")) },
+                Input("renamed", if: { $0.state == .ready }) {
+                    _ = $0.handle(.renamed("Ada", Self.bytes(["nickname": "Ada"])))
+                },
+                Input("renameRefused", if: { $0.state == .ready }) { _ = $0.handle(.renameRefused(.unreadable)) },
                 Input("heartbeatDue") { _ = $0.handle(.heartbeatDue(channels: [])) },
                 Input("ended") { _ = $0.handle(.ended) },
             ])

@@ -9,7 +9,7 @@ import Transport
 
 /// A simulated server and members of its lobby over real sockets on one event loop, and what the members hear.
 ///
-/// It is made and used on that loop alone, and lives as long as its ports.
+/// It is made and used on that loop alone, and lives as long as its drivers.
 final class SocketRoom {
     /// What came of a room.
     struct Outcome: Sendable {
@@ -26,10 +26,10 @@ final class SocketRoom {
     private let messages: Int
     private let scheduler: EventLoopScheduler
     private let network: SocketNetwork
-    private let server: ServerPort
+    private let server: ServerDriver
     private let origin: String
     private let finish: (Outcome) -> Void
-    private var members: [ClientPort] = []
+    private var members: [ClientDriver] = []
     private var connected = 0
     private var said = 0
     private var turns = 0
@@ -55,7 +55,7 @@ final class SocketRoom {
         self.origin = "http://\(listener.endpoint)"
         let configuration = ServerConfiguration(origin: self.origin, options: [:], epochMilliseconds: TestWorld.epoch)
         let makeServer = try #require(LiveLikeSystem.system.server.make)
-        self.server = ServerPort(
+        self.server = ServerDriver(
             machine: try makeServer(configuration), label: "server", listener: listener,
             scheduler: self.scheduler, random: RandomSource(seed: 1), callScript: { _, _, _ in }, emit: { _, _ in })
         self.scheduler.schedule(after: limit) { self.end() }
@@ -70,12 +70,12 @@ final class SocketRoom {
         let number = self.members.count
         let machine = try LiveLikeSystem.system.client.make(
             ClientConfiguration(origin: self.origin, target: [:], options: ["raw": false]))
-        let port = ClientPort(
+        let driver = ClientDriver(
             machine: machine, label: "member \(number)", network: self.network, scheduler: self.scheduler,
             random: RandomSource(seed: UInt64(number) + 2), callScript: { _, _, _ in },
             emit: { self.observed($0, by: number) })
-        self.members.append(port)
-        _ = port.perform(Command("connect", ["room": "lobby"]))
+        self.members.append(driver)
+        _ = driver.perform(Command("connect", ["room": "lobby"]))
     }
 
     private func observed(_ event: ChatEvent, by member: Int) {

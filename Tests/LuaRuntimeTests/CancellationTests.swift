@@ -11,20 +11,20 @@ struct CancellationTests {
 
     @Test("Cancelling runs the <close> variables, innermost first", arguments: Conditions.allCases)
     func closes(conditions: Conditions) throws {
-        let stage = try Stage(conditions)
-        let coroutine = try stage.start(
+        let fixture = try LuaFixture(conditions)
+        let coroutine = try fixture.start(
             Self.closing + "local a <close> = guard 'a' do local b <close> = guard 'b' wait() end note 'not reached'")
-        guard case .suspended = stage.state.resume(coroutine) else { throw Unexpected() }
-        stage.state.cancel(coroutine)
-        #expect(stage.notes == ["b", "a"])
+        guard case .suspended = fixture.state.resume(coroutine) else { throw Unexpected() }
+        fixture.state.cancel(coroutine)
+        #expect(fixture.notes == ["b", "a"])
         #expect(coroutine.status == .ended)
-        #expect(try stage.run("return 'alive'") == ["alive"])
+        #expect(try fixture.run("return 'alive'") == ["alive"])
     }
 
     @Test("Cancelling reaches into coroutines of the script", arguments: Conditions.allCases)
     func closesInner(conditions: Conditions) throws {
-        let stage = try Stage(conditions)
-        let coroutine = try stage.start(
+        let fixture = try LuaFixture(conditions)
+        let coroutine = try fixture.start(
             Self.closing
                 + """
                 local outer <close> = guard 'outer'
@@ -37,50 +37,50 @@ struct CancellationTests {
                     end))
                 end)()
                 """)
-        guard case .suspended = stage.state.resume(coroutine) else { throw Unexpected() }
-        stage.state.cancel(coroutine)
-        #expect(stage.notes == ["inner", "middle", "outer"])
+        guard case .suspended = fixture.state.resume(coroutine) else { throw Unexpected() }
+        fixture.state.cancel(coroutine)
+        #expect(fixture.notes == ["inner", "middle", "outer"])
     }
 
     @Test("A failed coroutine has run its <close> variables as well")
     func closesAfterFailure() throws {
-        let stage = try Stage()
-        _ = try stage.failure(Self.closing + "local a <close> = guard 'a' error 'x'")
-        _ = try stage.failure(Self.closing + "local b <close> = guard 'b' while true do end")
-        #expect(stage.notes == ["a", "b"])
+        let fixture = try LuaFixture()
+        _ = try fixture.failure(Self.closing + "local a <close> = guard 'a' error 'x'")
+        _ = try fixture.failure(Self.closing + "local b <close> = guard 'b' while true do end")
+        #expect(fixture.notes == ["a", "b"])
     }
 
     @Test("Code that runs at the end is bounded and cannot wait")
     func bounded() throws {
-        let stage = try Stage()
+        let fixture = try LuaFixture()
         for body in [
             "while true do end", "pcall(function() while true do end end) note 'alive'", "wait() note 'alive'",
         ] {
-            let coroutine = try stage.start(
+            let coroutine = try fixture.start(
                 "local a <close> = setmetatable({}, { __close = function() note 'first' end })"
                     + " local b <close> = setmetatable({}, { __close = function() \(body) end }) wait()")
-            guard case .suspended = stage.state.resume(coroutine) else { throw Unexpected() }
-            stage.state.cancel(coroutine)
+            guard case .suspended = fixture.state.resume(coroutine) else { throw Unexpected() }
+            fixture.state.cancel(coroutine)
             #expect(coroutine.status == .ended)
         }
-        #expect(!stage.notes.contains("alive"))
-        #expect(try stage.run("return 'alive'") == ["alive"])
+        #expect(!fixture.notes.contains("alive"))
+        #expect(try fixture.run("return 'alive'") == ["alive"])
     }
 
     @Test("Code that runs at the end is bounded even where nothing is counted")
     func boundedUncounted() throws {
-        let stage = try Stage(limits: .uncounted)
-        let coroutine = try stage.start(
+        let fixture = try LuaFixture(limits: .uncounted)
+        let coroutine = try fixture.start(
             "local a <close> = setmetatable({}, { __close = function() while true do end end }) wait()")
-        _ = stage.state.resume(coroutine)
-        stage.state.cancel(coroutine)
+        _ = fixture.state.resume(coroutine)
+        fixture.state.cancel(coroutine)
         #expect(coroutine.status == .ended)
-        #expect(try stage.run("local n = 0 for _ = 1, 2000000 do n = n + 1 end return n") == [2_000_000])
+        #expect(try fixture.run("local n = 0 for _ = 1, 2000000 do n = n + 1 end return n") == [2_000_000])
     }
 
     @Test("Code that runs after a runaway script is bounded, too")
     func boundedAfterRunaway() throws {
-        let stage = try Stage(limits: LimitTests.few)
+        let fixture = try LuaFixture(limits: LimitTests.few)
         for source in [
             "local a <close> = setmetatable({}, { __close = function() while true do end end }) while true do end",
             "local a <close> = setmetatable({}, { __close = function() while true do end end })"
@@ -89,45 +89,45 @@ struct CancellationTests {
                 + " table.sort({2, 1}, function() while true do end end) end) coroutine.resume(c)",
             "coroutine.close(c)",
         ] {
-            stage.environment.instructionsLeft = 1_000_000
-            _ = try stage.failure(source)
+            fixture.environment.instructionsLeft = 1_000_000
+            _ = try fixture.failure(source)
         }
     }
 
     @Test("A coroutine that has not started is cancelled without running anything")
     func notStarted() throws {
-        let stage = try Stage()
-        let coroutine = try stage.start("note 'ran'")
-        stage.state.cancel(coroutine)
-        #expect(stage.notes.isEmpty)
+        let fixture = try LuaFixture()
+        let coroutine = try fixture.start("note 'ran'")
+        fixture.state.cancel(coroutine)
+        #expect(fixture.notes.isEmpty)
         #expect(coroutine.status == .ended)
     }
 
     @Test("Cancelling twice, or after the end, does nothing")
     func twice() throws {
-        let stage = try Stage()
-        let coroutine = try stage.start(Self.closing + "local a <close> = guard 'a' wait()")
-        _ = stage.state.resume(coroutine)
-        stage.state.cancel(coroutine)
-        stage.state.cancel(coroutine)
-        #expect(stage.notes == ["a"])
+        let fixture = try LuaFixture()
+        let coroutine = try fixture.start(Self.closing + "local a <close> = guard 'a' wait()")
+        _ = fixture.state.resume(coroutine)
+        fixture.state.cancel(coroutine)
+        fixture.state.cancel(coroutine)
+        #expect(fixture.notes == ["a"])
     }
 
     @Test("A state closes with coroutines suspended, and what it handed out stays harmless")
     func closeState() throws {
-        let stage = try Stage()
-        let first = try stage.start("local c <close> = setmetatable({}, {__close = wait}) wait()")
-        let second = try stage.start("coroutine.wrap(wait)()")
-        _ = stage.state.resume(first)
-        _ = stage.state.resume(second)
-        let reference = try stage.state.load("return 1", name: "@x.lua", in: stage.environment)
-        stage.state.close()
-        stage.state.close()
-        guard case .failed(let error) = stage.state.resume(first) else { throw Unexpected() }
+        let fixture = try LuaFixture()
+        let first = try fixture.start("local c <close> = setmetatable({}, {__close = wait}) wait()")
+        let second = try fixture.start("coroutine.wrap(wait)()")
+        _ = fixture.state.resume(first)
+        _ = fixture.state.resume(second)
+        let reference = try fixture.state.load("return 1", name: "@x.lua", in: fixture.environment)
+        fixture.state.close()
+        fixture.state.close()
+        guard case .failed(let error) = fixture.state.resume(first) else { throw Unexpected() }
         #expect(error.kind == .closed)
-        stage.state.cancel(second)
-        #expect(throws: LuaError.self) { try stage.state.call(reference) }
-        #expect(throws: LuaFault.self) { try reference.json() }
-        guard case .nil = stage.environment["x"] else { throw Unexpected() }
+        fixture.state.cancel(second)
+        #expect(throws: LuaError.self) { try fixture.state.call(reference) }
+        #expect(throws: HostError.self) { try reference.json() }
+        guard case .nil = fixture.environment["x"] else { throw Unexpected() }
     }
 }

@@ -12,28 +12,28 @@ struct ConversionTests {
             [1, 2, 3], [[], [:], [.null]], ["a": ["b": [1, "x", .null]], "": 1],
         ] as [JSONValue])
     func roundTrip(conditions: Conditions, value: JSONValue) throws {
-        let stage = try Stage(conditions)
-        stage.define("give") { (call) throws(LuaFault) in
+        let fixture = try LuaFixture(conditions)
+        fixture.define("give") { (call) throws(HostError) in
             call.push(value)
             return .returns
         }
-        #expect(try stage.run("local v = give() return echo(v)") == [value])
-        #expect(try stage.run("return (echo { give() })[1] == give() or type(give()) == 'table'") == [true])
+        #expect(try fixture.run("local v = give() return echo(v)") == [value])
+        #expect(try fixture.run("return (echo { give() })[1] == give() or type(give()) == 'table'") == [true])
     }
 
     @Test("A double stays one, and an integer too")
     func numbers() throws {
-        let stage = try Stage()
+        let fixture = try LuaFixture()
         #expect(
-            try stage.run("return 1.0, 1, 2^53, 10 // 3, 10 / 5") == [
+            try fixture.run("return 1.0, 1, 2^53, 10 // 3, 10 / 5") == [
                 .double(1), 1, .double(9_007_199_254_740_992), 3, .double(2),
             ])
-        stage.define("big") { (call) throws(LuaFault) in
+        fixture.define("big") { (call) throws(HostError) in
             call.push(.numeral("1e3") as JSONValue)
             call.push(.numeral("1e999") as JSONValue)
             return .returns
         }
-        #expect(try stage.run("local a, b = big() return a, b == math.huge") == [.double(1000), true])
+        #expect(try fixture.run("local a, b = big() return a, b == math.huge") == [.double(1000), true])
     }
 
     @Test(
@@ -49,36 +49,36 @@ struct ConversionTests {
             ("(function() local t = {} for _ = 1, 100 do t = { t } end return t end)()", "more than 64 levels"),
         ])
     func refusals(source: String, message: String) throws {
-        let error = try Stage().failure("echo(\(source))")
+        let error = try LuaFixture().failure("echo(\(source))")
         #expect(error.message.contains(message), "\(error)")
         #expect(error.message.hasPrefix("echo: argument 1 is not JSON"))
     }
 
     @Test("The number of values is bounded; a table that appears twice is no cycle")
     func bounds() throws {
-        let stage = try Stage(limits: LuaLimits(jsonValues: 1000))
+        let fixture = try LuaFixture(limits: LuaLimits(jsonValues: 1000))
         #expect(
-            try stage.failure("local t = {} for i = 1, 1000 do t[i] = i end echo(t)").message.contains(
+            try fixture.failure("local t = {} for i = 1, 1000 do t[i] = i end echo(t)").message.contains(
                 "more than 1000 values"))
         #expect(
-            try stage.failure("local t = {} for i = 1, 1000 do t['x' .. i] = i end echo(t)").message.contains(
+            try fixture.failure("local t = {} for i = 1, 1000 do t['x' .. i] = i end echo(t)").message.contains(
                 "more than 1000 values"))
         #expect(
-            try stage.failure("local t = {} for _ = 1, 12 do t = { t, t } end echo(t)").message.contains(
+            try fixture.failure("local t = {} for _ = 1, 12 do t = { t, t } end echo(t)").message.contains(
                 "more than 1000 values"))
-        #expect(try stage.run("local t = { 1 } return echo { t, t }") == [[[1], [1]]])
+        #expect(try fixture.run("local t = { 1 } return echo { t, t }") == [[[1], [1]]])
     }
 
     @Test("Members come in the order of their names")
     func order() throws {
-        let value = try Stage().run("return { b = 1, a = 2, B = 3, ab = 4 }")[0]
+        let value = try LuaFixture().run("return { b = 1, a = 2, B = 3, ab = 4 }")[0]
         #expect(value.object?.names == ["B", "a", "ab", "b"])
     }
 
     @Test("Typed readers take what fits and refuse the rest")
     func readers() throws {
-        let stage = try Stage()
-        stage.define("read", parameters: ["what"]) { (call) throws(LuaFault) in
+        let fixture = try LuaFixture()
+        fixture.define("read", parameters: ["what"]) { (call) throws(HostError) in
             let what = try call.string(1)
             switch what {
             case "string": call.push(try call.string(2))
@@ -99,44 +99,44 @@ struct ConversionTests {
             return .returns
         }
         #expect(
-            try stage.run(
+            try fixture.run(
                 "return read('string', 'x'), read('bytes', '\\0x'), read('number', 2), read('boolean', false)")
                 == ["x", "\u{0}x", 2.0, false])
-        #expect(try stage.run("return read('optional', 'x', 1, 2, true)") == ["x", 1, 2.0, true])
-        #expect(try stage.run("return read('optional')") == [.null, .null, .null, .null])
-        #expect(try stage.run("return read('object', { a = 1 }), read('object')") == [["a": 1], [:]])
+        #expect(try fixture.run("return read('optional', 'x', 1, 2, true)") == ["x", 1, 2.0, true])
+        #expect(try fixture.run("return read('optional')") == [.null, .null, .null, .null])
+        #expect(try fixture.run("return read('object', { a = 1 }), read('object')") == [["a": 1], [:]])
         #expect(
-            try stage.run("return read('count', 1, nil, nil), read('kind', nil), read('kind'), read('kind', 1.5)")
+            try fixture.run("return read('count', 1, nil, nil), read('kind', nil), read('kind'), read('kind', 1.5)")
                 == [4, "nil", "nothing", "a number"])
-        #expect(try stage.run("local t = {} return read('value', t) == t, read('text', nil)") == [true, "nil"])
+        #expect(try fixture.run("local t = {} return read('value', t) == t, read('text', nil)") == [true, "nil"])
         for source in [
             "read('string', 1)", "read('string', '\\xFF')", "read('number', '1')", "read('boolean', 1)",
             "read('boolean')", "read('object', { 1 })", "read('optional', 1)",
         ] {
-            #expect(try stage.failure(source).fault?.kind == "argument", "\(source)")
+            #expect(try fixture.failure(source).fault?.kind == "argument", "\(source)")
         }
     }
 
     @Test("Values go into a script and come out of it")
     func values() throws {
-        let stage = try Stage()
-        stage.environment["library"] = .table([
+        let fixture = try LuaFixture()
+        fixture.environment["library"] = .table([
             ("name", .string("x")), ("raw", .bytes([255])), ("inner", .table([("n", .number(0.5))])), ("none", .nil),
         ])
         #expect(
-            try stage.run("return library.name, #library.raw, library.inner.n, library.none") == ["x", 1, 0.5, .null])
-        _ = try stage.run("kept = { f = 1 } raw = '\\xFF' null = echo { 1, nil }")
-        #expect(try stage.environment["kept"].json() == ["f": 1])
-        guard case .bytes([255]) = stage.environment["raw"] else { throw Unexpected() }
+            try fixture.run("return library.name, #library.raw, library.inner.n, library.none") == ["x", 1, 0.5, .null])
+        _ = try fixture.run("kept = { f = 1 } raw = '\\xFF' null = echo { 1, nil }")
+        #expect(try fixture.environment["kept"].json() == ["f": 1])
+        guard case .bytes([255]) = fixture.environment["raw"] else { throw Unexpected() }
     }
 
     @Test("Many results find room on the stack")
     func manyResults() throws {
-        let stage = try Stage()
-        stage.define("many") { (call) throws(LuaFault) in
+        let fixture = try LuaFixture()
+        fixture.define("many") { (call) throws(HostError) in
             for number in 0..<5000 { call.push(Int64(number)) }
             return .returns
         }
-        #expect(try stage.run("return select('#', many()), (select(5000, many()))") == [5000, 4999])
+        #expect(try fixture.run("return select('#', many()), (select(5000, many()))") == [5000, 4999])
     }
 }

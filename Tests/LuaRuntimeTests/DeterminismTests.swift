@@ -6,7 +6,7 @@ import Testing
 struct DeterminismTests {
     @Test("pairs goes by numbers, names, booleans, and the rest")
     func order() throws {
-        let results = try Stage().run(
+        let results = try LuaFixture().run(
             """
             local f = function() end
             local t = { [3] = 1, [-1] = 1, [1.5] = 1, b = 1, a = 1, ab = 1, [true] = 1, [false] = 1, [f] = 1, [1] = 1, B = 1 }
@@ -23,7 +23,7 @@ struct DeterminismTests {
 
     @Test("Large tables are in order, whatever their history", arguments: Conditions.allCases)
     func large(conditions: Conditions) throws {
-        let results = try Stage(conditions).run(
+        let results = try LuaFixture(conditions).run(
             """
             local t = {}
             for i = 1, 500 do t['k' .. (i * 7919 % 1000)] = i t[-i] = i end
@@ -41,7 +41,7 @@ struct DeterminismTests {
 
     @Test("Fields may be changed and removed during a traversal")
     func changes() throws {
-        let results = try Stage().run(
+        let results = try LuaFixture().run(
             """
             local t = { a = 1, b = 2, c = 3, d = 4 }
             local seen = {}
@@ -53,22 +53,22 @@ struct DeterminismTests {
 
     @Test("__pairs is honored, and misuse is an error")
     func metamethod() throws {
-        let stage = try Stage()
+        let fixture = try LuaFixture()
         let source =
             "local t = setmetatable({}, { __pairs = function(t) return function(_, k) if not k then return 1, 2 end end end })"
             + " local n = 0 for k, v in pairs(t) do n = n + k + v end return n"
-        #expect(try stage.run(source) == [3])
-        #expect(try stage.failure("pairs()").message.contains("bad argument #1 to 'pairs'"))
-        #expect(try stage.failure("pairs(1)").message.contains("table expected"))
-        #expect(try stage.failure("next({}, {}) next(1)").message.contains("table expected"))
+        #expect(try fixture.run(source) == [3])
+        #expect(try fixture.failure("pairs()").message.contains("bad argument #1 to 'pairs'"))
+        #expect(try fixture.failure("pairs(1)").message.contains("table expected"))
+        #expect(try fixture.failure("next({}, {}) next(1)").message.contains("table expected"))
     }
 
     @Test("Random numbers follow from the seed, per environment")
     func random() throws {
         let source = "local t = {} for i = 1, 20 do t[i] = math.random(1000) end t[21] = math.random() return t"
-        let first = try Stage(seed: 5).run(source)
-        #expect(try Stage(seed: 5).run(source) == first)
-        #expect(try Stage(seed: 6).run(source) != first)
+        let first = try LuaFixture(seed: 5).run(source)
+        #expect(try LuaFixture(seed: 5).run(source) == first)
+        #expect(try LuaFixture(seed: 6).run(source) != first)
         let state = LuaState(seed: 5)
         var results: [JSONValue] = []
         for seed in [1, 1, nil, nil] as [UInt64?] {
@@ -79,14 +79,14 @@ struct DeterminismTests {
         #expect(results[0] == results[1])
         #expect(results[2] != results[3])
         #expect(
-            try Stage(seed: 5).run(
+            try LuaFixture(seed: 5).run(
                 "math.random() math.randomseed() local t = {} for i = 1, 20 do t[i] = math.random(1000) end"
                     + " t[21] = math.random() return t") == first)
     }
 
     @Test("Random numbers keep to their interval")
     func randomIntervals() throws {
-        let results = try Stage().run(
+        let results = try LuaFixture().run(
             """
             local low, high = 10, 0
             for _ = 1, 1000 do
@@ -109,8 +109,8 @@ struct DeterminismTests {
             return tostring(t), tostring(f), tostring(c), tostring(t), ('%s'):format(t), ('%10s|'):format({}), ('%p'):format(t),
                 tostring(print), tostring(pairs), tostring(setmetatable({}, { __name = 'Named' })), ('%5.1f %d %% %q'):format(1, 2, 'p')
             """
-        let first = try Stage().run(source)
-        #expect(first == (try Stage().run(source)))
+        let first = try LuaFixture().run(source)
+        #expect(first == (try LuaFixture().run(source)))
         #expect(
             Array(first[0...6]) == [
                 "table: 1", "function: 2", "thread: 3", "table: 1", "table: 1", "  table: 4|", "#1",
@@ -118,18 +118,18 @@ struct DeterminismTests {
         #expect(first[7] == "nil")
         #expect(first[9] == "Named: 6")
         #expect(first[10] == "  1.0 2 % \"p\"")
-        let error = try Stage().failure("error({ f = function() end })")
+        let error = try LuaFixture().failure("error({ f = function() end })")
         #expect(error.message == "an error with the value table: 1")
     }
 
     @Test("Texts of plain values are Lua's own")
     func plainTexts() throws {
         #expect(
-            try Stage().run(
+            try LuaFixture().run(
                 "return tostring(1), tostring(1.0), tostring(nil), tostring(true), tostring('x'), tostring(1e15)")
                 == ["1", "1.0", "nil", "true", "x", "1e+15"])
         #expect(
-            try Stage().failure("tostring(setmetatable({}, { __tostring = function() return {} end }))").message
+            try LuaFixture().failure("tostring(setmetatable({}, { __tostring = function() return {} end }))").message
                 .contains("'__tostring' must return a string"))
     }
 }

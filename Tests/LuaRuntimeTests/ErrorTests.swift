@@ -10,9 +10,9 @@ struct ErrorTests {
 
     @Test("A syntax error names file and line, without repeating them in the message")
     func syntax() throws {
-        let stage = try Stage()
+        let fixture = try LuaFixture()
         let error = try #require(throws: LuaError.self) {
-            try stage.state.load("local x = 1\nlocal = 2", name: "@dir/s.lua", in: stage.environment)
+            try fixture.state.load("local x = 1\nlocal = 2", name: "@dir/s.lua", in: fixture.environment)
         }
         #expect(error.kind == .syntax)
         #expect(error.position == LuaPosition(file: "dir/s.lua", line: 2))
@@ -28,7 +28,7 @@ struct ErrorTests {
             "coroutine.wrap(function()\n\nerror 'x' end)()",
         ])
     func runtime(source: String) throws {
-        let error = try Stage().failure(source)
+        let error = try LuaFixture().failure(source)
         #expect(error.kind == .runtime)
         #expect(error.position == LuaPosition(file: "script.lua", line: 3))
         #expect(!error.message.contains("script.lua"))
@@ -36,16 +36,16 @@ struct ErrorTests {
 
     @Test("A file with a long name is named in full")
     func longName() throws {
-        let stage = try Stage()
+        let fixture = try LuaFixture()
         let file = String(repeating: "folder/", count: 20) + "script.lua"
-        let error = try #require(throws: LuaError.self) { try stage.run("error 'x'", file: file) }
+        let error = try #require(throws: LuaError.self) { try fixture.run("error 'x'", file: file) }
         #expect(error.position == LuaPosition(file: file, line: 1))
         #expect(error.message == "x")
     }
 
     @Test("The traceback has the script's frames, innermost first")
     func traceback() throws {
-        let error = try Stage().failure(
+        let error = try LuaFixture().failure(
             "local function inner()\n  error 'x'\nend\nlocal function outer()\n  inner()\nend\nouter()")
         #expect(error.traceback.map(\.position.line) == [2, 5, 7])
         #expect(error.traceback.map(\.function) == ["inner", "outer", nil])
@@ -55,11 +55,11 @@ struct ErrorTests {
     @Test(
         "A fault reaches the script as an object with fields, and the engine as it was", arguments: Conditions.allCases)
     func roundTrip(conditions: Conditions) throws {
-        let stage = try Stage(conditions)
-        stage.define("fail") { (_) throws(LuaFault) in
-            throw LuaFault("it broke", kind: "broken", fields: ["port": 80], cause: Broken(code: 42))
+        let fixture = try LuaFixture(conditions)
+        fixture.define("fail") { (_) throws(HostError) in
+            throw HostError("it broke", kind: "broken", fields: ["port": 80], cause: Broken(code: 42))
         }
-        let seen = try stage.run(
+        let seen = try fixture.run(
             "local ok, e = pcall(fail) return ok, tostring(e), e.message, e.kind, e.port, e.file, e.line, e.other, type(e),"
                 + " 'so ' .. e")
         #expect(
@@ -73,7 +73,7 @@ struct ErrorTests {
             "local c = coroutine.create(fail) local ok, e = coroutine.resume(c) error(e)",
             "assert(pcall(fail)) assert(false, select(2, pcall(fail)))",
         ] {
-            let error = try stage.failure(source)
+            let error = try fixture.failure(source)
             #expect(error.kind == .host)
             let cause = error.cause as? Broken
             #expect(cause == Broken(code: 42), "\(source)")
@@ -85,61 +85,81 @@ struct ErrorTests {
 
     @Test("A fault passes through a host function that calls the script")
     func nested() throws {
-        let stage = try Stage()
-        stage.define("fail") { (_) throws(LuaFault) in throw LuaFault("inner", cause: Broken(code: 1)) }
-        stage.define("call", parameters: ["function"]) { (call) throws(LuaFault) in
+        let fixture = try LuaFixture()
+        fixture.define("fail") { (_) throws(HostError) in throw HostError("inner", cause: Broken(code: 1)) }
+        fixture.define("call", parameters: ["function"]) { (call) throws(HostError) in
             let function = try call.function(1)
-            do throws(LuaError) { try call.state.call(function) } catch { throw LuaFault(error) }
+            do throws(LuaError) { try call.state.call(function) } catch { throw HostError(error) }
             return .returns
         }
-        let cause = try stage.failure("call(fail)").cause as? Broken
+        let cause = try fixture.failure("call(fail)").cause as? Broken
         #expect(cause == Broken(code: 1))
-        let error = try stage.failure("call(function() error 'plain' end)")
+        let error = try fixture.failure("call(function() error 'plain' end)")
         #expect(error.message == "plain")
         let inner = error.cause as? LuaError
         #expect(inner?.kind == .runtime)
     }
 
+    @Test(
+        "A fault has the place where it was raised, unless it only ends the script on purpose",
+        arguments: [true, false])
+    func keptCalls(keepsCalls: Bool) throws {
+        let fixture = try LuaFixture()
+        fixture.define("stop") { _ throws(HostError) in
+            throw HostError("enough", cause: Broken(code: 1), keepsCalls: keepsCalls)
+        }
+        // An error before it leaves calls behind that are not its own.
+        let function = try fixture.state.load("\n\nerror 'x'", name: "@a.lua", in: fixture.environment)
+        #expect(throws: LuaError.self) { try fixture.state.call(function) }
+        let error = try #require(throws: LuaError.self) {
+            try fixture.state.call(try fixture.state.load("\nstop()", name: "@a.lua", in: fixture.environment))
+        }
+        #expect(error.cause as? Broken == Broken(code: 1))
+        #expect(error.position == (keepsCalls ? LuaPosition(file: "a.lua", line: 2) : nil))
+        #expect(error.traceback.map(\.position.line) == (keepsCalls ? [2] : []))
+    }
+
     @Test("A value that a script raises is kept")
     func values() throws {
-        let stage = try Stage()
-        let error = try stage.failure("error { code = 7, message = 'seven' }")
+        let fixture = try LuaFixture()
+        let error = try fixture.failure("error { code = 7, message = 'seven' }")
         #expect(error.value == ["code": 7, "message": "seven"])
         #expect(error.message == "seven")
-        #expect(try stage.failure("error { 1, 2 }").message == "an error with the value [1,2]")
-        #expect(try stage.failure("error(12)").value == 12)
-        #expect(try stage.failure("error()").message == "an error with the value nil")
-        let named = try stage.failure(
+        #expect(try fixture.failure("error { 1, 2 }").message == "an error with the value [1,2]")
+        #expect(try fixture.failure("error(12)").value == 12)
+        #expect(try fixture.failure("error()").message == "an error with the value nil")
+        let named = try fixture.failure(
             "error(setmetatable({ f = print }, { __tostring = function() return 'named' end }))")
         #expect(named.message.contains("named") || named.value != nil)
         let failing = "error(setmetatable({ f = function() end }, { __tostring = function() error 'no' end }))"
-        #expect(try stage.failure(failing).message.contains("whose __tostring fails"))
+        #expect(try fixture.failure(failing).message.contains("whose __tostring fails"))
     }
 
     @Test("The place of a call is that of the script, not of the engine's own Lua")
     func position() throws {
-        let stage = try Stage()
+        let fixture = try LuaFixture()
         var positions: [LuaPosition?] = []
-        stage.define("here") { (call) throws(LuaFault) in
+        fixture.define("here") { (call) throws(HostError) in
             positions.append(call.position)
             return .returns
         }
-        let helper = try stage.state.load(
-            "function helper() here() end", name: "=prelude", in: stage.environment)
-        try stage.state.call(helper)
-        _ = try stage.run("here()\nhelper()\npcall(here)\ncoroutine.wrap(function() here() end)()")
+        let helper = try fixture.state.load(
+            "function helper() here() end", name: "=prelude", in: fixture.environment)
+        try fixture.state.call(helper)
+        _ = try fixture.run("here()\nhelper()\npcall(here)\ncoroutine.wrap(function() here() end)()")
         #expect(positions.map { $0?.line } == [1, 2, 3, 4])
         #expect(positions.allSatisfy { $0?.file == "script.lua" })
     }
 
     @Test("An argument that does not fit is named with its function and parameter")
     func arguments() throws {
-        let stage = try Stage()
-        #expect(try stage.failure("add(1)").message == "add: argument 2 (right) must be an integer, not nothing")
-        #expect(try stage.failure("add('1', 2)").message == "add: argument 1 (left) must be an integer, not a string")
+        let fixture = try LuaFixture()
+        #expect(try fixture.failure("add(1)").message == "add: argument 2 (right) must be an integer, not nothing")
+        #expect(try fixture.failure("add('1', 2)").message == "add: argument 1 (left) must be an integer, not a string")
         #expect(
-            try stage.failure("add(1.5, 2)").message == "add: argument 1 (left) must be an integer, without a fraction")
-        #expect(try stage.failure("add({}, 2)").message == "add: argument 1 (left) must be an integer, not a table")
-        #expect(try stage.run("return add(2.0, 3)") == [5])
+            try fixture.failure("add(1.5, 2)").message
+                == "add: argument 1 (left) must be an integer, without a fraction")
+        #expect(try fixture.failure("add({}, 2)").message == "add: argument 1 (left) must be an integer, not a table")
+        #expect(try fixture.run("return add(2.0, 3)") == [5])
     }
 }

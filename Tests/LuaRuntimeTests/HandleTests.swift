@@ -8,18 +8,18 @@ struct HandleTests {
         var balance: Int64 = 0
     }
 
-    static func stage(_ conditions: Conditions = .plain) throws -> (Stage, LuaHandleType) {
-        let stage = try Stage(conditions)
+    static func fixture(_ conditions: Conditions = .plain) throws -> (LuaFixture, LuaHandleType) {
+        let fixture = try LuaFixture(conditions)
         // The type is known only once it is registered, but its methods need it.
         final class Holder { var type: LuaHandleType? }
         let holder = Holder()
-        let deposit = HostFunction("account:deposit", parameters: ["amount"]) { (call) throws(LuaFault) in
+        let deposit = HostFunction("account:deposit", parameters: ["amount"]) { (call) throws(HostError) in
             let account = try call.receiver(of: holder.type!, as: Account.self)
             account.balance += try call.integer(1, in: 1...1000)
             call.pushArgument(0)
             return .returns
         }
-        let member = HostFunction("account", parameters: ["member"]) { (call) throws(LuaFault) in
+        let member = HostFunction("account", parameters: ["member"]) { (call) throws(HostError) in
             let account = try call.receiver(of: holder.type!, as: Account.self)
             switch try call.string(1) {
             case "balance": call.push(account.balance)
@@ -27,26 +27,26 @@ struct HandleTests {
             }
             return .returns
         }
-        let type = stage.state.register(
+        let type = fixture.state.register(
             LuaHandleDeclaration(name: "account", methods: [("deposit", deposit)], member: member) { object in
                 "account of \((object as? Account)?.balance ?? 0)"
             })
         holder.type = type
-        stage.define("open") { (call) throws(LuaFault) in
+        fixture.define("open") { (call) throws(HostError) in
             call.push(Account(), as: type)
             return .returns
         }
-        stage.define("close", parameters: ["account"]) { (call) throws(LuaFault) in
+        fixture.define("close", parameters: ["account"]) { (call) throws(HostError) in
             call.push(try call.handle(1, of: type, as: Account.self).balance)
             return .returns
         }
-        return (stage, type)
+        return (fixture, type)
     }
 
     @Test("Methods, members and text work", arguments: Conditions.allCases)
     func methods(conditions: Conditions) throws {
-        let (stage, _) = try Self.stage(conditions)
-        let results = try stage.run(
+        let (fixture, _) = try Self.fixture(conditions)
+        let results = try fixture.run(
             "local a = open():deposit(5):deposit(6) return a.balance, tostring(a), a.nothing, close(a), ('%s'):format(a),"
                 + " 'the ' .. a")
         #expect(results == [11, "account of 11", .null, 11, "account of 11", "the account of 11"])
@@ -62,57 +62,57 @@ struct HandleTests {
             ("setmetatable(open(), {})", "table expected"), ("local a = open() return #a", "attempt to get length"),
         ])
     func misuse(source: String, message: String) throws {
-        #expect(try Self.stage().0.failure(source).message.contains(message))
+        #expect(try Self.fixture().0.failure(source).message.contains(message))
     }
 
     @Test("The metatable is out of reach")
     func metatable() throws {
-        #expect(try Self.stage().0.run("return getmetatable(open())") == [false])
+        #expect(try Self.fixture().0.run("return getmetatable(open())") == [false])
     }
 
     @Test("The same object is the same value each time", arguments: Conditions.allCases)
     func identity(conditions: Conditions) throws {
-        let (stage, type) = try Self.stage(conditions)
+        let (fixture, type) = try Self.fixture(conditions)
         let account = Account()
-        stage.define("the") { (call) throws(LuaFault) in
+        fixture.define("the") { (call) throws(HostError) in
             call.push(account, as: type)
             return .returns
         }
         #expect(
-            try stage.run("local t = {} t[the()] = 1 return the() == the(), t[the()], the() == open()") == [
+            try fixture.run("local t = {} t[the()] = 1 return the() == the(), t[the()], the() == open()") == [
                 true, 1, false,
             ])
-        stage.state.collect()
-        #expect(try stage.run("return the() == the()") == [true])
+        fixture.state.collect()
+        #expect(try fixture.run("return the() == the()") == [true])
     }
 
     @Test("Objects come back from scripts as they went in")
     func values() throws {
-        let (stage, type) = try Self.stage()
+        let (fixture, type) = try Self.fixture()
         let account = Account()
-        stage.environment["mine"] = .handle(account, type)
-        guard case .handle(let object, let found) = stage.environment["mine"] else { throw Unexpected() }
+        fixture.environment["mine"] = .handle(account, type)
+        guard case .handle(let object, let found) = fixture.environment["mine"] else { throw Unexpected() }
         #expect(ObjectIdentifier(object) == ObjectIdentifier(account))
         #expect(found == type)
     }
 
     @Test("Objects are let go when scripts have forgotten them")
     func release() throws {
-        let (stage, type) = try Self.stage()
+        let (fixture, type) = try Self.fixture()
         let count = Life.Count()
-        stage.define("make") { (call) throws(LuaFault) in
+        fixture.define("make") { (call) throws(HostError) in
             call.push(Life(count), as: type)
             return .returns
         }
-        _ = try stage.run("for _ = 1, 100 do make() end kept = make()")
-        stage.state.collect()
+        _ = try fixture.run("for _ = 1, 100 do make() end kept = make()")
+        fixture.state.collect()
         #expect(count.value == 1)
-        _ = try stage.run("kept = nil")
-        stage.state.collect()
+        _ = try fixture.run("kept = nil")
+        fixture.state.collect()
         #expect(count.value == 0)
-        #expect(stage.state.liveHandleCount == 0)
+        #expect(fixture.state.liveHandleCount == 0)
         // Indices are used again; old and new handles do not mix.
-        _ = try stage.run("a = open():deposit(1) b = open():deposit(2)")
-        #expect(try stage.run("return a.balance, b.balance") == [1, 2])
+        _ = try fixture.run("a = open():deposit(1) b = open():deposit(2)")
+        #expect(try fixture.run("return a.balance, b.balance") == [1, 2])
     }
 }

@@ -30,62 +30,62 @@ struct LimitTests {
             "local a = ('a'):rep(200) while true do a:find(('a*'):rep(20) .. 'b') end",
         ])
     func runaway(source: String) throws {
-        let stage = try Stage(limits: Self.few)
-        let error = try stage.failure(source)
+        let fixture = try LuaFixture(limits: Self.few)
+        let error = try fixture.failure(source)
         #expect(error.kind == .instructions, "\(error)")
         #expect(error.message.contains("200000 instructions"))
         #expect(error.position?.file == "script.lua")
-        #expect(stage.notes.isEmpty, "nothing of the script runs after it was stopped")
+        #expect(fixture.notes.isEmpty, "nothing of the script runs after it was stopped")
         // The state remains of use.
-        stage.environment.instructionsLeft = 1_000_000
-        #expect(try stage.run("return 1 + 1") == [2])
+        fixture.environment.instructionsLeft = 1_000_000
+        #expect(try fixture.run("return 1 + 1") == [2])
     }
 
     @Test("The budget starts anew at each wait")
     func perResume() throws {
-        let stage = try Stage(limits: LuaLimits(instructionsPerResume: 200_000, instructionsTotal: nil))
-        #expect(try stage.run("for _ = 1, 20 do for _ = 1, 20000 do end wait() end return 'done'") == ["done"])
+        let fixture = try LuaFixture(limits: LuaLimits(instructionsPerResume: 200_000, instructionsTotal: nil))
+        #expect(try fixture.run("for _ = 1, 20 do for _ = 1, 20000 do end wait() end return 'done'") == ["done"])
     }
 
     @Test("The total ends a script that waits in between, and can be raised for a teardown")
     func total() throws {
-        let stage = try Stage(limits: LuaLimits(instructionsPerResume: 400_000, instructionsTotal: 1_000_000))
-        let error = try stage.failure("while true do for _ = 1, 100000 do end wait() end")
+        let fixture = try LuaFixture(limits: LuaLimits(instructionsPerResume: 400_000, instructionsTotal: 1_000_000))
+        let error = try fixture.failure("while true do for _ = 1, 100000 do end wait() end")
         #expect(error.kind == .instructions)
         #expect(error.message.contains("1000000 instructions in total"))
-        #expect(try stage.failure("for _ = 1, 10000 do end").kind == .instructions)
-        stage.environment.instructionsLeft = 100_000
-        #expect(try stage.run("for _ = 1, 10000 do end return 1") == [1])
+        #expect(try fixture.failure("for _ = 1, 10000 do end").kind == .instructions)
+        fixture.environment.instructionsLeft = 100_000
+        #expect(try fixture.run("for _ = 1, 10000 do end return 1") == [1])
     }
 
     @Test("Each environment has its own total")
     func totalPerEnvironment() throws {
-        let stage = try Stage(limits: Self.few)
-        stage.environment.instructionsLeft = 0
-        let other = try stage.state.makeEnvironment()
-        let main = try stage.state.load("for _ = 1, 10000 do end return 1", name: "@o.lua", in: other)
-        #expect(try stage.state.call(main).first?.json() == 1)
+        let fixture = try LuaFixture(limits: Self.few)
+        fixture.environment.instructionsLeft = 0
+        let other = try fixture.state.makeEnvironment()
+        let main = try fixture.state.load("for _ = 1, 10000 do end return 1", name: "@o.lua", in: other)
+        #expect(try fixture.state.call(main).first?.json() == 1)
         #expect(other.instructionsLeft < 1_000_000)
     }
 
     @Test("Without limits nothing is counted")
     func uncounted() throws {
-        let stage = try Stage(limits: .uncounted)
-        #expect(try stage.run("local n = 0 for _ = 1, 3000000 do n = n + 1 end return n") == [3_000_000])
-        #expect(stage.environment.instructionsLeft == .max)
+        let fixture = try LuaFixture(limits: .uncounted)
+        #expect(try fixture.run("local n = 0 for _ = 1, 3000000 do n = n + 1 end return n") == [3_000_000])
+        #expect(fixture.environment.instructionsLeft == .max)
     }
 
     @Test(
         "A search that would take for ever is given up, counted or not",
         arguments: [LuaLimits.uncounted, LuaLimits.standard])
     func patternBomb(limits: LuaLimits) throws {
-        let stage = try Stage(limits: limits)
+        let fixture = try LuaFixture(limits: limits)
         for call in ["find", "match", "gsub", "gmatch"] {
             let suffix = call == "gsub" ? ", ''" : ""
             let source =
                 "local s = ('a'):rep(3000) local f = string.\(call)(s, ('a-'):rep(30) .. 'b'\(suffix)) "
                 + (call == "gmatch" ? "f()" : "")
-            #expect(throws: LuaError.self) { try stage.run(source) }
+            #expect(throws: LuaError.self) { try fixture.run(source) }
         }
     }
 
@@ -102,12 +102,12 @@ struct LimitTests {
             "('x'):rep(1 << 40)", "('xx'):rep(1 << 62, 'y')", "string.rep('', 1 << 62, 'z')",
         ])
     func loopsInC(source: String) throws {
-        #expect(try Stage(limits: .uncounted).failure(source).kind == .runtime)
+        #expect(try LuaFixture(limits: .uncounted).failure(source).kind == .runtime)
     }
 
     @Test("An empty string is repeated without a loop")
     func emptyRepetition() throws {
-        #expect(try Stage().run("return (''):rep(1 << 62)") == [""])
+        #expect(try LuaFixture().run("return (''):rep(1 << 62)") == [""])
     }
 
     @Test(
@@ -122,61 +122,62 @@ struct LimitTests {
     func memory(source: String) throws {
         var limits = LuaLimits.standard
         limits.memoryBytes = 2_000_000
-        let stage = try Stage(limits: limits)
-        stage.define("big") { (call) throws(LuaFault) in
+        let fixture = try LuaFixture(limits: limits)
+        fixture.define("big") { (call) throws(HostError) in
             call.push(String(repeating: "y", count: 100_000))
             return .returns
         }
-        let error = try stage.failure(source)
+        let error = try fixture.failure(source)
         #expect(error.kind == .memory, "\(error)")
         #expect(error.message.hasPrefix("memory limit of 2 MB exceeded"))
-        let caught = try stage.run("local ok, e = pcall(function() \(source) end) return ok, e")
+        let caught = try fixture.run("local ok, e = pcall(function() \(source) end) return ok, e")
         #expect(caught[0] == false)
         #expect(caught[1].string?.hasPrefix("memory limit of 2 MB exceeded") == true)
-        #expect(stage.state.memoryInUse < 2_500_000)
-        #expect(try stage.run("return 'alive'") == ["alive"])
+        #expect(fixture.state.memoryInUse < 2_500_000)
+        #expect(try fixture.run("return 'alive'") == ["alive"])
     }
 
     @Test("A host function may exceed the memory limit for the moment; the error follows it")
     func memoryInHost() throws {
         var limits = LuaLimits.standard
         limits.memoryBytes = 1_000_000
-        let stage = try Stage(limits: limits)
+        let fixture = try LuaFixture(limits: limits)
         let count = Life.Count()
-        stage.define("huge") { (call) throws(LuaFault) in
+        fixture.define("huge") { (call) throws(HostError) in
             let life = Life(count)
             call.push([UInt8](repeating: 65, count: 5_000_000))
             withExtendedLifetime(life) {}
             return .returns
         }
-        #expect(try stage.failure("huge()").kind == .memory)
-        #expect(try stage.run("return (pcall(huge))") == [false])
+        #expect(try fixture.failure("huge()").kind == .memory)
+        #expect(try fixture.run("return (pcall(huge))") == [false])
         #expect(count.value == 0)
     }
 
     @Test("Calls that nest without end are an error")
     func nesting() throws {
-        let stage = try Stage()
+        let fixture = try LuaFixture()
         // Which of the two limits comes first depends on the memory that a call takes.
-        let deep = try stage.failure("local function f() return 1 + f() end f()")
+        let deep = try fixture.failure("local function f() return 1 + f() end f()")
         #expect(deep.kind == .memory || deep.message.contains("stack overflow"))
         #expect(
-            try stage.failure("local t = {} t.__index = function(t, k) return t[k] end setmetatable(t, t) return t.x")
+            try fixture.failure("local t = {} t.__index = function(t, k) return t[k] end setmetatable(t, t) return t.x")
                 .message.contains("stack overflow"))
-        stage.define("again", parameters: ["function"]) { (call) throws(LuaFault) in
-            do { try call.state.call(try call.function(1)) } catch let error as LuaError { throw LuaFault(error) } catch
-            {
-                throw LuaFault("unexpected")
+        fixture.define("again", parameters: ["function"]) { (call) throws(HostError) in
+            do { try call.state.call(try call.function(1)) } catch let error as LuaError {
+                throw HostError(error)
+            } catch {
+                throw HostError("unexpected")
             }
             return .returns
         }
-        #expect(try stage.failure("local function f() again(f) end f()").message.contains("overflow"))
+        #expect(try fixture.failure("local function f() again(f) end f()").message.contains("overflow"))
     }
 
     @Test("A script whose stack is full can be resumed and called back")
     func fullStack() throws {
-        let stage = try Stage(limits: LuaLimits(memoryBytes: nil))
-        stage.define("many") { (call) throws(LuaFault) in
+        let fixture = try LuaFixture(limits: LuaLimits(memoryBytes: nil))
+        fixture.define("many") { (call) throws(HostError) in
             for number in 0..<100 { call.push(Int64(number)) }
             return .returns
         }
@@ -185,10 +186,10 @@ struct LimitTests {
             + "for n = 150000, 400000, 25000 do if not pcall(f, n) then break end best = n end return best > 0"
         for action in ["select('#', wait())", "select('#', many())", "#tostring({})"] {
             let source = deep.split(separator: "%@", maxSplits: 1).joined(separator: action)
-            let coroutine = try stage.start(source)
-            var outcome = stage.state.resume(coroutine)
+            let coroutine = try fixture.start(source)
+            var outcome = fixture.state.resume(coroutine)
             while case .suspended = outcome {
-                outcome = stage.state.resume(
+                outcome = fixture.state.resume(
                     coroutine, with: .returns((0..<1000).map { .integer(Int64($0)) }))
             }
             guard case .finished = outcome else {

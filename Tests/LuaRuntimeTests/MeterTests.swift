@@ -5,36 +5,36 @@ import Testing
 struct MeterTests {
     @Test("The time of scripts is estimated from a sample of their resumptions")
     func scripts() throws {
-        let stage = try Stage()
+        let fixture = try LuaFixture()
         var now: Int64 = 0
         let meter = LuaMeter { now }
-        stage.state.meter = meter
+        fixture.state.meter = meter
         var length: Int64 = 1000
-        stage.define("work") { _ throws(LuaFault) in
+        fixture.define("work") { _ throws(HostError) in
             now += length
             return .returns
         }
-        for _ in 0..<2000 { _ = try stage.run("work() wait() work()") }
+        for _ in 0..<2000 { _ = try fixture.run("work() wait() work()") }
         #expect(meter.scriptNanoseconds == 4_000_000)
         for number in 0..<2000 {
             length = number % 2 == 0 ? 1000 : 9000
-            _ = try stage.run("work() wait() work()")
+            _ = try fixture.run("work() wait() work()")
         }
         #expect((20_000_000...28_000_000).contains(meter.scriptNanoseconds))
     }
 
     @Test("The time of collections is estimated from steps of its own, by what they make up for")
     func collection() throws {
-        let stage = try Stage()
+        let fixture = try LuaFixture()
         var now: Int64 = 0
         // Each step takes as long as one reading of the clock.
         let meter = LuaMeter {
             now += 1
             return now
         }
-        stage.state.meter = meter
+        fixture.state.meter = meter
         #expect(meter.collectionNanoseconds == 0)
-        for _ in 0..<200 { _ = try stage.run("for i = 1, 1000 do local t = {} end") }
+        for _ in 0..<200 { _ = try fixture.run("for i = 1, 1000 do local t = {} end") }
         // 200,000 empty tables of 56 bytes each are made up for by steps of 2 KiB.
         #expect((5000...7000).contains(meter.collectionNanoseconds))
     }

@@ -31,21 +31,22 @@ struct PatternTests {
             ("('a,b,,c'):gsub('[^,]*', '<%0>')", ["<a>,<b>,<>,<c>", 4]),
         ] as [(String, [JSONValue])])
     func searches(expression: String, expected: [JSONValue]) throws {
-        #expect(try Stage().run("return \(expression)") == expected)
+        #expect(try LuaFixture().run("return \(expression)") == expected)
     }
 
     @Test("gmatch goes through all matches")
     func gmatch() throws {
         #expect(
-            try Stage().run(
+            try LuaFixture().run(
                 "local t = {} for k, v in ('a=1, b=2'):gmatch('(%w+)=(%w+)') do t[#t + 1] = k .. v end return t") == [
                     ["a1", "b2"]
                 ])
-        #expect(try Stage().run("local n = 0 for _ in ('abc'):gmatch('') do n = n + 1 end return n") == [4])
+        #expect(try LuaFixture().run("local n = 0 for _ in ('abc'):gmatch('') do n = n + 1 end return n") == [4])
         #expect(
-            try Stage().run("local t = {} for w in ('one two'):gmatch('%a+', 4) do t[#t + 1] = w end return t") == [
-                ["two"]
-            ])
+            try LuaFixture().run("local t = {} for w in ('one two'):gmatch('%a+', 4) do t[#t + 1] = w end return t")
+                == [
+                    ["two"]
+                ])
     }
 
     @Test(
@@ -58,14 +59,14 @@ struct PatternTests {
             "('x'):rep(10):match(('x?'):rep(1000) .. '(((')",
         ])
     func malformed(expression: String) throws {
-        let error = try Stage().failure("return \(expression)")
+        let error = try LuaFixture().failure("return \(expression)")
         #expect(error.kind == .runtime)
     }
 
     @Test("Random patterns on random texts end, with a result or an error")
     func random() throws {
-        let stage = try Stage()
-        let results = try stage.run(
+        let fixture = try LuaFixture()
+        let results = try fixture.run(
             """
             local bits = { 'a', 'b', '.', '%a', '%d', '*', '+', '-', '?', '(', ')', '[', ']', '^', '$', '%', '%b', '%f', '()', '%1', 'ab', '\\0' }
             local done = 0

@@ -12,7 +12,7 @@ struct SandboxTests {
             "debug.getupvalue", "debug.setmetatable", "debug.getregistry", "coroutine.foo",
         ])
     func denied(name: String) throws {
-        #expect(try Stage().run("return \(name) == nil") == [true])
+        #expect(try LuaFixture().run("return \(name) == nil") == [true])
     }
 
     @Test(
@@ -24,28 +24,29 @@ struct SandboxTests {
             "debug.traceback", "collectgarbage",
         ])
     func allowed(name: String) throws {
-        #expect(try Stage().run("return type(\(name))") == ["function"])
+        #expect(try LuaFixture().run("return type(\(name))") == ["function"])
     }
 
     @Test("Binary chunks are refused, whatever mode is asked for")
     func binaryChunks() throws {
-        let stage = try Stage()
-        #expect(try stage.run("local f, e = load('\\27Lua') return f == nil, e")[0] == true)
-        #expect(try stage.failure("load('return 1', 'x', 'b')").message.contains("only text chunks"))
-        #expect(try stage.run("local f = load('\\27Lua', 'x', 'bt') return f == nil") == [true])
+        let fixture = try LuaFixture()
+        #expect(try fixture.run("local f, e = load('\\27Lua') return f == nil, e")[0] == true)
+        #expect(try fixture.failure("load('return 1', 'x', 'b')").message.contains("only text chunks"))
+        #expect(try fixture.run("local f = load('\\27Lua', 'x', 'bt') return f == nil") == [true])
     }
 
     @Test("A loaded chunk has the globals of its environment, or those it is given")
     func loadedGlobals() throws {
-        let stage = try Stage()
-        #expect(try stage.run("x = 5 return load('return x')(), load('return x', 'c', 't', {x = 6})()") == [5, 6])
+        let fixture = try LuaFixture()
+        #expect(try fixture.run("x = 5 return load('return x')(), load('return x', 'c', 't', {x = 6})()") == [5, 6])
         #expect(
-            try stage.run("local n = 0 return load(function() n = n + 1 return ({'return ', '42'})[n] end)()") == [42])
+            try fixture.run("local n = 0 return load(function() n = n + 1 return ({'return ', '42'})[n] end)()") == [42]
+        )
     }
 
     @Test("A loaded chunk cannot pass for Lua of the engine")
     func loadedNames() throws {
-        let error = try Stage().failure("load('error(\"x\")', '=engine')()")
+        let error = try LuaFixture().failure("load('error(\"x\")', '=engine')()")
         #expect(error.traceback.contains { $0.position.file.hasPrefix("engine") })
     }
 
@@ -56,9 +57,9 @@ struct SandboxTests {
             "string.upper = nil string.format = nil",
         ])
     func stringMethods(attack: String) throws {
-        let stage = try Stage()
-        _ = try? stage.run(attack)
-        #expect(try stage.run("return ('a'):upper(), getmetatable('')") == ["A", false])
+        let fixture = try LuaFixture()
+        _ = try? fixture.run(attack)
+        #expect(try fixture.run("return ('a'):upper(), getmetatable('')") == ["A", false])
     }
 
     @Test(
@@ -101,50 +102,53 @@ struct SandboxTests {
 
     @Test("Finalizers are refused, because nothing could stop one")
     func finalizers() throws {
-        let stage = try Stage()
+        let fixture = try LuaFixture()
         #expect(
-            try stage.failure("setmetatable({}, {__gc = function() while true do end end})").message.contains("__gc"))
+            try fixture.failure("setmetatable({}, {__gc = function() while true do end end})").message.contains("__gc"))
         // Adding the field later has no effect in Lua.
         #expect(
-            try stage.run("local m = {} setmetatable({}, m) m.__gc = function() note('gc') end return 1") == [1])
-        stage.state.collect()
-        #expect(stage.notes.isEmpty)
+            try fixture.run("local m = {} setmetatable({}, m) m.__gc = function() note('gc') end return 1") == [1])
+        fixture.state.collect()
+        #expect(fixture.notes.isEmpty)
     }
 
     @Test("collectgarbage only counts")
     func collectgarbage() throws {
-        let stage = try Stage()
+        let fixture = try LuaFixture()
         #expect(
-            try stage.run("return collectgarbage('count') > 0, pcall(collectgarbage, 'stop')")[0...1] == [true, false])
+            try fixture.run("return collectgarbage('count') > 0, pcall(collectgarbage, 'stop')")[0...1] == [
+                true, false,
+            ])
     }
 
     @Test("require loads through the host, once per environment, with the name as argument")
     func require() throws {
-        let stage = try Stage()
+        let fixture = try LuaFixture()
         var asked: [String] = []
-        stage.state.moduleSearcher = { (name, _) throws(LuaFault) in
+        fixture.state.moduleSearcher = { (name, _) throws(HostError) in
             asked.append(name)
             switch name {
             case "a": return .source("local n = ... return { name = n, b = require 'b' }", name: "@lib/a.lua")
             case "b": return .source("seen = true", name: "@lib/b.lua")
             case "v": return .value(.json(["x": 1]))
-            default: throw LuaFault("module '\(name)' is not below the project", kind: "module")
+            default: throw HostError("module '\(name)' is not below the project", kind: "module")
             }
         }
-        let results = try stage.run("local a = require 'a' return a.name, a.b, require 'a' == a, seen, require('v').x")
+        let results = try fixture.run(
+            "local a = require 'a' return a.name, a.b, require 'a' == a, seen, require('v').x")
         #expect(results == ["a", true, true, true, 1])
         #expect(asked == ["a", "b", "v"])
-        #expect(try stage.failure("require '../secret'").message == "module '../secret' is not below the project")
+        #expect(try fixture.failure("require '../secret'").message == "module '../secret' is not below the project")
     }
 
     @Test("A module that fails can be required again; one that requires itself is an error")
     func requireFailures() throws {
-        let stage = try Stage()
-        stage.state.moduleSearcher = { (name, _) throws(LuaFault) in
+        let fixture = try LuaFixture()
+        fixture.state.moduleSearcher = { (name, _) throws(HostError) in
             .source(name == "loop" ? "require 'loop'" : "error 'broken'", name: "@\(name).lua")
         }
-        #expect(try stage.failure("require 'loop'").message.contains("requires itself"))
-        let error = try stage.failure("pcall(require, 'bad') require 'bad'")
+        #expect(try fixture.failure("require 'loop'").message.contains("requires itself"))
+        let error = try fixture.failure("pcall(require, 'bad') require 'bad'")
         #expect(error.message == "broken")
         #expect(error.position == LuaPosition(file: "bad.lua", line: 1))
         #expect(error.traceback.map(\.position.file) == ["bad.lua", "script.lua"])
@@ -152,9 +156,9 @@ struct SandboxTests {
 
     @Test("os tells the host's time, in UTC")
     func clock() throws {
-        let stage = try Stage(
+        let fixture = try LuaFixture(
             clock: LuaClock(wallSeconds: { 1_000_000_000.75 }, monotonicSeconds: { 12.5 }))
-        let results = try stage.run(
+        let results = try fixture.run(
             """
             return os.time(), os.clock(), os.date('%Y-%m-%d %H:%M:%S'), os.date('!*t').hour,
                 os.time { year = 2001, month = 9, day = 9, hour = 1, min = 46, sec = 40 }, os.difftime(5, 3)

@@ -4,10 +4,10 @@ import Testing
 
 @Suite("What a state can be strict about")
 struct StrictnessTests {
-    private func stage(_ conditions: Conditions = .plain) throws -> Stage {
-        let stage = try Stage(conditions)
-        stage.define("stop") { (_) throws(LuaFault) in throw LuaFault("stopped", kind: "final", isFinal: true) }
-        return stage
+    private func fixture(_ conditions: Conditions = .plain) throws -> LuaFixture {
+        let fixture = try LuaFixture(conditions)
+        fixture.define("stop") { (_) throws(HostError) in throw HostError("stopped", kind: "final", isFinal: true) }
+        return fixture
     }
 
     @Test(
@@ -24,40 +24,40 @@ struct StrictnessTests {
             "pcall(function() wait() pcall(stop) end)",
         ], Conditions.allCases)
     func final(source: String, conditions: Conditions) throws {
-        let error = try self.stage(conditions).failure(source + "\nreturn 1")
+        let error = try self.fixture(conditions).failure(source + "\nreturn 1")
         #expect(error.fault?.isFinal == true, "\(error)")
         #expect(error.message == "stopped")
     }
 
     @Test("a wait that ends with a final fault cannot be caught either, and the next coroutine knows nothing of it")
     func finalWait() throws {
-        let stage = try self.stage()
-        let coroutine = try stage.start("pcall(wait) return 1")
-        _ = stage.state.resume(coroutine)
-        let outcome = stage.state.resume(coroutine, with: .raises(LuaFault("stopped", isFinal: true)))
+        let fixture = try self.fixture()
+        let coroutine = try fixture.start("pcall(wait) return 1")
+        _ = fixture.state.resume(coroutine)
+        let outcome = fixture.state.resume(coroutine, with: .raises(HostError("stopped", isFinal: true)))
         guard case .failed(let error) = outcome else {
             Issue.record("it was caught: \(outcome)")
             return
         }
         #expect(error.fault?.isFinal == true)
-        #expect(try stage.run("return 1") == [1])
+        #expect(try fixture.run("return 1") == [1])
     }
 
     @Test("faults that are not final, and errors of the script, are caught as ever, with the handler's word")
     func caught() throws {
-        let stage = try self.stage()
-        stage.define("fail") { (_) throws(LuaFault) in throw LuaFault("failed") }
-        #expect(try stage.run("return pcall(fail) == false, (pcall(error, 'x'))") == [true, false])
-        #expect(try stage.run("return select(2, xpcall(error, function(e) return e .. '!' end, 'x'))") == ["x!"])
+        let fixture = try self.fixture()
+        fixture.define("fail") { (_) throws(HostError) in throw HostError("failed") }
+        #expect(try fixture.run("return pcall(fail) == false, (pcall(error, 'x'))") == [true, false])
+        #expect(try fixture.run("return select(2, xpcall(error, function(e) return e .. '!' end, 'x'))") == ["x!"])
     }
 
     @Test("an undefined global is nil, unless the state says what it is")
     func undefined() throws {
-        let stage = try self.stage()
-        #expect(try stage.run("return nowhere") == [.null])
-        stage.state.undefinedName = { undefined in
+        let fixture = try self.fixture()
+        #expect(try fixture.run("return nowhere") == [.null])
+        fixture.state.undefinedName = { undefined in
             let own = undefined.known.filter { $0.hasPrefix("my_") }.sorted()
-            return LuaFault("no \(undefined.name) among " + own.joined(separator: " "))
+            return HostError("no \(undefined.name) among " + own.joined(separator: " "))
         }
         let source = """
             my_global = 1
@@ -68,36 +68,36 @@ struct StrictnessTests {
             end
             look()
             """
-        let error = try stage.failure(source)
+        let error = try fixture.failure(source)
         #expect(error.message == "no nowhere among my_global my_local my_upvalue")
         #expect(error.position?.line == 5)
         #expect(
-            try stage.run("return rawget(_G, 'nowhere'), rawget(_G, 'print'), rawget(_G, 'math') == math")[2] == true)
-        #expect(try stage.run("later = nil return later") == [.null])
-        #expect(try stage.run("for _ in pairs(_G) do end return later, my_global") == [.null, 1])
-        #expect(try stage.failure("return nowhere").message.hasPrefix("no nowhere"))
-        #expect(try stage.run("setmetatable(_G, nil) return nowhere") == [.null])
+            try fixture.run("return rawget(_G, 'nowhere'), rawget(_G, 'print'), rawget(_G, 'math') == math")[2] == true)
+        #expect(try fixture.run("later = nil return later") == [.null])
+        #expect(try fixture.run("for _ in pairs(_G) do end return later, my_global") == [.null, 1])
+        #expect(try fixture.failure("return nowhere").message.hasPrefix("no nowhere"))
+        #expect(try fixture.run("setmetatable(_G, nil) return nowhere") == [.null])
     }
 
     @Test("a member that a library does not have is nil, unless the state says what it is", arguments: [false, true])
     func undefinedMember(isComplete: Bool) throws {
-        let plain = try self.stage()
+        let plain = try self.fixture()
         #expect(try plain.run("return math.hge") == [.null])
-        let stage = try self.stage()
-        stage.state.undefinedName = { undefined in
+        let fixture = try self.fixture()
+        fixture.state.undefinedName = { undefined in
             guard case .library(let library) = undefined.place else { return nil }
-            return LuaFault("no \(library).\(undefined.name) of \(undefined.known.contains("huge"))")
+            return HostError("no \(library).\(undefined.name) of \(undefined.known.contains("huge"))")
         }
         let all = isComplete ? "for _ in pairs(_G) do end " : ""
-        let error = try stage.failure(all + "\nreturn math.hge")
+        let error = try fixture.failure(all + "\nreturn math.hge")
         #expect(error.message == "no math.hge of true")
         #expect(error.position?.line == 2)
-        #expect(try stage.failure(all + "return utf8.length 'x'").message == "no utf8.length of false")
+        #expect(try fixture.failure(all + "return utf8.length 'x'").message == "no utf8.length of false")
         // What a script assigns is there, numbers are no names, and a text finds its methods.
         #expect(
-            try stage.run(all + "math.mine = 1 return math.mine, rawget(math, 'hge'), math[1]") == [1, .null, .null])
-        #expect(try stage.run(all + "return ('x'):upper(), getmetatable(math)") == ["X", false])
-        #expect(try stage.run(all + "local n = 0 for _ in pairs(utf8) do n = n + 1 end return n")[0] == 6)
+            try fixture.run(all + "math.mine = 1 return math.mine, rawget(math, 'hge'), math[1]") == [1, .null, .null])
+        #expect(try fixture.run(all + "return ('x'):upper(), getmetatable(math)") == ["X", false])
+        #expect(try fixture.run(all + "local n = 0 for _ in pairs(utf8) do n = n + 1 end return n")[0] == 6)
     }
 
     /// A table of the host that may have the members `text` and `by`, and has only the first, beside one of a server.
@@ -114,41 +114,42 @@ struct StrictnessTests {
 
     @Test("a table of the host asks what it is to be asked for what it may not have", arguments: Conditions.allCases)
     func members(conditions: Conditions) throws {
-        let stage = try self.stage(conditions)
+        let fixture = try self.fixture(conditions)
         let remark = Remark(members: MemberGuard(of: "the remark", names: ["text", "by"]))
-        stage.define("remark") { (call) throws(LuaFault) in
+        fixture.define("remark") { (call) throws(HostError) in
             call.push(LuaValue.source(remark))
             return .returns
         }
-        #expect(try stage.run("return remark().txet") == [.null])
-        stage.state.undefinedName = { undefined in
+        #expect(try fixture.run("return remark().txet") == [.null])
+        fixture.state.undefinedName = { undefined in
             guard undefined.place == .members(of: "the remark"), undefined.name == "txet" else { return nil }
-            return LuaFault("txet among " + undefined.known.sorted().joined(separator: " "))
+            return HostError("txet among " + undefined.known.sorted().joined(separator: " "))
         }
-        #expect(try stage.failure("local r = remark()\nreturn r.txet").message == "txet among by mood text text")
-        #expect(try stage.failure("local r = remark()\nreturn r.txet").position?.line == 2)
+        #expect(try fixture.failure("local r = remark()\nreturn r.txet").message == "txet among by mood text text")
+        #expect(try fixture.failure("local r = remark()\nreturn r.txet").position?.line == 2)
         // What may be absent is nil, so is what the state does not judge; and the table is one like others otherwise.
         #expect(
-            try stage.run("local r = remark() return r.text, r.mood, r.by, r.other, r[1]") == [
+            try fixture.run("local r = remark() return r.text, r.mood, r.by, r.other, r[1]") == [
                 "Hi", "good", .null, .null, .null,
             ])
         #expect(
-            try stage.run("local r, n = remark(), 0 for _ in pairs(r) do n = n + 1 end return n, rawget(r, 'txet')")
+            try fixture.run("local r, n = remark(), 0 for _ in pairs(r) do n = n + 1 end return n, rawget(r, 'txet')")
                 == [2, .null])
-        #expect(try stage.run("return echo(remark())") == [["text": "Hi", "mood": "good"]])
-        #expect(try stage.run("return getmetatable(remark()), (pcall(setmetatable, remark(), {}))") == [false, false])
+        #expect(try fixture.run("return echo(remark())") == [["text": "Hi", "mood": "good"]])
+        #expect(
+            try fixture.run("return getmetatable(remark()), (pcall(setmetatable, remark(), {}))") == [false, false])
     }
 
     @Test("a function is known by its name, or by its line")
     func names() throws {
-        let stage = try self.stage()
+        let fixture = try self.fixture()
         var found: [(String?, Int?)] = []
-        stage.define("look") { (call) throws(LuaFault) in
+        fixture.define("look") { (call) throws(HostError) in
             let function = try call.function(1)
             found.append((function.functionName, function.definitionLine))
             return .returns
         }
-        _ = try stage.run(
+        _ = try fixture.run(
             "function mine() end\nlook(mine) look(add) look(string.upper) look(print or tostring)\nlook(function() end)"
         )
         #expect(found.map(\.0) == ["mine", "add", "string.upper", "tostring", nil])

@@ -6,14 +6,14 @@ import Testing
 struct SuspensionTests {
     @Test("A host function waits and returns what it is resumed with", arguments: Conditions.allCases)
     func waits(conditions: Conditions) throws {
-        let stage = try Stage(conditions)
-        let coroutine = try stage.start("return wait('x'), wait()")
-        guard case .suspended = stage.state.resume(coroutine) else { throw Unexpected() }
+        let fixture = try LuaFixture(conditions)
+        let coroutine = try fixture.start("return wait('x'), wait()")
+        guard case .suspended = fixture.state.resume(coroutine) else { throw Unexpected() }
         #expect(coroutine.status == .suspended)
-        guard case .suspended = stage.state.resume(coroutine, with: .returns([.string("a"), .string("lost")])) else {
+        guard case .suspended = fixture.state.resume(coroutine, with: .returns([.string("a"), .string("lost")])) else {
             throw Unexpected()
         }
-        let last = stage.state.resume(coroutine, with: .returns([.json(["k": [1, .null]]), .boolean(true)]))
+        let last = fixture.state.resume(coroutine, with: .returns([.json(["k": [1, .null]]), .boolean(true)]))
         guard case .finished(let values) = last else { throw Unexpected() }
         #expect(try values.map { try $0.json() } == ["a", ["k": [1, .null]], true])
         #expect(coroutine.status == .ended)
@@ -50,20 +50,20 @@ struct SuspensionTests {
             ("local c = coroutine.wrap(function() local ok, x = pcall(wait) coroutine.yield(x) end) return c()", 7),
         ] as [(String, JSONValue)])
     func places(conditions: Conditions, place: (String, JSONValue)) throws {
-        #expect(try Stage(conditions).run(place.0) == [place.1])
+        #expect(try LuaFixture(conditions).run(place.0) == [place.1])
     }
 
     @Test("A fault that ends a wait is raised where the script called", arguments: Conditions.allCases)
     func raises(conditions: Conditions) throws {
-        let stage = try Stage(conditions)
+        let fixture = try LuaFixture(conditions)
         for source in [
             "local ok, e = pcall(wait) return ok, e.message, e.kind, e.line",
             "local c = coroutine.wrap(function() local ok, e = pcall(wait) return ok, e.message, e.kind, e.line end) return c()",
             "local c = coroutine.create(wait) local ok, e = coroutine.resume(c) return ok, e.message, e.kind, 1",
         ] {
-            let coroutine = try stage.start(source)
-            guard case .suspended = stage.state.resume(coroutine) else { throw Unexpected() }
-            let outcome = stage.state.resume(coroutine, with: .raises(LuaFault("too late", kind: "timeout")))
+            let coroutine = try fixture.start(source)
+            guard case .suspended = fixture.state.resume(coroutine) else { throw Unexpected() }
+            let outcome = fixture.state.resume(coroutine, with: .raises(HostError("too late", kind: "timeout")))
             guard case .finished(let values) = outcome else { throw Unexpected() }
             #expect(try values.map { try $0.json() } == [false, "too late", "timeout", 1])
         }
@@ -89,13 +89,13 @@ struct SuspensionTests {
             ("call(function() wait() end)", "inside a function that the engine calls"),
         ])
     func refusals(source: String, place: String) throws {
-        let stage = try Stage()
-        stage.state.moduleSearcher = { (_, _) throws(LuaFault) in .source("wait()", name: "@m.lua") }
-        stage.define("call") { (call) throws(LuaFault) in
-            do throws(LuaError) { try call.state.call(try! call.function(1)) } catch { throw LuaFault(error) }
+        let fixture = try LuaFixture()
+        fixture.state.moduleSearcher = { (_, _) throws(HostError) in .source("wait()", name: "@m.lua") }
+        fixture.define("call") { (call) throws(HostError) in
+            do throws(LuaError) { try call.state.call(try! call.function(1)) } catch { throw HostError(error) }
             return .returns
         }
-        let error = try stage.failure(source)
+        let error = try fixture.failure(source)
         #expect(error.message.contains("wait cannot wait"), "\(error)")
         #expect(error.message.contains(place), "\(error)")
         #expect(error.fault?.kind == "suspend")
@@ -103,37 +103,37 @@ struct SuspensionTests {
 
     @Test("A coroutine of the script that waits cannot be resumed or closed by another")
     func foreignResume() throws {
-        let stage = try Stage()
-        let waiting = try stage.start("c = coroutine.create(wait) coroutine.resume(c) return 'done'")
-        guard case .suspended = stage.state.resume(waiting) else { throw Unexpected() }
-        #expect(try stage.failure("coroutine.resume(c, 1)").message.contains("waits in a function of the engine"))
-        #expect(try stage.failure("coroutine.close(c)").message.contains("waits in a function of the engine"))
-        guard case .finished = stage.state.resume(waiting) else { throw Unexpected() }
+        let fixture = try LuaFixture()
+        let waiting = try fixture.start("c = coroutine.create(wait) coroutine.resume(c) return 'done'")
+        guard case .suspended = fixture.state.resume(waiting) else { throw Unexpected() }
+        #expect(try fixture.failure("coroutine.resume(c, 1)").message.contains("waits in a function of the engine"))
+        #expect(try fixture.failure("coroutine.close(c)").message.contains("waits in a function of the engine"))
+        guard case .finished = fixture.state.resume(waiting) else { throw Unexpected() }
     }
 
     @Test("A script cannot resume or close a thread that the engine runs")
     func engineThreads() throws {
-        let stage = try Stage()
-        let waiting = try stage.start("t = coroutine.running() wait() return 'done'")
-        guard case .suspended = stage.state.resume(waiting) else { throw Unexpected() }
+        let fixture = try LuaFixture()
+        let waiting = try fixture.start("t = coroutine.running() wait() return 'done'")
+        guard case .suspended = fixture.state.resume(waiting) else { throw Unexpected() }
         for function in ["resume", "close"] {
-            #expect(try stage.failure("coroutine.\(function)(t)").message.contains("thread that the engine runs"))
+            #expect(try fixture.failure("coroutine.\(function)(t)").message.contains("thread that the engine runs"))
         }
-        guard case .finished = stage.state.resume(waiting) else { throw Unexpected() }
+        guard case .finished = fixture.state.resume(waiting) else { throw Unexpected() }
     }
 
     @Test("A script cannot yield to the engine")
     func yieldOutside() throws {
-        let stage = try Stage()
-        #expect(try stage.failure("coroutine.yield(1)").message == "attempt to yield from outside a coroutine")
-        #expect(try stage.run("return coroutine.isyieldable(), (select(2, coroutine.running()))") == [false, true])
-        #expect(try stage.run("return coroutine.wrap(function() return coroutine.isyieldable() end)()") == [true])
+        let fixture = try LuaFixture()
+        #expect(try fixture.failure("coroutine.yield(1)").message == "attempt to yield from outside a coroutine")
+        #expect(try fixture.run("return coroutine.isyieldable(), (select(2, coroutine.running()))") == [false, true])
+        #expect(try fixture.run("return coroutine.wrap(function() return coroutine.isyieldable() end)()") == [true])
     }
 
     @Test("Coroutines of a script behave as in Lua")
     func userCoroutines() throws {
-        let stage = try Stage()
-        let results = try stage.run(
+        let fixture = try LuaFixture()
+        let results = try fixture.run(
             """
             local c = coroutine.create(function(a, b)
                 local x, y = coroutine.yield(a + b, 'first')
@@ -148,57 +148,57 @@ struct SuspensionTests {
         #expect(
             results == [true, 3, "first", "suspended", false, 7, "dead", false, "cannot resume dead coroutine"])
         #expect(
-            try stage.run("local ok, e = pcall(coroutine.wrap(function() error 'x' end)) return ok, e")
+            try fixture.run("local ok, e = pcall(coroutine.wrap(function() error 'x' end)) return ok, e")
                 == [false, "script.lua:1: x"])
     }
 
     @Test("The scheduler's coroutine is known inside coroutines of the script")
     func identity() throws {
-        let stage = try Stage()
+        let fixture = try LuaFixture()
         var seen: [ObjectIdentifier] = []
-        stage.define("who") { (call) throws(LuaFault) in
+        fixture.define("who") { (call) throws(HostError) in
             if let coroutine = call.coroutine { seen.append(ObjectIdentifier(coroutine)) }
             return .returns
         }
-        let coroutine = try stage.start("who() coroutine.wrap(function() who() wait() who() end)() who()")
-        guard case .suspended = stage.state.resume(coroutine) else { throw Unexpected() }
-        _ = stage.state.resume(coroutine)
+        let coroutine = try fixture.start("who() coroutine.wrap(function() who() wait() who() end)() who()")
+        guard case .suspended = fixture.state.resume(coroutine) else { throw Unexpected() }
+        _ = fixture.state.resume(coroutine)
         #expect(seen == Array(repeating: ObjectIdentifier(coroutine), count: 4))
     }
 
     @Test("Threads are used again after the end of a coroutine, unless the script got hold of them")
     func pooling() throws {
-        let stage = try Stage()
-        _ = try stage.run("return 1")
-        let memory = stage.state.memoryInUse
-        for _ in 0..<1000 { _ = try stage.run("wait() return 1") }
-        stage.state.collect()
-        #expect(stage.state.memoryInUse < memory + 20_000)
-        _ = try stage.run("held = coroutine.running()")
-        #expect(try stage.run("return held ~= coroutine.running(), coroutine.status(held)") == [true, "dead"])
+        let fixture = try LuaFixture()
+        _ = try fixture.run("return 1")
+        let memory = fixture.state.memoryInUse
+        for _ in 0..<1000 { _ = try fixture.run("wait() return 1") }
+        fixture.state.collect()
+        #expect(fixture.state.memoryInUse < memory + 20_000)
+        _ = try fixture.run("held = coroutine.running()")
+        #expect(try fixture.run("return held ~= coroutine.running(), coroutine.status(held)") == [true, "dead"])
     }
 
     @Test("An ended coroutine is not resumed")
     func ended() throws {
-        let stage = try Stage()
-        let coroutine = try stage.start("return 1")
-        _ = stage.state.resume(coroutine)
-        guard case .failed(let error) = stage.state.resume(coroutine) else { throw Unexpected() }
+        let fixture = try LuaFixture()
+        let coroutine = try fixture.start("return 1")
+        _ = fixture.state.resume(coroutine)
+        guard case .failed(let error) = fixture.state.resume(coroutine) else { throw Unexpected() }
         #expect(error.kind == .closed)
     }
 
     @Test("The engine calls functions of a script and gets their results")
     func calls() throws {
-        let stage = try Stage()
+        let fixture = try LuaFixture()
         guard
-            case .reference(let add) = try stage.state.call(
-                try stage.state.load(
-                    "return function(a, b) return a + b, { a } end", name: "@f.lua", in: stage.environment)
+            case .reference(let add) = try fixture.state.call(
+                try fixture.state.load(
+                    "return function(a, b) return a + b, { a } end", name: "@f.lua", in: fixture.environment)
             ).first
         else { throw Unexpected() }
-        let results = try stage.state.call(add, [.integer(2), .number(0.5)])
+        let results = try fixture.state.call(add, [.integer(2), .number(0.5)])
         #expect(try results.map { try $0.json() } == [2.5, [2]])
-        let error = try #require(throws: LuaError.self) { try stage.state.call(add, [.nil, .nil]) }
+        let error = try #require(throws: LuaError.self) { try fixture.state.call(add, [.nil, .nil]) }
         #expect(error.position == LuaPosition(file: "f.lua", line: 1))
     }
 }

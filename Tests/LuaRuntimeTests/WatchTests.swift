@@ -1,11 +1,8 @@
+import Foundation
 import JSON
 import LuaRuntime
 import Synchronization
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Time in scripts")
 struct WatchTests {
@@ -27,8 +24,8 @@ struct WatchTests {
 
     @Test("A loop of functions in C is paid for by what they work on, and ends with its line", arguments: Self.loops)
     func paid(source: String) throws {
-        let stage = try Stage()
-        let error = try stage.failure(source)
+        let fixture = try LuaFixture()
+        let error = try fixture.failure(source)
         #expect(error.kind == .instructions, "\(error)")
         #expect(error.message.contains("50000000 instructions"))
         #expect(error.position == LuaPosition(file: "script.lua", line: 1))
@@ -45,38 +42,38 @@ struct WatchTests {
             "while true do xpcall(error, function() while true do end end) end",
         ])
     func stopped(source: String) async throws {
-        let stage = try Stage(limits: LuaLimits(instructionsPerResume: .max, instructionsTotal: .max))
-        let stopper = Stopper(stage.state.watch)
-        let error = try stage.failure(source)
+        let fixture = try LuaFixture(limits: LuaLimits(instructionsPerResume: .max, instructionsTotal: .max))
+        let stopper = Stopper(fixture.state.watch)
+        let error = try fixture.failure(source)
         stopper.end()
         #expect(error.kind == .instructions, "\(error)")
         #expect(error.message == "that was long enough")
         #expect(error.position == LuaPosition(file: "script.lua", line: 1))
         // What is stopped is one turn; the next is none of its business.
-        #expect(try stage.run("return 1 + 1") == [2])
+        #expect(try fixture.run("return 1 + 1") == [2])
     }
 
     @Test("A cleanup has a time of its own after its script was stopped")
     func cleanup() throws {
-        let stage = try Stage(limits: LuaLimits(instructionsPerResume: .max, instructionsTotal: .max))
-        let stopper = Stopper(stage.state.watch)
-        _ = try stage.failure(
+        let fixture = try LuaFixture(limits: LuaLimits(instructionsPerResume: .max, instructionsTotal: .max))
+        let stopper = Stopper(fixture.state.watch)
+        _ = try fixture.failure(
             "local x <close> = setmetatable({}, { __close = function() note 'closed' end }) while true do echo(1) end")
         stopper.end()
-        #expect(stage.notes == ["closed"])
+        #expect(fixture.notes == ["closed"])
     }
 
     @Test("Every turn has a number of its own, and there is none between turns")
     func turns() throws {
-        let stage = try Stage()
+        let fixture = try LuaFixture()
         var turns: [UInt64?] = []
-        stage.define("look") { [unowned stage] _ throws(LuaFault) in
-            turns.append(stage.state.watch.turn)
+        fixture.define("look") { [unowned fixture] _ throws(HostError) in
+            turns.append(fixture.state.watch.turn)
             return .returns
         }
-        #expect(stage.state.watch.turn == nil)
-        _ = try stage.run("look() look() wait() look()")
-        #expect(stage.state.watch.turn == nil)
+        #expect(fixture.state.watch.turn == nil)
+        _ = try fixture.run("look() look() wait() look()")
+        #expect(fixture.state.watch.turn == nil)
         let seen = try #require(turns as? [UInt64])
         #expect(seen.count == 3 && seen[0] == seen[1] && seen[1] < seen[2])
     }
@@ -90,21 +87,22 @@ struct WatchTests {
             "table.sort({2, 1}, function() xpcall(error, function() while true do end end) end)",
         ])
     func handlers(source: String) throws {
-        let stage = try Stage(limits: LimitTests.few)
-        let error = try stage.failure(source)
+        let fixture = try LuaFixture(limits: LimitTests.few)
+        let error = try fixture.failure(source)
         #expect(error.kind == .instructions, "\(error)")
         #expect(error.position?.line == 1)
-        #expect(stage.notes.isEmpty)
-        stage.environment.instructionsLeft = 1_000_000
-        #expect(try stage.run("return xpcall(error, function(m) return m .. '!' end, 'a')") == [false, "a!"])
-        #expect(try stage.run("return xpcall(function(...) return ... end, error, 1, nil, 3)") == [true, 1, .null, 3])
+        #expect(fixture.notes.isEmpty)
+        fixture.environment.instructionsLeft = 1_000_000
+        #expect(try fixture.run("return xpcall(error, function(m) return m .. '!' end, 'a')") == [false, "a!"])
+        #expect(
+            try fixture.run("return xpcall(function(...) return ... end, error, 1, nil, 3)") == [true, 1, .null, 3])
     }
 
     @Test("Long texts cost by what is looked at, not by their length")
     func longTexts() throws {
-        let stage = try Stage()
+        let fixture = try LuaFixture()
         // A walk along a text of two megabytes, character by character.
-        let walked = try stage.run(
+        let walked = try fixture.run(
             """
             local s, n = ('x'):rep(2000000), 0
             for i = 1, 200000 do if s:sub(i, i) == 'x' and s:byte(i) == 120 and s:find('x', i, true) == i then n = n + 1 end end
@@ -119,7 +117,7 @@ private final class Stopper: Sendable {
     private let isDone = Atomic(false)
 
     init(_ watch: LuaWatch) {
-        let thread = { @Sendable [self] in
+        Thread.detachNewThread { [self] in
             var last: UInt64?
             while !self.isDone.load(ordering: .relaxed) {
                 usleep(300_000)
@@ -127,19 +125,7 @@ private final class Stopper: Sendable {
                 last = watch.turn
             }
         }
-        var number = pthread_t()
-        pthread_create(
-            &number, nil,
-            { context in
-                (Unmanaged<AnyObject>.fromOpaque(context!).takeRetainedValue() as? Box)?.body()
-                return nil
-            }, Unmanaged.passRetained(Box(thread) as AnyObject).toOpaque())
     }
 
     func end() { self.isDone.store(true, ordering: .relaxed) }
-
-    private final class Box {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
 }

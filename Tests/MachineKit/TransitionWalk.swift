@@ -52,19 +52,27 @@ public struct TransitionWalk<Part> {
     }
 
     /// Takes so many steps, beginning anew now and then, and returns the changes of state that were seen.
-    public func changes(steps: Int = 5_000, seed: UInt64 = 1) -> Set<StateChange> {
+    ///
+    /// An input that was never possible is among them, as no table has it: what a walk never gives proves nothing.
+    ///
+    /// - Parameter givesAll: Whether that is so; a part may be set up so that some of its inputs never come.
+    public func changes(steps: Int = 5_000, seed: UInt64 = 1, givesAll: Bool = true) -> Set<StateChange> {
         var random = RandomSource(seed: seed)
         var part = self.start
         var seen: Set<StateChange> = []
+        var given: Set<String> = []
         for _ in 0..<steps {
             if Int.random(in: 0..<20, using: &random) == 0 { part = self.start }
             let possible = self.inputs.filter { $0.isPossible(part) }
             guard let input = possible.randomElement(using: &random) else { continue }
             let before = self.state(part)
+            given.insert(input.name)
             input.act(&part)
             let after = self.state(part)
             if before != after { seen.insert(StateChange(before, input.name, after)) }
         }
-        return seen
+        guard givesAll else { return seen }
+        let missing = Set(self.inputs.map(\.name)).subtracting(given)
+        return seen.union(missing.map { StateChange("no state", $0, "never given") })
     }
 }

@@ -23,7 +23,7 @@ struct CommandSetTests {
     ])
 
     private func refusal(_ name: String, _ arguments: JSONObject = [:]) -> String? {
-        #expect(throws: CommandRefusal.self) { try Self.commands.action(of: Command(name, arguments)) }?.message
+        #expect(throws: CommandError.self) { try Self.commands.action(of: Command(name, arguments)) }?.message
     }
 
     @Test("scripts, editors and the reference see the methods as they are declared")

@@ -68,8 +68,8 @@ struct ChannelTokenTests {
         #expect(Self.refusal(of: none) == .wrongAlgorithm)
     }
 
-    private static func refusal(of token: ChannelToken) -> TokenRefusal? {
-        do throws(TokenRefusal) {
+    private static func refusal(of token: ChannelToken) -> TokenRejection? {
+        do throws(TokenRejection) {
             _ = try token.verified(secret: Self.secret, channelID: "C1", epochSeconds: 2000, longestLife: 3600)
             return nil
         } catch { return error }
@@ -78,6 +78,6 @@ struct ChannelTokenTests {
     @Test(
         "text that is no token is refused and never traps", arguments: ["", ".", "a.b", "a.b.c.d", "e30.e30.=", "..."])
     func malformed(_ text: String) {
-        #expect(throws: TokenRefusal.malformed) { try ChannelToken(reading: text) }
+        #expect(throws: TokenRejection.malformed) { try ChannelToken(reading: text) }
     }
 }

@@ -120,6 +120,7 @@ struct ConfigurationTests {
         rehearsal.run(.seconds(1))
         let file: JSONObject = ["type": "file", "url": "http://a/b", "title": "b"]
         let image: JSONObject = ["type": "image", "url": "http://a/c", "title": "c"]
+        let sound: JSONObject = ["type": "audio", "url": "http://a/e", "title": "e"]
         rehearsal.serve(
             "say",
             [
@@ -127,6 +128,7 @@ struct ConfigurationTests {
                     ["text": "Hi", "from": "agent", "channelExtensions": ["agentName": "Bob"], "actions": ["Yes"]],
                     ["type": "attachment", "attachment": .object(file), "from": "agent"],
                     ["type": "attachment", "attachment": .object(image), "from": "agent"],
+                    ["type": "attachment", "attachment": .object(sound), "from": "agent"],
                     [
                         "type": "card", "layout": "horizontal", "from": "agent", "globalActions": ["Help"],
                         "cards": [
@@ -163,6 +165,14 @@ struct ConfigurationTests {
         let other: JSONValue = name == "EnableArrowsForHorizontalCards" ? false : value
         let plain = try Self.fullScreen(nil, .null)
         #expect(try Self.fullScreen(setting.scriptName, other) != plain)
+    }
+
+    @Test("every string that is held shapes the screen's HTML")
+    func heldStrings() throws {
+        let held = StringTable.entries.filter { $0.effect == .held }.map(\.key)
+        let texts = JSONObject(held.map { ($0, .string("(\($0))")) })
+        let html = try Self.fullScreen("strings", .object(texts))
+        for key in held { #expect(html.contains("(\(key))"), "\(key)") }
     }
 
     @Test("each setting that acts is used by the client")

@@ -119,7 +119,7 @@ struct DocumentCoverageTests {
     @Test("every function has a method of scripts and every callback an event or option")
     func functions() {
         let methods = Set(ClientVocabulary.methods.map(\.name))
-        let events = Set(ClientVocabulary.events.map(\.kind.rawValue))
+        let events = Set(ClientEventVocabulary.events.map(\.kind.rawValue))
         let options = Set(ClientVocabulary.options.map(\.name))
         let missing = OracleFacts.functions.filter { name in
             let method = Self.functions[name].map { methods.contains($0) } ?? false

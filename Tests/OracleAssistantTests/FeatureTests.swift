@@ -301,6 +301,17 @@ struct FeatureTests {
         #expect(rehearsal.last(.error)?.fields["code"] == "SuggestionsTimeout")
     }
 
+    @Test("nobody waits for completions any more after disconnect")
+    func suggestionsAfterDisconnect() throws {
+        let rehearsal = try Rehearsal(server: ["faults": ["silent": true]], client: ["enable_autocomplete": true])
+        rehearsal.connect()
+        rehearsal.do("suggest", ["query": "order"])
+        rehearsal.do("disconnect")
+        rehearsal.run(.seconds(20))
+        #expect(rehearsal.last(.disconnected) != nil)
+        #expect(rehearsal.last(.error) == nil)
+    }
+
     @Test("the words of the prompt are read, and buttons that are not there cannot be tapped")
     func buttonsOfTheView() throws {
         let rehearsal = try Rehearsal(client: ["enable_clear_message": true])

@@ -18,8 +18,8 @@ struct PyJWTTests {
         return own.merging(more)
     }
 
-    private func refusal(of text: String, at seconds: Double) -> TokenRefusal? {
-        do throws(TokenRefusal) {
+    private func refusal(of text: String, at seconds: Double) -> TokenRejection? {
+        do throws(TokenRejection) {
             _ = try ChannelToken(reading: text).verified(
                 secret: self.key, channelID: "C1", epochSeconds: seconds, longestLife: 3600)
             return nil

@@ -1,6 +1,7 @@
 import Machines
-import Patterns
 import Testing
+
+@testable import Patterns
 
 @Suite("Regular expressions")
 struct TextRegexTests {
@@ -27,7 +28,7 @@ struct TextRegexTests {
             "[z-a]", #"a\"#, "(?x)a", "((a{90}){90}){90}", String(repeating: "(", count: 500),
         ])
     func refused(pattern: String) {
-        #expect(throws: RegexMistake.self) { try TextRegex(pattern) }
+        #expect(throws: RegexError.self) { try TextRegex(pattern) }
     }
 
     /// Expressions that engines which go back need ages for, some by what they repeat, some by how often.
@@ -43,6 +44,30 @@ struct TextRegexTests {
         #expect(try !TextRegex(pattern).matches(text))
         #expect(try TextRegex(pattern).ranges(in: text, limit: 100).isEmpty)
         #expect(ContinuousClock.now - started < .seconds(20))
+    }
+
+    @Test("a match looks at no instruction twice at a place of the text", arguments: Self.catastrophes)
+    func steps(pattern: String) throws {
+        let program = try TextRegex(pattern).program
+        for length in [10, 1_000, 5_000] {
+            let text = [Character](repeating: "a", count: length)
+            let most = program.end * (length + 1)
+            var matchSteps = most + 1
+            #expect(!program.matches(text, steps: &matchSteps))
+            #expect(matchSteps > 0)
+            var searchSteps = most + 1
+            #expect(program.firstMatch(in: text, from: 0, steps: &searchSteps) == nil)
+            #expect(searchSteps > 0)
+        }
+    }
+
+    @Test("what has used up its steps matches nothing")
+    func fewSteps() throws {
+        let program = try TextRegex("a*").program
+        let text = [Character](repeating: "a", count: 1_000)
+        var (few, enough) = (100, 10_000)
+        #expect(!program.matches(text, steps: &few))
+        #expect(program.matches(text, steps: &enough))
     }
 
     @Test(
@@ -79,7 +104,7 @@ struct TextRegexTests {
     @Test("an expression of a server may have fewer parts than one of a script")
     func limits() {
         #expect(throws: Never.self) { try TextRegex("a{1000}") }
-        #expect(throws: RegexMistake.self) { try TextRegex("a{1000}", longest: TextRegex.longestOfServer) }
+        #expect(throws: RegexError.self) { try TextRegex("a{1000}", longest: TextRegex.longestOfServer) }
     }
 
     @Test("random expressions are read or refused, and come to an end", arguments: 0..<300)

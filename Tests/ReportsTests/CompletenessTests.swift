@@ -20,8 +20,8 @@ struct CompletenessTests {
             let start = ScenarioStart(
                 index: index, file: "long.lua", line: 1, titlePath: ["long \(index)"], seed: 1, atNanoseconds: 0)
             let talk = long.map { entry in
-                if case .happened(_, let time, let happening) = entry {
-                    return RunEntry.happened(scenario: index, atNanoseconds: time, happening)
+                if case .happened(_, let time, let runEvent) = entry {
+                    return RunEntry.happened(scenario: index, atNanoseconds: time, runEvent)
                 }
                 return entry
             }
@@ -41,8 +41,8 @@ struct CompletenessTests {
 
     /// How many lines the conversations have, bytes and screens aside.
     private static let lineCount = Self.entries.count { entry in
-        if case .happened(_, _, let happening) = entry {
-            TranscriptLine.text(happening, sinceNanoseconds: 0) != nil
+        if case .happened(_, _, let runEvent) = entry {
+            TranscriptLine.text(runEvent, sinceNanoseconds: 0) != nil
         } else {
             false
         }

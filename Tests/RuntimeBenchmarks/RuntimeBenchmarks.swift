@@ -18,16 +18,16 @@ enum RuntimeBenchmarks {
         [
             Pair(
                 label: "the call itself", call: "host()", plain: "math.abs(1)",
-                host: HostFunction("nothing") { (_) throws(LuaFault) in .returns }),
+                host: HostFunction("nothing") { (_) throws(HostError) in .returns }),
             Pair(
                 label: "one checked integer in, one out", call: "host(i)", plain: "math.abs(i)",
-                host: HostFunction("magnitude", parameters: ["number"]) { (call) throws(LuaFault) in
+                host: HostFunction("magnitude", parameters: ["number"]) { (call) throws(HostError) in
                     call.push(Int64(clamping: try call.integer(1).magnitude))
                     return .returns
                 }),
             Pair(
                 label: "two checked integers in, one out", call: "host(i, 1)", plain: "math.ult(i, 1)",
-                host: HostFunction("add", parameters: ["left", "right"]) { (call) throws(LuaFault) in
+                host: HostFunction("add", parameters: ["left", "right"]) { (call) throws(HostError) in
                     call.push(try call.integer(1) &+ call.integer(2))
                     return .returns
                 }),

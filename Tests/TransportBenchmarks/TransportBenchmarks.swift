@@ -9,8 +9,8 @@ import Transport
 /// Compares the codecs of Transport with those of SwiftNIO on the same bytes, in one run.
 ///
 /// SwiftNIO's codecs are handlers and need a channel; the cheapest one is used, and it gets many messages at once, so
-/// that the codec and not the channel is measured. Both sides end with what a chat machine needs: a request with its body,
-/// a message as a string.
+/// that the codec and not the channel is measured. Both sides end with what a chat machine needs: a request with its
+/// body, a message as a string.
 @main
 enum TransportBenchmarks {
     private static let batch = 100

@@ -86,10 +86,10 @@ struct CapacityRunner {
     /// Why no trial can say anything: nobody answers at the target.
     private func deadTarget() async -> String? {
         guard self.command.remote.preflight,
-            let file = try? LoadFile(
+            let file = try? LoadSetup(
                 self.command(at: 1), self.environment,
                 isControlPort: await TestPlan.isControlPort(self.command.remote.target)),
-            let reason = await file.settings.play.destination.unreachability()
+            let reason = await file.settings.execution.destination.unreachability()
         else { return nil }
         return "nobody answers at the target: \(reason); no trial was made"
     }
@@ -109,7 +109,7 @@ struct CapacityRunner {
     private func trial(_ level: Int) async throws(ScriptProblem) -> Trial {
         let command = self.command(at: level)
         let isControlPort = await TestPlan.isControlPort(command.remote.target)
-        let file = try LoadFile(command, self.environment, isControlPort: isControlPort)
+        let file = try LoadSetup(command, self.environment, isControlPort: isControlPort)
         let conclusion: LoadConclusion
         do throws(ShapeError) {
             conclusion = try await LoadPlayer(

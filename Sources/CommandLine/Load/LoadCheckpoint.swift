@@ -14,19 +14,32 @@ final class LoadCheckpoint: Sendable {
         var page: Duration?
     }
 
-    /// How old what is on disk may become; writing takes a while, too.
-    private static let interval = Duration.seconds(5)
+    /// How old what is on disk may become, and the page, which is the most work; writing takes a while, too.
+    struct Intervals: Sendable {
+        let files: Duration
+        let page: Duration
 
-    /// How old the page may become, for it is the most work.
-    private static let pageInterval = Duration.seconds(30)
+        /// When nobody looks.
+        static let unwatched = Self(files: .seconds(5), page: .seconds(30))
+
+        /// When somebody looks at the page.
+        static let watched = Self(files: .milliseconds(500), page: .milliseconds(500))
+    }
 
     private let queue = DispatchQueue(label: "repartee.checkpoint")
     private let elapsed = WallClock.stopwatch()
     private let written = Mutex(Written())
     private let write: @Sendable (_ shards: [Int: ShardResult], _ withPage: Bool) -> Void
+    private let intervals: Intervals
 
-    /// - Parameter write: Writes a result, and the page if it is told to; called on a thread of its own.
-    init(write: @escaping @Sendable (_ shards: [Int: ShardResult], _ withPage: Bool) -> Void) {
+    /// - Parameters:
+    ///   - intervals: How often; at most once for each offer.
+    ///   - write: Writes a result, and the page if it is told to; called on a thread of its own.
+    init(
+        _ intervals: Intervals,
+        write: @escaping @Sendable (_ shards: [Int: ShardResult], _ withPage: Bool) -> Void
+    ) {
+        self.intervals = intervals
         self.write = write
     }
 
@@ -36,10 +49,10 @@ final class LoadCheckpoint: Sendable {
     func offer(_ shards: () -> [Int: ShardResult]) {
         let now = self.elapsed()
         let (isDue, withPage) = self.written.withLock { written in
-            guard !written.isBusy, written.files.map({ now - $0 >= Self.interval }) ?? true else {
+            guard !written.isBusy, written.files.map({ now - $0 >= self.intervals.files }) ?? true else {
                 return (false, false)
             }
-            let withPage = written.page.map { now - $0 >= Self.pageInterval } ?? true
+            let withPage = written.page.map { now - $0 >= self.intervals.page } ?? true
             written.isBusy = true
             written.files = now
             if withPage { written.page = now }

@@ -38,7 +38,7 @@ struct LoadCommand: EnvironmentCommand {
     var plan = false
 
     @OptionGroup
-    var judgement: JudgementOptions
+    var judgement: ThresholdOptions
 
     @Option(help: "The seed of the run: users, rooms, arrivals and think times follow from it.")
     var seed: UInt64?
@@ -57,7 +57,7 @@ struct LoadCommand: EnvironmentCommand {
     var cores: Int?
 
     @OptionGroup
-    var part: PartOptions
+    var part: ShardOptions
 
     @Option(help: "The folder for reports: load.json, load.html and load-junit.xml; of a part load-2.json and so on.")
     var reports = "Reports"
@@ -67,6 +67,13 @@ struct LoadCommand: EnvironmentCommand {
 
     @OptionGroup(title: "For other programs")
     var collector: CollectorOptions
+
+    @Flag(
+        help: """
+            Serves the report on this machine while users play, and prints its address: there one sees the charts and the \
+            causes of failures as they come, and stops the run. It stays open until it is interrupted.
+            """)
+    var ui = false
 
     @Flag(name: .shortAndLong, help: "Shows the summary only.")
     var quiet = false
@@ -88,6 +95,10 @@ struct LoadCommand: EnvironmentCommand {
                 "--source-addresses goes with --target; users talk to simulated servers in this process without sockets"
             )
         }
+        if self.remote.lookup != nil, self.remote.target == nil || self.remote.target == "embedded" {
+            throw ValidationError(
+                "--lookup goes with --target; users find simulated servers in this process without a name")
+        }
         if self.judgement.calibrate == true, self.clock == .virtual {
             throw ValidationError(
                 "--calibrate measures this machine, which virtual time does not wait for; leave it out")
@@ -105,6 +116,14 @@ struct LoadCommand: EnvironmentCommand {
                     "virtual time is one thread's, so that it comes out the same again; leave out --cores, or --clock "
                         + "virtual")
             }
+        }
+        if self.ui, self.clock == .virtual {
+            throw ValidationError(
+                "a run in virtual time is over before anybody can look at it; leave out --ui, or --clock virtual")
+        }
+        if self.ui, self.plan || self.search.find != nil || self.part.shard != nil {
+            let other = self.plan ? "--plan" : self.search.find != nil ? "--find" : "--shard"
+            throw ValidationError("--ui shows the whole of one run; leave out \(other)")
         }
         if self.outputs.isWatched, self.clock == .virtual {
             throw ValidationError(
@@ -137,11 +156,11 @@ struct LoadCommand: EnvironmentCommand {
     func run(in environment: CommandEnvironment) async -> ExitStatus {
         do throws(ScriptProblem) {
             if self.plan {
-                let lines = try await LoadNeeds(self, environment).lines
+                let lines = try await LoadPlanReport(self, environment).lines
                 for line in lines { environment.writeOutput(environment.vault.masked(line) + "\n") }
                 return .success
             }
-            let files = LoadFiles(of: try LoadFile.shard(self, environment).0, in: self.reports)
+            let files = LoadReportFiles(of: try LoadSetup.shard(self, environment).0, in: self.reports)
             let lock = try environment.claimReports(self.reports, for: files.name)
             defer { lock.release() }
             // What the run is to be compared with may be the last one in the same folder.
@@ -154,7 +173,7 @@ struct LoadCommand: EnvironmentCommand {
             }
             for path in files.all + self.outputs.files { FileSystem.removeReport(environment.path(path)) }
             let isControlPort = await TestPlan.isControlPort(self.remote.target)
-            let file = try LoadFile(self, environment, baseline: baseline, isControlPort: isControlPort)
+            let file = try LoadSetup(self, environment, baseline: baseline, isControlPort: isControlPort)
             return await LoadRunner(file, files, self, environment).run()
         } catch {
             return environment.report(error)
@@ -178,6 +197,7 @@ extension LoadCommand {
         add("clock", self.clock?.rawValue)
         add("target", self.remote.target)
         add("source-addresses", self.remote.sourceAddresses)
+        add("lookup", self.remote.lookup?.rawValue)
         add("cores", self.cores.map { "\($0)" })
         if let ledger = self.judgement.ledger { words.append(ledger ? "--ledger" : "--no-ledger") }
         if let calibrate = self.judgement.calibrate { words.append(calibrate ? "--calibrate" : "--no-calibrate") }

@@ -93,7 +93,7 @@ extension LoadConsole {
 
 extension LiveView.Run {
     /// What a file asks for; of a saved result, which has no file, nothing is watched.
-    init(_ file: LoadFile?) {
+    init(_ file: LoadSetup?) {
         let shape = file?.settings.plan.shape
         self.init(
             lengthMicroseconds: (shape?.length ?? .zero).clampedNanoseconds / 1000,

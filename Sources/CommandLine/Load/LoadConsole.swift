@@ -25,7 +25,7 @@ final class LoadConsole: Sendable {
     }
 
     /// - Parameter interruption: The wish to end the run, which the view shows.
-    init(_ file: LoadFile?, _ environment: CommandEnvironment, isQuiet: Bool, interruption: Interruption) {
+    init(_ file: LoadSetup?, _ environment: CommandEnvironment, isQuiet: Bool, interruption: Interruption) {
         self.environment = environment
         self.isQuiet = isQuiet
         self.interruption = interruption
@@ -33,7 +33,7 @@ final class LoadConsole: Sendable {
     }
 
     /// Says what is about to be played.
-    func begin(_ file: LoadFile) {
+    func begin(_ file: LoadSetup) {
         guard !self.isQuiet else { return }
         let plan = file.settings.plan
         for note in file.notes { self.print(note) }

@@ -83,7 +83,7 @@ enum PrometheusDestination: ExpressibleByArgument, Hashable {
 /// Where figures go in OTLP's JSON form.
 enum OTLPDestination: ExpressibleByArgument, Hashable {
     case file(String)
-    case collector(CollectorAddress)
+    case collector(OTLPEndpoint)
     /// The collector that the environment of the process names.
     case environment
 
@@ -91,7 +91,7 @@ enum OTLPDestination: ExpressibleByArgument, Hashable {
         if argument == "env" {
             self = .environment
         } else if argument.contains("://") {
-            guard let address = CollectorAddress(url: argument) else { return nil }
+            guard let address = OTLPEndpoint(url: argument) else { return nil }
             self = .collector(address)
         } else {
             self = .file(argument)

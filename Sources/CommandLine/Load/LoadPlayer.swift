@@ -5,11 +5,11 @@ import Scenario
 
 /// Plays the users of a load file once, by whichever clock.
 struct LoadPlayer {
-    private let file: LoadFile
+    private let file: LoadSetup
     private let interruption: Interruption
     private let listeners: LoadWorkers.Listeners
 
-    init(_ file: LoadFile, interruption: Interruption, listeners: LoadWorkers.Listeners) {
+    init(_ file: LoadSetup, interruption: Interruption, listeners: LoadWorkers.Listeners) {
         self.file = file
         self.interruption = interruption
         self.listeners = listeners
@@ -29,20 +29,20 @@ struct LoadPlayer {
 
     /// Plays until the last user has gone, in time that moves when nothing else can happen.
     static func inVirtualTime(
-        _ file: LoadFile, interruption: Interruption = Interruption(),
+        _ file: LoadSetup, interruption: Interruption = Interruption(),
         onCheckpoint: @escaping @Sendable (() -> [Int: ShardResult]) -> Void = { _ in }
     ) -> LoadConclusion {
-        let stage = UserStage(settings: file.settings.play)
+        let pool = VirtualUserPool(settings: file.settings.execution)
         let shard = file.settings.plan.shard.index
         var conclusion: LoadRun.Conclusion?
         let run = LoadRun(
-            file.suite, settings: file.settings, stage: stage, probe: NoProbe(), interruption: interruption,
+            file.suite, settings: file.settings, pool: pool, probe: NoProbe(), interruption: interruption,
             onCheckpoint: { result in onCheckpoint { [shard: result()] } }, onEnd: { conclusion = $0 })
         run.begin()
         while conclusion == nil {
-            if !stage.runVirtually(until: { conclusion != nil }) { run.interrupt(within: .zero) }
+            if !pool.runVirtually(until: { conclusion != nil }) { run.interrupt(within: .zero) }
         }
-        stage.close()
+        pool.close()
         guard let conclusion else { preconditionFailure("an interrupted run ends") }
         return LoadConclusion([shard: conclusion])
     }

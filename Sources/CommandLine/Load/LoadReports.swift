@@ -27,6 +27,11 @@ struct LoadReports {
         self.replace(path, with: LoadReport(self.totals, baseline: baseline, metrics: Self.metrics).document())
     }
 
+    /// What a page that follows the run shows.
+    func content(baseline: LoadTotals?, isPlaying: Bool) -> LoadReport.Content {
+        LoadReport(self.totals, baseline: baseline, metrics: Self.metrics).content(isPlaying: isPlaying)
+    }
+
     /// Writes the JUnit file of thresholds.
     func write(junit path: String, baseline: LoadTotals? = nil) -> Bool {
         var recorder = JUnitRecorder()
@@ -65,7 +70,7 @@ struct LoadReports {
         let start = self.totals.startedAt.flatMap { EpochTime(text: $0) }.map { $0.nanoseconds / 1000 }
         return LoadSnapshot(
             runID: self.totals.identity.runID,
-            startMicroseconds: start ?? PlaySettings.virtualEpochMilliseconds * 1000,
+            startMicroseconds: start ?? ExecutionSettings.virtualEpochMilliseconds * 1000,
             nowMicroseconds: self.totals.durationMicroseconds, measurements: self.totals.measurements,
             deliveries: self.totals.ledger.account(isOver: true), health: self.totals.healthVerdict)
     }

@@ -10,12 +10,12 @@ import Transport
 
 /// A run of `repartee load` with its reports.
 struct LoadRunner {
-    private let file: LoadFile
-    private let files: LoadFiles
+    private let file: LoadSetup
+    private let files: LoadReportFiles
     private let command: LoadCommand
     private let environment: CommandEnvironment
 
-    init(_ file: LoadFile, _ files: LoadFiles, _ command: LoadCommand, _ environment: CommandEnvironment) {
+    init(_ file: LoadSetup, _ files: LoadReportFiles, _ command: LoadCommand, _ environment: CommandEnvironment) {
         self.file = file
         self.files = files
         self.command = command
@@ -30,7 +30,11 @@ struct LoadRunner {
         let console = LoadConsole(
             self.file, self.environment, isQuiet: self.command.quiet, interruption: interruption)
         // Signals are heard until the last report is written, so that none of them is cut short by one.
-        let signals = self.environment.onInterrupt { interruption.request() }
+        let closing = Interruption()
+        let signals = self.environment.onInterrupt {
+            interruption.request()
+            closing.request()
+        }
         let hang = self.environment.onHang { _ in interruption.isRequested ? .interrupted : .harness }
         defer {
             signals?.stop()
@@ -38,22 +42,49 @@ struct LoadRunner {
         }
         console.begin(self.file)
         guard self.isFit() else { return .harness }
-        if self.command.remote.preflight, let reason = await self.file.settings.play.destination.unreachability() {
+        if self.command.remote.preflight, let reason = await self.file.settings.execution.destination.unreachability() {
             self.environment.writeError("error: nobody answers at the target: \(reason); no user was begun\n")
             return .harness
         }
         let watch = LoadWatch(console, runID: self.file.identity.runID)
+        let page = self.command.ui ? LoadUI(interruption, vault: self.environment.vault) : nil
         let status: ExitStatus
         do throws(RunProblem) {
+            if let page {
+                let url = try await self.open(page)
+                self.environment.writeOutput("page        \(url)\n")
+            }
             for url in try await self.begin(watch) { self.environment.writeOutput("metrics     \(url)\n") }
-            status = try await self.play(console, watch, interruption)
+            status = try await self.play(console, watch, page, interruption)
         } catch {
             await watch.end(nil)
+            await page?.close()
             if !error.message.isEmpty { self.environment.writeError("error: \(error.message)\n") }
             return error.status
         }
         // Who interrupts while reports are written wants out; the reports are whole all the same.
-        return interruption.isRequested ? .interrupted : status
+        let end = interruption.isRequested ? .interrupted : status
+        if let page {
+            await self.keepOpen(page, until: closing)
+        }
+        return end
+    }
+
+    private func open(_ page: LoadUI) async throws(RunProblem) -> String {
+        do throws(TransportFailure) {
+            return try await page.open()
+        } catch {
+            throw RunProblem(message: "--ui: the page cannot be served: \(error.message)", status: .harness)
+        }
+    }
+
+    /// Lets people look at what the run came to, until the process is interrupted or the task is canceled.
+    private func keepOpen(_ page: LoadUI, until closing: Interruption) async {
+        if !closing.isRequested { self.environment.writeOutput("\nthe page stays open; Ctrl-C ends\n") }
+        while !closing.isRequested {
+            do { try await Task.sleep(for: WatchedFiles.interval) } catch { break }
+        }
+        await page.close()
     }
 
     /// Why a run did not come to a result.
@@ -71,7 +102,7 @@ struct LoadRunner {
             case .file: break
             case .collector(let address): exports.collectors.append(address)
             case .environment:
-                guard let address = CollectorAddress(variables: self.environment.variables) else {
+                guard let address = OTLPEndpoint(variables: self.environment.variables) else {
                     throw RunProblem(
                         message: "--otlp env takes the URL of a collector from OTEL_EXPORTER_OTLP_METRICS_ENDPOINT or "
                             + "OTEL_EXPORTER_OTLP_ENDPOINT, and neither is set to one; a file of that name is ./env",
@@ -96,7 +127,7 @@ struct LoadRunner {
     }
 
     private func play(
-        _ console: LoadConsole, _ watch: LoadWatch, _ interruption: Interruption
+        _ console: LoadConsole, _ watch: LoadWatch, _ page: LoadUI?, _ interruption: Interruption
     ) async throws(RunProblem) -> ExitStatus {
         let calibration = await self.calibration(console)
         var isDue = false
@@ -112,7 +143,7 @@ struct LoadRunner {
         }
         let startedAt = WallClock.timestamp
         watch.started()
-        let checkpoint = self.checkpoint(startedAt: self.file.isVirtual ? nil : startedAt, calibration)
+        let checkpoint = self.checkpoint(startedAt: self.file.isVirtual ? nil : startedAt, calibration, page)
         checkpoint.offer {
             [
                 self.file.settings.plan.shard.index: ShardResult(
@@ -142,6 +173,7 @@ struct LoadRunner {
                 isJudgedOnHealth: !self.file.isVirtual)
             let reports = LoadReports(summary.totals, file: self.command.file, self.environment)
             await watch.end(reports.snapshot)
+            page?.end(reports.content(baseline: self.file.settings.baseline, isPlaying: false))
             console.end(summary)
             return self.write(result, summary, reports) ? summary.status : .harness
         } catch {
@@ -185,13 +217,13 @@ struct LoadRunner {
     }
 
     /// What keeps on disk what the run has come to, as long as it goes.
-    private func checkpoint(startedAt: String?, _ calibration: Calibration?) -> LoadCheckpoint {
+    private func checkpoint(startedAt: String?, _ calibration: Calibration?, _ shown: LoadUI?) -> LoadCheckpoint {
         // Why a file cannot be written is told once, at the end.
         var quiet = self.environment
         quiet.writeError = { _ in }
         let (identity, files, file, baseline) =
             (self.file.identity, self.files, self.command.file, self.file.settings.baseline)
-        return LoadCheckpoint { [quiet] shards, withPage in
+        return LoadCheckpoint(shown == nil ? .unwatched : .watched) { [quiet] shards, withPage in
             let shards = self.marked(shards, startedAt: startedAt, calibration)
             guard let whole = try? LoadResult(identity: identity, shards: shards),
                 let totals = try? whole.totals(allowingMissing: true)
@@ -199,18 +231,19 @@ struct LoadRunner {
             let reports = LoadReports(totals, file: file, quiet)
             _ = reports.write(whole.text, to: files.result)
             if let junit = files.junit { _ = reports.write(junit: junit, baseline: baseline) }
+            if withPage { shown?.show(reports.content(baseline: baseline, isPlaying: true)) }
             if withPage, let page = files.page { _ = reports.write(page: page, baseline: baseline) }
         }
     }
 
     /// Reckons what the run needs of this machine before the first connection, where users have connections.
     private func isFit() -> Bool {
-        guard case .named(_, let target) = self.file.settings.play.destination else { return true }
-        let facts = Machine.facts(
-            sources: self.file.sources?.list ?? [], destination: Machine.host(of: target.url))
+        guard case .named(_, let target) = self.file.settings.execution.destination else { return true }
+        let facts = LocalMachine.facts(
+            sources: self.file.sockets.sourceAddresses?.list ?? [], destination: LocalMachine.host(of: target.url))
         let preflight = Preflight(self.file.settings.plan, profile: .chatClient(), machine: facts)
         guard preflight.isRefused else {
-            Machine.raiseDescriptors(to: preflight.descriptors)
+            LocalMachine.raiseDescriptors(to: preflight.descriptors)
             return true
         }
         for line in preflight.lines { self.environment.writeError("error: \(line)\n") }

@@ -13,7 +13,7 @@ import Transport
 
 /// Waits until a load run is to begin: for its other parts, and for the time that was given.
 struct LoadStart {
-    private let file: LoadFile
+    private let file: LoadSetup
     private let command: LoadCommand
     private let environment: CommandEnvironment
     private let interruption: Interruption
@@ -22,7 +22,7 @@ struct LoadStart {
     private static let farewell = Duration.milliseconds(500)
 
     init(
-        _ file: LoadFile, _ command: LoadCommand, _ environment: CommandEnvironment, _ interruption: Interruption
+        _ file: LoadSetup, _ command: LoadCommand, _ environment: CommandEnvironment, _ interruption: Interruption
     ) {
         self.file = file
         self.command = command
@@ -78,7 +78,7 @@ struct LoadStart {
         return try FileRendezvous(
             folder: self.environment.path(folder), run: self.file.identity.runID, plan: self.file.settings.digest,
             shard: plan.shard, wait: self.patience, margin: .seconds(2), token: UInt64.random(in: .min ... .max),
-            writer: Machine.processName
+            writer: LocalMachine.processName
         ).meet(
             earliest: earliest,
             world: FileRendezvous.World(
@@ -96,7 +96,7 @@ struct LoadStart {
             earliest: earliest)
         let loop = SocketLoop()
         let eventLoop = loop.eventLoop
-        let met = eventLoop.makePromise(of: RendezvousGuest.Outcome.self)
+        let met = eventLoop.makePromise(of: RendezvousMember.Outcome.self)
         let interruption = self.interruption
         let now = Self.now
         eventLoop.execute {
@@ -104,8 +104,8 @@ struct LoadStart {
             let rendezvous = NetworkRendezvous(
                 meeting, network: SocketNetwork(eventLoop: eventLoop), scheduler: scheduler)
             rendezvous.begin(at: now) { met.succeed($0) }
-            // Looks for an interruption, and holds the rendezvous until the loop ends: the host still has lines to send,
-            // and refuses who comes too late.
+            // Looks for an interruption, and holds the rendezvous until the loop ends: the host still has lines to
+            // send, and refuses who comes too late.
             func watch() {
                 if interruption.isRequested { rendezvous.interrupt() }
                 scheduler.schedule(after: .milliseconds(50)) { watch() }

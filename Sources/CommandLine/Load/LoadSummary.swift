@@ -8,7 +8,8 @@ struct LoadSummary {
     /// What this process knows beside the result, if it played the run itself.
     let conclusion: LoadConclusion?
     let thresholds: [ThresholdOutcome]
-    /// Thresholds that the figures cannot be read for, such as those about a metric of the script that nothing recorded.
+    /// Thresholds that the figures cannot be read for, such as those about a metric of the script that nothing
+    /// recorded.
     let unreadable: [ThresholdError]
     let health: HealthVerdict
     let deliveries: DeliveryAccount

@@ -30,7 +30,7 @@ final class LoadWorkers: Sendable {
     private let suite: ScenarioSuite
     private let settings: LoadSettings
     private let cores: [Core]
-    private let sources: SourceAddresses?
+    private let sockets: SocketNetworkConfiguration
     private let interruption: Interruption
     private let listeners: Listeners
     private let queue = DispatchQueue(label: "repartee.cores")
@@ -40,11 +40,11 @@ final class LoadWorkers: Sendable {
 
     /// - Throws: `ShapeError` if the shape cannot be dealt to as many cores.
     init(
-        _ file: LoadFile, interruption: Interruption, listeners: Listeners
+        _ file: LoadSetup, interruption: Interruption, listeners: Listeners
     ) throws(ShapeError) {
         self.suite = file.suite
         self.settings = file.settings
-        self.sources = file.sources
+        self.sockets = file.sockets
         self.interruption = interruption
         self.listeners = listeners
         var cores: [Core] = []
@@ -59,15 +59,15 @@ final class LoadWorkers: Sendable {
 
     /// Plays until the last user of every core has gone.
     func play() async -> LoadConclusion {
-        let meetings =
+        let coordination =
             self.cores.count > 1
-            ? SharedMeetings(
-                on: self.cores[0].loop.eventLoop, limit: self.settings.play.project.heldMemoryLimit) : nil
+            ? SharedCoordination(
+                on: self.cores[0].loop.eventLoop, limit: self.settings.execution.project.heldMemoryLimit) : nil
         var promises: [EventLoopPromise<LoadRun.Conclusion>] = []
         for core in self.cores {
             let promise = core.loop.eventLoop.makePromise(of: LoadRun.Conclusion.self)
             promises.append(promise)
-            core.loop.eventLoop.execute { self.begin(core, meetings, promise) }
+            core.loop.eventLoop.execute { self.begin(core, coordination, promise) }
         }
         var conclusions: [Int: LoadRun.Conclusion] = [:]
         for (core, promise) in zip(self.cores, promises) {
@@ -79,27 +79,28 @@ final class LoadWorkers: Sendable {
         }
         self.queue.sync {}
         for core in self.cores { await core.loop.shutDown() }
-        return LoadConclusion(conclusions, complaints: meetings?.complaints ?? [])
+        return LoadConclusion(conclusions, complaints: coordination?.complaints ?? [])
     }
 
     private func begin(
-        _ core: Core, _ meetings: SharedMeetings?, _ promise: EventLoopPromise<LoadRun.Conclusion>
+        _ core: Core, _ coordination: SharedCoordination?, _ promise: EventLoopPromise<LoadRun.Conclusion>
     ) {
         let loop = core.loop.eventLoop
-        let isEmbedded = if case .embedded = core.settings.play.destination { true } else { false }
-        let medium: UserStage.Medium =
-            isEmbedded ? .memory : .sockets(SocketNetworkConfiguration(sourceAddresses: self.sources))
-        let stage = UserStage(settings: core.settings.play, loop: loop, medium: medium, meetings: meetings)
+        let isEmbedded = if case .embedded = core.settings.execution.destination { true } else { false }
+        let medium: VirtualUserPool.Medium =
+            isEmbedded ? .memory : .sockets(self.sockets)
+        let pool = VirtualUserPool(
+            settings: core.settings.execution, loop: loop, medium: medium, coordination: coordination)
         var last: LoadProgress?
         let run = LoadRun(
-            self.suite, settings: core.settings, stage: stage, probe: ProcessProbe(), interruption: self.interruption,
+            self.suite, settings: core.settings, pool: pool, probe: ProcessProbe(), interruption: self.interruption,
             onProgress: { last = $0 },
             onCheckpoint: { result in
                 guard let progress = last else { return }
                 self.tell(progress, result, of: core)
             },
             onEnd: { conclusion in
-                stage.close()
+                pool.close()
                 self.progress.withLock { $0.end(conclusion, ofShard: core.shard) }
                 promise.succeed(conclusion)
             })

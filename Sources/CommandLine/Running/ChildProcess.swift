@@ -39,7 +39,8 @@ enum ChildProcess {
         }
         var ending: Int32 = 0
         while waitpid(process, &ending, 0) < 0, errno == EINTR {}
-        // The exit status stands in the second byte (POSIX, WEXITSTATUS); whoever was killed has no zero there or below.
+        // The exit status stands in the second byte (POSIX, WEXITSTATUS); whoever was killed has no zero there or
+        // below.
         let exit = ending & 0x7F == 0 ? (ending >> 8) & 0xFF : 128 + (ending & 0x7F)
         return (exit, String(decoding: bytes, as: UTF8.self))
     }

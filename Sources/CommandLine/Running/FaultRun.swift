@@ -92,7 +92,7 @@ struct FaultRun {
         if scenario.firstBad != nil || !self.command.detail.quiet {
             self.environment.writeOutput(
                 "\(mark) \(scenario.file):\(scenario.line)  \(scenario.title)  "
-                    + "(\(scenario.pointCount) points: \(counts.isEmpty ? "nothing to play" : counts))\n")
+                    + "(\(scenario.pointCount) points: \(counts.isEmpty ? "nothing to execution" : counts))\n")
         }
         guard let bad = scenario.firstBad else { return }
         let point = scenario.points.first { $0.number == bad.point }

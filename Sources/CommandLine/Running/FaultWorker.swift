@@ -3,7 +3,8 @@ import RunRecord
 import Scenario
 import Transport
 
-/// The process in which `--faults` plays: it takes requests on standard input and tells what happens on standard output.
+/// The process in which `--faults` plays: it takes requests on standard input and tells what happens on standard
+/// output.
 struct FaultWorker {
     private let plan: TestPlan
     private let environment: CommandEnvironment
@@ -16,7 +17,7 @@ struct FaultWorker {
     /// Plays what it is asked to until nobody asks any more.
     func run(_ kinds: [FaultKind]) -> ExitStatus {
         let hang = self.environment.onHang { [environment] reason in
-            environment.writeOutput(FaultNews.hangs(reason).line + "\n")
+            environment.writeOutput(FaultMessage.hangs(reason).line + "\n")
             return .harness
         }
         defer { hang?.stop() }

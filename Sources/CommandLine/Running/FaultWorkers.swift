@@ -37,13 +37,13 @@ struct FaultWorkers {
     private struct Task {
         let index: Int
         var scenario: FaultedScenario?
-        /// The fault of the play that has begun and not ended.
+        /// The fault of the execution that has begun and not ended.
         var fault: String?
         /// Why the process ends, if it said so.
         var hang: String?
 
         /// Goes on after news; returns the result if it is the last.
-        mutating func take(_ news: FaultNews, of definition: ScenarioDefinition) -> Result? {
+        mutating func take(_ news: FaultMessage, of definition: ScenarioDefinition) -> Result? {
             switch news {
             case .began(let systems, let points, let count):
                 // The process that goes on after one that trapped says it again.
@@ -63,7 +63,7 @@ struct FaultWorkers {
             return nil
         }
 
-        /// Takes in that the process has ended; false if it had not begun a play, so that it would end again.
+        /// Takes in that the process has ended; false if it had not begun an execution, so that it would end again.
         mutating func lose(_ ending: WorkerProcess.Ending) -> Bool {
             guard let parts = self.fault?.split(separator: "@"), parts.count == 2, let point = Int(parts[1]) else {
                 return false
@@ -104,7 +104,7 @@ struct FaultWorkers {
             for place in Self.readable(lanes).reversed() {
                 let (lines, hasEnded) = lanes[place].process.read()
                 for line in lines {
-                    guard let news = FaultNews(line: line), let index = lanes[place].task?.index else { continue }
+                    guard let news = FaultMessage(line: line), let index = lanes[place].task?.index else { continue }
                     guard let result = lanes[place].task?.take(news, of: definitions[index]) else { continue }
                     results[index] = result
                     lanes[place].task = nil

@@ -6,8 +6,8 @@ import Synchronization
 /// What is known of scenarios from earlier runs: how each ended the last time, and how long it took.
 ///
 /// It lies beside the reports as `history.json` and is replaced as a whole at the end of a run; a run that is killed
-/// leaves the one before. Runs of one shard leave the durations as they are, so that all shards of a run that are played
-/// one after the other in a folder are dealt from the same ones.
+/// leaves the one before. Runs of one shard leave the durations as they are, so that all shards of a run that are
+/// played one after the other in a folder are dealt from the same ones.
 struct RunHistory: Sendable {
     /// What is known of one scenario.
     struct Entry: Hashable, Sendable {

@@ -12,8 +12,8 @@ struct TestCommand: EnvironmentCommand {
         abstract: "Plays scenarios and writes reports.",
         discussion: """
             Exit codes: 0 all passed, 1 an expectation failed, 2 wrong usage, 3 a script or the configuration has an \
-            error, 4 a target cannot be reached or the harness failed, 5 nothing to run, 6 flaky with --fail-on-flaky, \
-            130 interrupted.
+            error, 4 a target cannot be reached or the harness failed, 5 nothing to run or everything was skipped, \
+            6 flaky with --fail-on-flaky, 130 interrupted.
             """)
 
     @Argument(help: "Scenario files and folders of them; the folder Scenarios unless given.")
@@ -56,8 +56,8 @@ struct TestCommand: EnvironmentCommand {
     @OptionGroup
     var injection: FaultOptions
 
-    @Flag(help: "Plays again what is made from a file as soon as the file changes, until it is interrupted.")
-    var watch = false
+    @OptionGroup
+    var following: FollowingOptions
 
     @Option(
         help: """
@@ -80,8 +80,17 @@ struct TestCommand: EnvironmentCommand {
         if self.injection.faults != nil || self.injection.fault != nil, self.target != nil || self.clock == .real {
             throw ValidationError("faults are injected in virtual time; leave out --target and --clock real")
         }
-        if self.watch, self.listing.list {
+        if self.following.watch, self.listing.list {
             throw ValidationError("--watch plays and --list does not; leave out one of them")
+        }
+        if self.following.ui, self.listing.list || self.injection.faults != nil {
+            throw ValidationError("--ui shows a run; leave out \(self.listing.list ? "--list" : "--faults")")
+        }
+        if self.following.step, !self.following.ui || (self.workers ?? 1) > 1 {
+            throw ValidationError("--step goes with --ui and one worker: one scenario after the other is held")
+        }
+        if self.following.ui, self.outputs.tap == "-" {
+            throw ValidationError("--ui prints the address of its page where --tap - writes; give --tap a file")
         }
     }
 
@@ -97,7 +106,8 @@ struct TestCommand: EnvironmentCommand {
             }
             let lock = try environment.claimReports(self.outputs.reports, for: "test")
             defer { lock.release() }
-            if self.watch { return await TestWatch(self, environment).run() }
+            if self.following.ui { return await TestUI(self, environment).run() }
+            if self.following.watch { return await TestWatch(self, environment).run() }
             self.outputs.removeReports(in: environment)
             let isControlPort = await TestPlan.isControlPort(self.target)
             return await self.play(try TestPlan(self, environment, isControlPort: isControlPort), in: environment)
@@ -114,9 +124,7 @@ struct TestCommand: EnvironmentCommand {
             plan.printErrors(to: environment)
             return plan.suite.errors.isEmpty ? plan.suite.members.isEmpty ? .nothingToRun : .success : .script
         }
-        // Files that cannot be loaded are cases of the run, and the other files are played. A shard that gets nothing still
-        // has a record, for the records of all shards make that of the run.
-        if plan.suite.errors.isEmpty, plan.suite.members.isEmpty, (plan.suite.shard?.plannedScenarios ?? 0) == 0 {
+        if plan.isEmpty {
             environment.writeError("error: \(plan.emptiness)\n")
             return .nothingToRun
         }

@@ -8,7 +8,7 @@ import Secrets
 /// What `repartee test` is going to play: the scenarios chosen, and the settings they share.
 struct TestPlan {
     let suite: ScenarioSuite
-    let settings: PlaySettings
+    let settings: ExecutionSettings
 
     /// What is known from earlier runs, without what the files do not declare any more.
     let history: RunHistory
@@ -16,7 +16,8 @@ struct TestPlan {
     /// The time limit of the whole run, if it has one.
     let runLimit: Duration?
 
-    /// Where the part that this run plays comes from, for people; nil if the command line names it, or there are no parts.
+    /// Where the part that this run plays comes from, for people; nil if the command line names it, or there are no
+    /// parts.
     let shardNote: String?
 
     /// The files by which the run would change, for those who watch them: absolute paths.
@@ -25,6 +26,14 @@ struct TestPlan {
     /// Runs of more scenarios than this record no wire unless asked: their reports would hold gigabytes of heartbeats.
     static let captureLimit = 1000
 
+    /// Whether there is nothing to play.
+    ///
+    /// Files that cannot be loaded are cases of the run, and the other files are played. A shard that gets nothing
+    /// still has a record, for the records of all shards make that of the run.
+    var isEmpty: Bool {
+        self.suite.errors.isEmpty && self.suite.members.isEmpty && (self.suite.shard?.plannedScenarios ?? 0) == 0
+    }
+
     /// Why there is nothing to play, if there is nothing.
     let emptiness: String
 
@@ -32,11 +41,12 @@ struct TestPlan {
     ///
     /// - Parameters:
     ///   - changedFiles: Only scenarios that are made from one of these files are played; nil for all.
+    ///   - chosen: Only scenarios with one of these ids are played; nil for all.
     ///   - isControlPort: Whether the target is a URL at which a control port answers.
     /// - Throws: ``ScriptProblem`` if there is nothing that could be loaded.
     init(
         _ command: TestCommand, _ environment: CommandEnvironment, changedFiles: Set<String>? = nil,
-        isControlPort: Bool
+        chosen ids: Set<String>? = nil, isControlPort: Bool
     ) throws(ScriptProblem) {
         let paths = command.paths.isEmpty ? ["Scenarios"] : command.paths
         let project = ProjectFolder(of: paths[0], in: environment)
@@ -45,11 +55,11 @@ struct TestPlan {
         let destination = try Self.destination(command.target, configuration, isControlPort: isControlPort)
         let isVirtual: Bool
         if case .embedded = destination { isVirtual = command.clock != .real } else { isVirtual = false }
-        let settings = PlaySettings(
+        let settings = ExecutionSettings(
             systems: Systems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,
             project: configuration, destination: destination,
             seed: command.seed ?? UInt64.random(in: 1...999_999_999), isVirtual: isVirtual,
-            epochMilliseconds: isVirtual ? PlaySettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
+            epochMilliseconds: isVirtual ? ExecutionSettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
             variables: environment.variables, forbidsEmpty: command.forbidEmpty, vault: environment.vault,
             fault: command.injection.fault?.fault, attachments: command.outputs.attachments(in: environment))
         let files = try project.scripts(paths, in: environment)
@@ -62,7 +72,9 @@ struct TestPlan {
         self.history = history
         self.runLimit = command.stopping.runTimeout?.duration ?? configuration.runLimit
         var selection = ScenarioSelection(filters: command.selection.filter, tags: command.selection.tag)
-        if command.selection.lastFailed { selection.ids = history.failed }
+        selection.ids = ids
+        // Whoever chooses a scenario of those that failed wants it, even if it has passed since.
+        if ids == nil, command.selection.lastFailed { selection.ids = history.failed }
         let gitChanges = try Self.changedFiles(command.selection, project)
         selection.changedFiles = changedFiles ?? gitChanges
         // Whatever repartee.lua says may matter to every scenario.
@@ -127,7 +139,7 @@ struct TestPlan {
 
     static func destination(
         _ target: String?, _ configuration: ProjectConfiguration, isControlPort: Bool
-    ) throws(ScriptProblem) -> PlaySettings.Destination {
+    ) throws(ScriptProblem) -> ExecutionSettings.Destination {
         guard let target, target != "embedded" else { return .embedded }
         if let known = configuration.targets[target] { return .named(target, known) }
         if target.contains("://") {

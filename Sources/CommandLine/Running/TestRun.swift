@@ -11,7 +11,14 @@ struct TestRun {
     private let command: TestCommand
     private let environment: CommandEnvironment
 
-    init(_ plan: TestPlan, _ command: TestCommand, _ environment: CommandEnvironment) {
+    /// The page that follows the run, and whether the run plays all there is.
+    private let page: (page: TestPage, isWhole: Bool)?
+
+    init(
+        _ plan: TestPlan, _ command: TestCommand, _ environment: CommandEnvironment,
+        page: (page: TestPage, isWhole: Bool)? = nil
+    ) {
+        self.page = page
         self.plan = plan
         self.command = command
         self.environment = environment
@@ -28,8 +35,10 @@ struct TestRun {
             self.environment.writeOutput(note + "\n")
         }
         let startedAt = WallClock.timestamp
+        let interruption = Interruption()
         let writer = ReportWriter(
-            outputs: self.outputs(startedAt: startedAt), recordLimit: self.plan.settings.project.recordLimit,
+            outputs: self.outputs(startedAt: startedAt, interruption),
+            recordLimit: self.plan.settings.project.recordLimit,
             vault: self.plan.settings.vault
         ) { [environment] error in
             environment.writeError("error: \(error.message)\n")
@@ -39,14 +48,18 @@ struct TestRun {
         var runner = SuiteRunner(
             self.plan.suite, settings: settings, workers: self.command.workers ?? (settings.isVirtual ? 1 : 16),
             failureLimit: self.command.stopping.failureLimit)
+        if self.canStep { runner.gate = self.page?.page.gate }
         runner.triesTarget = self.command.stopping.preflight
         let played = PlayedScenarios()
         let playing = PlayingScenarios()
         runner.onPlayed = played.note
         runner.onBegin = playing.begin
         runner.stopwatch = WallClock.stopwatch()
-        let interruption = Interruption()
-        let signals = self.environment.onInterrupt { interruption.request() }
+        let gate = runner.gate
+        let signals = self.environment.onInterrupt {
+            interruption.request()
+            gate?.hold(false)
+        }
         let hang = self.environment.onHang { reason in
             writer.record(playing.entries(endingBecause: reason))
             writer.finish()
@@ -56,6 +69,7 @@ struct TestRun {
         let timer = self.plan.runLimit.map { limit in
             RunTimer(after: limit) {
                 interruption.request(because: limit)
+                gate?.hold(false)
                 Watchdog.shared.hurry()
             }
         }
@@ -89,7 +103,10 @@ struct TestRun {
         return status
     }
 
-    private func outputs(startedAt: String) -> [ReportOutput] {
+    /// Whether scripts can be held: on a thread of their own sockets would be held, too, and several would be one knot.
+    private var canStep: Bool { self.plan.settings.isVirtual && (self.command.workers ?? 1) == 1 }
+
+    private func outputs(startedAt: String, _ interruption: Interruption) -> [ReportOutput] {
         let stopwatch = WallClock.stopwatch()
         let folder = self.environment.path(self.command.outputs.reports)
         let detail: ConsoleOptions.Detail =
@@ -98,13 +115,15 @@ struct TestRun {
         let vault = self.plan.settings.vault
         for path in self.plan.sources { Self.note(secretsIn: path, vault, self.environment) }
         let scripts = ScriptTexts(of: Set(self.plan.suite.members.map(\.definition.file)), in: self.environment)
+        let html = HTMLOptions(
+            startedAt: startedAt, source: { scripts.text($0) }, masked: vault.masked, elapsed: stopwatch)
         var outputs: [ReportOutput] = [
-            .runRecord(path: folder + "/run.jsonl"),
-            .html(
-                path: folder + "/report.html",
-                HTMLOptions(
-                    startedAt: startedAt, source: { scripts.text($0) }, masked: vault.masked, elapsed: stopwatch)),
+            .runRecord(path: folder + "/run.jsonl"), .html(path: folder + "/report.html", html),
         ]
+        if let (page, isWhole) = self.page {
+            page.begin(html, isWhole: isWhole, canStep: self.canStep, interruption: interruption)
+            outputs.append(.live(record: page.record))
+        }
         outputs += self.command.outputs.junitFiles(in: self.environment).map {
             .junit(path: $0.path, JUnitOptions(profile: $0.profile, startedAt: startedAt))
         }

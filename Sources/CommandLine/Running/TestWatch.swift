@@ -5,13 +5,12 @@ import Scenario
 struct TestWatch {
     private let command: TestCommand
     private let environment: CommandEnvironment
-
-    /// How often files are looked at; a person does not notice less.
-    private static let interval = Duration.milliseconds(200)
+    private let files: WatchedFiles
 
     init(_ command: TestCommand, _ environment: CommandEnvironment) {
         self.command = command
         self.environment = environment
+        self.files = WatchedFiles(command.paths, in: environment)
     }
 
     /// Plays everything once, then what changes, until the process is interrupted or the task is canceled.
@@ -22,7 +21,7 @@ struct TestWatch {
         var status = ExitStatus.success
         var changed: Set<String>?
         while true {
-            let before = self.snapshot([])
+            let before = self.files.dates()
             var sources: Set<String> = []
             self.command.outputs.removeReports(in: self.environment)
             do throws(ScriptProblem) {
@@ -39,11 +38,10 @@ struct TestWatch {
             defer { signals?.stop() }
             self.environment.writeOutput("\nwatching \(sources.union(before.keys).count) files; Ctrl-C ends\n")
             // What was saved while the scenarios played counts as changed, too.
-            let known = self.snapshot(sources).merging(before) { $1 }
+            let known = self.files.dates(and: sources).merging(before) { $1 }
             guard let files = await self.change(of: known, sources, stop) else { return status }
             changed = files
-            let names = files.map { self.shown($0) }.sorted().joined(separator: ", ")
-            self.environment.writeOutput("changed: \(names)\n\n")
+            self.environment.writeOutput("changed: \(self.files.shown(files))\n\n")
         }
     }
 
@@ -54,29 +52,10 @@ struct TestWatch {
         of known: [String: Date], _ sources: Set<String>, _ stop: Interruption
     ) async -> Set<String>? {
         while !stop.isRequested {
-            do { try await Task.sleep(for: Self.interval) } catch { return nil }
-            let now = self.snapshot(sources)
-            let changed = Set(known.keys).union(now.keys).filter { known[$0] != now[$0] }
+            do { try await Task.sleep(for: WatchedFiles.interval) } catch { return nil }
+            let changed = self.files.changes(since: known, and: sources)
             if !changed.isEmpty { return changed }
         }
         return nil
-    }
-
-    /// When the scripts of the command line and some other files were last written.
-    private func snapshot(_ sources: Set<String>) -> [String: Date] {
-        let paths = self.command.paths.isEmpty ? ["Scenarios"] : self.command.paths
-        let project = ProjectFolder(of: paths[0], in: self.environment)
-        let files = Set(project.files(paths, in: self.environment)).union(sources)
-        return Dictionary(
-            files.map { path in
-                let real = URL(filePath: path).resolvingSymlinksInPath().path
-                let date = try? FileManager.default.attributesOfItem(atPath: real)[.modificationDate] as? Date
-                return (real, date ?? .distantPast)
-            }, uniquingKeysWith: { first, _ in first })
-    }
-
-    private func shown(_ path: String) -> String {
-        let folder = self.environment.workingDirectory + "/"
-        return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
     }
 }

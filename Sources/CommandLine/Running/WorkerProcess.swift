@@ -6,8 +6,8 @@
     import Darwin
 #endif
 
-/// The program once more as a process of its own, which takes lines and answers with lines; what it says on standard error
-/// goes where that of this process goes.
+/// The program once more as a process of its own, which takes lines and answers with lines; what it says on standard
+/// error goes where that of this process goes.
 ///
 /// It is in a process group of its own, so that Ctrl-C is heard by the process that started it alone.
 final class WorkerProcess {

@@ -29,7 +29,7 @@ let showsWire = false;
 
 /** Reads the block of an attempt and says where its problems belong. */
 async function read(attempt) {
-  const data = await block("a" + attempt.place);
+  const data = await origin.conversation(attempt);
   const entries = data.entries.map((values) => decode(values, data.texts));
   const actors = new Map();
   let depth = 0;
@@ -69,7 +69,7 @@ async function read(attempt) {
 
 async function showCase(entry, attempt, moment) {
   const views = await Promise.all(entry.attempts.map(read));
-  if (selected !== entry) return;
+  if (selected?.id !== entry.id) return;
   const current = views.find((v) => v.attempt === attempt);
   const last = entry.last;
   const back = button("back", () => go(null), "‹ all scenarios");
@@ -86,15 +86,18 @@ async function showCase(entry, attempt, moment) {
     tools.append(make("code", "", last.replay), copier("copy command", () => last.replay));
   }
   tools.append(copier("copy link", () => location.href));
+  if (live) tools.prepend(button("copy", () => live.play([last.number]), "play again"));
   head.append(tools);
   const attempts = make("div", "attempts");
   for (const one of views) attempts.append(attemptPane(one, views.length));
   const beside = make("aside", "");
   beside.id = "beside";
   beside.setAttribute("aria-label", "The entry");
+  // What scrolls must be reached by keys, too.
+  beside.tabIndex = 0;
   const problems = make("div", "causes");
   [...current.faults.values()].flat().slice(0, 12).forEach((problem, place) => {
-    const panel = causePanel(current, problem);
+    const panel = failurePanel(current, problem);
     problems.append(place === 0 ? panel
       : make("details", "further", make("summary", "", shortened(problem.message, 200)), panel));
   });
@@ -304,7 +307,7 @@ function step(place, stays, isUnasked) {
   const since = view.entries[place].at - view.attempt.at;
   $("moment").textContent = `${view.places.indexOf(place) + 1} of ${view.places.length}  at ${duration(since)}`;
   if (!isUnasked) remember(place);
-  showBeside(view, place);
+  showDetail(view, place);
 }
 
 /** Keeps the moment in the address without a step of the browser's history. */

@@ -52,8 +52,9 @@ try {
   const kept = localStorage.getItem("repartee-theme");
   if (kept === "light" || kept === "dark") document.documentElement.dataset.theme = kept;
 } catch { /* The browser decides. */ }
-const run = index.run;
-if (run) {
+function showFacts() {
+  const run = index.run;
+  if (!run) return;
   const own = index.end ? duration(index.end.duration) : null;
   const spent = index.elapsed === undefined ? null : duration(index.elapsed);
   $("facts").textContent = visible([spent ?? (run.clock === "real" ? own : null),
@@ -61,6 +62,7 @@ if (run) {
     run.shard ? `shard ${run.shard.index}/${run.shard.count}` : null,
     index.started_at?.replace("T", " ").replace("Z", " UTC"), `version ${run.tool}`].filter(Boolean).join("  ·  "));
 }
+showFacts();
 // What is printed is the whole conversation, not the part that is shown so far.
 addEventListener("beforeprint", () => { if (view && selected) extend(view, view.entries.length); });
 setUpList();

@@ -116,16 +116,17 @@ function arrive() {
   $("detail").scrollTop = 0;
 }
 
-function setUpList() {
-  for (const outcome of outcomes.filter((o) => totals.get(o) > 0)) {
+/** Makes what one can choose by: the outcomes and the tags that there are. */
+function showChoices() {
+  $("outcomes").replaceChildren(...outcomes.filter((o) => totals.get(o) > 0).map((outcome) => {
     const chip = button(outcome, () => {
       if (!chosen.delete(outcome)) chosen.add(outcome);
       chip.setAttribute("aria-pressed", chosen.has(outcome));
       filter();
     }, `${marks[outcome]} ${words(outcome)}`);
-    chip.setAttribute("aria-pressed", "false");
-    $("outcomes").append(chip);
-  }
+    chip.setAttribute("aria-pressed", chosen.has(outcome));
+    return chip;
+  }));
   const tags = new Map();
   for (const entry of cases) for (const tag of entry.tags) tags.set(tag, (tags.get(tag) ?? 0) + 1);
   const option = (value, text) => {
@@ -133,9 +134,15 @@ function setUpList() {
     element.value = value;
     return element;
   };
-  $("tags").append(option("", "all tags"), ...[...tags].sort((a, b) => (a[0] < b[0] ? -1 : 1))
-    .map(([tag, number]) => option("#" + tag, `${shortened(tag, 40)} (${number})`)));
+  const tag = $("tags").value;
+  $("tags").replaceChildren(option("", "all tags"), ...[...tags].sort((a, b) => (a[0] < b[0] ? -1 : 1))
+    .map(([name, number]) => option("#" + name, `${shortened(name, 40)} (${number})`)));
+  $("tags").value = tags.has(tag.slice(1)) ? tag : "";
   $("tags").hidden = tags.size === 0;
+}
+
+function setUpList() {
+  showChoices();
   $("search").addEventListener("input", filter);
   $("tags").addEventListener("change", filter);
   $("order").addEventListener("change", filter);

@@ -1,6 +1,7 @@
 function headline() {
   const bad = totals.get("failed") + totals.get("error");
   const open = totals.get("unfinished");
+  if (live?.playing) return `Playing: ${cases.length + unlisted - open} of ${index.run?.planned ?? "?"} have ended`;
   if (index.unfinished) return index.unfinished[0].toUpperCase() + index.unfinished.slice(1);
   const all = cases.length + unlisted;
   if (all === 0) return "No scenarios yet";
@@ -42,7 +43,7 @@ function showOverview() {
       `${count(unlisted, "repetition")} that passed as those before are not listed; run.jsonl has them.`));
   }
   if (index.end && unbegun > 0) top.append(make("p", "note", `${count(unbegun, "scenario")} never began.`));
-  if (!index.end) {
+  if (!index.end && !live) {
     top.append(make("p", "note", "The run had not ended when this report was written: "
       + `${begun} of ${index.run?.planned ?? "?"} planned scenarios had begun.`));
   }

@@ -12,11 +12,29 @@ const char *embedded_page_script(void);
 /// The style of all pages.
 const char *embedded_page_style(void);
 
+/// What the script of the page of a test run has besides while it follows a run that goes.
+const char *embedded_live_script(void);
+
+/// What that page has beside the style of all pages.
+const char *embedded_live_style(void);
+
 /// The script of the page of a load run.
 const char *embedded_load_script(void);
 
+/// What the script of that page has besides while it follows a run that goes.
+const char *embedded_live_load_script(void);
+
 /// What the page of a load run has beside the style of all pages.
 const char *embedded_load_style(void);
+
+/// The script of the page on which people play conversations by hand, without the function around it.
+const char *embedded_chat_script(void);
+
+/// The style of that page.
+const char *embedded_chat_style(void);
+
+/// The scenario that does what a person does by hand, without its chat system.
+const char *embedded_by_hand(void);
 
 /// The part of the scenario language that is written in Lua.
 const char *embedded_prelude(void);

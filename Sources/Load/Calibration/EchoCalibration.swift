@@ -5,9 +5,9 @@ public import Transport
 
 /// Finds out what the generator can do on this machine now, against an echo of its own.
 ///
-/// First one client sends message after message for a while, with nothing else to do: the floor of all times, and how late
-/// timers are at best. Then many do so at once: how much the generator can do, and what of it costs how much. All goes
-/// through the sockets and codecs that users have. The durations and numbers are defined here.
+/// First one client sends message after message for a while, with nothing else to do: the floor of all times, and how
+/// late timers are at best. Then many do so at once: how much the generator can do, and what of it costs how much. All
+/// goes through the sockets and codecs that users have. The durations and numbers are defined here.
 public final class EchoCalibration {
     /// How long one client is alone, and how long many are there at once.
     public static let length = (alone: Duration.milliseconds(200), together: Duration.milliseconds(300))
@@ -46,12 +46,12 @@ public final class EchoCalibration {
     /// - Throws: ``TransportFailure`` if nothing can listen on the loopback.
     public static func echo(
         network: any Network, scheduler: any Scheduler
-    ) throws(TransportFailure) -> (port: ServerPort, endpoint: Endpoint) {
+    ) throws(TransportFailure) -> (driver: ServerDriver, endpoint: Endpoint) {
         let listener = try network.listen(on: .loopback, identity: nil)
-        let port = ServerPort(
+        let driver = ServerDriver(
             machine: EchoServer(), label: "echo", listener: listener, scheduler: scheduler,
             random: RandomSource(seed: 1), callScript: { _, _, _ in }, emit: { _, _ in })
-        return (port, listener.endpoint)
+        return (driver, listener.endpoint)
     }
 
     /// Creates a calibration; it lives on one thread, like its network.

@@ -41,8 +41,8 @@ public struct CoreProgress: Sendable {
         return self.whole
     }
 
-    /// Notes that a core has played its part to the end, so that nobody waits for it any more; it may do so before it has
-    /// told anything.
+    /// Notes that a core has played its part to the end, so that nobody waits for it any more; it may do so before it
+    /// has told anything.
     public mutating func end(_ conclusion: LoadRun.Conclusion, ofShard shard: Int) {
         let result = conclusion.result
         self.told[shard] = Told(

@@ -42,8 +42,8 @@ enum IterationQuota: Sendable {
     }
 }
 
-/// The part of shared iterations that falls to a shard: iteration number j belongs to user j mod users, so a shard without
-/// users has none and the parts of all shards are all of them.
+/// The part of shared iterations that falls to a shard: iteration number j belongs to user j mod users, so a shard
+/// without users has none and the parts of all shards are all of them.
 struct SharedIterations: Sendable {
     private let users: Int
     private let members: [Int]

@@ -2,9 +2,9 @@ import Machines
 
 /// The instants at which the users of a ramp come and go, each by a formula of its own.
 ///
-/// In a leg from a to b users, user number a + i (from zero) comes when the line reaches a + i + 1; on the way down, the
-/// user with the highest number goes when the line reaches the whole number below it. A shard asks for its own users
-/// only, and finds for each the instant that one process playing all of them would find.
+/// In a leg from a to b users, user number a + i (from zero) comes when the line reaches a + i + 1; on the way down,
+/// the user with the highest number goes when the line reaches the whole number below it. A shard asks for its own
+/// users only, and finds for each the instant that one process playing all of them would find.
 struct RampTimeline: Sendable {
     struct Change: Hashable, Sendable {
         /// The place of the user among the shard's own.

@@ -8,6 +8,8 @@ public import Scenario
 public struct MetricSources {
     private let systems: [UsedSystem]
     private let usesLedger: Bool
+    private let usesSockets: Bool
+    private let hasStorms: Bool
 
     private let mentions: ScriptMentions
 
@@ -17,14 +19,20 @@ public struct MetricSources {
     ///   - systems: The systems that the scripts use.
     ///   - mentions: What the texts of the scripts mention.
     ///   - usesLedger: Whether texts carry envelopes.
-    public init(systems: [UsedSystem], mentions: ScriptMentions, usesLedger: Bool) {
+    ///   - usesSockets: Whether users connect to a server outside of this process.
+    ///   - hasStorms: Whether storms strike during the run.
+    public init(
+        systems: [UsedSystem], mentions: ScriptMentions, usesLedger: Bool, usesSockets: Bool, hasStorms: Bool = false
+    ) {
         self.systems = systems
         self.mentions = mentions
         self.usesLedger = usesLedger
+        self.usesSockets = usesSockets
+        self.hasStorms = hasStorms
     }
 
-    /// Returns what would produce a metric, in words, if nothing in the run can; nil otherwise, and for metrics that are
-    /// no times of conversations.
+    /// Returns what would produce a metric, in words, if nothing in the run can; nil otherwise, and for metrics that
+    /// are no times of conversations.
     public func lack(of metric: String) -> String? {
         // Which systems are played is not known where none is named, or one only while a scenario plays.
         guard !self.systems.isEmpty, self.mentions.isComplete else { return nil }
@@ -41,6 +49,8 @@ public struct MetricSources {
         case .connect:
             self.have(.connected, .initialized, .sessionCreated)
                 ? nil : "a system with the event connected, initialized or session_created"
+        case .lookup, .tcpConnect, .tlsHandshake:
+            self.usesSockets ? nil : "connections over sockets: --target; users reach simulated servers in memory"
         case .preChat: self.have(.preChat) ? nil : "a system with the event pre_chat"
         case .queue:
             self.have(.queue) && self.have(.accepted, .agentJoined)
@@ -60,14 +70,19 @@ public struct MetricSources {
         case .reconnect:
             self.have(.disconnected, .reconnecting) && self.have(.connected, .reconnected)
                 ? nil : "a system with the events disconnected or reconnecting, and connected or reconnected"
+        case .recovery:
+            self.hasStorms
+                ? nil : "storms in the workload, such as storms = { { at = \"30s\", network = { cut = true } } }"
         case .response, .rateLimited: self.have(.response) ? nil : "a system with the event response, such as http"
         case .firstToken, .tokenGap: self.have(.token) ? nil : "a system with the event token, such as http"
         case .lastToken: self.have(.streamEnded) ? nil : "a system with the event stream_ended, such as http"
         case .received:
             self.have(.message) || self.mentions.hasLedgerOption
                 ? nil : "a system with the event message, or the option ledger of a websocket actor"
-        // Whether a system makes HTTP requests is nothing that it declares.
-        case .request, .iteration, .startDelay, .timerLateness, .iterations, .skipped, .failures, .sent, .errors,
+        // Whether a system makes HTTP requests or opens WebSockets is nothing that it declares.
+        case .request, .upgrade, .connections, .reused, .compressedWire, .compressedText, .iteration, .startDelay,
+            .timerLateness, .iterations, .skipped,
+            .failures, .sent, .errors,
             .users:
             nil
         }

@@ -9,11 +9,12 @@ public struct UserProfile: Hashable, Sendable {
     /// How many bytes of memory a user takes in this process.
     public var memory: Int
 
-    /// How long a user of an arrival executor stays; nil if that is not known, and then there may be as many users at once
-    /// as their limit allows.
+    /// How long a user of an arrival executor stays; nil if that is not known, and then there may be as many users at
+    /// once as their limit allows.
     public var stay: Duration?
 
-    /// How many other users get each message; nil stands for all others in the room, or for one where there are no rooms.
+    /// How many other users get each message; nil stands for all others in the room, or for one where there are no
+    /// rooms.
     public var receivers: Double?
 
     /// How many pairs of address and port the connections go to.

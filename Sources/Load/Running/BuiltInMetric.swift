@@ -7,6 +7,14 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     /// From that instant to its actual start.
     case startDelay = "start_delay"
     case connect
+    /// Looking up the addresses of a host.
+    case lookup
+    /// From the addresses of a host to a connection over TCP.
+    case tcpConnect = "tcp_connect"
+    /// The handshake of TLS.
+    case tlsHandshake = "tls_handshake"
+    /// From an open connection to an open WebSocket.
+    case upgrade
     case preChat = "pre_chat"
     case queue
     case firstResponse = "first_response"
@@ -14,6 +22,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     /// From sending a text to its arrival at each other party.
     case delivery
     case reconnect
+    /// From the end of a storm to what a user that it hit hears next.
+    case recovery
     /// From an HTTP request of any client to its whole answer, by the name of the request.
     case request
     /// From a plain HTTP request to its whole answer.
@@ -32,6 +42,14 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case skipped
     /// The share of iterations that did not pass.
     case failures
+    /// Connections that were opened.
+    case connections
+    /// Requests on a connection that had carried another one before, or that carries several at once.
+    case reused
+    /// Bytes on the wire of WebSocket messages that were compressed.
+    case compressedWire = "compressed_wire"
+    /// Bytes of the same messages before they were compressed.
+    case compressedText = "compressed_text"
     /// Texts that users sent.
     case sent
     /// Texts that users received.
@@ -46,10 +64,12 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     /// The metric.
     public var metric: Metric {
         switch self {
-        case .iteration, .startDelay, .connect, .preChat, .queue, .firstResponse, .acknowledgement, .delivery,
-            .reconnect, .request, .response, .firstToken, .tokenGap, .lastToken, .timerLateness:
+        case .iteration, .startDelay, .connect, .lookup, .tcpConnect, .tlsHandshake, .upgrade, .preChat, .queue,
+            .firstResponse, .acknowledgement, .delivery,
+            .reconnect, .recovery, .request, .response, .firstToken, .tokenGap, .lastToken, .timerLateness:
             Metric(self.rawValue, .trend, unit: .microseconds)
-        case .iterations, .skipped, .sent, .received, .errors: Metric(self.rawValue, .counter)
+        case .iterations, .skipped, .connections, .reused, .compressedWire, .compressedText, .sent, .received, .errors:
+            Metric(self.rawValue, .counter)
         case .failures, .rateLimited: Metric(self.rawValue, .rate)
         case .users: Metric(self.rawValue, .gauge)
         }
@@ -61,12 +81,18 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
         case .iteration: "From the instant at which an iteration was due to its end."
         case .startDelay: "From that instant to its actual start."
         case .connect: "From the beginning of a client to its connection."
+        case .lookup: "Looking up the addresses of a host by its name."
+        case .tcpConnect: "From the addresses of a host to a connection over TCP."
+        case .tlsHandshake: "The handshake of TLS."
+        case .upgrade: "From an open connection to an open WebSocket."
         case .preChat: "From the beginning of a client to the first form."
         case .queue: "From the first place in the queue to being accepted."
         case .firstResponse: "From being accepted, or the first text to a bot, to the first text of the other side."
         case .acknowledgement: "From sending a text to its acknowledgement by the server."
         case .delivery: "From sending a text to its arrival at each other party."
         case .reconnect: "From a lost connection to the next."
+        case .recovery:
+            "From the end of a storm to the first text, acknowledgement or answer that a user hears whom it hit."
         case .request: "From an HTTP request of any client to its whole answer, by the name of the request."
         case .response: "From a plain HTTP request to its whole answer."
         case .firstToken: "From a plain HTTP request to the first text of its streamed answer."
@@ -76,6 +102,10 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
         case .iterations: "Iterations that have ended."
         case .skipped: "Iterations that were skipped."
         case .failures: "The share of iterations that did not pass."
+        case .connections: "Connections that were opened."
+        case .reused: "Requests on a connection that had carried another one, or that carries several at once."
+        case .compressedWire: "Bytes on the wire of WebSocket messages that permessage-deflate compressed."
+        case .compressedText: "Bytes of the same messages before they were compressed."
         case .sent: "Texts that users sent."
         case .received: "Texts that users received."
         case .errors: "Errors that actors observed."

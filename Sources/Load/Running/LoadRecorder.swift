@@ -4,7 +4,7 @@ import Scenario
 import Secrets
 import Transport
 
-/// Takes down what the users of one stage do and observe.
+/// Takes down what the users of one pool do and observe.
 final class LoadRecorder {
     private(set) var measurements: Measurements
     private(set) var ledger: Ledger
@@ -78,6 +78,15 @@ final class LoadRecorder {
     /// Records a time of a metric that every run has.
     func record(_ metric: BuiltInMetric, _ duration: Duration, role: String?, at now: Instant) {
         self.record(metric, duration.clampedNanoseconds / 1000, role: role, at: now)
+    }
+
+    /// Records that a connection was opened, and how long each of the steps took that there were.
+    func record(_ times: OpeningTimes, role: String?, at now: Instant) {
+        self.record(.connections, 1, role: role, at: now)
+        let steps: [(BuiltInMetric, Duration?)] = [
+            (.lookup, times.lookup), (.tcpConnect, times.connect), (.tlsHandshake, times.encryption),
+        ]
+        for case (let metric, let duration?) in steps { self.record(metric, duration, role: role, at: now) }
     }
 
     private func series(_ metric: BuiltInMetric, role: String?) -> SeriesID? {

@@ -5,10 +5,10 @@ public import Scenario
 import Secrets
 import Transport
 
-/// Plays scenarios as the users of a plan on one stage, and measures.
+/// Plays scenarios as the users of a plan on one pool, and measures.
 ///
-/// Once begun it asks the pacing what is to be done, does it, and comes back when the pacing says; whatever a user's end
-/// makes possible is done at once.
+/// Once begun it asks the pacing what is to be done, does it, and comes back when the pacing says; whatever a user's
+/// end makes possible is done at once.
 public final class LoadRun {
     /// What a run came to.
     public struct Conclusion: Sendable {
@@ -22,7 +22,7 @@ public final class LoadRun {
     }
 
     private struct Playing {
-        let play: UserStage.PlayID
+        let execution: VirtualUserPool.ExecutionID
         let start: PacingAction.Start
     }
 
@@ -43,7 +43,7 @@ public final class LoadRun {
 
     private let suite: ScenarioSuite
     private let settings: LoadSettings
-    private let stage: UserStage
+    private let pool: VirtualUserPool
     private let recorder: LoadRecorder
     private let probe: any GeneratorProbe
     private let interruption: Interruption
@@ -51,6 +51,9 @@ public final class LoadRun {
     private let onCheckpoint: (() -> ShardResult) -> Void
     private let onEnd: (Conclusion) -> Void
     private let feeder: DataFeeder
+    private lazy var storms = StormPlay(
+        self.settings.storms, calm: self.settings.execution.disturbance.network ?? .undisturbed, pool: self.pool,
+        now: { [unowned self] in self.now })
     private var pacing: RunPacing
     private var playing: [Int: Playing] = [:]
     private var wake: (timer: ScheduledID, due: Instant)?
@@ -70,21 +73,22 @@ public final class LoadRun {
     /// - Parameters:
     ///   - suite: The scenarios of the file.
     ///   - settings: Who starts when, and what is measured.
-    ///   - stage: Where users play.
+    ///   - pool: Where users play.
     ///   - probe: Tells what the process takes.
     ///   - interruption: Ends the run early: users may finish, but not for long; a second request breaks them off.
     ///   - onProgress: Called once a second.
-    ///   - onCheckpoint: Called once a second, too, with what makes the result as it would be if the run were killed now.
+    ///   - onCheckpoint: Called once a second, too, with what makes the result as it would be if the run were killed
+    ///     now.
     ///   - onEnd: Called once, when the last user has gone.
     public init(
-        _ suite: ScenarioSuite, settings: LoadSettings, stage: UserStage, probe: any GeneratorProbe,
+        _ suite: ScenarioSuite, settings: LoadSettings, pool: VirtualUserPool, probe: any GeneratorProbe,
         interruption: Interruption, onProgress: @escaping (LoadProgress) -> Void = { _ in },
         onCheckpoint: @escaping (() -> ShardResult) -> Void = { _ in },
         onEnd: @escaping (Conclusion) -> Void
     ) {
         self.suite = suite
         self.settings = settings
-        self.stage = stage
+        self.pool = pool
         self.probe = probe
         self.interruption = interruption
         self.onProgress = onProgress
@@ -92,26 +96,28 @@ public final class LoadRun {
         self.onEnd = onEnd
         self.pacing = RunPacing(settings.plan)
         self.recorder = LoadRecorder(
-            phases: settings.phases, run: settings.run, usesLedger: settings.usesLedger, vault: settings.play.vault)
+            phases: settings.phases, run: settings.run, usesLedger: settings.usesLedger, vault: settings.execution.vault
+        )
         self.feeder = DataFeeder(
             settings.rowOrder, rows: settings.rows.count, users: settings.plan.userCount, seed: settings.plan.seed,
             name: "rows")
     }
 
     /// The time since the run began.
-    private var now: Instant { self.stage.now.onTimeLine(startingAt: self.startedAt) }
+    private var now: Instant { self.pool.now.onTimeLine(startingAt: self.startedAt) }
 
     /// Begins.
     public func begin() {
-        self.startedAt = self.stage.now
+        self.startedAt = self.pool.now
         self.probe.begin()
-        if self.settings.play.isVirtual {
+        if self.settings.execution.isVirtual {
             self.beatVirtually()
         } else {
-            self.beat(due: self.stage.now + Self.heartbeat)
+            self.beat(due: self.pool.now + Self.heartbeat)
         }
+        self.storms.begin()
         self.tick()
-        self.pump()
+        self.drain()
     }
 
     /// Ends the run before its time.
@@ -136,12 +142,12 @@ public final class LoadRun {
             self.annotations.append(.init(startMicroseconds: self.now.nanoseconds / 1000, label: label))
         }
         self.pacing.stop(at: self.now, within: within)
-        self.pump()
+        self.drain()
     }
 
     // MARK: Pacing
 
-    private func pump() {
+    private func drain() {
         guard !self.hasEnded, !self.isPumping else { return }
         self.isPumping = true
         while let action = self.pacing.next(at: self.now) { self.perform(action) }
@@ -154,11 +160,11 @@ public final class LoadRun {
         guard let due = self.pacing.wake else { return }
         if let wake = self.wake {
             guard due < wake.due else { return }
-            self.stage.cancel(wake.timer)
+            self.pool.cancel(wake.timer)
         }
-        let timer = self.stage.schedule(after: due - self.now) { [weak self] in
+        let timer = self.pool.schedule(after: due - self.now) { [weak self] in
             self?.wake = nil
-            self?.pump()
+            self?.drain()
         }
         self.wake = (timer, due)
     }
@@ -166,11 +172,12 @@ public final class LoadRun {
     private func perform(_ action: PacingAction) {
         switch action {
         case .start(let start): self.start(start)
-        case .stop(let user, _): if let playing = self.playing[user] { self.stage.stop(playing.play) }
-        case .resume(let user): if let playing = self.playing[user] { self.stage.resume(playing.play) }
+        case .stop(let user, _): if let playing = self.playing[user] { self.pool.stop(playing.execution) }
+        case .resume(let user): if let playing = self.playing[user] { self.pool.resume(playing.execution) }
         case .abort(let user):
             guard let playing = self.playing.removeValue(forKey: user) else { return }
-            self.stage.abort(playing.play)
+            self.storms.ended(user)
+            self.pool.abort(playing.execution)
         }
     }
 
@@ -182,10 +189,11 @@ public final class LoadRun {
         self.recorder.record(.startDelay, self.now - start.intended, role: user.role, at: self.now)
         let roomSize = user.room.map { self.settings.plan.users(inRoom: $0).count }
         let observer = UserRecorder(user, roomSize: roomSize, origin: self.startedAt, recorder: self.recorder)
-        let play = self.stage.play(
+        let execution = self.pool.play(
             member, as: self.context(of: user, start), observer: observer,
             onEnd: { [weak self] end in self?.ended(user, start, end) })
-        self.playing[start.user] = Playing(play: play, start: start)
+        self.playing[start.user] = Playing(execution: execution, start: start)
+        self.storms.began(user, execution, observer)
     }
 
     /// The scenario that a user plays; the command has checked that there is one for each.
@@ -214,6 +222,7 @@ public final class LoadRun {
         let didPass = end.outcome.isGood
         if self.playing[user.number]?.start == start {
             self.playing[user.number] = nil
+            self.storms.ended(user.number)
             self.recorder.record(.iteration, now - start.intended, role: user.role, at: now)
             self.recorder.record(.iterations, 1, role: user.role, at: now)
             self.recorder.record(.failures, didPass ? 0 : 1, role: user.role, at: now)
@@ -222,7 +231,7 @@ public final class LoadRun {
             self.pacing.ended(user: user.number, at: now, hasFailed: !didPass)
         }
         if !didPass { for problem in end.problems.prefix(1) { self.note(problem, user.number, now) } }
-        self.pump()
+        self.drain()
     }
 
     private func note(_ problem: Problem, _ user: Int, _ now: Instant) {
@@ -231,7 +240,7 @@ public final class LoadRun {
             self.problems[key]?.count += 1
         } else if self.problems.count < Self.mostProblems {
             self.problems[key] = LoadProblem(
-                example: self.settings.play.vault.current.masked(problem), user: user,
+                example: self.settings.execution.vault.current.masked(problem), user: user,
                 atMicroseconds: now.nanoseconds / 1000, count: 1)
         }
     }
@@ -240,20 +249,20 @@ public final class LoadRun {
 
     private func beat(due: Instant) {
         // This keeps the run alive until it has ended.
-        self.stage.schedule(after: due - self.stage.now) {
+        self.pool.schedule(after: due - self.pool.now) {
             guard !self.hasEnded else { return }
-            let lateness = self.stage.now - due
+            let lateness = self.pool.now - due
             self.recorder.health.timerFired(lateMicroseconds: lateness.microseconds)
             self.recorder.record(.timerLateness, lateness, role: nil, at: self.now)
             self.heedInterruption()
             if lateness > Self.leastStall { self.recorder.health.loopStalled(microseconds: lateness.microseconds) }
-            self.beat(due: max(due + Self.heartbeat, self.stage.now))
+            self.beat(due: max(due + Self.heartbeat, self.pool.now))
         }
     }
 
     private func beatVirtually() {
         // This keeps the run alive until it has ended.
-        self.stage.schedule(after: Self.virtualHeartbeat) {
+        self.pool.schedule(after: Self.virtualHeartbeat) {
             guard !self.hasEnded else { return }
             self.heedInterruption()
             self.beatVirtually()
@@ -269,7 +278,7 @@ public final class LoadRun {
     }
 
     private func tick() {
-        self.stage.schedule(after: .seconds(1)) { [weak self] in
+        self.pool.schedule(after: .seconds(1)) { [weak self] in
             guard let self, !self.hasEnded else { return }
             self.sample()
             self.judge()
@@ -285,7 +294,7 @@ public final class LoadRun {
         self.recorder.health.sampled(
             processorThousandths: sample.processorThousandths, memoryBytes: sample.memoryBytes,
             memoryLimitBytes: sample.memoryLimitBytes)
-        let times = self.stage.scriptTimes
+        let times = self.pool.scriptTimes
         self.recorder.health.scriptRan(microseconds: (times.script - self.scriptTimes.script).microseconds)
         self.recorder.health.garbageCollected(
             microseconds: (times.collection - self.scriptTimes.collection).microseconds)
@@ -322,11 +331,11 @@ public final class LoadRun {
     private func end() {
         guard !self.hasEnded else { return }
         self.hasEnded = true
-        if let wake = self.wake { self.stage.cancel(wake.timer) }
+        if let wake = self.wake { self.pool.cancel(wake.timer) }
         let starts = self.pacing.account
         self.sample()
         let result = self.result(self.ending)
-        self.stage.endSharedParts { complaints in self.conclude(result, starts, complaints) }
+        self.pool.endSharedParts { complaints in self.conclude(result, starts, complaints) }
         self.awaitSharedParts(result, starts)
     }
 
@@ -341,7 +350,8 @@ public final class LoadRun {
         return ShardResult(
             durationMicroseconds: self.now.nanoseconds / 1000, ending: ending,
             measurements: self.recorder.measurements, ledger: self.recorder.ledger, health: health,
-            annotations: self.annotations + self.recorder.marks, causes: self.sortedProblems.map(\.cause))
+            annotations: self.annotations + self.storms.annotations + self.recorder.marks,
+            causes: self.sortedProblems.map(\.cause))
     }
 
     /// Has what users shared torn down; who cannot wait for that interrupts the run once more.
@@ -350,7 +360,7 @@ public final class LoadRun {
         guard !self.interruption.isUrgent else {
             return self.conclude(result, starts, ["what the users shared was not torn down: the run was interrupted"])
         }
-        self.stage.schedule(after: Self.heartbeat) { self.awaitSharedParts(result, starts) }
+        self.pool.schedule(after: Self.heartbeat) { self.awaitSharedParts(result, starts) }
     }
 
     private func conclude(_ result: ShardResult, _ starts: PacingAccount, _ complaints: [String]) {

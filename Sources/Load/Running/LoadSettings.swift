@@ -9,7 +9,7 @@ public struct LoadSettings: Sendable {
     public var plan: LoadPlan
 
     /// What scripts can require and read, and where the chat is.
-    public var play: PlaySettings
+    public var execution: ExecutionSettings
 
     /// Whether texts carry envelopes, so that each can be accounted for.
     public var usesLedger: Bool
@@ -24,6 +24,9 @@ public struct LoadSettings: Sendable {
     public var rows: [JSONValue]
     public var rowOrder: DataFeeder.Order
 
+    /// What strikes many users at once.
+    public var storms: [Storm] = []
+
     /// The rows that the scenarios of the file have of their own.
     public var scenarioRows: [JSONValue] = []
 
@@ -35,11 +38,11 @@ public struct LoadSettings: Sendable {
 
     /// Creates settings.
     public init(
-        plan: LoadPlan, play: PlaySettings, usesLedger: Bool, thresholds: [Threshold] = [], run: UInt32,
+        plan: LoadPlan, execution: ExecutionSettings, usesLedger: Bool, thresholds: [Threshold] = [], run: UInt32,
         rows: [JSONValue] = [], rowOrder: DataFeeder.Order = .circular, baseline: LoadTotals? = nil
     ) {
         self.plan = plan
-        self.play = play
+        self.execution = execution
         self.usesLedger = usesLedger
         self.thresholds = thresholds
         self.run = run
@@ -48,17 +51,20 @@ public struct LoadSettings: Sendable {
         self.baseline = baseline
     }
 
-    /// A digest of what all shards of a run must agree on: the plan, and what is in the rows of data and who gets which.
+    /// A digest of what all shards of a run must agree on: the plan, and what is in the rows of data and who gets
+    /// which.
     ///
     /// Rows are read from files on each machine, and a shard with an older copy would play another run.
     public var digest: UInt64 {
         // How many parts a shard is played in decides which part of the run each result is.
         let digest =
             self.cores > 1 ? RandomSource.seed(self.plan.digest, for: "cores \(self.cores)") : self.plan.digest
-        guard !self.rows.isEmpty || !self.scenarioRows.isEmpty else { return digest }
+        guard !self.rows.isEmpty || !self.scenarioRows.isEmpty || !self.storms.isEmpty else { return digest }
         // FNV-1a over the text of each row; a line end keeps two rows apart.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for row in self.rows + [.string(self.rowOrder.rawValue)] + self.scenarioRows {
+        for row in self.rows + [.string(self.rowOrder.rawValue)] + self.scenarioRows
+            + self.storms.map({ .string($0.fingerprint) })
+        {
             for byte in JSONWriter.write(row) + [0x0A] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         }
         return RandomSource.seed(digest, for: String(hash, radix: 16))
@@ -80,7 +86,7 @@ public struct LoadSettings: Sendable {
         let view = LoadView(
             measurements: measurements, deliveries: deliveries, nowMicroseconds: now, isOver: false,
             baseline: self.baseline?.measurements, baselineMicroseconds: self.baseline?.durationMicroseconds ?? 0,
-            isVirtual: self.play.isVirtual)
+            isVirtual: self.execution.isVirtual)
         let outcomes = self.thresholds.filter(\.canAbort).map { $0.evaluate(view) }
         return Threshold.abortReason(outcomes, nowMicroseconds: view.nowMicroseconds)
     }

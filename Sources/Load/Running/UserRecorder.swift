@@ -5,15 +5,17 @@ import Scenario
 import Transport
 
 /// Hears one user, and tells the recorder what it means.
-final class UserRecorder: PlayObserver {
+final class UserRecorder: ExecutionObserver {
     private let recorder: LoadRecorder
     private let user: VirtualUser
     private let role: String?
     /// How many members the user's room has, in all shards; nil without a room.
     private let roomSize: Int?
-    /// When the run began on the stage's time line.
+    /// When the run began on the pool's time line.
     private let origin: Instant
     private var timings: [ChatTimings] = []
+    /// When the storm was over that the user has not recovered from, on the time line of the run.
+    private var stormEnd: Instant?
 
     /// The actors of a user have numbers of their own: the user's, then four bits for the actor.
     private static let actorBits: UInt32 = 4
@@ -79,6 +81,7 @@ final class UserRecorder: PlayObserver {
             actor.ledger?.acknowledges(event, isOwn: isOwn) ?? actor.acknowledgements.contains(event.kind)
         if isText, !isOwn { self.recorder.record(.received, 1, role: self.role, at: now) }
         if event.kind == .error { self.recorder.record(.errors, 1, role: self.role, at: now) }
+        if isText && !isOwn || isAcknowledgement || event.kind == .response { self.recover(at: now) }
         for sample in AnswerTimings.samples(of: event) {
             switch sample {
             case .time(let metric, let duration): self.recorder.record(metric, duration, role: self.role, at: now)
@@ -95,8 +98,30 @@ final class UserRecorder: PlayObserver {
         }
     }
 
-    func answered(_ request: AnsweredRequest, at now: Instant) {
-        self.recorder.record(request, role: self.role, at: now.onTimeLine(startingAt: self.origin))
+    /// A storm that hit the user is over.
+    ///
+    /// - Parameter instant: When, on the time line of the run.
+    func stormPassed(at instant: Instant) {
+        self.stormEnd = instant
+    }
+
+    private func recover(at now: Instant) {
+        guard let stormEnd = self.stormEnd else { return }
+        self.stormEnd = nil
+        self.recorder.record(.recovery, now - stormEnd, role: self.role, at: now)
+    }
+
+    func measured(_ measurement: ClientMeasurement, at now: Instant) {
+        let now = now.onTimeLine(startingAt: self.origin)
+        switch measurement {
+        case .answered(let request): self.recorder.record(request, role: self.role, at: now)
+        case .opened(let times): self.recorder.record(times, role: self.role, at: now)
+        case .upgraded(let duration): self.recorder.record(.upgrade, duration, role: self.role, at: now)
+        case .compressed(let volume):
+            self.recorder.record(.compressedWire, volume.wire, role: self.role, at: now)
+            self.recorder.record(.compressedText, volume.text, role: self.role, at: now)
+        case .reused: self.recorder.record(.reused, 1, role: self.role, at: now)
+        }
     }
 
     func measures(_ sample: ScriptSample, at now: Instant) {

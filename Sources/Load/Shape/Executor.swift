@@ -5,7 +5,8 @@
 public enum Executor: Hashable, Sendable {
     /// A number of users, for a time.
     case constantUsers(users: Int, duration: Duration)
-    /// A number of users that follows stages; each user that is one too many ends its iteration within the ramp-down time.
+    /// A number of users that follows stages; each user that is one too many ends its iteration within the ramp-down
+    /// time.
     case rampingUsers(start: Int, stages: [Stage<Int>], gracefulRampDown: Duration)
     /// Starts at a rate that follows a curve.
     case arrivals(RateCurve, ArrivalDistribution)
@@ -16,7 +17,8 @@ public enum Executor: Hashable, Sendable {
     /// Starts at recorded instants, measured from the start of the workload, in order of time.
     case recordedArrivals([Duration])
 
-    /// How long users are started, from the start of the workload to the instant at which running ones are told to stop.
+    /// How long users are started, from the start of the workload to the instant at which running ones are told to
+    /// stop.
     public var length: Duration {
         switch self {
         case .constantUsers(_, let duration): duration

@@ -3,7 +3,8 @@ final class ProblemCollector {
     /// The first problems in the order of reading.
     private(set) var problems: [ShapeError.Problem] = []
 
-    /// How many problems were found beyond those kept; a recorded list of a million bad values must not fill the memory.
+    /// How many problems were found beyond those kept; a recorded list of a million bad values must not fill the
+    /// memory.
     private var further = 0
 
     /// How many problems are kept.

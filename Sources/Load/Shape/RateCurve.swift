@@ -90,7 +90,8 @@ public struct RateCurve: Hashable, Sendable {
         let leg = self.legs[low]
         let rest = max(area - leg.before, 0)
         let slope = (leg.to - leg.from) / leg.duration
-        // The root of slope/2·t² + from·t = rest in the form that does not cancel; at rest 0 from a rate of 0 it is 0/0.
+        // The root of slope/2·t² + from·t = rest in the form that does not cancel; at rest 0 from a rate of 0 it is
+        // 0/0.
         let root = (leg.from * leg.from + 2 * slope * rest)
         let denominator = leg.from + (root > 0 ? root.squareRoot() : 0)
         let offset = rest == 0 ? 0 : min(denominator > 0 ? 2 * rest / denominator : leg.duration, leg.duration)

@@ -31,10 +31,7 @@ struct TableReader {
         self.path = path
         self.problems = problems
         for name in self.table.names.sorted() where !known.contains(name) {
-            let suggestion = TextDistance.suggestion(for: name, among: known).map { "did you mean \"\($0)\"?" }
-            problems.add(
-                "\(path).\(name)",
-                "there is no such member; " + (suggestion ?? "there are \(known.joined(separator: ", "))"))
+            problems.add("\(path).\(name)", "there is no such member" + TextDistance.hint(name, among: known))
         }
     }
 
@@ -166,12 +163,11 @@ struct TableReader {
         guard let value = self.optional(name) else { return nil }
         if let word = value.string.flatMap(Word.init(rawValue:)) { return word }
         let words = Word.allCases.map(\.rawValue)
-        let suggestion = value.string.flatMap { TextDistance.suggestion(for: $0, among: words) }
+        let choice = "write one of \(words.map { "\"\($0)\"" }.joined(separator: ", "))"
         self.problems.add(
             self.path(name),
-            "\(value.shown) is not known; "
-                + (suggestion.map { "did you mean \"\($0)\"?" }
-                    ?? "write one of \(words.map { "\"\($0)\"" }.joined(separator: ", "))"))
+            "\(value.shown) is not known"
+                + (value.string.map { TextDistance.hint($0, among: words, otherwise: choice) } ?? "; \(choice)"))
         return nil
     }
 

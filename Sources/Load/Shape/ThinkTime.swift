@@ -81,7 +81,8 @@ public struct ThinkTime: Hashable, Sendable {
         case .exponential(let mean):
             return mean * random.exponential()
         case .lognormal(let mean, let deviation):
-            // A logarithm of variance ln(1 + (deviation/mean)²) around ln(mean) less half of it has this mean and deviation.
+            // A logarithm of variance ln(1 + (deviation/mean)²) around ln(mean) less half of it has this mean and
+            // deviation.
             let variance = log(1 + deviation / mean * (deviation / mean))
             return exp(log(mean) - variance / 2 + variance.squareRoot() * random.normal())
         case .pareto(let least, let exponent):

@@ -28,8 +28,8 @@ public struct ShardDetection: Hashable, Sendable, CustomStringConvertible {
 
     /// Finds the shard in an environment.
     ///
-    /// Nothing is guessed: a variable without its counterpart, a number beyond the total and engines that contradict each
-    /// other are refused, because a part that takes itself for the whole run makes every figure wrong.
+    /// Nothing is guessed: a variable without its counterpart, a number beyond the total and engines that contradict
+    /// each other are refused, because a part that takes itself for the whole run makes every figure wrong.
     ///
     /// - Parameter environment: The variables of this process.
     /// - Throws: ``ShardError`` that says what was found and what to do.

@@ -14,8 +14,8 @@ public struct EpochTime: Hashable, Comparable, Sendable, CustomStringConvertible
         self.nanoseconds = nanoseconds
     }
 
-    /// Reads a time as RFC 3339, section 5.6 writes it: `2026-11-21T12:00:00Z`, with up to nine digits of a fraction of a
-    /// second, and `Z` or a numeric offset.
+    /// Reads a time as RFC 3339, section 5.6 writes it: `2026-11-21T12:00:00Z`, with up to nine digits of a fraction of
+    /// a second, and `Z` or a numeric offset.
     ///
     /// - Returns: Nil if the text has another form or names a day that does not exist.
     public init?(text: String) {

@@ -4,14 +4,14 @@ public import RunRecord
 
 /// The rendezvous of shards that have a folder in common: one file for each, and one that says when all start.
 ///
-/// Each shard writes its line and a number that grows, again and again. Only a file whose number changes counts, so what an
-/// earlier run left is not taken for a shard, and a shard that died is missing. Files are renamed into their place, so that
-/// nobody reads half of one.
+/// Each shard writes its line and a number that grows, again and again. Only a file whose number changes counts, so
+/// what an earlier run left is not taken for a shard, and a shard that died is missing. Files are renamed into their
+/// place, so that nobody reads half of one.
 ///
-/// A shard that was started twice plays once: each process writes a file of its own, shard 1 gives the seat to the first
-/// that lives, and the word of the start names the processes that it is for. One that comes again after it died has the
-/// seat of the one that rests. Of two processes that are shard 1 the later one gives up, and only one of them can make
-/// the folder that lets it speak.
+/// A shard that was started twice plays once: each process writes a file of its own, shard 1 gives the membership to
+/// the first that lives, and the word of the start names the processes that it is for. One that comes again after it
+/// died has the membership of the one that rests. Of two processes that are shard 1 the later one gives up, and only
+/// one of them can make the folder that lets it speak.
 public struct FileRendezvous: Sendable {
     /// What the rendezvous needs of the outside.
     public struct World: Sendable {
@@ -115,20 +115,20 @@ public struct FileRendezvous: Sendable {
             )
         }
         let since = world.now()
-        var host = RendezvousHost(
+        var host = RendezvousLeader(
             run: self.run, plan: self.plan, shard: self.shard, deadline: since + self.wait, margin: self.margin,
             earliest: earliest)
-        var seats = FolderSeats(host: self.shard.index, patience: Self.patience)
+        var memberships = FolderMemberships(host: self.shard.index, patience: Self.patience)
         var peers: [Int: ReadyFile] = [:]
         var actions = host.begin(at: since)
         var beat = 0
         while true {
             for action in actions {
                 switch action {
-                case .announce(let line): try self.announce(line, to: seats.holders)
+                case .announce(let line): try self.announce(line, to: memberships.holders)
                 case .refuse(let peer, let line):
                     guard let file = peers[peer] else { continue }
-                    seats.refuse(file)
+                    memberships.refuse(file)
                     try self.write(file.refusalName, line.text)
                 case .agree(let time): return time
                 case .fail(let error): throw error
@@ -141,8 +141,8 @@ public struct FileRendezvous: Sendable {
             try self.beat(&beat, RendezvousLine.ready(self.shard, plan: self.plan, run: self.run), since: since)
             let now = world.now()
             actions = []
-            let changes = seats.look(self.readyFiles, at: now)
-            try self.giveWay(to: seats.rivals(of: self.file, at: now), since: since)
+            let changes = memberships.look(self.readyFiles, at: now)
+            try self.giveWay(to: memberships.rivals(of: self.file, at: now), since: since)
             for change in changes {
                 switch change {
                 case .came(let writer):
@@ -161,8 +161,8 @@ public struct FileRendezvous: Sendable {
         }
     }
 
-    /// Leaves the seat of shard 1 to another process that has been there for longer.
-    private func giveWay(to rivals: [FolderSeats.Writer], since: EpochTime) throws(StartError) {
+    /// Leaves the membership of shard 1 to another process that has been there for longer.
+    private func giveWay(to rivals: [FolderMemberships.Writer], since: EpochTime) throws(StartError) {
         for rival in rivals
         where (rival.content.since.nanoseconds, rival.file.token) < (since.nanoseconds, self.file.token) {
             throw StartError(message: Self.twice(self.shard, first: rival.content.writer, second: self.writer))
@@ -191,7 +191,7 @@ public struct FileRendezvous: Sendable {
     private func beGuest(world: World) throws(StartError) -> EpochTime {
         let since = world.now()
         // Shard 1 gives up first, so that the others learn its reason.
-        let guest = RendezvousGuest(
+        let guest = RendezvousMember(
             run: self.run, plan: self.plan, shard: self.shard, deadline: since + self.wait + .seconds(30))
         if let lines = self.read(Self.word) {
             var reason = "an earlier run has started there"

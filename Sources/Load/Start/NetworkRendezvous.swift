@@ -56,9 +56,9 @@ public final class NetworkRendezvous {
     private let meeting: Meeting
     private let network: any Network
     private let scheduler: any Scheduler
-    private var client: ClientPort?
-    private var server: ServerPort?
-    private var onEnd: ((RendezvousGuest.Outcome) -> Void)?
+    private var client: ClientDriver?
+    private var server: ServerDriver?
+    private var onEnd: ((RendezvousMember.Outcome) -> Void)?
 
     /// Creates a rendezvous.
     public init(_ meeting: Meeting, network: any Network, scheduler: any Scheduler) {
@@ -72,7 +72,7 @@ public final class NetworkRendezvous {
     /// - Parameters:
     ///   - now: The time of the wall clock.
     ///   - onEnd: Called once with what came of it: an agreement or a failure.
-    public func begin(at now: EpochTime, onEnd: @escaping (RendezvousGuest.Outcome) -> Void) {
+    public func begin(at now: EpochTime, onEnd: @escaping (RendezvousMember.Outcome) -> Void) {
         self.onEnd = onEnd
         // The machines know the time as that of their own time line after the epoch.
         let epoch = now + (.start - self.scheduler.now)
@@ -93,12 +93,12 @@ public final class NetworkRendezvous {
     }
 
     private func host(epoch: EpochTime, at now: EpochTime) {
-        let host = RendezvousHost(
+        let host = RendezvousLeader(
             run: self.meeting.run, plan: self.meeting.plan, shard: self.meeting.shard,
             deadline: now + self.meeting.wait, margin: Self.margin, earliest: self.meeting.earliest)
         do throws(TransportFailure) {
             let listener = try self.network.listen(on: self.meeting.endpoint.listening, identity: nil)
-            let server = ServerPort(
+            let server = ServerDriver(
                 machine: RendezvousServer(
                     host, epoch: epoch, shards: self.meeting.shard.count, token: self.meeting.token),
                 label: "rendezvous", listener: listener, scheduler: self.scheduler, random: RandomSource(seed: 1),
@@ -116,10 +116,10 @@ public final class NetworkRendezvous {
     }
 
     private func beGuest(epoch: EpochTime, at now: EpochTime) {
-        let guest = RendezvousGuest(
+        let guest = RendezvousMember(
             run: self.meeting.run, plan: self.meeting.plan, shard: self.meeting.shard,
             deadline: now + self.meeting.wait + Self.patience, host: self.meeting.host)
-        let client = ClientPort(
+        let client = ClientDriver(
             machine: RendezvousClient(
                 guest, authority: "\(self.meeting.endpoint)", epoch: epoch, token: self.meeting.token),
             label: "rendezvous", network: self.network, scheduler: self.scheduler, random: RandomSource(seed: 1),
@@ -129,12 +129,12 @@ public final class NetworkRendezvous {
     }
 
     private func heard(_ event: ChatEvent) {
-        guard let outcome = RendezvousGuest.Outcome(event: event) else { return }
-        // Not from within the port that is just telling.
+        guard let outcome = RendezvousMember.Outcome(event: event) else { return }
+        // Not from within the driver that is just telling.
         self.scheduler.schedule(after: .zero) { [weak self] in self?.finish(outcome) }
     }
 
-    private func finish(_ outcome: RendezvousGuest.Outcome) {
+    private func finish(_ outcome: RendezvousMember.Outcome) {
         let onEnd = self.onEnd
         self.onEnd = nil
         onEnd?(outcome)

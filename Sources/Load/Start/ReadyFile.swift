@@ -1,8 +1,8 @@
 /// The file by which one process tells the shards that share a folder that it is ready: `ready-2-9f86d081884c7d65`.
 ///
-/// Its name holds the number of the shard and a token that no other process has, so that two processes of one number never
-/// write the same file and can be told apart. It holds three lines (defined here): that of a ready shard; since when the
-/// process waits, and how often it has written the file; and who it is, for people.
+/// Its name holds the number of the shard and a token that no other process has, so that two processes of one number
+/// never write the same file and can be told apart. It holds three lines (defined here): that of a ready shard; since
+/// when the process waits, and how often it has written the file; and who it is, for people.
 struct ReadyFile: Hashable, Sendable {
     /// The number of the shard, counted from one.
     let index: Int

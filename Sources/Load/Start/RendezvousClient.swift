@@ -10,7 +10,7 @@ public struct RendezvousClient: ClientMachine {
     /// How long the machine waits before it tries again.
     private static let pause = Duration.milliseconds(500)
 
-    private let guest: RendezvousGuest
+    private let guest: RendezvousMember
     private let authority: String
     private let epoch: EpochTime
     private let token: String?
@@ -25,7 +25,7 @@ public struct RendezvousClient: ClientMachine {
     ///   - authority: Host and port of shard 1.
     ///   - epoch: The wall clock's time at the start of the machine's own time line.
     ///   - token: What shard 1 wants to be shown, if anything.
-    public init(_ guest: RendezvousGuest, authority: String, epoch: EpochTime, token: String? = nil) {
+    public init(_ guest: RendezvousMember, authority: String, epoch: EpochTime, token: String? = nil) {
         self.token = token
         self.guest = guest
         self.authority = authority
@@ -87,7 +87,7 @@ public struct RendezvousClient: ClientMachine {
         self.tell(outcome, in: &step)
     }
 
-    private mutating func tell(_ outcome: RendezvousGuest.Outcome, in step: inout ClientStep) {
+    private mutating func tell(_ outcome: RendezvousMember.Outcome, in step: inout ClientStep) {
         self.isOver = true
         step.ask(.cancelTimer("deadline"))
         step.ask(.cancelTimer("again"))

@@ -8,8 +8,8 @@ public import RunRecord
 /// repartee 1 failed shard 3/4 did not come
 /// ```
 ///
-/// The number after the name is the version. A ready shard tells which part it is, the digest of its plan, and the name of
-/// the run. Lines are at most 512 bytes.
+/// The number after the name is the version. A ready shard tells which part it is, the digest of its plan, and the name
+/// of the run. Lines are at most 512 bytes.
 public enum RendezvousLine: Hashable, Sendable {
     /// A shard has prepared everything and waits for the start.
     case ready(Shard, plan: UInt64, run: String)

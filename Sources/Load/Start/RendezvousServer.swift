@@ -10,7 +10,7 @@ public struct RendezvousServer: ServerMachine {
     /// The party that hears what came of the rendezvous.
     public static let party = "rendezvous"
 
-    private var host: RendezvousHost
+    private var host: RendezvousLeader
     private let epoch: EpochTime
     private let token: String?
     private var connections: [ConnectionID] = []
@@ -32,7 +32,7 @@ public struct RendezvousServer: ServerMachine {
     ///   - epoch: The wall clock's time at the start of the machine's own time line.
     ///   - shards: How many shards the run has.
     ///   - token: What a shard shows to be let in; nil lets in whoever comes.
-    public init(_ host: RendezvousHost, epoch: EpochTime, shards: Int, token: String? = nil) {
+    public init(_ host: RendezvousLeader, epoch: EpochTime, shards: Int, token: String? = nil) {
         self.token = token
         self.host = host
         self.epoch = epoch
@@ -117,7 +117,7 @@ public struct RendezvousServer: ServerMachine {
         return .done(.null)
     }
 
-    private mutating func apply(_ actions: [RendezvousHost.Action], in step: inout ServerStep) {
+    private mutating func apply(_ actions: [RendezvousLeader.Action], in step: inout ServerStep) {
         for action in actions {
             switch action {
             case .announce(let line):
@@ -143,7 +143,7 @@ public struct RendezvousServer: ServerMachine {
     }
 
     /// What came of a rendezvous as the event that machines emit.
-    static func event(of outcome: RendezvousGuest.Outcome) -> ChatEvent {
+    static func event(of outcome: RendezvousMember.Outcome) -> ChatEvent {
         switch outcome {
         case .agreed(let time): ChatEvent(.completed, ["start": .integer(time.nanoseconds)])
         case .failed(let error): ChatEvent(.error, ["text": .string(error.message)])
@@ -152,7 +152,7 @@ public struct RendezvousServer: ServerMachine {
     }
 }
 
-extension RendezvousGuest.Outcome {
+extension RendezvousMember.Outcome {
     /// Reads the event by which a machine tells what came of a rendezvous.
     ///
     /// - Returns: Nil if it is another event.

@@ -123,7 +123,8 @@ extension LoadShape {
 }
 
 extension LoadPlan {
-    /// A digest of what shards of a run must agree on to share out its users: the shape, the seed and the number of shards.
+    /// A digest of what shards of a run must agree on to share out its users: the shape, the seed and the number of
+    /// shards.
     ///
     /// It stands on the description that Swift gives of values, so only equal builds agree.
     public var digest: UInt64 {

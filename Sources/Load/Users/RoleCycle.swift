@@ -24,7 +24,8 @@ struct RoleCycle: Hashable, Sendable {
         // A cycle of 20 and 2 is that of 10 and 1 twice.
         let divisor = shares.reduce(0, Self.greatestCommonDivisor)
         let counts = shares.map { $0 / max(divisor, 1) }
-        // User k of a role is due at k × length ÷ share; sorted by that, then by how rare the role is, then by its name's order.
+        // User k of a role is due at k × length ÷ share; sorted by that, then by how rare the role is, then by its
+        // name's order.
         var due: [(role: Int, ordinal: Int)] = []
         for (role, count) in counts.enumerated() {
             due += (0..<count).map { (role, $0) }

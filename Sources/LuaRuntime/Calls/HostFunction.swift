@@ -1,4 +1,4 @@
-/// What a host function answers to the script that called it; errors are thrown as ``LuaFault``.
+/// What a host function answers to the script that called it; errors are thrown as ``HostError``.
 public enum HostVerdict: Hashable, Sendable {
     /// Return what was pushed on the ``LuaCall``, in that order.
     case returns
@@ -10,7 +10,7 @@ public enum HostVerdict: Hashable, Sendable {
 /// A function of the engine that scripts can call.
 public struct HostFunction {
     /// What runs when a script calls the function.
-    public typealias Body = (inout LuaCall) throws(LuaFault) -> HostVerdict
+    public typealias Body = (inout LuaCall) throws(HostError) -> HostVerdict
 
     /// The name for error messages, as a script writes it: `json.encode`, `visitor:say`.
     public let name: String

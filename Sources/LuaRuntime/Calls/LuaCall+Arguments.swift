@@ -44,15 +44,15 @@ extension LuaCall {
     /// Makes the fault for an argument that is not what the function needs.
     ///
     /// - Parameter expected: What it must be, as in "a string".
-    public func argumentFault(_ number: Int, expected: String) -> LuaFault {
+    public func argumentFault(_ number: Int, expected: String) -> HostError {
         self.argumentFault(number, "must be \(expected), not \(self.description(of: number))")
     }
 
     /// Makes the fault for an argument, from what is wrong with it, as in "must not be empty".
-    public func argumentFault(_ number: Int, _ complaint: String) -> LuaFault {
+    public func argumentFault(_ number: Int, _ complaint: String) -> HostError {
         let parameters = self.function.parameters
         let label = parameters.indices.contains(number - 1) ? " (\(parameters[number - 1]))" : ""
-        return LuaFault("\(self.name): argument \(number)\(label) \(complaint)", kind: "argument")
+        return HostError("\(self.name): argument \(number)\(label) \(complaint)", kind: "argument")
     }
 
     private func description(of number: Int) -> String {
@@ -64,7 +64,7 @@ extension LuaCall {
     }
 
     /// Returns a string in UTF-8; numbers are not taken for strings.
-    public func string(_ number: Int) throws(LuaFault) -> String {
+    public func string(_ number: Int) throws(HostError) -> String {
         let index = self.index(number)
         guard self.kind(number) == .string else { throw self.argumentFault(number, expected: "a string") }
         guard let text = self.stack.text(at: index) else {
@@ -74,13 +74,13 @@ extension LuaCall {
     }
 
     /// Returns a string of any bytes.
-    public func bytes(_ number: Int) throws(LuaFault) -> [UInt8] {
+    public func bytes(_ number: Int) throws(HostError) -> [UInt8] {
         guard self.kind(number) == .string else { throw self.argumentFault(number, expected: "a string") }
         return unsafe Array(self.stack.bytes(at: self.index(number)))
     }
 
     /// Returns an integer within bounds; a float with an integral value counts.
-    public func integer(_ number: Int, in range: ClosedRange<Int64> = .min ... .max) throws(LuaFault) -> Int64 {
+    public func integer(_ number: Int, in range: ClosedRange<Int64> = .min ... .max) throws(HostError) -> Int64 {
         let kind = self.kind(number)
         guard kind == .integer || kind == .number else { throw self.argumentFault(number, expected: "an integer") }
         var isInteger: Int32 = 0
@@ -94,14 +94,14 @@ extension LuaCall {
     }
 
     /// Returns a number.
-    public func number(_ number: Int) throws(LuaFault) -> Double {
+    public func number(_ number: Int) throws(HostError) -> Double {
         let kind = self.kind(number)
         guard kind == .integer || kind == .number else { throw self.argumentFault(number, expected: "a number") }
         return unsafe lua_tonumberx(self.thread, self.index(number), nil)
     }
 
     /// Returns a boolean; other values are not taken for one.
-    public func boolean(_ number: Int) throws(LuaFault) -> Bool {
+    public func boolean(_ number: Int) throws(HostError) -> Bool {
         guard self.kind(number) == .boolean else { throw self.argumentFault(number, expected: "true or false") }
         return unsafe lua_toboolean(self.thread, self.index(number)) != 0
     }
@@ -113,24 +113,24 @@ extension LuaCall {
     }
 
     /// Returns a string, or nil where none was given.
-    public func optionalString(_ number: Int) throws(LuaFault) -> String? {
+    public func optionalString(_ number: Int) throws(HostError) -> String? {
         self.isNil(number) ? nil : try self.string(number)
     }
 
     /// Returns an integer within bounds, or nil where none was given.
     public func optionalInteger(
         _ number: Int, in range: ClosedRange<Int64> = .min ... .max
-    ) throws(LuaFault) -> Int64? {
+    ) throws(HostError) -> Int64? {
         self.isNil(number) ? nil : try self.integer(number, in: range)
     }
 
     /// Returns a number, or nil where none was given.
-    public func optionalNumber(_ number: Int) throws(LuaFault) -> Double? {
+    public func optionalNumber(_ number: Int) throws(HostError) -> Double? {
         self.isNil(number) ? nil : try self.number(number)
     }
 
     /// Returns a boolean, or nil where none was given.
-    public func optionalBoolean(_ number: Int) throws(LuaFault) -> Bool? {
+    public func optionalBoolean(_ number: Int) throws(HostError) -> Bool? {
         self.isNil(number) ? nil : try self.boolean(number)
     }
 
@@ -142,7 +142,7 @@ extension LuaCall {
     ///   - number: The argument.
     ///   - embed: Says what stands for functions and objects of the engine; unless given, they are refused. Its faults
     ///     get the place in the table and stay what they are.
-    public func json(_ number: Int, embedding embed: JSONEmbedding? = nil) throws(LuaFault) -> JSONValue {
+    public func json(_ number: Int, embedding embed: JSONEmbedding? = nil) throws(HostError) -> JSONValue {
         if self.isNil(number) { return .null }
         do {
             return try self.stack.json(at: self.index(number), embedding: embed)
@@ -153,7 +153,7 @@ extension LuaCall {
     }
 
     /// Returns a table of named fields as JSON; nil and nothing become an empty object.
-    public func object(_ number: Int) throws(LuaFault) -> JSONObject {
+    public func object(_ number: Int) throws(HostError) -> JSONObject {
         if self.isNil(number) { return [:] }
         guard let object = try self.json(number).object else {
             throw self.argumentFault(number, expected: "a table of named fields")
@@ -162,7 +162,7 @@ extension LuaCall {
     }
 
     /// Returns a function that the engine may call or spawn later.
-    public func function(_ number: Int) throws(LuaFault) -> LuaReference {
+    public func function(_ number: Int) throws(HostError) -> LuaReference {
         guard self.kind(number) == .function else { throw self.argumentFault(number, expected: "a function") }
         return self.stack.reference(at: self.index(number), environment: self.environment)
     }
@@ -184,7 +184,7 @@ extension LuaCall {
     }
 
     /// Returns an object of the engine, of the type that was registered.
-    public func handle(_ number: Int, of type: LuaHandleType) throws(LuaFault) -> AnyObject {
+    public func handle(_ number: Int, of type: LuaHandleType) throws(HostError) -> AnyObject {
         guard let object = self.object(at: self.index(number), of: type) else {
             throw self.argumentFault(number, expected: "an object of type \(type.name)")
         }
@@ -194,18 +194,18 @@ extension LuaCall {
     /// Returns an object of the engine, of the type that was registered, as its Swift type.
     public func handle<Object: AnyObject>(
         _ number: Int, of type: LuaHandleType, as: Object.Type
-    ) throws(LuaFault) -> Object {
+    ) throws(HostError) -> Object {
         unsafe unsafeDowncast(try self.handle(number, of: type), to: Object.self)
     }
 
     /// Returns the object that a method was called on.
-    public func receiver(of type: LuaHandleType) throws(LuaFault) -> AnyObject {
+    public func receiver(of type: LuaHandleType) throws(HostError) -> AnyObject {
         guard let object = self.object(at: 1, of: type) else { throw self.receiverFault }
         return object
     }
 
     /// Returns the object that a method was called on, of the type that was registered under a name.
-    public func receiver(ofTypeNamed name: String) throws(LuaFault) -> AnyObject {
+    public func receiver(ofTypeNamed name: String) throws(HostError) -> AnyObject {
         guard self.top >= 1, let handle = unsafe repartee_lua_to_handle(self.thread, 1),
             self.state.handles.types[unsafe Int(handle.pointee.type)].name == name,
             let object = unsafe self.state.handles.object(handle.pointee)
@@ -213,14 +213,14 @@ extension LuaCall {
         return object
     }
 
-    private var receiverFault: LuaFault {
-        LuaFault(
+    private var receiverFault: HostError {
+        HostError(
             "\(self.name) needs the object it is called on: write a colon, as in object:name(), not a dot",
             kind: "argument")
     }
 
     /// Returns the object that a method was called on, as its Swift type.
-    public func receiver<Object: AnyObject>(of type: LuaHandleType, as: Object.Type) throws(LuaFault) -> Object {
+    public func receiver<Object: AnyObject>(of type: LuaHandleType, as: Object.Type) throws(HostError) -> Object {
         unsafe unsafeDowncast(try self.receiver(of: type), to: Object.self)
     }
 

@@ -56,8 +56,8 @@ internal import LuaBridge
 
     /// Checks that the call comes from a place where Lua can suspend; done already where the function says it suspends.
     ///
-    /// - Throws: ``LuaFault`` of kind `suspend` that names what is in the way.
-    public func requireSuspendable() throws(LuaFault) {
+    /// - Throws: ``HostError`` of kind `suspend` that names what is in the way.
+    public func requireSuspendable() throws(HostError) {
         var name: UnsafePointer<CChar>?
         let obstacle: String
         switch unsafe repartee_lua_blockade(self.thread, &name) {
@@ -74,16 +74,17 @@ internal import LuaBridge
                 }
         default: obstacle = "inside a function that the engine calls"
         }
-        throw LuaFault(
+        throw HostError(
             "\(self.name) cannot wait \(obstacle): Lua cannot suspend there. Move the wait outside.", kind: "suspend")
     }
 
-    /// Takes instructions off the script's budget for work that grows with what the script gave; to be called before it.
+    /// Takes instructions off the script's budget for work that grows with what the script gave; to be called before
+    /// it.
     ///
     /// - Throws: If the script is to end, which it does then, whether it catches this or not.
-    public func charge(_ instructions: Int) throws(LuaFault) {
+    public func charge(_ instructions: Int) throws(HostError) {
         guard unsafe repartee_lua_spend(self.thread, Int64(instructions)) == 0 else {
-            throw LuaFault("the script has been stopped", kind: "stopped")
+            throw HostError("the script has been stopped", kind: "stopped")
         }
     }
 

@@ -21,7 +21,7 @@
     public var owner: AnyObject?
 
     /// The first fault raised in it that it cannot catch; what it ends with.
-    var final: RaisedFault?
+    var final: RaisedError?
 
     /// The thread, which goes back to the state's pool at the end.
     var thread: OpaquePointer?

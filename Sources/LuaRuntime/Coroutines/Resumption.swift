@@ -4,7 +4,7 @@ public enum Resumption {
     case returns([LuaValue])
 
     /// Raise this fault.
-    case raises(LuaFault)
+    case raises(HostError)
 
     /// Return nothing.
     public static var proceeds: Resumption { .returns([]) }
@@ -27,7 +27,7 @@ extension ResumeOutcome {
     ///
     /// Protected calls pass such a fault on, but some ways through Lua lose an error: a `<close>` variable that raises
     /// another one, a `__tostring` that fails inside of a host function.
-    func outranked(by final: RaisedFault) -> ResumeOutcome {
+    func outranked(by final: RaisedError) -> ResumeOutcome {
         if case .failed(let error) = self {
             switch error.kind {
             case .memory, .instructions, .closed: return self

@@ -28,7 +28,7 @@ public struct UndefinedName: Sendable {
     }
 
     /// Reads what the bridge asks with: the names that are known, the name, and the library or what the table is.
-    init(_ call: borrowing LuaCall) throws(LuaFault) {
+    init(_ call: borrowing LuaCall) throws(HostError) {
         let place: Place
         if let library = try call.optionalString(3) {
             place = .library(library)

@@ -12,7 +12,7 @@ public struct LuaError: Error, CustomStringConvertible {
         case memory
         /// An instruction limit was exceeded, or a watchdog stopped the script.
         case instructions
-        /// A host function raised a ``LuaFault``.
+        /// A host function raised a ``HostError``.
         case host
         /// The state, or the coroutine, is closed already.
         case closed
@@ -34,7 +34,7 @@ public struct LuaError: Error, CustomStringConvertible {
     public let value: JSONValue?
 
     /// What a host function raised; the same value, wherever the script carried it.
-    public let fault: LuaFault?
+    public let fault: HostError?
 
     /// The error of the engine that lies behind it.
     public var cause: (any Error)? { self.fault?.cause }
@@ -42,7 +42,7 @@ public struct LuaError: Error, CustomStringConvertible {
     /// Creates an error.
     public init(
         kind: Kind, message: String, position: LuaPosition? = nil, traceback: [LuaFrame] = [], value: JSONValue? = nil,
-        fault: LuaFault? = nil
+        fault: HostError? = nil
     ) {
         self.kind = kind
         self.message = message

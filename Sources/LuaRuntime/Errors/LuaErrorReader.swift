@@ -29,7 +29,7 @@ struct LuaErrorReader {
             return self.error(text: unsafe String(decoding: bytes, as: UTF8.self), status: status, trace)
         case LUA_TUSERDATA:
             if let handle = unsafe repartee_lua_to_handle(thread, -1),
-                let raised = unsafe self.stack.state.handles.object(handle.pointee) as? RaisedFault
+                let raised = unsafe self.stack.state.handles.object(handle.pointee) as? RaisedError
             {
                 return LuaError(raised, trace: trace)
             }
@@ -95,7 +95,7 @@ extension LuaError {
     /// The error of a script that ends with a fault.
     ///
     /// - Parameter trace: The calls that were in progress, where the fault has none of its own.
-    init(_ raised: RaisedFault, trace: [LuaFrame]) {
+    init(_ raised: RaisedError, trace: [LuaFrame]) {
         self.init(
             kind: .host, message: raised.fault.message, position: raised.position ?? trace.first?.position,
             traceback: raised.traceback.isEmpty ? trace : raised.traceback, fault: raised.fault)

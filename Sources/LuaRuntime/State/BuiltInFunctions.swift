@@ -4,10 +4,10 @@ internal import JSON
 enum BuiltInFunctions {
     /// Finds what a script requires: returns the module, or its text or code with its name and how it is to be loaded.
     static func require(in state: LuaState) -> HostFunction {
-        HostFunction("require", parameters: ["name"]) { [unowned state] (call) throws(LuaFault) in
+        HostFunction("require", parameters: ["name"]) { [unowned state] (call) throws(HostError) in
             let name = try call.string(1)
             guard let searcher = state.moduleSearcher else {
-                throw LuaFault("module '\(name)' is not found: there is no place to look for it", kind: "module")
+                throw HostError("module '\(name)' is not found: there is no place to look for it", kind: "module")
             }
             switch try searcher(name, call.position) {
             case .value(let value): call.push(value)
@@ -29,7 +29,7 @@ enum BuiltInFunctions {
     /// Raises the fault of a script that reads a name which nobody has assigned.
     static func undefined(in state: LuaState) -> HostFunction {
         HostFunction("undefined", parameters: ["names", "name", "library", "table"]) {
-            [unowned state] (call) throws(LuaFault) in
+            [unowned state] (call) throws(HostError) in
             guard let judge = state.undefinedName, let fault = judge(try UndefinedName(call)) else { return .returns }
             throw fault
         }

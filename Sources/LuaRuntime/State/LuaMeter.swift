@@ -1,12 +1,13 @@
 /// Measures by samples how long scripts run and how long their garbage is collected.
 ///
-/// **Scripts.** The time of one resumption in sixteen on average is taken, with the host functions that the script calls;
-/// chance decides which, so that no rhythm of a script hides from it. Two readings of the clock in sixteen resumptions are
-/// what it costs.
+/// **Scripts.** The time of one resumption in sixteen on average is taken, with the host functions that the script
+/// calls; chance decides which, so that no rhythm of a script hides from it. Two readings of the clock in sixteen
+/// resumptions are what it costs.
 ///
-/// **Garbage.** Lua collects it a little with each allocation, where nobody sees it. For every 64 KiB that scripts allocate
-/// the meter asks for a step of the collection that makes up for another 2 KiB, and takes its time: the steps of Lua itself
-/// and those of the meter come in the ratio of what they make up for. It costs three hundredths more collection.
+/// **Garbage.** Lua collects it a little with each allocation, where nobody sees it. For every 64 KiB that scripts
+/// allocate the meter asks for a step of the collection that makes up for another 2 KiB, and takes its time: the steps
+/// of Lua itself and those of the meter come in the ratio of what they make up for. It costs three hundredths more
+/// collection.
 ///
 /// A meter belongs to the thread of its state.
 public final class LuaMeter {

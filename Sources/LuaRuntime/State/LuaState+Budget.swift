@@ -27,7 +27,8 @@ extension LuaState {
         return value
     }
 
-    /// Has a watchdog count anew how long the script runs, because what a host function does for it takes long and gets on.
+    /// Has a watchdog count anew how long the script runs, because what a host function does for it takes long and gets
+    /// on.
     public func beginTurnAnew() {
         if self.depth > 0 { unsafe repartee_lua_begin_turn(self.host) }
     }

@@ -21,7 +21,7 @@ extension LuaState {
     private func run(_ registered: RegisteredFunction, on thread: OpaquePointer) -> Int32 {
         let stack = unsafe LuaStack(thread, of: self)
         var call = LuaCall(on: stack, registered: registered)
-        do throws(LuaFault) {
+        do throws(HostError) {
             if registered.function.suspends { try call.requireSuspendable() }
             switch try registered.function.body(&call) {
             case .returns:

@@ -16,7 +16,7 @@ extension LuaState {
         let memberSlot = declaration.member.map { self.append($0, offset: 1) } ?? -1
         var textSlot: Int32 = -1
         if let text = declaration.text {
-            let body = HostFunction("\(declaration.name):__tostring") { (call) throws(LuaFault) in
+            let body = HostFunction("\(declaration.name):__tostring") { (call) throws(HostError) in
                 call.push(text(try call.receiver(of: type)))
                 return .returns
             }
@@ -46,9 +46,9 @@ extension LuaState {
         precondition(require == REPARTEE_LUA_SLOT_REQUIRE, "require must have the slot that the bridge calls")
         let undefined = self.append(BuiltInFunctions.undefined(in: self), offset: 0)
         precondition(undefined == REPARTEE_LUA_SLOT_UNDEFINED, "it must have the slot that the bridge calls")
-        for type in [RaisedFault.type, RaisedFault.finalType] {
+        for type in [RaisedError.type, RaisedError.finalType] {
             precondition(
-                self.register(RaisedFault.declaration(of: type)) == type, "faults must be the first types")
+                self.register(RaisedError.declaration(of: type)) == type, "faults must be the first types")
         }
     }
 }

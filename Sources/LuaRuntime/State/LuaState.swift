@@ -13,13 +13,13 @@ internal import LuaBridge
     ///
     /// It gets the name and the place of the call. The sandbox is the caller's: only files below the project may be
     /// answered.
-    public var moduleSearcher: ((String, LuaPosition?) throws(LuaFault) -> LuaModule)?
+    public var moduleSearcher: ((String, LuaPosition?) throws(HostError) -> LuaModule)?
 
     /// Makes the fault of a script that reads a global that nobody has assigned, or a member that a library does not
     /// have; unless given, both are nil.
     ///
     /// A script asks with `rawget(_G, name)` whether a global exists. It holds for environments made afterwards.
-    public var undefinedName: ((UndefinedName) -> LuaFault?)? {
+    public var undefinedName: ((UndefinedName) -> HostError?)? {
         didSet { unsafe self.host.pointee.is_strict = self.undefinedName == nil ? 0 : 1 }
     }
 
@@ -101,7 +101,8 @@ internal import LuaBridge
         }
         unsafe host.pointee.trace = { context, thread in
             let state = unsafe state(context)
-            state.lastTrace = unsafe LuaFrame.calls(on: thread!)
+            // A fault has kept the calls in progress where it was raised.
+            state.lastTrace = unsafe RaisedError.stands(at: 1, of: thread!) ? [] : LuaFrame.calls(on: thread!)
         }
         unsafe host.pointee.clock = { context, kind in
             let clock = unsafe state(context).clock

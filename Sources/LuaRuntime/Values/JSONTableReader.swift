@@ -3,7 +3,7 @@ public import JSON
 internal import LuaBridge
 
 /// Returns what stands in JSON for a function or an object of the engine, or says why nothing can.
-public typealias JSONEmbedding = (LuaValue) throws(LuaFault) -> JSONValue
+public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
 
 /// Reads tables as JSON: sequences become arrays, tables with names objects, in the order of their names.
 @safe struct JSONTableReader {
@@ -28,12 +28,12 @@ public typealias JSONEmbedding = (LuaValue) throws(LuaFault) -> JSONValue
         self.valuesLeft = self.limits.jsonValues
     }
 
-    private func fault(_ message: String, kind: String = Self.faultKind) -> LuaFault {
+    private func fault(_ message: String, kind: String = Self.faultKind) -> HostError {
         let place = self.path.isEmpty ? "" : " (at \(self.path.joined(separator: ".")))"
-        return LuaFault("\(message)\(place)", kind: kind)
+        return HostError("\(message)\(place)", kind: kind)
     }
 
-    mutating func read(at index: Int32) throws(LuaFault) -> JSONValue {
+    mutating func read(at index: Int32) throws(HostError) -> JSONValue {
         self.valuesLeft -= 1
         guard self.valuesLeft >= 0 else {
             throw self.fault("a table holds more than \(self.limits.jsonValues) values")
@@ -57,7 +57,7 @@ public typealias JSONEmbedding = (LuaValue) throws(LuaFault) -> JSONValue
         case LUA_TTHREAD: throw self.fault("a coroutine cannot stand in JSON")
         case let type:
             if let embed = self.embed {
-                do throws(LuaFault) {
+                do throws(HostError) {
                     return try embed(
                         self.stack.value(at: index, environment: self.stack.state.currentEnvironment))
                 } catch {
@@ -69,14 +69,14 @@ public typealias JSONEmbedding = (LuaValue) throws(LuaFault) -> JSONValue
         }
     }
 
-    private func text(at index: Int32) throws(LuaFault) -> String {
+    private func text(at index: Int32) throws(HostError) -> String {
         guard let text = self.stack.text(at: index) else {
             throw self.fault("a string is not valid UTF-8 and cannot stand in JSON")
         }
         return text
     }
 
-    private mutating func readTable(at index: Int32) throws(LuaFault) -> JSONValue {
+    private mutating func readTable(at index: Int32) throws(HostError) -> JSONValue {
         let address = unsafe lua_topointer(self.thread, index)
         guard unsafe !self.enclosing.contains(address) else {
             throw self.fault("a table contains itself and cannot stand in JSON")
@@ -92,7 +92,7 @@ public typealias JSONEmbedding = (LuaValue) throws(LuaFault) -> JSONValue
         return try self.readObject(at: index)
     }
 
-    private mutating func readArray(at index: Int32, count: Int) throws(LuaFault) -> JSONValue {
+    private mutating func readArray(at index: Int32, count: Int) throws(HostError) -> JSONValue {
         var keyCount = 0
         unsafe lua_pushnil(self.thread)
         while unsafe repartee_lua_traverse(self.thread, index) != 0 {
@@ -120,7 +120,7 @@ public typealias JSONEmbedding = (LuaValue) throws(LuaFault) -> JSONValue
         return .array(elements)
     }
 
-    private mutating func readObject(at index: Int32) throws(LuaFault) -> JSONValue {
+    private mutating func readObject(at index: Int32) throws(HostError) -> JSONValue {
         var members: [JSONObject.Member] = []
         members.reserveCapacity(4)
         unsafe lua_pushnil(self.thread)

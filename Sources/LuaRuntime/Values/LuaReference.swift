@@ -37,9 +37,9 @@ public final class LuaReference {
 
     /// Returns a table as JSON.
     ///
-    /// - Throws: ``LuaFault`` that names what JSON cannot express.
-    public func json() throws(LuaFault) -> JSONValue {
-        guard let stack = self.stack else { throw LuaFault(LuaError.closed) }
+    /// - Throws: ``HostError`` that names what JSON cannot express.
+    public func json() throws(HostError) -> JSONValue {
+        guard let stack = self.stack else { throw HostError(LuaError.closed) }
         stack.push(self)
         defer { unsafe lua_settop(stack.thread, -2) }
         return try stack.json(at: -1)

@@ -33,7 +33,7 @@ extension LuaStack {
     }
 
     /// Reads a value as JSON; what JSON cannot hold is asked of `embed`.
-    func json(at index: Int32, embedding embed: JSONEmbedding? = nil) throws(LuaFault) -> JSONValue {
+    func json(at index: Int32, embedding embed: JSONEmbedding? = nil) throws(HostError) -> JSONValue {
         let limit = self.state.limits.jsonValues
         var reader = JSONTableReader(stack: self, embed: embed)
         let top = unsafe lua_gettop(self.thread)

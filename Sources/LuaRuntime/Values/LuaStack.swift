@@ -2,7 +2,8 @@ internal import CLua
 internal import JSON
 internal import LuaBridge
 
-/// The values on the stack of one thread of Lua: the engine pushes there what it hands over, and reads what scripts have.
+/// The values on the stack of one thread of Lua: the engine pushes there what it hands over, and reads what scripts
+/// have.
 ///
 /// Making one costs nothing. Only a state and what runs in it make them, so the state is there as long as they are.
 @safe struct LuaStack {
@@ -19,7 +20,7 @@ internal import LuaBridge
     var state: LuaState { unsafe self.owner }
 
     /// The fault of a script whose stack has no room for what the engine wants to hand over.
-    static let full = LuaFault("the stack of the script is full: its calls nest too deeply", kind: "stack")
+    static let full = HostError("the stack of the script is full: its calls nest too deeply", kind: "stack")
 
     // MARK: Pushing
 
@@ -121,11 +122,11 @@ internal import LuaBridge
     }
 
     /// Raises a fault: pushes the error object that stands for it.
-    func push(_ fault: LuaFault) {
+    func push(_ fault: HostError) {
         _ = unsafe lua_checkstack(self.thread, 8)
-        let raised = RaisedFault(fault, traceback: unsafe LuaFrame.calls(on: self.thread))
+        let raised = RaisedError(fault, traceback: unsafe fault.keepsCalls ? LuaFrame.calls(on: self.thread) : [])
         if fault.isFinal, let coroutine = self.state.currentCoroutine { coroutine.final = coroutine.final ?? raised }
-        self.pushNew(raised, fault.isFinal ? RaisedFault.finalType : RaisedFault.type, isShared: false)
+        self.pushNew(raised, fault.isFinal ? RaisedError.finalType : RaisedError.type, isShared: false)
     }
 
     /// Pushes what a suspended function goes on with, and how the bridge takes it.

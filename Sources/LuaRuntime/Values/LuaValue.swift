@@ -44,22 +44,22 @@ public enum LuaValue {
 
     /// Returns the value as JSON; Lua's nil becomes null.
     ///
-    /// - Throws: ``LuaFault`` that names what JSON cannot express.
-    public func json() throws(LuaFault) -> JSONValue {
+    /// - Throws: ``HostError`` that names what JSON cannot express.
+    public func json() throws(HostError) -> JSONValue {
         switch self {
         case .nil: return .null
         case .boolean(let value): return .bool(value)
         case .integer(let value): return .integer(value)
         case .number(let value):
             guard value.isFinite else {
-                throw LuaFault("JSON cannot express a number that is infinite or none", kind: "json")
+                throw HostError("JSON cannot express a number that is infinite or none", kind: "json")
             }
             return .double(value)
         case .string(let text): return .string(text)
-        case .bytes: throw LuaFault("a string is not valid UTF-8 and cannot stand in JSON", kind: "json")
+        case .bytes: throw HostError("a string is not valid UTF-8 and cannot stand in JSON", kind: "json")
         case .json(let value): return value
-        case .function: throw LuaFault("a function cannot stand in JSON", kind: "json")
-        case .source: throw LuaFault("a table that is not written yet cannot stand in JSON", kind: "json")
+        case .function: throw HostError("a function cannot stand in JSON", kind: "json")
+        case .source: throw HostError("a table that is not written yet cannot stand in JSON", kind: "json")
         case .table(let fields):
             var object = JSONObject()
             for (name, value) in fields { object[name] = try value.json() }
@@ -68,7 +68,7 @@ public enum LuaValue {
             var array: [JSONValue] = []
             for element in elements { array.append(try element.json()) }
             return .array(array)
-        case .handle: throw LuaFault("an object of the engine cannot stand in JSON", kind: "json")
+        case .handle: throw HostError("an object of the engine cannot stand in JSON", kind: "json")
         case .reference(let reference): return try reference.json()
         }
     }

@@ -1,7 +1,7 @@
 import JSON
 
-/// What scripts can ask of a machine: each command declared once, with the case of the machine's own enumeration that it
-/// becomes.
+/// What scripts can ask of a machine: each command declared once, with the case of the machine's own enumeration that
+/// it becomes.
 ///
 /// From it come the methods that scripts find on an actor, the check of their arguments, the editor annotations, the
 /// reference page, and the value that the machine switches over, which the compiler holds complete.
@@ -9,7 +9,7 @@ public struct CommandSet<Action: Sendable>: Sendable {
     /// The methods, in the order in which they are documented.
     public let methods: [MethodDeclaration]
 
-    private let decode: @Sendable (Command) throws(CommandRefusal) -> Action
+    private let decode: @Sendable (Command) throws(CommandError) -> Action
 
     /// Collects commands.
     ///
@@ -18,14 +18,12 @@ public struct CommandSet<Action: Sendable>: Sendable {
     public init(_ declarations: [CommandDeclaration<Action>], refusals: [String: String] = [:]) {
         let byName = Dictionary(declarations.map { ($0.method.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.methods = declarations.map(\.method)
-        self.decode = { (command) throws(CommandRefusal) in
+        self.decode = { (command) throws(CommandError) in
             guard let declaration = byName[command.name] else {
-                if let refusal = refusals[command.name] { throw CommandRefusal(refusal) }
-                let suggestion = TextDistance.suggestion(for: command.name, among: byName.keys)
-                throw CommandRefusal(
+                if let refusal = refusals[command.name] { throw CommandError(refusal) }
+                throw CommandError(
                     "there is no method \"\(command.name)\" here"
-                        + (suggestion.map { "; did you mean \"\($0)\"?" }
-                            ?? "; there are \(byName.keys.sorted().joined(separator: ", "))"))
+                        + TextDistance.hint(command.name, among: byName.keys.sorted()))
             }
             return try declaration.decode(command.arguments)
         }
@@ -33,18 +31,18 @@ public struct CommandSet<Action: Sendable>: Sendable {
 
     /// Returns what a command asks for.
     ///
-    /// - Throws: ``CommandRefusal`` that names the command or the argument that cannot be used.
-    public func action(of command: Command) throws(CommandRefusal) -> Action {
+    /// - Throws: ``CommandError`` that names the command or the argument that cannot be used.
+    public func action(of command: Command) throws(CommandError) -> Action {
         try self.decode(command)
     }
 }
 
 extension CommandSet where Action == Command {
     /// No declarations: the machine gets each command as it is.
-    public static var undecoded: CommandSet { CommandSet(methods: []) { (command) throws(CommandRefusal) in command } }
+    public static var undecoded: CommandSet { CommandSet(methods: []) { (command) throws(CommandError) in command } }
 
     private init(
-        methods: [MethodDeclaration], decode: @escaping @Sendable (Command) throws(CommandRefusal) -> Command
+        methods: [MethodDeclaration], decode: @escaping @Sendable (Command) throws(CommandError) -> Command
     ) {
         self.methods = methods
         self.decode = decode
@@ -56,7 +54,7 @@ public struct CommandDeclaration<Action: Sendable>: Sendable {
     /// What scripts, editors and the reference see.
     public let method: MethodDeclaration
 
-    let decode: @Sendable (JSONObject) throws(CommandRefusal) -> Action
+    let decode: @Sendable (JSONObject) throws(CommandError) -> Action
 
     /// Declares a command.
     ///
@@ -76,7 +74,7 @@ public struct CommandDeclaration<Action: Sendable>: Sendable {
         var declarations: [ParameterDeclaration] = []
         for parameter in repeat each parameters { declarations.append(parameter.declaration) }
         self.method = MethodDeclaration(name, declarations, returns: result, isFault: isFault, sends: text, summary)
-        self.decode = { (arguments) throws(CommandRefusal) in
+        self.decode = { (arguments) throws(CommandError) in
             action(repeat try (each parameters).value(in: arguments, of: name))
         }
     }
@@ -88,13 +86,13 @@ extension CommandDeclaration {
         _ transform: @escaping @Sendable (Action) -> Other
     ) -> CommandDeclaration<Other> {
         let decode = self.decode
-        return CommandDeclaration<Other>(method: self.method) { (arguments) throws(CommandRefusal) in
+        return CommandDeclaration<Other>(method: self.method) { (arguments) throws(CommandError) in
             transform(try decode(arguments))
         }
     }
 
     private init(
-        method: MethodDeclaration, decode: @escaping @Sendable (JSONObject) throws(CommandRefusal) -> Action
+        method: MethodDeclaration, decode: @escaping @Sendable (JSONObject) throws(CommandError) -> Action
     ) {
         self.method = method
         self.decode = decode
@@ -102,18 +100,18 @@ extension CommandDeclaration {
 }
 
 extension Parameter {
-    fileprivate func value(in arguments: JSONObject, of command: String) throws(CommandRefusal) -> Value {
+    fileprivate func value(in arguments: JSONObject, of command: String) throws(CommandError) -> Value {
         let name = self.declaration.name
         guard let value = self.read(arguments[name]) else {
             let found = arguments[name].map { ", not \($0)" } ?? ""
-            throw CommandRefusal("\(command) needs the argument \"\(name)\" as it is declared\(found)")
+            throw CommandError("\(command) needs the argument \"\(name)\" as it is declared\(found)")
         }
         return value
     }
 }
 
 /// Why a command cannot be carried out: what is wrong and what to do.
-public struct CommandRefusal: Error, Hashable, Sendable {
+public struct CommandError: Error, Hashable, Sendable {
     public let message: String
 
     /// Creates a refusal.

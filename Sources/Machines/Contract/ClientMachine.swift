@@ -41,8 +41,8 @@ public enum KeyedClientEffect<Keys: MachineKeys>: Hashable, Sendable {
     case openLink(Keys.Connection, LinkRequest)
     /// Send a message on an open WebSocket or link.
     case transmit(Keys.Connection, WebSocketMessage)
-    /// Start the closing handshake; ``KeyedClientInput/closed(_:_:)`` follows. Without a code the close frame has no body;
-    /// a link has no close frame.
+    /// Start the closing handshake; ``KeyedClientInput/closed(_:_:)`` follows. Without a code the close frame has no
+    /// body; a link has no close frame.
     case close(Keys.Connection, code: UInt16?, reason: String)
     /// Drop the connection without a close frame; nothing more of it arrives.
     case abort(Keys.Connection)
@@ -92,8 +92,8 @@ public typealias ServerStep = MachineStep<ServerEffect>
 ///
 /// A machine reads no clock and opens no socket. Whatever a server sends ends in a defined state. It names its timers,
 /// exchanges and connections by keys of its own, and what scripts ask of it by cases of its own; a
-/// ``KeyedClientAdapter`` carries it for a driver, which knows numbers, names and ``Command``s. One that does without has
-/// the driver's.
+/// ``KeyedClientAdapter`` carries it for a driver, which knows numbers, names and ``Command``s. One that does without
+/// has the driver's.
 public protocol ClientMachine<Keys, Action>: Sendable {
     /// Its timers, exchanges and connections.
     associatedtype Keys: MachineKeys = DriverKeys

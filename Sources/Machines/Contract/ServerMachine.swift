@@ -27,8 +27,9 @@ public enum KeyedServerEffect<Timer: MachineTimer>: Hashable, Sendable {
     case respond(ExchangeID, Response)
     /// Begin an answer whose body comes in pieces.
     ///
-    /// A `Content-Length` in the head says how long the body will be, `Connection: close` that the end of the connection
-    /// ends it; without either it is sent in chunks. A body that ends before its length breaks the connection off.
+    /// A `Content-Length` in the head says how long the body will be, `Connection: close` that the end of the
+    /// connection ends it; without either it is sent in chunks. A body that ends before its length breaks the
+    /// connection off.
     case begin(ExchangeID, HTTPResponse)
     /// Send a piece of the body.
     case write(ExchangeID, [UInt8])

@@ -36,7 +36,7 @@ public struct KeyedClientAdapter<Machine: ClientMachine>: ClientMachine {
     @inlinable
     public mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
         let action: Machine.Action
-        do throws(CommandRefusal) {
+        do throws(CommandError) {
             action = try Machine.commands.action(of: command)
         } catch {
             return .refused(error.message)

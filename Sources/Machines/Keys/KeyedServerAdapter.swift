@@ -30,7 +30,7 @@ public struct KeyedServerAdapter<Machine: ServerMachine>: ServerMachine {
     @inlinable
     public mutating func perform(_ command: Command, by party: String?, in step: inout ServerStep) -> CommandOutcome {
         let action: Machine.Action
-        do throws(CommandRefusal) {
+        do throws(CommandError) {
             action = try Machine.commands(of: party).action(of: command)
         } catch {
             return .refused(error.message)

@@ -9,7 +9,8 @@ public enum HTTPDate {
     /// - Parameters:
     ///   - text: Such as `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or
     ///     `Sun Nov  6 08:49:37 1994`.
-    ///   - year: The year that it is, for dates with two digits of the year: none is meant to be more than 50 years ahead.
+    ///   - year: The year that it is, for dates with two digits of the year: none is meant to be more than 50 years
+    ///     ahead.
     /// - Returns: Milliseconds since 1970 UTC, or nil if the text has another form.
     public static func epochMilliseconds(_ text: String, year: Int) -> Int64? {
         let words = text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "-" })

@@ -40,8 +40,8 @@ public enum RequestName {
         return name
     }
 
-    /// Whether a part of a path tells one thing from others of its kind: a number, a UUID, or any token: 16 characters and
-    /// more, digits and letters.
+    /// Whether a part of a path tells one thing from others of its kind: a number, a UUID, or any token: 16 characters
+    /// and more, digits and letters.
     private static func isIdentifier(_ part: Substring.UTF8View.SubSequence) -> Bool {
         var digits = 0
         var letters = 0

@@ -44,9 +44,29 @@ public enum TextDistance {
     }
 
     /// Returns the end of a sentence that says that there is no such name: what was meant, or else what there is.
-    public static func hint(_ name: String, among known: [String]) -> String {
+    ///
+    /// - Parameters:
+    ///   - name: The name that was given.
+    ///   - known: The names that there are.
+    ///   - lead: What comes before them if they are told.
+    public static func hint(_ name: String, among known: [String], listing lead: String = "there are") -> String {
+        Self.hint(
+            name, among: known,
+            otherwise: known.isEmpty ? "it names none" : "\(lead) \(known.joined(separator: ", "))")
+    }
+
+    /// Returns the end of a sentence that says that there is no such name: what was meant, or else what to do.
+    ///
+    /// - Parameters:
+    ///   - name: The name that was given.
+    ///   - known: The names that there are.
+    ///   - remedy: What is said if none of them is near; nothing if it is empty.
+    public static func hint(
+        _ name: String, among known: some Sequence<String>, otherwise remedy: @autoclosure () -> String
+    ) -> String {
         if let suggestion = Self.suggestion(for: name, among: known) { return "; did you mean \"\(suggestion)\"?" }
-        return known.isEmpty ? "; it names none" : "; there are \(known.joined(separator: ", "))"
+        let remedy = remedy()
+        return remedy.isEmpty ? "" : "; \(remedy)"
     }
 
     /// Returns how alike two texts are: 1 for equal ones, 0 for ones that share nothing.

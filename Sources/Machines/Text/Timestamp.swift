@@ -42,7 +42,8 @@ public enum Timestamp {
         return digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
     }
 
-    /// Days since 1970-01-01 of a date of the Gregorian calendar; years are counted from March so that leap days come last.
+    /// Days since 1970-01-01 of a date of the Gregorian calendar; years are counted from March so that leap days come
+    /// last.
     private static func dayNumber(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

@@ -54,10 +54,11 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     /// The address as a URL.
     public var description: String { "\(self.scheme)://\(self.authority)\(self.path)" }
 
-    /// Returns where a reference in an answer from here leads (RFC 3986 section 5.2): a whole URL, `//host/path`, a path
-    /// from the root or beside this one, or another query. What comes after `#` is left out.
+    /// Returns where a reference in an answer from here leads (RFC 3986 section 5.2): a whole URL, `//host/path`, a
+    /// path from the root or beside this one, or another query. What comes after `#` is left out.
     ///
-    /// - Returns: Nil unless that is the URL of an HTTP server without a user, visible ASCII and at most 4,096 bytes long.
+    /// - Returns: Nil unless that is the URL of an HTTP server without a user, visible ASCII and at most 4,096 bytes
+    ///   long.
     public func following(_ reference: String) -> WebAddress? {
         let reference = String(reference.prefix { $0 != "#" })
         let path = self.path.prefix { $0 != "?" }

@@ -36,12 +36,15 @@ public struct ChatSystem: Sendable {
     /// What the product promises when something goes wrong on the wire.
     public let faultPromises: [FaultPromise]
 
+    /// What scripts write or read as tables besides options, arguments and events.
+    public let data: [DataDeclaration]
+
     /// Creates a description of a system.
     public init(
         name: String, title: String, client: ClientDeclaration, server: ServerDeclaration = ServerDeclaration(),
         parties: [PartyDeclaration] = [],
         events: [EventDeclaration], noise: [EventPattern], absences: [EventKind: String] = [:],
-        troubles: [EventPattern] = [], faultPromises: [FaultPromise] = []
+        troubles: [EventPattern] = [], faultPromises: [FaultPromise] = [], data: [DataDeclaration] = []
     ) {
         self.name = name
         self.title = title
@@ -53,6 +56,7 @@ public struct ChatSystem: Sendable {
         self.absences = absences
         self.troubles = troubles
         self.faultPromises = faultPromises
+        self.data = data
     }
 }
 
@@ -163,8 +167,8 @@ public struct ClientConfiguration: Sendable {
     /// The options of the script, checked against ``ClientDeclaration/options``.
     public let options: JSONObject
 
-    /// The wall-clock time at ``Instant/start``, in milliseconds since 1970 UTC, for time stamps on the wire and for the
-    /// dates inside tokens.
+    /// The wall-clock time at ``Instant/start``, in milliseconds since 1970 UTC, for time stamps on the wire and for
+    /// the dates inside tokens.
     public let epochMilliseconds: Int64
 
     /// Creates a configuration.

@@ -12,6 +12,8 @@ public indirect enum ScriptType: Hashable, Sendable {
     case list(ScriptType)
     /// One of these words.
     case choice([String])
+    /// One of these, told apart by the kind of the value, such as a text or a table; none of them takes functions.
+    case either([ScriptType])
     /// An actor of the scenario; reaches a machine as the actor's identity.
     case actor
     /// A file, by its path beside the script or from the project's root, below which it must lie; reaches a machine as

@@ -23,8 +23,8 @@ public struct Histogram: Hashable, Sendable {
     public private(set) var negativeCount: Int64 = 0
     private var least = Int64.max
     private var greatest: Int64 = 0
-    /// What is known of numbers, if it is numbers that were recorded: none or one, so that all others carry no more than
-    /// an empty array.
+    /// What is known of numbers, if it is numbers that were recorded: none or one, so that all others carry no more
+    /// than an empty array.
     private var numberFigures: [NumberFigures] = []
 
     /// Creates an empty histogram.

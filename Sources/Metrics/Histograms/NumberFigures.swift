@@ -1,7 +1,8 @@
 /// What a histogram keeps of the numbers that scripts measure, beside the counts of those from zero on.
 ///
-/// Scripts measure anything: scores below zero, shares, sums of money. The slots of a ``Histogram`` are whole numbers, so
-/// a number is counted in the slot of its size in millionths, and its exact value goes into the sum and the extremes.
+/// Scripts measure anything: scores below zero, shares, sums of money. The slots of a ``Histogram`` are whole numbers,
+/// so a number is counted in the slot of its size in millionths, and its exact value goes into the sum and the
+/// extremes.
 struct NumberFigures: Sendable {
     /// So many units that slots count make one.
     private static let unitsInOne = 1e6

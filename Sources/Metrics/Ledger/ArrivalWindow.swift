@@ -1,8 +1,8 @@
 /// Which messages of one sender in one channel a receiver has seen.
 ///
 /// What has not come is kept as gaps, so memory grows with losses and not with messages. Of more gaps than
-/// ``gapLimit`` the oldest are given up: what was in them is lost for good, and one that comes all the same counts as seen
-/// before. So a message that is lost and an old one that comes again never make up for each other.
+/// ``gapLimit`` the oldest are given up: what was in them is lost for good, and one that comes all the same counts as
+/// seen before. So a message that is lost and an old one that comes again never make up for each other.
 struct ArrivalWindow: Hashable, Sendable {
     /// What a message was to its receiver.
     enum Arrival: Hashable, Sendable {

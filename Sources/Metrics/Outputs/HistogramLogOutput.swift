@@ -1,7 +1,8 @@
 /// The trends of a run as a log of HdrHistogram: each interval, told apart by two digits, and the whole run by three.
 ///
 /// The tag of an interval is the metric with its tags, such as `delivery;role=agent`; that of the whole has
-/// `;total` after it. Numbers that scripts measure are left out: they may be below zero, for which such logs have no room.
+/// `;total` after it. Numbers that scripts measure are left out: they may be below zero, for which such logs have no
+/// room.
 public struct HistogramLogOutput: Sendable {
     private let snapshot: LoadSnapshot
 

@@ -46,7 +46,8 @@ public struct PrometheusOutput: Sendable {
 
     /// Returns the name of a metric without what its kind adds, such that nothing it makes has a name that is taken.
     ///
-    /// One family that is there twice would make Prometheus refuse the whole text, and scripts name metrics as they like.
+    /// One family that is there twice would make Prometheus refuse the whole text, and scripts name metrics as they
+    /// like.
     private static func free(_ metric: Metric, _ taken: inout Set<String>) -> String {
         let unit = metric.unit == .microseconds ? "_seconds" : metric.unit == .bytes ? "_bytes" : ""
         var base = "repartee_" + Self.name(metric.name)
@@ -131,8 +132,9 @@ public struct PrometheusOutput: Sendable {
 
     /// Returns the names of labels for the names of all tags of a metric, no two alike.
     ///
-    /// Two series of tags that differ in `a-b` and `a_b` only would be one sample twice, which Prometheus refuses with all
-    /// other samples; nor may a label be named as the one that a summary has of its own. Tags that can keep their names do.
+    /// Two series of tags that differ in `a-b` and `a_b` only would be one sample twice, which Prometheus refuses with
+    /// all other samples; nor may a label be named as the one that a summary has of its own. Tags that can keep their
+    /// names do.
     private static func labelNames(_ series: [Series]) -> [String: String] {
         var taken: Set = ["quantile"]
         var names: [String: String] = [:]

@@ -15,13 +15,14 @@ internal import JSON
 ///                             "streams": [[sender, channel, sent, expected, delivered, duplicated, reordered,
 ///                                          misdelivered]] },
 ///                "health":  { "verdict", "reasons", "lateness", "stalls", "processor", … },
-///                "calibration": { "round_trips", "processor_us", … }, "annotations": [{ "start_us", "end_us", "label" }],
-///                "warning" }] }
+///                "calibration": { "round_trips", "processor_us", … }, "annotations": [{ "start_us", "end_us", "label"
+///                }], "warning" }] }
 /// ```
 ///
 /// A histogram is `{ "count", "sum", "min", "max", "negative", "counts" }`; `counts` is HdrHistogram's V2 encoding in
-/// base64, with 3 digits in phases and 2 in intervals. Of numbers that scripts measure (the unit `number`) sum, min and max
-/// have decimals, and `below` instead of `negative` has the counts of those below zero, by their size. Readers of version 1 ignore members that they do not know.
+/// base64, with 3 digits in phases and 2 in intervals. Of numbers that scripts measure (the unit `number`) sum, min and
+/// max have decimals, and `below` instead of `negative` has the counts of those below zero, by their size. Readers of
+/// version 1 ignore members that they do not know.
 extension LoadResult {
     private static let format = "repartee.load"
     private static let version: Int64 = 1

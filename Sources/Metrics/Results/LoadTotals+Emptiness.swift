@@ -31,9 +31,14 @@ extension LoadTotals {
 
     /// That the run did not come to its end, and how far it had come; nil if it did.
     public var unfinishedProblem: String? {
-        guard self.ending == .unfinished else { return nil }
+        self.ending == .unfinished ? "the run did not end: \(self.iterationsSoFar)" : nil
+    }
+
+    /// That the run goes on, and how far it has come, for who follows it.
+    public var progress: String { "the run goes on: \(self.iterationsSoFar)" }
+
+    private var iterationsSoFar: String {
         let seconds = NumberText.decimal(Double(self.durationMicroseconds) / 1_000_000, decimals: 1)
-        let count = NumberText.grouped(self.sum(of: "iterations"))
-        return "the run did not end: \(count) iterations had ended after \(seconds)s"
+        return "\(NumberText.grouped(self.sum(of: "iterations"))) iterations had ended after \(seconds)s"
     }
 }

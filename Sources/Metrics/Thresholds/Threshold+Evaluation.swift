@@ -28,8 +28,8 @@ extension Threshold {
         }
     }
 
-    /// Why a bound on times would hold whatever the server does: in virtual time an answer takes no time unless the server
-    /// or the network is told to take some.
+    /// Why a bound on times would hold whatever the server does: in virtual time an answer takes no time unless the
+    /// server or the network is told to take some.
     private func vacuity(_ view: LoadView, _ metric: Metric) -> String? {
         guard view.isVirtual, metric.kind == .trend, metric.unit == .microseconds,
             ![.count, .rate].contains(self.function)

@@ -22,13 +22,13 @@ struct CTRFAttempt {
     }
 
     /// Adds what happened next.
-    mutating func add(_ happening: Happening, atNanoseconds: Int64) {
+    mutating func add(_ runEvent: RunEvent, atNanoseconds: Int64) {
         let since = atNanoseconds.subtractingReportingOverflow(self.lastNanoseconds).partialValue
-        if let line = TranscriptLine.text(happening, sinceNanoseconds: since) {
+        if let line = TranscriptLine.text(runEvent, sinceNanoseconds: since) {
             self.transcript.append(line)
             self.lastNanoseconds = atNanoseconds
         }
-        switch happening {
+        switch runEvent {
         case .attached(let name, let path, let mediaType):
             self.attachments.append([
                 "name": .string(name), "contentType": .string(mediaType), "path": .string(path),

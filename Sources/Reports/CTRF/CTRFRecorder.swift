@@ -33,9 +33,9 @@ public struct CTRFRecorder: DocumentRecorder {
             let test = self.test(of: start)
             self.running[start.index] = (test, self.tests[test].count)
             self.tests[test].append(CTRFAttempt(start))
-        case .happened(let scenario, let nanoseconds, let happening):
+        case .happened(let scenario, let nanoseconds, let runEvent):
             guard let place = self.running[scenario] else { return }
-            self.tests[place.test][place.attempt].add(happening, atNanoseconds: nanoseconds)
+            self.tests[place.test][place.attempt].add(runEvent, atNanoseconds: nanoseconds)
         case .scenarioEnded(let end):
             guard let place = self.running.removeValue(forKey: end.index) else { return }
             self.latestNanoseconds = max(self.latestNanoseconds, end.atNanoseconds)

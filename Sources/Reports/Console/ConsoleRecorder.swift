@@ -52,9 +52,9 @@ public struct ConsoleRecorder {
                 self.printFile(start.file)
                 self.line("  \(self.paint(.bold, "▶ " + VisibleText.line(start.name)))\(self.mark(of: start.index))")
             }
-        case .happened(let scenario, let nanoseconds, let happening):
+        case .happened(let scenario, let nanoseconds, let runEvent):
             guard self.options.detail == .verbose else { return }
-            self.happened(happening, scenario: scenario, atNanoseconds: nanoseconds)
+            self.happened(runEvent, scenario: scenario, atNanoseconds: nanoseconds)
         case .scenarioEnded(let end):
             guard let (start, _) = self.running.removeValue(forKey: end.index) else { return }
             self.scenarioEnded(start, end)
@@ -89,10 +89,10 @@ extension ConsoleRecorder {
                     + "seed \(start.seed)"))
     }
 
-    private mutating func happened(_ happening: Happening, scenario: Int, atNanoseconds: Int64) {
+    private mutating func happened(_ runEvent: RunEvent, scenario: Int, atNanoseconds: Int64) {
         guard let last = self.running[scenario]?.lastNanoseconds,
             let text = TranscriptLine.text(
-                happening, sinceNanoseconds: atNanoseconds.subtractingReportingOverflow(last).partialValue)
+                runEvent, sinceNanoseconds: atNanoseconds.subtractingReportingOverflow(last).partialValue)
         else { return }
         self.running[scenario]?.lastNanoseconds = atNanoseconds
         self.line(self.paint(.faint, "  \(text)\(self.mark(of: scenario))"))

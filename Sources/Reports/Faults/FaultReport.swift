@@ -89,7 +89,7 @@ public struct FaultReport {
         let kinds = self.matrix.kinds.filter { kind in scenario.cells.contains { $0.kind == kind } }
         var cells: [Int: [String: FaultCell]] = [:]
         for cell in scenario.cells { cells[cell.point, default: [:]][cell.kind] = cell }
-        markup.raw("<div class=\"wide-table\"><table><thead><tr><th>Point</th>")
+        markup.raw("<div class=\"wide-table\" tabindex=\"0\"><table><thead><tr><th>Point</th>")
         for kind in kinds {
             markup.raw("<th>")
             markup.element("span", kind)

@@ -1,3 +1,5 @@
+public import RunRecord
+
 /// Where a report goes and which one it is.
 public enum ReportOutput: Sendable {
     /// The run record itself, one JSON object a line; grows with the run.
@@ -11,6 +13,9 @@ public enum ReportOutput: Sendable {
 
     /// A file in the Common Test Report Format; replaced as a whole like a JUnit file.
     case ctrf(path: String, CTRFOptions)
+
+    /// The page of a run that goes: gets the entries as they come, without secrets.
+    case live(record: @Sendable ([RunEntry]) -> Void)
 
     /// The report for a person in front of a console.
     case console(ConsoleOptions, elapsed: (@Sendable () -> Duration)?, write: @Sendable (String) -> Void)

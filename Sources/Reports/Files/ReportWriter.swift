@@ -5,11 +5,12 @@ public import Secrets
 /// Writes all reports of a run while it goes, away from the threads that play it.
 ///
 /// The run hands over its entries and never waits: ``record(_:)`` puts them into an `AsyncStream`, which any thread may
-/// do and which keeps their order. One task takes them out in ``run()``; it runs on a queue of its own, for writing to a
-/// file or a terminal may block. A report that cannot be written is given up with a message; the run goes on.
+/// do and which keeps their order. One task takes them out in ``run()``; it runs on a queue of its own, for writing to
+/// a file or a terminal may block. A report that cannot be written is given up with a message; the run goes on.
 ///
-/// JUnit, HTML and CTRF files are replaced as a whole, each time by a file that is complete, so that whenever the process is killed
-/// the last one tells what had happened. All entries that came in between two replacements go into one.
+/// JUnit, HTML and CTRF files are replaced as a whole, each time by a file that is complete, so that whenever the
+/// process is killed the last one tells what had happened. All entries that came in between two replacements go into
+/// one.
 public actor ReportWriter {
     private let queue = ReportQueue()
     private let entries: AsyncStream<(entries: [RunEntry], weight: Int)>
@@ -23,6 +24,7 @@ public actor ReportWriter {
     private var documents: [DocumentFile] = []
     private var console: ConsoleRecorder?
     private var tap: TAPRecorder?
+    private var live: (@Sendable ([RunEntry]) -> Void)?
     private var github: (recorder: GitHubRecorder, writeSummary: @Sendable (String) -> Void)?
     private var alarm: (time: ContinuousClock.Instant, task: Task<Void, Never>)?
     private let report: @Sendable (ReportFileError) -> Void
@@ -58,6 +60,7 @@ public actor ReportWriter {
                 self.documents.append(DocumentFile(path: path, HTMLRecorder(options: options)))
             case .ctrf(let path, let options):
                 self.documents.append(DocumentFile(path: path, CTRFRecorder(options: options)))
+            case .live(let record): self.live = record
             case .console(let options, let elapsed, let write):
                 self.console = ConsoleRecorder(options: options, elapsed: elapsed, write: write)
             case .tapFile(let path): self.documents.append(DocumentFile(path: path, TAPDocument()))
@@ -113,8 +116,9 @@ extension ReportWriter {
     private func take(_ entries: [RunEntry]) {
         let secrets = self.vault.current
         let masked = entries.map { secrets.masked($0) }
-        let batch = self.isCut ? masked.filter { !$0.isHappening } : self.cutIfFull(masked)
+        let batch = self.isCut ? masked.filter { !$0.isRunEvent } : self.cutIfFull(masked)
         self.record?.append(batch)
+        self.live?(batch)
         for entry in batch {
             self.console?.record(entry)
             self.tap?.record(entry)
@@ -132,10 +136,10 @@ extension ReportWriter {
             "the run record has reached \(self.recordLimit >> 20) MB; from here on it and all reports tell only how "
             + "scenarios end. limits.record in repartee.lua raises the limit, --capture none makes the record smaller"
         self.report(ReportFileError(path: record.path, message: text))
-        var rest = batch.filter { !$0.isHappening }
-        if case .happened(let scenario, let nanoseconds, _)? = batch.first(where: \.isHappening) {
-            let place = batch.firstIndex(where: \.isHappening) ?? 0
-            let before = batch[..<place].count { !$0.isHappening }
+        var rest = batch.filter { !$0.isRunEvent }
+        if case .happened(let scenario, let nanoseconds, _)? = batch.first(where: \.isRunEvent) {
+            let place = batch.firstIndex(where: \.isRunEvent) ?? 0
+            let before = batch[..<place].count { !$0.isRunEvent }
             rest.insert(
                 .happened(scenario: scenario, atNanoseconds: nanoseconds, .logged(level: .warning, text: text)),
                 at: before)
@@ -188,5 +192,5 @@ extension ReportWriter {
 
 extension RunEntry {
     /// Whether the entry tells what happened within a scenario.
-    fileprivate var isHappening: Bool { if case .happened = self { true } else { false } }
+    fileprivate var isRunEvent: Bool { if case .happened = self { true } else { false } }
 }

@@ -39,6 +39,6 @@ final class WriterPressure: Sendable {
 extension RunEntry {
     /// About how many bytes of memory the entry takes.
     fileprivate var weight: Int {
-        if case .happened(_, _, let happening) = self { 64 + happening.weight } else { 1024 }
+        if case .happened(_, _, let runEvent) = self { 64 + runEvent.weight } else { 1024 }
     }
 }

@@ -31,10 +31,10 @@ struct ConversationBlock {
     private(set) var messages = 0
 
     /// Adds what happened next.
-    mutating func add(_ happening: Happening, atNanoseconds: Int64) {
+    mutating func add(_ runEvent: RunEvent, atNanoseconds: Int64) {
         let letter: String
         let values: [JSONValue?]
-        switch happening {
+        switch runEvent {
         case .actorJoined(let name, let system, let role):
             (letter, values) = ("j", [.string(name), .string(system), .string(role)])
         case .commanded(let actor, let name, let arguments, let line):

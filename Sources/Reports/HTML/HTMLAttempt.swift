@@ -23,8 +23,8 @@ struct HTMLAttempt {
     }
 
     /// Adds what happened next.
-    mutating func add(_ happening: Happening, atNanoseconds: Int64) {
-        self.block.add(happening, atNanoseconds: atNanoseconds)
+    mutating func add(_ runEvent: RunEvent, atNanoseconds: Int64) {
+        self.block.add(runEvent, atNanoseconds: atNanoseconds)
     }
 
     /// The overview shows so many places at which a value was not as expected.

@@ -12,7 +12,8 @@ public struct HTMLOptions: Sendable {
     /// Returns the text of a script without the secrets that are known by now; asked each time the page is rendered.
     public var masked: @Sendable (String) -> String
 
-    /// Returns the real time since the start of the run; asked once when it ends. Nil if nobody knows it, as of records.
+    /// Returns the real time since the start of the run; asked once when it ends. Nil if nobody knows it, as of
+    /// records.
     public var elapsed: (@Sendable () -> Duration)?
 
     /// What changed since an earlier run, if the page is to show it.

@@ -41,9 +41,9 @@ public struct HTMLRecorder: DocumentRecorder {
             self.running[start.index] = self.begun
             self.attempts.append(HTMLAttempt(start, number: self.begun, file: self.place(ofFile: start.file)))
             self.begun += 1
-        case .happened(let scenario, let nanoseconds, let happening):
+        case .happened(let scenario, let nanoseconds, let runEvent):
             guard let place = self.place(ofScenario: scenario) else { return }
-            self.attempts[place].add(happening, atNanoseconds: nanoseconds)
+            self.attempts[place].add(runEvent, atNanoseconds: nanoseconds)
         case .scenarioEnded(let end):
             guard let place = self.place(ofScenario: end.index) else { return }
             self.running[end.index] = nil
@@ -70,9 +70,14 @@ public struct HTMLRecorder: DocumentRecorder {
         return places.first
     }
 
+    /// Returns the text of a script if it is to be had and not too long.
+    static func source(of name: String, _ options: HTMLOptions) -> String? {
+        options.source(name).flatMap { $0.utf8.count <= Self.sourceLimit ? $0 : nil }
+    }
+
     private mutating func place(ofFile name: String) -> Int {
         if let place = self.placeOfFile[name] { return place }
-        let source = self.options.source(name).flatMap { $0.utf8.count <= Self.sourceLimit ? $0 : nil }
+        let source = Self.source(of: name, self.options)
         self.placeOfFile[name] = self.files.count
         self.files.append((name, source))
         return self.files.count - 1
@@ -84,9 +89,11 @@ extension HTMLRecorder {
     ///
     /// - Returns: UTF-8.
     public func document() -> [UInt8] {
-        guard let problem = self.completeness.problem else { return self.render(titled: Self.title, unfinished: nil) }
+        guard let problem = self.completeness.problem else {
+            return self.render(titled: PageFrame.title, unfinished: nil)
+        }
         // The page's script names the window by its headline; programs and mails that run no script read this one.
-        let title = Self.escaped("\(problem.prefix(1).uppercased())\(problem.dropFirst()) – repartee")
+        let title = PageFrame.escaped("\(problem.prefix(1).uppercased())\(problem.dropFirst()) – repartee")
         var unfinished = self
         unfinished.appendEnd(problem)
         return unfinished.render(titled: title, unfinished: problem)
@@ -110,9 +117,9 @@ extension HTMLRecorder {
     private func render(titled title: String, unfinished: String?) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(self.attempts.reduce(100_000) { $0 + $1.sizeHint })
-        output.append(contentsOf: "\(Self.head)<title>\(title)</title>\(Self.style)".utf8)
+        output.append(contentsOf: PageFrame.report.head(title: title).utf8)
         EmbeddedJSON.appendBlock(id: "index", to: &output) { self.renderIndex(unfinished, to: &$0) }
-        output.append(contentsOf: Self.body.utf8)
+        output.append(contentsOf: PageFrame.report.body.utf8)
         EmbeddedJSON.appendBlock(id: "sources", to: &output) { output in
             EmbeddedJSON.append(
                 .array(self.files.map { file in file.source.map { .string(self.options.masked($0)) } ?? .null }),
@@ -121,12 +128,8 @@ extension HTMLRecorder {
         for (place, attempt) in self.attempts.enumerated() {
             EmbeddedJSON.appendBlock(id: "a\(place)", to: &output) { attempt.renderBlock(to: &$0) }
         }
-        output.append(contentsOf: "</body>\n</html>\n".utf8)
+        output.append(contentsOf: PageFrame.end.utf8)
         return output
-    }
-
-    private static func escaped(_ text: String) -> String {
-        VisibleText.line(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 
     /// - Parameter unfinished: Why the run is not whole, if it is not; the last attempt says it, too.
@@ -159,33 +162,4 @@ extension HTMLRecorder {
         }
         output.append(contentsOf: "]}".utf8)
     }
-
-    private static let head = """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-
-        """
-
-    private static let title = "Repartee report"
-
-    private static let style = """
-
-        <style>\(PageStyle.text)</style>
-        </head>
-        <body>
-
-        """
-
-    private static let body = """
-        \(PageMarkup.text)
-        <script>\(PageScript.text)</script>
-
-        """
-
-    private static let policy = ContentPolicy(script: PageScript.text, style: PageStyle.text).text
 }

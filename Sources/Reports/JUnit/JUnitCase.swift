@@ -25,11 +25,11 @@ struct JUnitCase {
         self.nowNanoseconds = start.atNanoseconds
     }
 
-    mutating func add(_ happening: Happening, atNanoseconds: Int64) {
+    mutating func add(_ runEvent: RunEvent, atNanoseconds: Int64) {
         self.nowNanoseconds = max(self.nowNanoseconds, atNanoseconds)
-        if case .attached(let name, let path, _) = happening { self.attachments.append((name, path)) }
+        if case .attached(let name, let path, _) = runEvent { self.attachments.append((name, path)) }
         let since = atNanoseconds.subtractingReportingOverflow(self.lastNanoseconds).partialValue
-        guard let line = TranscriptLine.text(happening, sinceNanoseconds: since) else { return }
+        guard let line = TranscriptLine.text(runEvent, sinceNanoseconds: since) else { return }
         self.transcript.append(line)
         self.lastNanoseconds = atNanoseconds
     }

@@ -29,9 +29,9 @@ public struct JUnitRecorder: DocumentRecorder {
             let suite = self.suite(of: start)
             let place = self.suites[suite].add(start, profile: self.options.profile, run: self.run)
             self.running[start.index] = (suite, place)
-        case .happened(let scenario, let nanoseconds, let happening):
+        case .happened(let scenario, let nanoseconds, let runEvent):
             guard let (suite, place) = self.running[scenario] else { return }
-            self.suites[suite].cases[place].add(happening, atNanoseconds: nanoseconds)
+            self.suites[suite].cases[place].add(runEvent, atNanoseconds: nanoseconds)
         case .scenarioEnded(let end):
             guard let (suite, place) = self.running.removeValue(forKey: end.index) else { return }
             self.suites[suite].finish(place: place, end, run: self.run)

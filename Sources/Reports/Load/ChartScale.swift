@@ -45,7 +45,8 @@ struct ChartScale {
         return ChartScale(low: low, high: high, isLogarithmic: true, ticks: ticks)
     }
 
-    /// An axis for the values of a trend: times and sizes by factors, numbers of scripts, which may be below zero, evenly.
+    /// An axis for the values of a trend: times and sizes by factors, numbers of scripts, which may be below zero,
+    /// evenly.
     static func values(of unit: MetricUnit, from low: Double, to high: Double) -> ChartScale {
         guard unit == .number else { return .logarithmic(low, high * 1.02) }
         let high = high > low ? high : low + max(abs(low), 1)

@@ -34,7 +34,7 @@ public struct LoadComparisonReport: Sendable {
                 : "\(changed) of \(self.comparison.rows.count) figures changed")
         for side in self.sides { body.element("p", look: "saying", side) }
         for note in self.notes { body.element("p", look: "note", note) }
-        body.raw("</section>\n<section class=\"sheet wide\"><h2>Figures</h2><div class=\"wide-table\">")
+        body.raw("</section>\n<section class=\"sheet wide\"><h2>Figures</h2><div class=\"wide-table\" tabindex=\"0\">")
         var name = ""
         body.table(
             ["", "", "before", "after", ""],

@@ -1,4 +1,5 @@
-/// A page about load runs: one HTML file that needs nothing else and runs nothing but its own switch of colors.
+/// A page about load runs: one HTML file that needs nothing else and runs nothing but its own switch of colors; the one
+/// that follows a run has a script that asks for the rest.
 ///
 /// Everything is drawn before it is opened, so it shows the same without any script, in print and in a mail. Texts that
 /// scripts or servers gave stand in it as text; a content security policy allows only what is in the file by digest.
@@ -8,7 +9,11 @@ enum LoadPage {
     /// - Parameters:
     ///   - title: The name of the window.
     ///   - facts: What stands beside the name of the tool at the top.
-    static func document(title: String, facts: String, _ body: Markup) -> [UInt8] {
+    ///   - isLive: Whether the page follows a run while it goes.
+    static func document(title: String, facts: String, _ body: Markup, isLive: Bool = false) -> [UInt8] {
+        let script = isLive ? LoadPageStyle.liveScript : LoadPageStyle.script
+        let style = isLive ? LoadPageStyle.liveText : LoadPageStyle.text
+        let policy = ContentPolicy(script: script, style: style, asksServer: isLive).text
         var markup = Markup()
         markup.raw(
             """
@@ -16,14 +21,14 @@ enum LoadPage {
             <html lang="en">
             <head>
             <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
+            <meta http-equiv="Content-Security-Policy" content="\(policy)">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
 
             """)
         markup.element("title", title)
         markup.raw(
-            "\n<style>\(LoadPageStyle.text)</style>\n</head>\n<body>\n<header id=\"top\"><a id=\"home\" href=\"#\">repartee</a>"
+            "\n<style>\(style)</style>\n</head>\n<body>\n<header id=\"top\"><a id=\"home\" href=\"#\">repartee</a>"
         )
         markup.raw("<p id=\"facts\">")
         markup.text(facts)
@@ -31,9 +36,7 @@ enum LoadPage {
             "</p><button id=\"theme\" type=\"button\" title=\"Light or dark\">Theme</button></header>\n<main><div class=\"overview\">\n"
         )
         markup.append(body)
-        markup.raw("</div></main>\n<script>\(LoadPageStyle.script)</script>\n</body>\n</html>\n")
+        markup.raw("</div></main>\n<script>\(script)</script>\n</body>\n</html>\n")
         return markup.bytes
     }
-
-    private static let policy = ContentPolicy(script: LoadPageStyle.script, style: LoadPageStyle.text).text
 }

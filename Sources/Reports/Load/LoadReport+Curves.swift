@@ -26,7 +26,7 @@ extension LoadReport {
                 LineChart.Curve(
                     name: $0.0.name, values: value($0.0, $0.1), isTrouble: Self.troubles.contains($0.0.name))
             }
-            body.raw("<section class=\"sheet wide\">")
+            body.raw("<section class=\"sheet wide\" tabindex=\"0\">")
             body.element("h2", title)
             body.append(
                 LineChart(
@@ -76,7 +76,7 @@ extension LoadReport {
         let metrics = self.trendMetrics
         for metric in metrics.prefix(Self.trendLimit) {
             let total = self.totals.measurements.histogram(of: metric.name)
-            body.raw("<section class=\"sheet wide\">")
+            body.raw("<section class=\"sheet wide\" tabindex=\"0\">")
             body.element("h2", metric.name)
             body.raw(
                 "<div class=\"pair\"><div><h3 class=\"legend\">over time: <span class=\"median\"><i></i> median</span> <span class=\"tail\"><i></i> p99</span></h3>\n"

@@ -37,7 +37,7 @@ extension LoadReport {
 
     /// Writes how well each generator ran.
     func generator(to body: inout Markup) {
-        body.raw("<section class=\"sheet wide\"><h2>Load generator</h2><div class=\"wide-table\">")
+        body.raw("<section class=\"sheet wide\"><h2>Load generator</h2><div class=\"wide-table\" tabindex=\"0\">")
         func time(_ value: Int64?) -> Markup.Cell {
             .init(value.map { NumberText.value(Double($0), unit: .microseconds) } ?? "–")
         }

@@ -18,7 +18,7 @@ extension LoadReport {
     func latencies(to body: inout Markup) {
         let metrics = self.trendMetrics
         guard !metrics.isEmpty else { return }
-        body.raw("<section class=\"sheet wide\"><h2>Distributions</h2><div class=\"wide-table\">")
+        body.raw("<section class=\"sheet wide\"><h2>Distributions</h2><div class=\"wide-table\" tabindex=\"0\">")
         var rows: [[Markup.Cell]] = []
         for metric in metrics {
             let total = self.totals.measurements.histogram(of: metric.name)
@@ -54,7 +54,9 @@ extension LoadReport {
         let measured = self.totals.measurements
         let series = measured.sortedSeries.filter { measured.metric(of: $0).kind != .trend && !$0.total.isEmpty }
         guard !series.isEmpty else { return }
-        body.raw("<section class=\"sheet wide\"><h2>Counters, rates and levels</h2><div class=\"wide-table\">")
+        body.raw(
+            "<section class=\"sheet wide\"><h2>Counters, rates and levels</h2><div class=\"wide-table\" tabindex=\"0\">"
+        )
         let seconds = max(self.axis.seconds, 0.001)
         let rows = series.prefix(200).map { part -> [Markup.Cell] in
             let metric = measured.metric(of: part)

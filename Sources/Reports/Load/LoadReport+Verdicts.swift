@@ -39,7 +39,11 @@ extension LoadReport {
             body.text(self.deliveries.line)
             body.raw("</p>\n")
         }
-        if let problem = self.totals.unfinishedProblem { self.say("failed", "✗", problem, to: &body) }
+        if self.isPlaying {
+            self.say("running", "▶", self.totals.progress, to: &body)
+        } else if let problem = self.totals.unfinishedProblem {
+            self.say("failed", "✗", problem, to: &body)
+        }
         if self.totals.ending == .finished, let emptiness = self.totals.emptiness {
             self.say("failed", "✗", emptiness.message, to: &body)
         }
@@ -87,7 +91,7 @@ extension LoadReport {
     /// Writes the thresholds with what they were judged on.
     func thresholds(to body: inout Markup) {
         guard !self.outcomes.isEmpty || !self.errors.isEmpty else { return }
-        body.raw("<section class=\"sheet wide\"><h2>Thresholds</h2><div class=\"wide-table\">")
+        body.raw("<section class=\"sheet wide\"><h2>Thresholds</h2><div class=\"wide-table\" tabindex=\"0\">")
         var rows: [[Markup.Cell]] = self.outcomes.map { outcome in
             let word: String
             var said = ""

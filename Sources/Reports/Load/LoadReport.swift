@@ -10,6 +10,8 @@ public struct LoadReport: Sendable {
     let axis: TimeAxis
     /// The names of metrics in the order in which they are shown; those that are not in it come after.
     let order: [String]
+    /// Whether the run goes on while somebody reads this; otherwise one without an end has broken off.
+    private(set) var isPlaying = false
 
     /// - Parameters:
     ///   - totals: The figures of the run.
@@ -24,10 +26,62 @@ public struct LoadReport: Sendable {
         self.order = metrics.map(\.name)
     }
 
+    /// What the page shows of a run, for a page that follows it while it goes.
+    public struct Content: Sendable {
+        /// The name of the window.
+        public let title: String
+
+        /// What stands beside the name of the tool at the top.
+        public let facts: String
+
+        /// The markup of everything else.
+        public let markup: String
+    }
+
     /// Renders the file.
     ///
     /// - Returns: UTF-8.
     public func document() -> [UInt8] {
+        LoadPage.document(title: self.title, facts: self.facts, self.body)
+    }
+
+    /// Renders what a page that follows the run puts in place of what it has shown before.
+    ///
+    /// - Parameter isPlaying: Whether the run goes on.
+    public func content(isPlaying: Bool) -> Content {
+        var report = self
+        report.isPlaying = isPlaying
+        return Content(
+            title: report.title, facts: report.facts, markup: String(decoding: report.body.bytes, as: UTF8.self))
+    }
+
+    /// The page that follows a run; it asks for all that it shows.
+    ///
+    /// UTF-8.
+    public static let liveDocument: [UInt8] = {
+        var body = Markup()
+        body.element("h1", "No user has begun yet")
+        return LoadPage.document(title: "repartee", facts: "", body, isLive: true)
+    }()
+
+    private var title: String {
+        let identity = self.totals.identity
+        let state = self.isPlaying ? self.totals.progress : self.totals.unfinishedProblem
+        let title = state.map { "\($0) · \(identity.title)" } ?? identity.title
+        return "\(title) · load report"
+    }
+
+    private var facts: String {
+        let identity = self.totals.identity
+        return [
+            "run \(identity.runID)", "seed \(identity.seed)",
+            identity.shardCount == identity.cores ? "" : "\(identity.shardCount / identity.cores) shards",
+            identity.cores == 1 ? "" : "\(identity.cores) cores",
+            identity.isVirtual ? "virtual time" : "", "target \(identity.target)", self.totals.startedAt ?? "",
+        ].filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+
+    private var body: Markup {
         var body = Markup()
         self.summary(to: &body)
         self.thresholds(to: &body)
@@ -39,14 +93,6 @@ public struct LoadReport: Sendable {
         self.ledger(to: &body)
         self.lateness(to: &body)
         self.others(to: &body)
-        let identity = self.totals.identity
-        let facts = [
-            "run \(identity.runID)", "seed \(identity.seed)",
-            identity.shardCount == identity.cores ? "" : "\(identity.shardCount / identity.cores) shards",
-            identity.cores == 1 ? "" : "\(identity.cores) cores",
-            identity.isVirtual ? "virtual time" : "", "target \(identity.target)", self.totals.startedAt ?? "",
-        ].filter { !$0.isEmpty }.joined(separator: " · ")
-        let title = self.totals.unfinishedProblem.map { "\($0) · \(identity.title)" } ?? identity.title
-        return LoadPage.document(title: "\(title) · load report", facts: facts, body)
+        return body
     }
 }

@@ -23,7 +23,8 @@ struct Markup {
     /// Appends a table; cells that begin with a hue are colored by it.
     mutating func table(_ head: [String], _ rows: [[Cell]]) {
         self.raw("<table><thead><tr>")
-        for name in head { self.element("th", name) }
+        // A head without a text would be read out as one.
+        for name in head { self.element(name.isEmpty ? "td" : "th", name) }
         self.raw("</tr></thead><tbody>\n")
         for row in rows {
             self.raw("<tr>")

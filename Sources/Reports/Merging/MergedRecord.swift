@@ -86,8 +86,8 @@ struct MergedRecord {
             start.index = index
             start.atNanoseconds &+= nanoseconds
             return .scenarioStarted(start)
-        case .happened(_, let time, let happening):
-            return .happened(scenario: index, atNanoseconds: time &+ nanoseconds, happening)
+        case .happened(_, let time, let runEvent):
+            return .happened(scenario: index, atNanoseconds: time &+ nanoseconds, runEvent)
         case .scenarioEnded(var end):
             end.index = index
             end.atNanoseconds &+= nanoseconds

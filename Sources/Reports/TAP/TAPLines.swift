@@ -3,8 +3,9 @@ import RunRecord
 
 /// Writes the Test Anything Protocol, version 14: a line per scenario as it ends, the plan last.
 ///
-/// A stream without its plan is from a run that was killed, and consumers say so; a file says it itself. The last attempt at a scenario is its
-/// test point; those before it are comments, and a point that passed after them says that it is flaky.
+/// A stream without its plan is from a run that was killed, and consumers say so; a file says it itself. The last
+/// attempt at a scenario is its test point; those before it are comments, and a point that passed after them says that
+/// it is flaky.
 struct TAPLines: Hashable {
     /// The lines so far, each with its line feed.
     var text = ""

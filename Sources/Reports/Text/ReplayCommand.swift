@@ -5,7 +5,8 @@ public enum ReplayCommand {
     /// Returns the command for a POSIX shell.
     ///
     /// - Parameters:
-    ///   - scenario: The scenario to play; for something shared, the one that asked for it is played, or its whole file.
+    ///   - scenario: The scenario to play; for something shared, the one that asked for it is played, or its whole
+    ///     file.
     ///   - run: The run that played it.
     public static func text(for scenario: ScenarioStart, in run: RunStart) -> String {
         if let replay = run.replay { return VisibleText.line(replay) }

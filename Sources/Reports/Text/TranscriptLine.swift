@@ -9,17 +9,17 @@ enum TranscriptLine {
     /// Returns the line, or nil for what a transcript does not show: bytes on the wire, and screens.
     ///
     /// - Parameters:
-    ///   - happening: What happened.
+    ///   - runEvent: What happened.
     ///   - sinceNanoseconds: The time since the line before, or since the start of the scenario.
-    static func text(_ happening: Happening, sinceNanoseconds: Int64) -> String? {
-        guard let what = Self.text(happening) else { return nil }
+    static func text(_ runEvent: RunEvent, sinceNanoseconds: Int64) -> String? {
+        guard let what = Self.text(runEvent) else { return nil }
         let delta = "+" + DurationText.text(nanoseconds: sinceNanoseconds)
         let padding = String(repeating: " ", count: max(0, 9 - delta.count))
         return "\(padding)\(delta)  \(VisibleText.line(what))"
     }
 
-    private static func text(_ happening: Happening) -> String? {
-        switch happening {
+    private static func text(_ runEvent: RunEvent) -> String? {
+        switch runEvent {
         case .actorJoined(let name, let system, let role):
             "\(name) joins as \(role) (\(system))"
         case .commanded(let actor, let name, let arguments, _):

@@ -13,7 +13,7 @@ public enum RunEntry: Hashable, Sendable {
     ///
     /// The scenario is given by its ``ScenarioStart/index``, the time in nanoseconds on its time line. In real time all
     /// scenarios share one that starts with the run; in virtual time each has its own.
-    case happened(scenario: Int, atNanoseconds: Int64, Happening)
+    case happened(scenario: Int, atNanoseconds: Int64, RunEvent)
 
     /// A scenario ended.
     case scenarioEnded(ScenarioEnd)

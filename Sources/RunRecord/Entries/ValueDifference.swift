@@ -1,6 +1,7 @@
 /// One place at which a value is not what was expected.
 public struct ValueDifference: Hashable, Sendable {
-    /// Where in the value: names of members and numbers of elements, with dots between them; empty for the value itself.
+    /// Where in the value: names of members and numbers of elements, with dots between them; empty for the value
+    /// itself.
     public var path: String
 
     /// What was expected there.

@@ -48,7 +48,7 @@ extension FaultCell {
         ])
     }
 
-    /// Reads a play as ``json`` writes it.
+    /// Reads an execution as ``json`` writes it.
     init?(_ json: JSONValue) {
         guard let parts = json["fault"]?.string?.split(separator: "@"), parts.count == 2, let point = Int(parts[1]),
             let outcome = json["outcome"]?.string.flatMap(FaultOutcome.init), let detail = json["detail"]?.string

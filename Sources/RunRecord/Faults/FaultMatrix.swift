@@ -50,10 +50,10 @@ public struct FaultedScenario: Hashable, Sendable {
     /// The names of the systems of its actors, sorted.
     public var systems: [String]
 
-    /// The points of the play without a fault at which something was made to go wrong.
+    /// The points of the execution without a fault at which something was made to go wrong.
     public var points: [FaultPlace]
 
-    /// How many points the play without a fault has.
+    /// How many points the execution without a fault has.
     public var pointCount: Int
 
     /// The plays, by point and then in the order of the kinds.
@@ -108,7 +108,7 @@ public struct ImpossibleFault: Hashable, Sendable {
     }
 }
 
-/// A point of a play, as reports show it.
+/// A point of an execution, as reports show it.
 public struct FaultPlace: Hashable, Sendable {
     /// Counted from one.
     public var number: Int
@@ -155,7 +155,7 @@ public struct FaultCell: Hashable, Sendable {
     public var fault: String { "\(self.kind)@\(self.point)" }
 }
 
-/// What a play with a fault came to.
+/// What an execution with a fault came to.
 public enum FaultOutcome: String, CaseIterable, Hashable, Sendable {
     /// The scenario ended as it does without the fault.
     case sameEnd = "same_end"

@@ -23,16 +23,17 @@ public import JSON
 /// | `run_ended` | `duration` `passed` `failed` `errors` `skipped` `flaky`? `expected_failures`? `interrupted`? `time_limit`? |
 ///
 /// `at` and `duration` are nanoseconds, `at` on the time line of the scenario, which in virtual time is its own and in
-/// real time that of the run. `seed` is a decimal string, for it uses all 64 bits. A problem has `category` `type` `message` `detail`? `file`? `line`? `soft`? `limit`? `evidence`?, where an absent `detail`
-/// is the message and `evidence` holds the parts of the detail.
+/// real time that of the run. `seed` is a decimal string, for it uses all 64 bits. A problem has `category` `type`
+/// `message` `detail`? `file`? `line`? `soft`? `limit`? `evidence`?, where an absent `detail` is the message and
+/// `evidence` holds the parts of the detail.
 extension RunEntry {
     /// The entry as the JSON object of its line.
     public var json: JSONValue {
         switch self {
         case .runStarted(let start): start.json
         case .scenarioStarted(let start): start.json
-        case .happened(let scenario, let nanoseconds, let happening):
-            happening.json(scenario: scenario, atNanoseconds: nanoseconds)
+        case .happened(let scenario, let nanoseconds, let runEvent):
+            runEvent.json(scenario: scenario, atNanoseconds: nanoseconds)
         case .scenarioEnded(let end): end.json
         case .runEnded(let end): end.json
         }
@@ -55,9 +56,9 @@ extension RunEntry {
         case "scenario_ended": self = .scenarioEnded(try ScenarioEnd(members))
         case "run_ended": self = .runEnded(try RunEnd(members))
         case let type:
-            guard let happening = try Happening(type: type, members) else { return nil }
+            guard let runEvent = try RunEvent(type: type, members) else { return nil }
             self = .happened(
-                scenario: try members.integer("scenario"), atNanoseconds: try members.nanoseconds("at"), happening)
+                scenario: try members.integer("scenario"), atNanoseconds: try members.nanoseconds("at"), runEvent)
         }
     }
 }

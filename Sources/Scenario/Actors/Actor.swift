@@ -7,7 +7,7 @@ import Transport
 
 /// One party that a scenario drives: it logs what it observes and settles the expectation that waits on it.
 final class Actor {
-    /// Its place among the actors of the play.
+    /// Its place among the actors of the execution.
     let place: Int
 
     /// Whether it is a client, not a party of a server.
@@ -28,14 +28,14 @@ final class Actor {
     /// Which of its messages are texts, for load tests, if its system does not tell.
     var ledger: LedgerOptions?
 
-    /// Whether nothing tells it that somebody else has come: it is a plain client that knows texts, or its system is one in
-    /// Lua that declares no such event.
+    /// Whether nothing tells it that somebody else has come: it is a plain client that knows texts, or its system is
+    /// one in Lua that declares no such event.
     private(set) var startsItself = false
 
     /// The events that acknowledge its texts, besides `message_sent`.
     private(set) var acknowledgements: Set<EventKind> = []
 
-    unowned let play: ScenarioPlay
+    unowned let execution: ScenarioExecution
     private(set) var backend: (any ActorBackend)?
     private(set) var log = EventLog()
     private var pending: PendingExpectation?
@@ -53,12 +53,12 @@ final class Actor {
     /// What a person saw when the screen was last recorded.
     private var screen: [ScreenLine] = []
 
-    init(place: Int, isClient: Bool, name: String, vocabulary: ActorVocabulary, play: ScenarioPlay) {
+    init(place: Int, isClient: Bool, name: String, vocabulary: ActorVocabulary, execution: ScenarioExecution) {
         self.place = place
         self.isClient = isClient
         self.name = name
         self.vocabulary = vocabulary
-        self.play = play
+        self.execution = execution
     }
 
     /// Gives the actor what stands behind it.
@@ -73,10 +73,10 @@ final class Actor {
 
     /// Reads which of its messages are texts from the options that it was made with.
     ///
-    /// - Throws: ``LuaFault`` if what they say cannot be read.
-    func readLedger(_ options: JSONObject) throws(LuaFault) {
+    /// - Throws: ``HostError`` if what they say cannot be read.
+    func readLedger(_ options: JSONObject) throws(HostError) {
         do throws(ConfigurationError) { self.ledger = try LedgerOptions(options: options) } catch {
-            throw LuaFault(error.message, kind: "usage")
+            throw HostError(error.message, kind: "usage")
         }
     }
 
@@ -86,31 +86,31 @@ final class Actor {
     }
 
     /// What can bring something to the actor without a command to it.
-    var means: Prospect.Means { self.backend?.means ?? .commands }
+    var means: EventSource.Means { self.backend?.means ?? .commands }
 
     /// Notes that the script tells the actor to do something.
     func commanded(_ name: String) {
-        self.lastCommand = GivenCommand(name: name, at: self.play.now, eventCount: self.log.count)
+        self.lastCommand = GivenCommand(name: name, at: self.execution.now, eventCount: self.log.count)
         self.givenUpCount = 0
     }
 
     /// Notes that what stands behind the actor has nothing under way any more.
     func fellSilent() {
         if let pending = self.pending, pending.needsEvents {
-            self.play.prospects.becameForlorn(pending)
+            self.execution.prospects.becameForlorn(pending)
         } else {
-            self.play.prospects.reconsider()
+            self.execution.prospects.reconsider()
         }
     }
 
     /// Logs an event, checks the guards, and lets the waiting expectation see it.
     func observed(_ event: ChatEvent) {
-        let play = self.play
+        let execution = self.execution
         var event = event
-        let now = play.now
-        play.observer?.observes(play.cast.observed(self), &event, at: play.worker.now)
+        let now = execution.now
+        execution.observer?.observes(execution.cast.observed(self), &event, at: execution.worker.now)
         guard self.log.heldCount < EventLog.limit else {
-            play.trip(
+            execution.trip(
                 ScenarioFailure(
                     category: .error, typeName: "limit",
                     message: "\(self.name) observed more than \(EventLog.limit) events; the server floods the client"))
@@ -118,16 +118,17 @@ final class Actor {
         }
         let weight = event.weight
         let place = self.log.append(
-            event, weight: weight, at: now, isNoise: self.vocabulary.isNoise(event), isAllowed: play.cast.allows(event))
-        play.hold(weight, for: .events)
+            event, weight: weight, at: now, isNoise: self.vocabulary.isNoise(event),
+            isAllowed: execution.cast.allows(event))
+        execution.hold(weight, for: .events)
         self.givenUpCount = 0
-        play.record(
+        execution.record(
             .observed(
                 actor: self.name, number: place + 1, kind: event.kind.rawValue, fields: event.fields, raw: event.raw))
         self.recordScreen()
-        play.remember(.event(place), by: self)
+        execution.remember(.event(place), by: self)
         for eventGuard in self.guards where eventGuard.matcher.matches(event) {
-            play.trip(self.violation(of: eventGuard, by: place))
+            execution.trip(self.violation(of: eventGuard, by: place))
         }
         guard let pending = self.pending else { return }
         self.offer(place, to: pending)
@@ -138,30 +139,30 @@ final class Actor {
 
     /// Records what a person would see now, if it is not what the record has last.
     func recordScreen() {
-        guard self.play.recordsScreens, let lines = self.backend?.screenLines, lines != self.screen else { return }
+        guard self.execution.recordsScreens, let lines = self.backend?.screenLines, lines != self.screen else { return }
         self.screen = lines
         let rows = lines.prefix(Self.screenLimit.lines).map { line in
             ScreenRow(.init(line.kind), self.cut(line.text), label: line.label.map { self.cut($0) })
         }
-        self.play.record(.showed(actor: self.name, screen: rows))
+        self.execution.record(.showed(actor: self.name, screen: rows))
     }
 
     private func cut(_ text: String) -> String {
         guard text.utf8.count > Self.screenLimit.characters else { return text }
-        return String(self.play.secrets.masked(text).prefix(Self.screenLimit.characters))
+        return String(self.execution.secrets.masked(text).prefix(Self.screenLimit.characters))
     }
 
     private func offer(_ place: Int, to pending: PendingExpectation) {
         let logged = self.log[place]
         switch pending.kind {
         case .events:
-            if let places = pending.search.take(logged.event, at: place, isNoise: logged.fate == .noise) {
+            if let places = pending.search.take(logged.event, at: place, isNoise: logged.disposition == .noise) {
                 self.settle(pending, with: places)
             } else if pending.search.isHopeless {
                 self.fail(pending, because: .hopeless(by: place))
             }
         case .silence(let matchers):
-            let isUnwanted = matchers?.contains { $0.matches(logged.event) } ?? (logged.fate == .open)
+            let isUnwanted = matchers?.contains { $0.matches(logged.event) } ?? (logged.disposition == .open)
             if isUnwanted { self.fail(pending, because: .broken(by: place)) }
         }
     }
@@ -169,15 +170,15 @@ final class Actor {
     /// Returns the failure of what the conversation does not offer to the actor.
     func lacks(_ text: String, position: ScriptPosition?) -> ScenarioFailure {
         let report = ExpectationReport(
-            actor: self.name, log: self.log, start: self.log.cursor, secrets: self.play.secrets)
+            actor: self.name, log: self.log, start: self.log.cursor, secrets: self.execution.secrets)
         return ScenarioFailure(
             category: .failure, typeName: ScenarioFailure.notOfferedType, message: text, position: position,
-            sections: report.timelineSection(now: self.play.now), actor: self.name)
+            sections: report.timelineSection(now: self.execution.now), actor: self.name)
     }
 
     private func violation(of eventGuard: EventGuard, by place: Int) -> ScenarioFailure {
         let report = ExpectationReport(
-            actor: self.name, log: self.log, start: place, secrets: self.play.secrets)
+            actor: self.name, log: self.log, start: place, secrets: self.execution.secrets)
         return ScenarioFailure(
             category: .failure, typeName: "never",
             message: "\(self.name) observed \(eventGuard.matcher), which must never happen",
@@ -186,7 +187,7 @@ final class Actor {
                 .init(
                     heading: "broken by", lines: ["#\(place + 1)  \(report.summary(of: self.log[place].event))"],
                     event: place + 1)
-            ] + report.timelineSection(now: self.play.now), actor: self.name)
+            ] + report.timelineSection(now: self.execution.now), actor: self.name)
     }
 }
 
@@ -195,16 +196,16 @@ final class Actor {
 extension Actor {
     /// Checks that the actor can observe what a script expects.
     ///
-    /// - Throws: ``ScriptMistake`` that names the event and what the actor observes.
-    func check(_ matchers: [EventMatcher]) throws(ScriptMistake) {
+    /// - Throws: ``UsageError`` that names the event and what the actor observes.
+    func check(_ matchers: [EventMatcher]) throws(UsageError) {
         for matcher in matchers { try self.vocabulary.check(matcher, of: self.name) }
     }
 
     /// Checks that a silence without an event can be broken.
     ///
-    /// - Throws: ``ScriptMistake`` if nothing can break it.
-    func checkSilence() throws(ScriptMistake) {
-        try self.vocabulary.checkSilence(of: self.name) { self.play.cast.allowsAll($0) }
+    /// - Throws: ``UsageError`` if nothing can break it.
+    func checkSilence() throws(UsageError) {
+        try self.vocabulary.checkSilence(of: self.name) { self.execution.cast.allowsAll($0) }
     }
 }
 
@@ -212,26 +213,26 @@ extension Actor {
     /// Begins to wait for events; those that are there already count, and may settle it at once.
     ///
     /// - Parameter pending: What is expected.
-    /// - Throws: ``ScriptMistake`` if the actor waits for something else already.
-    func await(_ pending: PendingExpectation) throws(ScriptMistake) {
+    /// - Throws: ``UsageError`` if the actor waits for something else already.
+    func await(_ pending: PendingExpectation) throws(UsageError) {
         if let other = self.pending {
             let place = other.position.map { " at line \($0.line)" } ?? ""
-            throw ScriptMistake(
+            throw UsageError(
                 "\(self.name) is waiting\(place) already; let one thread of the scenario expect events of an actor at a time"
             )
         }
-        if !pending.isOptional { self.play.countAssertion() }
+        if !pending.isOptional { self.execution.countAssertion() }
         self.pending = pending
         pending.start = self.log.cursor
-        pending.begin = self.play.now
+        pending.begin = self.execution.now
         for place in self.log.remaining {
             guard self.pending === pending else { return }
             self.offer(place, to: pending)
         }
         guard self.pending === pending else { return }
         let isWaiting = if case .events = pending.kind { !pending.isOptional } else { false }
-        let grace = isWaiting ? self.play.connections.recoveryTime : .zero
-        pending.timer = self.play.worker.schedule(after: pending.limit + grace) {
+        let grace = isWaiting ? self.execution.connections.recoveryTime : .zero
+        pending.timer = self.execution.worker.schedule(after: pending.limit + grace) {
             guard self.pending === pending else { return }
             pending.timer = nil
             switch pending.kind {
@@ -242,7 +243,7 @@ extension Actor {
         guard pending.needsEvents else { return }
         switch self.means {
         case .work, .outsiders: break
-        case .clients, .commands: self.play.prospects.becameForlorn(pending)
+        case .clients, .commands: self.execution.prospects.becameForlorn(pending)
         }
     }
 
@@ -255,7 +256,7 @@ extension Actor {
         guard self.pending === pending else { return false }
         if pending.isOptional {
             guard self.givenUpCount < Self.givenUpLimit else {
-                self.play.prospects.settled(pending)
+                self.execution.prospects.settled(pending)
                 return false
             }
             self.givenUpCount += 1
@@ -272,15 +273,15 @@ extension Actor {
 
     private func end(_ pending: PendingExpectation) {
         self.pending = nil
-        if let timer = pending.timer { self.play.worker.cancel(timer) }
+        if let timer = pending.timer { self.execution.worker.cancel(timer) }
         pending.timer = nil
-        self.play.prospects.settled(pending)
+        self.execution.prospects.settled(pending)
     }
 
     private func settle(_ pending: PendingExpectation, with places: [Int]) {
         self.end(pending)
         self.log.take(places)
-        self.play.record(
+        self.execution.record(
             .expected(
                 actor: self.name, line: pending.ownLine, description: pending.description,
                 result: .satisfied(events: places.map { $0 + 1 })))
@@ -289,8 +290,8 @@ extension Actor {
             return self.vocabulary.observed(logged, captures: pending.captures(of: logged.event))
         }
         // A user of a load test may talk for hours.
-        if self.play.seat != nil, self.play.script?.readsHistory != true {
-            play.release(self.log.forget(keeping: Self.keptEvents), for: .events)
+        if self.execution.slot != nil, self.execution.script?.readsHistory != true {
+            execution.release(self.log.forget(keeping: Self.keptEvents), for: .events)
         }
         pending.settle(.success(pending.isSingle ? events.first.map { .event($0) } ?? .nothing : .events(events)))
     }
@@ -298,28 +299,28 @@ extension Actor {
     private func fail(_ pending: PendingExpectation, because reason: PendingExpectation.Reason) {
         self.end(pending)
         if pending.isOptional { return pending.settle(.success(.nothing)) }
-        self.play.record(
+        self.execution.record(
             .expected(
                 actor: self.name, line: pending.ownLine, description: pending.description, result: .failed))
         var trouble = self.trouble
         // What happened before a wait that time ended has not kept the client from going on.
         if case .timedOut = reason, let cause = trouble, cause.at < pending.begin { trouble = nil }
-        let failure = pending.failure(because: reason, trouble: trouble, now: self.play.now)
+        let failure = pending.failure(because: reason, trouble: trouble, now: self.execution.now)
         pending.settle(.failure(self.unreachable.map { failure.becauseUnreachable($0, actor: self.name) } ?? failure))
     }
 
     /// What happened to the actor since it was told to do something, if that explains why something does not come.
     private var trouble: Cause? {
-        let ending = self.backend?.ending.map { ($0, at: self.play.instant(of: $0.at)) }
-        let secrets = self.play.secrets
+        let ending = self.backend?.ending.map { ($0, at: self.execution.instant(of: $0.at)) }
+        let secrets = self.execution.secrets
         guard let cause = Cause(log: self.log, ending: ending, masked: { secrets.masked($0) }) else { return nil }
         // The users of a load test have the same cause at different times.
-        return self.play.seat == nil ? cause.after(self.lastCommand) : cause
+        return self.execution.slot == nil ? cause.after(self.lastCommand) : cause
     }
 
     /// Why the target cannot be reached; a simulated server of the run itself is none.
     private var unreachable: String? {
-        guard self.isAtTarget || self.play.destination.isRemote else { return nil }
+        guard self.isAtTarget || self.execution.destination.isRemote else { return nil }
         return self.backend?.unreachable
     }
 
@@ -328,7 +329,7 @@ extension Actor {
 
     /// Marks all unexpected events of a kind as allowed, after the fact.
     func allowLogged() {
-        self.log.markNoise { self.play.cast.allows($0) }
+        self.log.markNoise { self.execution.cast.allows($0) }
     }
 
     /// Fails the scenario whenever an event matches, until the guard is taken away.

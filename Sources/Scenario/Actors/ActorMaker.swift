@@ -3,20 +3,20 @@ import LuaRuntime
 import Machines
 import RunRecord
 
-/// Makes the actors of a play: clients, and the parties of its servers.
+/// Makes the actors of an execution: clients, and the parties of its servers.
 struct ActorMaker {
-    let play: ScenarioPlay
+    let execution: ScenarioExecution
 
     /// Makes a client; where the scenario has no server for it yet, one with default options is started.
     func startClient(
-        _ system: ChatSystem, at place: ActorPlace, options: JSONObject,
+        _ system: ChatSystem, at place: ActorTarget, options: JSONObject,
         completion: @escaping (Result<Actor, ScenarioFailure>) -> Void
-    ) throws(LuaFault) {
-        let found = try asFault { () throws(ScriptMistake) in try place.find(for: system.name, in: self.play) }
+    ) throws(HostError) {
+        let found = try asFault { () throws(UsageError) in try place.find(for: system.name, in: self.execution) }
         switch found {
         case .address(let address): completion(.success(try self.makeClient(system, at: address, options)))
         case .simulated:
-            try ServerStarter(play: self.play).start(system, ServerWish()) { outcome in
+            try ServerStarter(execution: self.execution).start(system, ServerSpecification()) { outcome in
                 completion(outcome.flatMap { self.client(system, of: $0, options) })
             }
         }
@@ -26,15 +26,15 @@ struct ActorMaker {
         _ system: ChatSystem, of server: any ScenarioServer, _ options: JSONObject
     ) -> Result<Actor, ScenarioFailure> {
         do {
-            return .success(try self.makeClient(system, at: ActorPlace.address(of: server), options))
+            return .success(try self.makeClient(system, at: ActorTarget.address(of: server), options))
         } catch {
             return .failure(ScenarioFailure(category: .error, typeName: "script", message: error.message))
         }
     }
 
     private func makeClient(
-        _ system: ChatSystem, at address: ActorPlace.Address, _ options: JSONObject
-    ) throws(LuaFault) -> Actor {
+        _ system: ChatSystem, at address: ActorTarget.Address, _ options: JSONObject
+    ) throws(HostError) -> Actor {
         var options = options
         let name = options["name"]?.string ?? system.client.name
         // A machine that knows names of its own gets it as well; for the others it is the label in reports alone.
@@ -44,30 +44,30 @@ struct ActorMaker {
             machine = try system.client.make(
                 ClientConfiguration(
                     origin: address.origin, target: address.target, options: options,
-                    epochMilliseconds: self.play.settings.epochMilliseconds))
+                    epochMilliseconds: self.execution.settings.epochMilliseconds))
         } catch {
-            throw LuaFault(error.message, kind: "usage")
+            throw HostError(error.message, kind: "usage")
         }
-        let actor = self.play.join(
+        let actor = self.execution.join(
             named: name, system: system, role: system.client.name, events: system.events, noise: system.noise)
         try actor.readLedger(options)
-        actor.attach(self.play.connections.carry(machine, as: actor, to: address))
+        actor.attach(self.execution.connections.carry(machine, as: actor, to: address))
         return actor
     }
 
     /// Returns the actor of a party of a server; the same name gives the same actor.
     func party(_ declaration: PartyDeclaration, named wanted: String, of server: any ScenarioServer) -> Actor {
         // A server that many users share tells their parties apart.
-        let name = server.isShared ? "\(wanted) \(self.play.seat?.user.number ?? 0)" : wanted
+        let name = server.isShared ? "\(wanted) \(self.execution.slot?.user.number ?? 0)" : wanted
         let key = PartyKey(server: ObjectIdentifier(server), party: name)
-        if let actor = self.play.cast[party: key] { return actor }
-        let actor = self.play.join(
+        if let actor = self.execution.cast[party: key] { return actor }
+        let actor = self.execution.join(
             named: name, system: server.system, role: declaration.name, events: declaration.events,
             noise: declaration.noise)
         actor.ledger = (server as? EmbeddedServer)?.ledger
         actor.attach(PartyBackend(server: server, party: name))
         server.attach(actor, as: name, of: declaration.name)
-        self.play.cast[party: key] = actor
+        self.execution.cast[party: key] = actor
         if let arrival = declaration.arrival, case .later(let send) = server.perform(arrival, by: name) {
             send { _ in }
         }

@@ -53,12 +53,12 @@ final class ActorVocabulary {
     /// - Parameters:
     ///   - name: The name of the actor.
     ///   - isAllowed: Whether the scenario lets all events of a kind pass.
-    /// - Throws: ``ScriptMistake`` where every event is noise.
-    func checkSilence(of name: String, isAllowed: (EventKind) -> Bool) throws(ScriptMistake) {
+    /// - Throws: ``UsageError`` where every event is noise.
+    func checkSilence(of name: String, isAllowed: (EventKind) -> Bool) throws(UsageError) {
         let noise = self.noiseKinds
         guard self.eventKinds.allSatisfy({ noise.contains($0) || isAllowed($0) }) else { return }
         let kinds = self.eventKinds.map(\.rawValue).sorted()
-        throw ScriptMistake(
+        throw UsageError(
             "\(name):expect_silence cannot fail without an event: whatever \(name) observes (\(kinds.joined(separator: ", "))) "
                 + "need not be expected and breaks no silence; name the event, "
                 + "as in \(name):expect_silence(\"1s\", \"\(kinds.first { $0 != "connected" } ?? "message")\")")
@@ -67,25 +67,24 @@ final class ActorVocabulary {
     /// Checks that an actor can observe what a script expects of it.
     ///
     /// - Parameter name: The name of the actor.
-    /// - Throws: ``ScriptMistake`` that names the event and what the actor observes.
-    func check(_ matcher: EventMatcher, of name: String) throws(ScriptMistake) {
+    /// - Throws: ``UsageError`` that names the event and what the actor observes.
+    func check(_ matcher: EventMatcher, of name: String) throws(UsageError) {
         guard let kind = matcher.kind else { return }
         guard self.eventKinds.contains(kind) else {
             if let absence = self.absences[kind] {
-                throw ScriptMistake("\(absence), so \(name) never observes \"\(kind.rawValue)\"")
+                throw UsageError("\(absence), so \(name) never observes \"\(kind.rawValue)\"")
             }
             let known = self.eventKinds.map(\.rawValue).sorted()
-            let suggestion = TextDistance.suggestion(for: kind.rawValue, among: known)
-            throw ScriptMistake(
-                "\(name) never observes \"\(kind.rawValue)\"; "
-                    + (suggestion.map { "did you mean \"\($0)\"?" } ?? "it observes \(known.joined(separator: ", "))"))
+            throw UsageError(
+                "\(name) never observes \"\(kind.rawValue)\""
+                    + TextDistance.hint(kind.rawValue, among: known, listing: "it observes"))
         }
         guard !matcher.fields.isEmpty, let known = self.fieldNames[kind] else { return }
         // Only fields that are declared in almost these letters are refused; others may be what a server adds.
         for field in matcher.fields where field.name != "raw" && !known.contains(field.name) {
-            guard let suggestion = TextDistance.suggestion(for: field.name, among: known) else { continue }
-            throw ScriptMistake(
-                "\(kind.rawValue) of \(name) has no field \"\(field.name)\"; did you mean \"\(suggestion)\"?")
+            guard TextDistance.suggestion(for: field.name, among: known) != nil else { continue }
+            throw UsageError(
+                UnknownMember.text(field.name, of: "\(kind.rawValue) of \(name)", as: "field", among: known.sorted()))
         }
     }
 }

@@ -1,7 +1,7 @@
 import Machines
 import RunRecord
 
-/// The actors of a play, and what was done and observed by them.
+/// The actors of an execution, and what was done and observed by them.
 struct Cast {
     /// The clients and the parties of servers, in the order in which they joined.
     private(set) var actors: [Actor] = []
@@ -10,7 +10,7 @@ struct Cast {
     private(set) var clientCount = 0
 
     /// What they did and observed so far, for stored transcripts.
-    private(set) var said = SaidAndSeen()
+    private(set) var said = ConversationLog()
 
     private var names = ActorNames()
     private var parties: [PartyKey: Actor] = [:]
@@ -47,7 +47,9 @@ struct Cast {
     }
 
     /// Remembers what an actor did or observed.
-    mutating func remember(_ content: SaidAndSeen.Entry.Content, by actor: Actor) { self.said.add(content, by: actor) }
+    mutating func remember(_ content: ConversationLog.Entry.Content, by actor: Actor) {
+        self.said.add(content, by: actor)
+    }
 
     // MARK: What nothing need expect
 
@@ -65,11 +67,11 @@ struct Cast {
     /// Returns the failures of the actors that have observed what nothing expected.
     ///
     /// - Parameter play: Whose scenario it is.
-    func leftovers(in play: ScenarioPlay) -> [ScenarioFailure] {
+    func leftovers(in execution: ScenarioExecution) -> [ScenarioFailure] {
         self.actors.compactMap { actor in
             let leftovers = actor.log.leftovers
             guard let first = leftovers.first else { return nil }
-            let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: play.secrets)
+            let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: execution.secrets)
             let kinds = Set(leftovers.map { "\"\($0.event.kind.rawValue)\"" }).sorted().joined(separator: ", ")
             let count = leftovers.count == 1 ? "an event" : "\(leftovers.count) events"
             return ScenarioFailure(
@@ -77,13 +79,13 @@ struct Cast {
                 message:
                     "\(actor.name) observed \(count) that nothing expected, first #\(first.number) \(first.event.kind.rawValue)"
                     + (report.original(of: first).map { ", which repeats #\($0.number)" } ?? ""),
-                position: ScriptPosition(file: play.definition.file, line: play.definition.line),
+                position: ScriptPosition(file: execution.definition.file, line: execution.definition.line),
                 sections: [
                     .init(
                         heading: "unexpected",
                         lines: ["#\(first.number) \(first.event.kind.rawValue)  \(report.summary(of: first.event))"],
                         event: first.number)
-                ] + report.timelineSection(now: play.now) + [
+                ] + report.timelineSection(now: execution.now) + [
                     .init(
                         heading: "remedy",
                         lines: ["expect it, or allow it: scenario(name, { allow = { \(kinds) } }, …)"])

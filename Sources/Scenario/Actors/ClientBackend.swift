@@ -4,28 +4,28 @@ import Transport
 
 /// A client machine on the network of its scenario, as what stands behind an actor.
 final class ClientBackend: ActorBackend {
-    private let port: ClientPort
+    private let driver: ClientDriver
 
-    init(_ port: ClientPort) {
-        self.port = port
+    init(_ driver: ClientDriver) {
+        self.driver = driver
     }
 
-    func perform(_ command: Command) -> CommandReply { .now(self.port.perform(command)) }
+    func perform(_ command: Command) -> CommandReply { .now(self.driver.perform(command)) }
 
-    var identity: JSONObject { self.port.identity }
-    var properties: JSONObject { self.port.properties }
-    var cookies: JSONValue { self.port.cookies }
-    var screenLines: [ScreenLine] { self.port.screenLines }
-    var pending: [String] { self.port.pending }
-    var unreachable: String? { self.port.unreachable?.message }
+    var identity: JSONObject { self.driver.identity }
+    var properties: JSONObject { self.driver.properties }
+    var cookies: JSONValue { self.driver.cookies }
+    var screenLines: [ScreenLine] { self.driver.screenLines }
+    var pending: [String] { self.driver.pending }
+    var unreachable: String? { self.driver.unreachable?.message }
 
     /// When the next timer of the machine fires.
-    var nextTimer: Instant? { self.port.nextTimer }
+    var nextTimer: Instant? { self.driver.nextTimer }
 
-    var isQuiet: Bool { self.port.isQuiet }
-    var means: Prospect.Means { self.port.isQuiet ? .commands : .work }
-    var ending: Ending? { self.port.ending }
+    var isQuiet: Bool { self.driver.isQuiet }
+    var means: EventSource.Means { self.driver.isQuiet ? .commands : .work }
+    var ending: Ending? { self.driver.ending }
 
-    func tearDown() { self.port.tearDown() }
-    func close() { self.port.close() }
+    func tearDown() { self.driver.tearDown() }
+    func close() { self.driver.close() }
 }

@@ -2,7 +2,7 @@ import DequeModule
 import Machines
 
 /// What became of an observed event.
-enum EventFate: Hashable {
+enum EventDisposition: Hashable {
     /// No expectation has taken it.
     case open
     /// An expectation took it.
@@ -19,7 +19,7 @@ struct LoggedEvent {
     let event: ChatEvent
     /// About how many bytes of memory the event takes.
     let weight: Int
-    var fate: EventFate
+    var disposition: EventDisposition
 
     /// Whether it need not be expected because the scenario allows it, not because the system calls it noise.
     var isAllowed = false
@@ -51,7 +51,7 @@ struct EventLog {
         self.events.append(
             LoggedEvent(
                 number: self.count + 1, at: instant, event: event, weight: weight,
-                fate: isNoise || isAllowed ? .noise : .open, isAllowed: isAllowed))
+                disposition: isNoise || isAllowed ? .noise : .open, isAllowed: isAllowed))
         return self.count - 1
     }
 
@@ -73,7 +73,7 @@ struct EventLog {
         // Not one at a time, for each would cost as much as many.
         guard excess >= limit else { return 0 }
         let weight = self.events.prefix(excess).reduce(0) { $0 + $1.weight }
-        self.strays += self.events.prefix(excess).filter { $0.fate == .open }
+        self.strays += self.events.prefix(excess).filter { $0.disposition == .open }
         self.events.removeFirst(excess)
         self.forgottenCount += excess
         return weight
@@ -82,15 +82,16 @@ struct EventLog {
     /// Marks events as taken by an expectation; later expectations look only at what follows the last of them.
     mutating func take(_ places: [Int]) {
         for place in places {
-            self.events[place - self.forgottenCount].fate = .taken
+            self.events[place - self.forgottenCount].disposition = .taken
             self.cursor = max(self.cursor, place + 1)
         }
     }
 
     /// Marks open events as noise where a test says so.
     mutating func markNoise(where isNoise: (ChatEvent) -> Bool) {
-        for place in self.events.indices where self.events[place].fate == .open && isNoise(self.events[place].event) {
-            self.events[place].fate = .noise
+        for place in self.events.indices
+        where self.events[place].disposition == .open && isNoise(self.events[place].event) {
+            self.events[place].disposition = .noise
             self.events[place].isAllowed = true
         }
         self.strays.removeAll { isNoise($0.event) }
@@ -98,12 +99,12 @@ struct EventLog {
 
     /// Marks all events so far as taken.
     mutating func takeAll() {
-        self.take((self.forgottenCount..<self.count).filter { self[$0].fate == .open })
+        self.take((self.forgottenCount..<self.count).filter { self[$0].disposition == .open })
         self.strays = []
     }
 
     /// The events that nothing took and nothing allows, also those that are no longer kept.
-    var leftovers: [LoggedEvent] { self.strays + self.events.filter { $0.fate == .open } }
+    var leftovers: [LoggedEvent] { self.strays + self.events.filter { $0.disposition == .open } }
 
     /// The places that an expectation may still take.
     var remaining: Range<Int> { self.cursor..<self.count }

@@ -4,7 +4,7 @@ import Machines
 struct GivenCommand {
     let name: String
 
-    /// When, on the time line of the play.
+    /// When, on the time line of the execution.
     let at: Instant
 
     /// How many events the actor had observed before; time alone does not tell, for in virtual time much is at once.

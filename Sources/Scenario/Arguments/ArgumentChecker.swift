@@ -34,17 +34,17 @@ struct ArgumentChecker {
 
     /// Checks positional arguments and returns them by name; nil and absent ones are left out.
     ///
-    /// - Throws: ``ScriptMistake`` that names the parameter, what it takes and what it got.
-    func arguments(_ values: [JSONValue], _ parameters: [ParameterDeclaration]) throws(ScriptMistake) -> JSONObject {
+    /// - Throws: ``UsageError`` that names the parameter, what it takes and what it got.
+    func arguments(_ values: [JSONValue], _ parameters: [ParameterDeclaration]) throws(UsageError) -> JSONObject {
         guard values.count <= parameters.count else {
-            throw ScriptMistake("\(self.call) takes \(Self.count(parameters.count)), not \(values.count)")
+            throw UsageError("\(self.call) takes \(Self.count(parameters.count)), not \(values.count)")
         }
         var arguments = JSONObject()
         for (index, parameter) in parameters.enumerated() {
             let value = index < values.count ? values[index] : .null
             if value.isNull, parameter.type != .json || parameter.isOptional {
                 guard parameter.isOptional else {
-                    throw ScriptMistake("\(self.call) needs \(parameter.name): \(parameter.summary)")
+                    throw UsageError("\(self.call) needs \(parameter.name): \(parameter.summary)")
                 }
                 continue
             }
@@ -55,32 +55,29 @@ struct ArgumentChecker {
 
     /// Checks the members of a table and returns them.
     ///
-    /// - Throws: ``ScriptMistake`` that names the member, with a suggestion if it is misspelt.
-    func record(_ members: JSONObject, _ parameters: [ParameterDeclaration]) throws(ScriptMistake) -> JSONObject {
+    /// - Throws: ``UsageError`` that names the member, with a suggestion if it is misspelt.
+    func record(_ members: JSONObject, _ parameters: [ParameterDeclaration]) throws(UsageError) -> JSONObject {
         var checked = JSONObject()
         for (name, value) in members {
             guard let parameter = parameters.first(where: { $0.name == name }) else {
-                let suggestion = TextDistance.suggestion(for: name, among: parameters.map(\.name))
-                let known = parameters.map(\.name).joined(separator: ", ")
-                throw ScriptMistake(
-                    "\(self.call) has no \(self.member) \"\(name)\""
-                        + (suggestion.map { "; did you mean \"\($0)\"?" } ?? (known.isEmpty ? "" : "; it has \(known)"))
-                )
+                throw UsageError(
+                    UnknownMember.text(
+                        name, of: "\(self.call)", as: "\(self.member)", among: parameters.map(\.name)))
             }
             checked[name] = try self.checked(value, parameter.type, name)
             if parameter.isSecret, let secret = value.string { self.vault?.add(secret, isLearnt: true) }
         }
         for parameter in parameters where !parameter.isOptional && checked[parameter.name] == nil {
             let summary = parameter.summary.isEmpty ? "" : ": \(parameter.summary)"
-            throw ScriptMistake("\(self.call) needs the \(self.member) \(parameter.name)\(summary)")
+            throw UsageError("\(self.call) needs the \(self.member) \(parameter.name)\(summary)")
         }
         return checked
     }
 
-    private func checked(_ value: JSONValue, _ type: ScriptType, _ name: String) throws(ScriptMistake) -> JSONValue {
-        func mistake(_ wanted: String) -> ScriptMistake {
+    private func checked(_ value: JSONValue, _ type: ScriptType, _ name: String) throws(UsageError) -> JSONValue {
+        func mistake(_ wanted: String) -> UsageError {
             let shown = self.vault?.masked(value) ?? value
-            return ScriptMistake(
+            return UsageError(
                 "\(self.call): \(name) is \(wanted), not \(ExpectationReport.shortened(shown.description, to: 60))")
         }
         if let function = PassedFunction(value) {
@@ -124,6 +121,11 @@ struct ArgumentChecker {
         case .record(let members):
             guard let table = value.object else { throw mistake("a table") }
             return .object(try ArgumentChecker(call: "\(self.call) \(name)", vault: self.vault).record(table, members))
+        case .either(let alternatives):
+            guard let fitting = ScriptType.first(of: alternatives, taking: value) else {
+                throw mistake(alternatives.map(Self.kind).joined(separator: " or "))
+            }
+            return try self.checked(value, fitting, name)
         case .actor:
             guard value.object != nil else { throw mistake("an actor") }
         case .json, .nothing:
@@ -133,13 +135,32 @@ struct ArgumentChecker {
     }
 
     /// The mistake of a script that gives a function where it meant what the function returns.
-    private func uncalled(_ name: String) -> ScriptMistake {
-        ScriptMistake("\(self.call): \(name) takes no function; did you forget the parentheses that call it?")
+    private func uncalled(_ name: String) -> UsageError {
+        UsageError("\(self.call): \(name) takes no function; did you forget the parentheses that call it?")
     }
 
     /// Returns a duration that a script wrote as text with a unit or as a number of seconds.
     static func duration(_ value: JSONValue) -> Duration? {
         value.string.flatMap(Duration.init(scriptText:)) ?? value.double.flatMap(Duration.init(scriptSeconds:))
+    }
+
+    /// The kind of value that a type takes, as people call it.
+    private static func kind(_ type: ScriptType) -> String {
+        switch type {
+        case .string, .choice: "a string"
+        case .file: "the path of a file"
+        case .number: "a number"
+        case .integer: "an integer"
+        case .boolean: "true or false"
+        case .duration: "a duration"
+        case .list: "a list"
+        case .record, .map: "a table"
+        case .either(let alternatives): alternatives.map(Self.kind).joined(separator: " or ")
+        case .actor: "an actor"
+        case .function: "a function"
+        case .json: "any value"
+        case .nothing: "nothing"
+        }
     }
 
     private static func count(_ number: Int) -> String {

@@ -34,7 +34,8 @@ struct PassedFunction: Hashable {
         }
     }
 
-    /// Returns checked values with every function in them as it stands on its way, for a process that checks them again.
+    /// Returns checked values with every function in them as it stands on its way, for a process that checks them
+    /// again.
     ///
     /// - Parameter functions: Gets the numbers of the functions.
     static func restored(

@@ -20,6 +20,6 @@ struct EventNames: Sendable {
     /// Returns the kind of a name, or nil if no system declares it.
     subscript(name: String) -> EventKind? { self.kinds[name] }
 
-    /// Returns the name that a misspelt one was most likely meant to be.
-    func suggestion(for name: String) -> String? { TextDistance.suggestion(for: name, among: self.kinds.keys) }
+    /// Returns the end of a sentence that says that there is no such event: which one may be meant, or nothing.
+    func hint(for name: String) -> String { TextDistance.hint(name, among: self.kinds.keys, otherwise: "") }
 }

@@ -60,7 +60,7 @@ struct ExpectationReport {
         var best: (rank: [Int], event: LoggedEvent, mismatches: [Mismatch], matcher: EventMatcher)?
         for matcher in expected {
             for logged in self.log.events
-            where logged.fate != .taken && !logged.isAllowed && !taken.contains(logged.number - 1) {
+            where logged.disposition != .taken && !logged.isAllowed && !taken.contains(logged.number - 1) {
                 let place = logged.number - 1
                 let mismatches = matcher.mismatches(logged.event)
                 let hasKind = matcher.kind == nil || matcher.kind == logged.event.kind
@@ -94,7 +94,7 @@ struct ExpectationReport {
             headline = "\(name) is not JSON: \(problem)"
         } else if best.mismatches.isEmpty, isPassedOver {
             headline = "\(name) came before an event that was expected earlier"
-        } else if best.rank[0] == 0, !isPassedOver, best.event.fate == .open,
+        } else if best.rank[0] == 0, !isPassedOver, best.event.disposition == .open,
             differences.count == 1, best.matcher.kind != nil
         {
             let (found, expected) = (differences[0].found.text, differences[0].expected.text)
@@ -126,10 +126,10 @@ struct ExpectationReport {
         } else if start > self.log.forgottenCount {
             since = " after \(self.log[start - 1].event.kind.rawValue)"
         }
-        guard let first = came.first(where: { $0.fate == .open }) ?? came.first else {
+        guard let first = came.first(where: { $0.disposition == .open }) ?? came.first else {
             return "nothing \(taken.isEmpty ? "" : "more ")came\(since)"
         }
-        let verb = first.fate == .open ? "came instead" : "was all that came"
+        let verb = first.disposition == .open ? "came instead" : "was all that came"
         let kind = first.event.kind.rawValue
         guard !isOneOfMany else { return "\(kind) \(verb)\(since)" }
         let fields = Self.shortened(self.summary(of: first.event), to: 60)
@@ -177,7 +177,7 @@ struct ExpectationReport {
     private var shown: [Int] {
         let places = self.log.forgottenCount..<self.log.count
         let last = places.suffix(Self.timelineLimit)
-        let open = places.dropLast(last.count).filter { self.log[$0].fate == .open }.prefix(Self.openLimit)
+        let open = places.dropLast(last.count).filter { self.log[$0].disposition == .open }.prefix(Self.openLimit)
         return Array(open) + last
     }
 
@@ -192,7 +192,7 @@ struct ExpectationReport {
             if place > next { lines.append("… \(place - next) earlier event\(place - next == 1 ? "" : "s")") }
             next = place + 1
             let mark =
-                switch logged.fate {
+                switch logged.disposition {
                 case .taken: "✓"
                 case .noise: "·"
                 case .open: "!"

@@ -3,8 +3,8 @@ import Machines
 
 /// Reads event expressions from the values that scripts pass to `expect`.
 ///
-/// An event is a name, `event(name, fields)` or `{ name, fields }`; `all`, `any`, `seq`, `interleave` and `maybe` return
-/// tables whose member `@expect` names them.
+/// An event is a name, `event(name, fields)` or `{ name, fields }`; `all`, `any`, `seq`, `interleave` and `maybe`
+/// return tables whose member `@expect` names them.
 struct ExpressionReader {
     let matchers: MatcherReader
     private let names: EventNames
@@ -17,8 +17,8 @@ struct ExpressionReader {
 
     /// Reads an event of a kind with fields.
     ///
-    /// - Throws: ``ScriptMistake`` if the kind does not exist or a field cannot be read.
-    mutating func event(_ name: String, fields: JSONValue?) throws(ScriptMistake) -> EventMatcher {
+    /// - Throws: ``UsageError`` if the kind does not exist or a field cannot be read.
+    mutating func event(_ name: String, fields: JSONValue?) throws(UsageError) -> EventMatcher {
         self.nextID += 1
         let kind: EventKind?
         if name == "*" {
@@ -26,8 +26,7 @@ struct ExpressionReader {
         } else if let known = self.names[name] {
             kind = known
         } else {
-            let suggestion = self.names.suggestion(for: name).map { "; did you mean \"\($0)\"?" }
-            throw ScriptMistake("there is no event \"\(name)\"" + (suggestion ?? ""))
+            throw UsageError("there is no event \"\(name)\"\(self.names.hint(for: name))")
         }
         switch fields {
         case nil, .null?: return EventMatcher(id: self.nextID, kind: kind, fields: [])
@@ -38,14 +37,14 @@ struct ExpressionReader {
                 id: self.nextID, kind: kind, fields: [], whole: try self.matchers.matcher(.object(members)))
         case .array(let elements)? where elements.isEmpty: return EventMatcher(id: self.nextID, kind: kind, fields: [])
         case .some(let other):
-            throw ScriptMistake("the fields of event \"\(name)\" are a table such as { text = \"…\" }, not \(other)")
+            throw UsageError("the fields of event \"\(name)\" are a table such as { text = \"…\" }, not \(other)")
         }
     }
 
     /// Reads an expression.
     ///
-    /// - Throws: ``ScriptMistake`` that says which part cannot be read.
-    mutating func expression(_ value: JSONValue) throws(ScriptMistake) -> EventExpression {
+    /// - Throws: ``UsageError`` that says which part cannot be read.
+    mutating func expression(_ value: JSONValue) throws(UsageError) -> EventExpression {
         switch value {
         case .string(let name): return .event(try self.event(name, fields: nil))
         case .array(let parts):
@@ -58,7 +57,7 @@ struct ExpressionReader {
             }
             var items: [EventExpression] = []
             for item in members["items"]?.array ?? [] { items.append(try self.expression(item)) }
-            guard !items.isEmpty else { throw ScriptMistake("\(name){…} needs at least one event") }
+            guard !items.isEmpty else { throw UsageError("\(name){…} needs at least one event") }
             switch name {
             case "all": return .all(items)
             case "any": return .any(items)
@@ -71,8 +70,8 @@ struct ExpressionReader {
         }
     }
 
-    private static func mistake(_ value: JSONValue) -> ScriptMistake {
-        ScriptMistake(
+    private static func mistake(_ value: JSONValue) -> UsageError {
+        UsageError(
             "an event is expected: a name, event(name, fields), or all{…}, any{…}, seq{…}, interleave{…}; not \(value)")
     }
 }

@@ -134,7 +134,7 @@ final class PendingExpectation: ThreadWait {
     /// - Parameter trouble: What happened to the actor that may explain it, and how long after which command.
     func failure(because cause: Reason, trouble: Cause?, now: Instant) -> ScenarioFailure {
         let report = ExpectationReport(
-            actor: self.actor.name, log: self.actor.log, start: self.start, secrets: self.actor.play.secrets)
+            actor: self.actor.name, log: self.actor.log, start: self.start, secrets: self.actor.execution.secrets)
         let (expected, taken) = self.search.closest ?? (self.expression, [])
         let nearest = self.needsEvents ? report.nearest(to: expected.candidates, taken: taken) : nil
         var sections: [ScenarioFailure.Section] = []
@@ -170,7 +170,7 @@ final class PendingExpectation: ThreadWait {
             let happened =
                 trouble?.text ?? self.headline(nearest)
                 ?? report.silence(
-                    after: self.actor.lastCommand, taken: taken, isOneOfMany: self.actor.play.seat != nil)
+                    after: self.actor.lastCommand, taken: taken, isOneOfMany: self.actor.execution.slot != nil)
             message = "\(self.actor.name): \(happened); it \(symptom)"
             sections = report.sections(expected: expected.candidates, nearest: nearest, now: now)
         }
@@ -203,7 +203,7 @@ final class PendingExpectation: ThreadWait {
 
     /// What is wrong with the nearest event; the users of a load test have the same failure with different values.
     private func headline(_ nearest: ExpectationReport.Candidate?) -> String? {
-        self.actor.play.seat == nil ? nearest?.headline : nil
+        self.actor.execution.slot == nil ? nearest?.headline : nil
     }
 
     /// What the actor has under way, in words.

@@ -10,7 +10,7 @@ struct Cause {
     /// How long after which command it came; empty if there was none.
     private var delay = ""
 
-    /// When, on the time line of the play.
+    /// When, on the time line of the execution.
     let at: Instant
 
     /// The answer of the server that says why, line by line; empty if there was none.
@@ -46,7 +46,7 @@ struct Cause {
     ///
     /// - Parameters:
     ///   - log: What the actor observed.
-    ///   - ending: How the last thing ended that it had under way, and when on the time line of the play.
+    ///   - ending: How the last thing ended that it had under way, and when on the time line of the execution.
     ///   - masked: Hides what must not be seen; whatever is shortened has been masked before.
     /// - Returns: Nil if nothing happened that a conversation that goes well would not come to.
     init?(log: EventLog, ending: (ending: Ending, at: Instant)?, masked: (String) -> String) {

@@ -38,7 +38,7 @@ struct ScenarioFailure: Error {
     /// What is not as expected in that event, or in the value that was compared.
     var valueDifferences: [ValueDifference] = []
 
-    /// The texts of the script, where it is not the one of the play.
+    /// The texts of the script, where it is not the one of the execution.
     var sources: ScriptSources?
 
     typealias Section = Evidence.Section

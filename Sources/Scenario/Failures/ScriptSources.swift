@@ -5,8 +5,8 @@ import Secrets
 struct ScriptSources {
     let file: ScriptFile
 
-    /// The files that the script was made from, absolute and without links; nothing else is read, whatever a script calls
-    /// the texts that it loads.
+    /// The files that the script was made from, absolute and without links; nothing else is read, whatever a script
+    /// calls the texts that it loads.
     let known: Set<String>
 
     /// The folders that names of files may start from.
@@ -21,7 +21,7 @@ struct ScriptSources {
     ///   - file: The script itself.
     ///   - known: The files that it has read, absolute and without links.
     ///   - settings: Where names of files start from, and what must not be seen.
-    init(_ file: ScriptFile, known: Set<String> = [], settings: PlaySettings) {
+    init(_ file: ScriptFile, known: Set<String> = [], settings: ExecutionSettings) {
         self.file = file
         self.known = known
         self.folders = [settings.workingDirectory, settings.projectRoot]

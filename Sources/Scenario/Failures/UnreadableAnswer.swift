@@ -18,13 +18,14 @@ struct UnreadableAnswer {
     /// Finds the answer that an error of a script comes from.
     ///
     /// - Returns: Nil if the error is another one, or all answers are JSON.
-    init?(behind error: LuaError, in play: ScenarioPlay?) {
-        guard error.kind == .runtime, let play,
+    init?(behind error: LuaError, in execution: ScenarioExecution?) {
+        guard error.kind == .runtime, let execution,
             let match = error.message.firstMatch(of: /attempt to index a nil value \((\w+) '([^']*)'\)/)
         else { return nil }
         var last: (actor: Actor, event: LoggedEvent)?
-        for actor in play.actors {
-            guard let event = actor.log.events.last(where: { Self.text(of: $0.event) != nil && $0.fate != .open })
+        for actor in execution.actors {
+            guard
+                let event = actor.log.events.last(where: { Self.text(of: $0.event) != nil && $0.disposition != .open })
             else { continue }
             if last.map({ $0.event.at <= event.at }) ?? true { last = (actor, event) }
         }
@@ -37,8 +38,8 @@ struct UnreadableAnswer {
         }
         guard let problem = Self.problem(of: text) else { return nil }
         self.problem = problem
-        (self.actor, self.event, self.now, self.secrets) = (actor, event, play.now, play.secrets)
-        self.text = play.secrets.masked(text)
+        (self.actor, self.event, self.now, self.secrets) = (actor, event, execution.now, execution.secrets)
+        self.text = execution.secrets.masked(text)
     }
 
     /// The text of an event that may be JSON.

@@ -2,7 +2,7 @@ import Machines
 import RunRecord
 import Transport
 
-/// Judges what a fault made of a play, compared with the play without it.
+/// Judges what a fault made of an execution, compared with the execution without it.
 struct FaultJudge {
     let baseline: FaultTrace
     let definition: ScenarioDefinition
@@ -17,7 +17,7 @@ struct FaultJudge {
     /// Returns the outcome and what there is to say about it.
     ///
     /// - Parameters:
-    ///   - trace: The play with the fault.
+    ///   - trace: The execution with the fault.
     ///   - kind: The fault.
     ///   - point: Where it struck.
     ///   - injector: When it struck, and until when bytes were held back.
@@ -77,5 +77,5 @@ struct FaultJudge {
     }
 
     /// What comes after the end of a body.
-    private static let end = ScenarioPlay.settlingTime + ScenarioPlay.tearDownLimit
+    private static let end = ScenarioExecution.settlingTime + ScenarioExecution.tearDownLimit
 }

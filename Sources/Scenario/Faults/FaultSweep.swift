@@ -10,7 +10,7 @@ public final class FaultSweep {
     public static let pointLimit = 200
 
     private let suite: ScenarioSuite
-    private let settings: PlaySettings
+    private let settings: ExecutionSettings
     private let kinds: [FaultKind]
     private let interruption: Interruption
     private let player: FaultPlayer
@@ -21,7 +21,7 @@ public final class FaultSweep {
     ///   - settings: For virtual time, without capture.
     ///   - kinds: The faults.
     ///   - interruption: Set from outside to end the sweep early; what is not played is missing.
-    public init(_ suite: ScenarioSuite, settings: PlaySettings, kinds: [FaultKind], interruption: Interruption) {
+    public init(_ suite: ScenarioSuite, settings: ExecutionSettings, kinds: [FaultKind], interruption: Interruption) {
         self.suite = suite
         self.settings = settings
         self.kinds = kinds
@@ -35,7 +35,7 @@ public final class FaultSweep {
     ///   - index: Its place in the suite.
     ///   - count: How many of its plays are left out, because they have been played before.
     ///   - tell: Gets what happens, masked.
-    public func play(_ index: Int, skipping count: Int, tell: (FaultNews) -> Void) {
+    public func play(_ index: Int, skipping count: Int, tell: (FaultMessage) -> Void) {
         let member = self.suite.members[index]
         let counting = FaultInjector(nil)
         let baseline = self.player.play(member, counting, stepLimit: .max)
@@ -87,8 +87,8 @@ public final class FaultSweep {
         }
     }
 
-    /// So many steps every play with a fault may take; those that a time limit of minutes and a client that tries again
-    /// every few milliseconds need.
+    /// So many steps every execution with a fault may take; those that a time limit of minutes and a client that tries
+    /// again every few milliseconds need.
     private static let leastSteps = 200_000
 
     private static func chosen(_ points: [FaultPoint]) -> [FaultPoint] {
@@ -101,24 +101,24 @@ public final class FaultSweep {
 
 /// Plays scenarios with faults, one after the other, in virtual time.
 private final class FaultPlayer {
-    private let settings: PlaySettings
+    private let settings: ExecutionSettings
     private let interruption: Interruption
     private let engines: HostPool
-    private let parts: VirtualSharedParts
+    private let parts: VirtualTimeSetups
 
-    init(_ settings: PlaySettings, interruption: Interruption) {
+    init(_ settings: ExecutionSettings, interruption: Interruption) {
         self.settings = settings
         self.engines = HostPool(settings)
         self.interruption = interruption
-        self.parts = VirtualSharedParts(settings: settings, interruption: interruption)
+        self.parts = VirtualTimeSetups(settings: settings, interruption: interruption)
     }
 
     func play(_ member: ScenarioSuite.Member, _ injector: FaultInjector, stepLimit: Int) -> FaultTrace {
         let worker = Worker()
         let engine = self.engines.take()
         var trace = FaultTrace()
-        weak var playing: ScenarioPlay?
-        let play = ScenarioPlay(
+        weak var playing: ScenarioExecution?
+        let execution = ScenarioExecution(
             member.definition, attempt: member.attempt(1), settings: self.settings, worker: worker,
             network: MemoryNetwork(scheduler: worker), engine: engine,
             emit: { entry in
@@ -126,17 +126,17 @@ private final class FaultPlayer {
                     playing?.actors.contains { $0.isClient && $0.name == name } ?? false
                 }
             }, onEnd: { _ in })
-        playing = play
-        play.connections.injector = injector
-        play.shared.parts = self.parts
-        play.start(member.file)
-        worker.play(play, interruption: self.interruption) {
+        playing = execution
+        execution.connections.injector = injector
+        execution.shared.parts = self.parts
+        execution.start(member.file)
+        worker.play(execution, interruption: self.interruption) {
             trace.stepCount += 1
             return trace.end != nil || trace.stepCount > stepLimit
         }
         if trace.end == nil {
             trace.isEndless = true
-            play.abandon(because: self.interruption.failure)
+            execution.abandon(because: self.interruption.failure)
         }
         self.engines.giveBack(engine, after: trace.end?.outcome ?? .error)
         return trace

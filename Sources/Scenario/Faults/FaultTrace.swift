@@ -3,7 +3,7 @@ import Machines
 import RunRecord
 import Transport
 
-/// What is looked at of a play to judge what a fault made of it.
+/// What is looked at of an execution to judge what a fault made of it.
 struct FaultTrace {
     /// Something that a client told: that not all is well.
     struct Trouble: Hashable {
@@ -52,7 +52,7 @@ struct FaultTrace {
         EventPattern(.ended, ["reason": "error"]), EventPattern(.message, ["failed": true]),
     ]
 
-    /// Takes in an entry of the record of the play.
+    /// Takes in an entry of the record of the execution.
     ///
     /// - Parameters:
     ///   - systems: The systems by name, without those of the project itself.
@@ -60,17 +60,17 @@ struct FaultTrace {
     mutating func take(_ entry: RunEntry, _ systems: [String: ChatSystem], isClient: (String) -> Bool) {
         self.entryCount += 1
         switch entry {
-        case .happened(_, let at, let happening):
-            self.take(happening, at: Instant(nanoseconds: at), systems, isClient)
+        case .happened(_, let at, let runEvent):
+            self.take(runEvent, at: Instant(nanoseconds: at), systems, isClient)
         case .scenarioEnded(let end): self.end = end
         case .runStarted, .scenarioStarted, .runEnded: break
         }
     }
 
     private mutating func take(
-        _ happening: Happening, at instant: Instant, _ systems: [String: ChatSystem], _ isClient: (String) -> Bool
+        _ runEvent: RunEvent, at instant: Instant, _ systems: [String: ChatSystem], _ isClient: (String) -> Bool
     ) {
-        switch happening {
+        switch runEvent {
         case .actorJoined(let name, let system, _):
             if self.systems.insert(system).inserted { self.ownTroubles += systems[system]?.troubles ?? [] }
             if isClient(name) { self.clients.insert(name) }
@@ -95,8 +95,8 @@ struct FaultTrace {
         }
     }
 
-    /// The first thing that a client told since an instant that it does not tell without the fault, or not so early: the
-    /// connection that a scenario closes in its end is no excuse for one that is closed before.
+    /// The first thing that a client told since an instant that it does not tell without the fault, or not so early:
+    /// the connection that a scenario closes in its end is no excuse for one that is closed before.
     func trouble(since instant: Instant, notIn other: FaultTrace) -> Trouble? {
         var known: [String: [Int]] = [:]
         for trouble in other.troubles.reversed() { known[trouble.text, default: []].append(trouble.place) }

@@ -5,9 +5,9 @@ import Machines
 enum FixtureScope: String, CaseIterable {
     /// Made for each scenario that uses it; its value may be anything.
     case scenario
-    /// Made once for the scenarios of a file, in a play of its own; its value is plain data.
+    /// Made once for the scenarios of a file, in an execution of its own; its value is plain data.
     case file
-    /// Made once for the whole run, in a play of its own; its value is plain data.
+    /// Made once for the whole run, in an execution of its own; its value is plain data.
     case run
 }
 

@@ -1,9 +1,9 @@
 import Machines
 import RunRecord
 
-/// The play of a shared part in which something went wrong, for the run record.
+/// The execution of a shared part in which something went wrong, for the run record.
 struct SharedCase: Sendable {
-    let key: SharedPart.Key
+    let key: SharedSetup.Key
     let entries: [RunEntry]
     let outcome: Outcome
     let duration: Duration
@@ -38,8 +38,8 @@ struct SharedCase: Sendable {
                 start.index = number
                 start.askedBy = self.asker
                 return .scenarioStarted(start)
-            case .happened(_, let nanoseconds, let happening):
-                return .happened(scenario: number, atNanoseconds: nanoseconds, happening)
+            case .happened(_, let nanoseconds, let runEvent):
+                return .happened(scenario: number, atNanoseconds: nanoseconds, runEvent)
             case .scenarioEnded(var end):
                 end.index = number
                 return .scenarioEnded(end)

@@ -1,17 +1,17 @@
 import RunRecord
 
 extension Worker {
-    /// Lets a play go on in virtual time.
+    /// Lets an execution go on in virtual time.
     ///
     /// - Parameters:
-    ///   - interruption: If it is requested, the play is broken off and cleans up; if it is urgent, it does not.
+    ///   - interruption: If it is requested, the execution is broken off and cleans up; if it is urgent, it does not.
     ///   - isDone: What is waited for.
-    func play(_ play: ScenarioPlay, interruption: Interruption, until isDone: () -> Bool) {
+    func play(_ execution: ScenarioExecution, interruption: Interruption, until isDone: () -> Bool) {
         var stop = self.runVirtually { isDone() || interruption.isRequested }
         guard !isDone() else { return }
-        play.end(because: stop == .nothingCanHappen ? .deadlock : interruption.failure)
+        execution.end(because: stop == .nothingCanHappen ? .deadlock : interruption.failure)
         stop = self.runVirtually { isDone() || interruption.isUrgent }
         guard !isDone() else { return }
-        play.abandon(because: stop == .nothingCanHappen ? .deadlock : interruption.failure)
+        execution.abandon(because: stop == .nothingCanHappen ? .deadlock : interruption.failure)
     }
 }

@@ -39,13 +39,13 @@ struct CalendarTime: Hashable {
     ///
     /// A day that the month does not have becomes its last one.
     ///
-    /// - Throws: ``ScriptMistake`` that names the unit.
-    func adding(_ amounts: JSONObject) throws(ScriptMistake) -> CalendarTime {
+    /// - Throws: ``UsageError`` that names the unit.
+    func adding(_ amounts: JSONObject) throws(UsageError) -> CalendarTime {
         var milliseconds = self.epochMilliseconds
         var months: Int64 = 0
         for (name, value) in amounts {
             guard let amount = value.integer, -10_000_000...10_000_000 ~= amount else {
-                throw ScriptMistake("date.add takes whole \(name) up to ten millions, not \(value)")
+                throw UsageError("date.add takes whole \(name) up to ten millions, not \(value)")
             }
             if name == "years" {
                 months += amount * 12
@@ -55,26 +55,23 @@ struct CalendarTime: Hashable {
                 milliseconds += amount * unit.milliseconds
             } else {
                 let known = ["years", "months"] + Self.units.map(\.name)
-                throw ScriptMistake(
-                    "date.add has no \"\(name)\""
-                        + (TextDistance.suggestion(for: name, among: known).map { "; did you mean \"\($0)\"?" }
-                            ?? "; it has \(known.joined(separator: ", "))"))
+                throw UsageError(UnknownMember.text(name, of: "date.add", among: known))
             }
         }
-        guard Self.written.contains(milliseconds) else { throw ScriptMistake("date.add works on years from 0 to 9999") }
+        guard Self.written.contains(milliseconds) else { throw UsageError("date.add works on years from 0 to 9999") }
         guard months != 0 else { return CalendarTime(epochMilliseconds: milliseconds) }
         let text = Timestamp.text(epochMilliseconds: milliseconds)
         let parts = text.prefix(10).split(separator: "-").compactMap { Int64($0) }
-        guard parts.count == 3 else { throw ScriptMistake("date.add works on years from 0 to 9999") }
+        guard parts.count == 3 else { throw UsageError("date.add works on years from 0 to 9999") }
         let month = parts[0] * 12 + parts[1] - 1 + months
-        guard 0..<120_000 ~= month else { throw ScriptMistake("date.add works on years from 0 to 9999") }
+        guard 0..<120_000 ~= month else { throw UsageError("date.add works on years from 0 to 9999") }
         let (year, number) = (month / 12, month % 12 + 1)
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let last = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][Int(number) - 1]
         let day = min(parts[2], Int64(last))
         let date = "\(Self.padded(year, 4))-\(Self.padded(number, 2))-\(Self.padded(day, 2))"
         guard let result = Timestamp.epochMilliseconds(date + text.dropFirst(10)) else {
-            throw ScriptMistake("date.add works on years from 0 to 9999")
+            throw UsageError("date.add works on years from 0 to 9999")
         }
         return CalendarTime(epochMilliseconds: result)
     }
@@ -84,8 +81,8 @@ struct CalendarTime: Hashable {
     /// Returns the moment in a form of its own: `%Y %m %d %H %M %S`, `%B` and `%b` for the month, `%A` and `%a` for the
     /// day of the week, `%-d` and the like without a zero in front.
     ///
-    /// - Throws: ``ScriptMistake`` that names what there is not.
-    func formatted(_ pattern: String) throws(ScriptMistake) -> String {
+    /// - Throws: ``UsageError`` that names what there is not.
+    func formatted(_ pattern: String) throws(UsageError) -> String {
         let text = Array(self.text)
         let weekday = Self.weekdays[Int(((self.dayNumber % 7) + 7) % 7)]
         let month = DateText.months[(Int(String(text[5..<7])) ?? 1) - 1]
@@ -104,7 +101,7 @@ struct CalendarTime: Hashable {
             let isShort = rest.first == "-"
             if isShort { rest.removeFirst() }
             guard let name = rest.popFirst(), var field = fields[name] else {
-                throw ScriptMistake(
+                throw UsageError(
                     "date.format knows %Y %m %d %H %M %S %B %b %A %a, %-d and the like, and %%; not what stands in \"\(pattern)\""
                 )
             }

@@ -279,7 +279,7 @@ enum LanguageReference {
         ),
     ]
 
-    /// What `t` knows of the play.
+    /// What `t` knows of the execution.
     static let testContextFields = [
         ParameterDeclaration("name", .string, "The whole name of the scenario."),
         ParameterDeclaration("seed", .string, "The seed of the scenario's own randomness, in digits."),

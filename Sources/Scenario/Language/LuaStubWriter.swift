@@ -95,8 +95,8 @@ struct LuaStubWriter {
 
     /// Writes a function, after the classes of the tables that it takes.
     ///
-    /// Servers take the first signature that fits a call, and `any` fits each: a function with overloads says in `types`
-    /// what its own signature is for.
+    /// Servers take the first signature that fits a call, and `any` fits each: a function with overloads says in
+    /// `types` what its own signature is for.
     mutating func function(
         _ function: MethodDeclaration, named name: String, context: String, result: String? = nil,
         types: [String: String] = [:], overloads: [String] = []

@@ -21,6 +21,7 @@ enum LuaTypeText {
         case .map(let element): "table<string, \(Self.text(element))>"
         case .list(let element): Self.inParentheses(Self.text(element)) + "[]"
         case .choice(let words): words.map { "\"\($0)\"" }.joined(separator: "|")
+        case .either(let alternatives): alternatives.map { Self.text($0) }.joined(separator: "|")
         case .actor: "repartee.actor"
         case .function: "function"
         case .nothing: "nil"

@@ -80,6 +80,7 @@ public struct ReferencePage {
                 Self.cell(party.summary) + "\n\n" + Self.section(party.methods, prefix: "\(party.name):"))
             add("Events of a party `\(party.name)`", Self.events(party.events))
         }
+        for data in system.data { add(data.title, Self.cell(data.summary) + "\n\n" + Self.fields(data.members)) }
         return parts
     }
 
@@ -97,12 +98,17 @@ public struct ReferencePage {
         let mark = parameter.isOptional ? "?" : ""
         let head =
             "\(indent)- `\(parameter.name)\(mark)` (\(Self.type(parameter.type))): \(Self.cell(parameter.summary))\n"
-        let members: [ParameterDeclaration] =
-            switch parameter.type {
-            case .record(let members), .list(.record(let members)): members
-            default: []
-            }
-        return head + members.map { Self.parameter($0, indent: indent + "  ") }.joined()
+        return head + Self.members(of: parameter.type).map { Self.parameter($0, indent: indent + "  ") }.joined()
+    }
+
+    /// The members of a table, or of the tables that a list or another table holds.
+    private static func members(of type: ScriptType) -> [ParameterDeclaration] {
+        switch type {
+        case .record(let members): members
+        case .list(let element), .map(let element): Self.members(of: element)
+        case .either(let alternatives): alternatives.flatMap(Self.members)
+        default: []
+        }
     }
 
     private static func fields(_ fields: [ParameterDeclaration]) -> String {
@@ -110,7 +116,7 @@ public struct ReferencePage {
     }
 
     private static func properties(_ properties: [PropertyDeclaration]) -> String {
-        properties.map { "- `\($0.name)` (\(Self.type($0.type))): \(Self.cell($0.summary))\n" }.joined()
+        self.fields(properties.map { ParameterDeclaration($0.name, $0.type, $0.summary) })
     }
 
     private static func events(_ events: [EventDeclaration]) -> String {
@@ -127,6 +133,7 @@ public struct ReferencePage {
         case .map(let element): "table of \(Self.type(element)) by name"
         case .list(let element): "list of \(Self.type(element))"
         case .choice(let words): words.map { "`\"\($0)\"`" }.joined(separator: ", ")
+        case .either(let alternatives): alternatives.map(Self.type).joined(separator: " or ")
         case .duration: "duration"
         case .actor: "actor"
         case .file: "file of the project"

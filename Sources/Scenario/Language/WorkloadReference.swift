@@ -25,6 +25,33 @@ public enum WorkloadReference {
         Parameter(
             "network", .record(NetworkConditions.parameters), optional: true,
             "What goes wrong for all users, as `t:network`."),
+        Parameter(
+            "storms",
+            .list(
+                .record([
+                    Parameter("at", .duration, "When it strikes, from the start of the run."),
+                    Parameter(
+                        "network", .record(NetworkConditions.parameters), optional: true,
+                        "What it does to the network, on top of the network of all users; `{ cut = true }` makes everybody "
+                            + "reconnect at once."),
+                    Parameter(
+                        "wake", .boolean, optional: true,
+                        "Whether those who `think()` go on at once, so that all send at the same time; false unless given."
+                    ),
+                    Parameter(
+                        "share", .number, optional: true,
+                        "The share of the users that it hits, from 0 to 1, by chance; 1 unless given."),
+                    Parameter(
+                        "lasts", .duration, optional: true,
+                        "How long the network is so, or strikes are repeated; 0 unless given, which is one strike."),
+                    Parameter(
+                        "every", .duration, optional: true,
+                        "From one strike to the next, each of which chooses its users anew; one strike unless given."),
+                    Parameter(
+                        "name", .string, optional: true, "What reports call it; what it does unless given."),
+                ])), optional: true,
+            "What strikes many users at once during the run. It is marked on the axis of time, and `recovery` measures how "
+                + "long it takes until users hear something again."),
     ]
 
     /// What is said of one workload, or of the only one.

@@ -32,28 +32,27 @@ enum LinkFrames {
     /// - Parameters:
     ///   - value: What the script gave.
     ///   - place: Where it stands, for messages.
-    /// - Throws: ``ScriptMistake`` that says what is wrong.
-    static func framing(_ value: JSONValue, of place: String) throws(ScriptMistake) -> LinkFraming {
+    /// - Throws: ``UsageError`` that says what is wrong.
+    static func framing(_ value: JSONValue, of place: String) throws(UsageError) -> LinkFraming {
         switch value.string {
         case "lines"?: return .lines(.lineFeed)
         case "bytes"?: return .bytes
         case let text?:
-            let suggestion = TextDistance.suggestion(for: text, among: ["lines", "bytes"])
-            throw ScriptMistake(
+            throw UsageError(
                 "\(place): frames cannot be \"\(text)\""
-                    + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "; it is \(Self.choices)"))
+                    + TextDistance.hint(text, among: ["lines", "bytes"], otherwise: "it is \(Self.choices)"))
         case nil: break
         }
-        guard let table = value.object else { throw ScriptMistake("\(place): frames is \(Self.choices)") }
+        guard let table = value.object else { throw UsageError("\(place): frames is \(Self.choices)") }
         let checked = try ArgumentChecker(call: "\(place): frames", member: "member").record(table, Self.members)
         if let text = checked["lines"]?.string {
             guard checked.count == 1, let end = LinkFraming.LineEnd(rawValue: text) else {
-                throw ScriptMistake("\(place): frames: lines stands alone, and is \"\\n\" or \"\\r\\n\"")
+                throw UsageError("\(place): frames: lines stands alone, and is \"\\n\" or \"\\r\\n\"")
             }
             return .lines(end)
         }
         guard let size = checked["length"]?.integer, 1...8 ~= size else {
-            throw ScriptMistake("\(place): frames is \(Self.choices), with a length from 1 to 8 bytes")
+            throw UsageError("\(place): frames is \(Self.choices), with a length from 1 to 8 bytes")
         }
         return .prefixed(
             LinkFraming.LengthPrefix(

@@ -30,12 +30,12 @@ enum LuaActorMethods {
             actor,
             script.engine.handleType(key) {
                 let common = ExpectationMethods.all(of: key)
-                let member = HostFunction(key, parameters: ["member"]) { (call) throws(LuaFault) in
+                let member = HostFunction(key, parameters: ["member"]) { (call) throws(HostError) in
                     let script = try call.script()
                     let name = try call.string(1)
                     guard let actor = try call.receiver(ofTypeNamed: key) as? Actor,
                         let backend = actor.backend as? LuaClientBackend
-                    else { throw LuaFault("the client is not there yet", kind: "usage") }
+                    else { throw HostError("the client is not there yet", kind: "usage") }
                     let system = backend.system
                     if Self.push(shared: name, of: actor, &call, in: script) { return .returns }
                     if let method = try system.method(name, in: .commands, of: script) {
@@ -43,7 +43,7 @@ enum LuaActorMethods {
                     } else if let value = try backend.property(name) {
                         call.push(value)
                     } else {
-                        throw LuaFault(
+                        throw HostError(
                             unknownMember: name, of: key,
                             among: system.commandNames(in: .commands) + system.declaration.properties.map(\.name)
                                 + common.map(\.0) + Self.sharedMembers)
@@ -61,12 +61,12 @@ enum LuaActorMethods {
         return .handle(
             script.handle(of: server),
             script.engine.handleType(key) {
-                let member = HostFunction(key, parameters: ["member"]) { (call) throws(LuaFault) in
+                let member = HostFunction(key, parameters: ["member"]) { (call) throws(HostError) in
                     let script = try call.script()
                     let name = try call.string(1)
                     guard let handle = try call.receiver(ofTypeNamed: key) as? ServerHandle,
                         let server = handle.server as? any LuaSystemServer
-                    else { throw LuaFault("the server has ended", kind: "usage") }
+                    else { throw HostError("the server has ended", kind: "usage") }
                     let system = server.luaSystem
                     if system.declaration.parties.contains(where: { $0.name == name }) {
                         call.push(LuaValue.function(script.engine.partyFunction(name)))
@@ -77,7 +77,7 @@ enum LuaActorMethods {
                     } else if let value = server.properties[name] {
                         call.push(value)
                     } else {
-                        throw LuaFault(
+                        throw HostError(
                             unknownMember: name, of: key,
                             among: system.declaration.parties.map(\.name)
                                 + system.commandNames(in: .serverCommands) + server.properties.names)
@@ -95,12 +95,12 @@ enum LuaActorMethods {
             actor,
             script.engine.handleType(key) {
                 let common = ExpectationMethods.all(of: key)
-                let member = HostFunction(key, parameters: ["member"]) { (call) throws(LuaFault) in
+                let member = HostFunction(key, parameters: ["member"]) { (call) throws(HostError) in
                     let script = try call.script()
                     let name = try call.string(1)
                     guard let actor = try call.receiver(ofTypeNamed: key) as? Actor,
                         let backend = actor.backend as? LuaPartyBackend
-                    else { throw LuaFault("the party is not there yet", kind: "usage") }
+                    else { throw HostError("the party is not there yet", kind: "usage") }
                     let system = backend.luaSystem
                     if Self.push(shared: name, of: actor, &call, in: script) { return .returns }
                     if backend.party == nil, system.command(name, in: .party(party)) != nil {
@@ -108,7 +108,7 @@ enum LuaActorMethods {
                     } else if let method = try system.method(name, in: .party(party), of: script) {
                         call.push(LuaValue.reference(method))
                     } else {
-                        throw LuaFault(
+                        throw HostError(
                             unknownMember: name, of: key,
                             among: system.commandNames(in: .party(party)) + common.map(\.0) + Self.sharedMembers)
                     }
@@ -122,16 +122,16 @@ enum LuaActorMethods {
     /// Returns the server of a system in Lua that a scenario asks for.
     static func startServer(
         _ system: LuaSystem, _ call: inout LuaCall, of script: Script
-    ) throws(LuaFault) -> HostVerdict {
+    ) throws(HostError) -> HostVerdict {
         let own = system.declaration.serverOptions
-        let (options, passesFunctions) = try self.options(of: call, "t:server", ServerWish.parameters(of: own))
-        var wish = try asFault { () throws(ScriptMistake) in try ServerWish(options, own: own) }
+        let (options, passesFunctions) = try self.options(of: call, "t:server", ServerSpecification.parameters(of: own))
+        var wish = try asFault { () throws(UsageError) in try ServerSpecification(options, own: own) }
         wish.passesFunctions = passesFunctions
         wish.given = call.value(2)
-        let play = try script.playing("t:server")
-        return try script.suspend(&call, "a simulated server") { (resume) throws(LuaFault) in
-            try LuaServerStarter(play: play).start(system, wish, of: script) { outcome in
-                resume(outcome.map { self.value(of: $0, in: script) }.mapError { LuaFault($0) })
+        let execution = try script.playing("t:server")
+        return try script.suspend(&call, "a simulated server") { (resume) throws(HostError) in
+            try LuaServerStarter(execution: execution).start(system, wish, of: script) { outcome in
+                resume(outcome.map { self.value(of: $0, in: script) }.mapError { HostError($0) })
             }
             return {}
         }
@@ -140,17 +140,17 @@ enum LuaActorMethods {
     /// Returns the client of a system in Lua that a scenario asks for.
     static func makeClient(
         _ system: LuaSystem, _ call: inout LuaCall, of script: Script
-    ) throws(LuaFault) -> HostVerdict {
+    ) throws(HostError) -> HostVerdict {
         let own = system.declaration.options
-        var (options, _) = try self.options(of: call, "t:actor", ActorPlace.parameters(of: own))
+        var (options, _) = try self.options(of: call, "t:actor", ActorTarget.parameters(of: own))
         let server = try ContextMethods.server(in: call, of: script)
-        let place = try asFault { () throws(ScriptMistake) in
-            try ActorPlace(taking: &options, own: own, server: server)
+        let place = try asFault { () throws(UsageError) in
+            try ActorTarget(taking: &options, own: own, server: server)
         }
         let given = call.value(2)
-        let play = try script.playing("t:actor")
-        return try script.suspend(&call, "an actor") { (resume) throws(LuaFault) in
-            try LuaActorMaker(play: play).makeClient(
+        let execution = try script.playing("t:actor")
+        return try script.suspend(&call, "an actor") { (resume) throws(HostError) in
+            try LuaActorMaker(execution: execution).makeClient(
                 system, at: place, options: options, given: given, of: script
             ) { outcome in
                 resume(outcome.map { self.value(of: $0, system, in: script) })
@@ -162,19 +162,19 @@ enum LuaActorMethods {
     /// Returns the options of a call, checked, and whether there are functions or actors among them.
     private static func options(
         of call: borrowing LuaCall, _ name: String, _ parameters: [ParameterDeclaration]
-    ) throws(LuaFault) -> (options: JSONObject, passesFunctions: Bool) {
+    ) throws(HostError) -> (options: JSONObject, passesFunctions: Bool) {
         guard call.isNil(2) || call.kind(2) == .table else {
-            throw LuaFault("\(name) takes its options as a table", kind: "argument")
+            throw HostError("\(name) takes its options as a table", kind: "argument")
         }
         // Functions and actors reach the system as they are; what is checked is that they are meant to be there.
         var passesFunctions = false
-        let value = try call.json(2) { (value) throws(LuaFault) in
+        let value = try call.json(2) { (value) throws(HostError) in
             passesFunctions = true
             return if case .handle = value { .object([:]) } else { PassedFunction(number: 1).json }
         }
         let table = value.object ?? [:]
         let vault = try call.script().settings.vault
-        let options = try asFault { () throws(ScriptMistake) in
+        let options = try asFault { () throws(UsageError) in
             try ArgumentChecker(call: name, vault: vault).record(table, parameters)
         }
         return (options, passesFunctions)
@@ -186,11 +186,11 @@ extension ScriptEngine {
     func partyFunction(_ kind: String) -> HostSlot {
         if let slot = self.partyFunctions[kind] { return slot }
         let slot = self.state.register(
-            HostFunction("server:\(kind)", parameters: ["server", "name"]) { (call) throws(LuaFault) in
+            HostFunction("server:\(kind)", parameters: ["server", "name"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let server = try LuaSystemArgument.anyServer(of: call)
                 let name = try call.string(2)
-                let maker = LuaActorMaker(play: try script.playing(kind))
+                let maker = LuaActorMaker(execution: try script.playing(kind))
                 let actor = try maker.party(kind, named: name, of: server, script: script)
                 call.push(LuaActorMethods.value(of: actor, party: kind, of: server.luaSystem, in: script))
                 return .returns
@@ -204,19 +204,19 @@ extension ScriptEngine {
         let key = "\(part.text):\(name)"
         if let slot = self.askingFunctions[key] { return slot }
         let slot = self.state.register(
-            HostFunction(name, parameters: ["receiver"], suspends: true) { (call) throws(LuaFault) in
+            HostFunction(name, parameters: ["receiver"], suspends: true) { (call) throws(HostError) in
                 let script = try call.script()
                 if case .party = part {
                     guard case .handle(let object, _) = call.value(1), let actor = object as? Actor,
                         let backend = actor.backend as? LuaPartyBackend,
                         let method = backend.luaSystem.declaration(of: name, in: part)
-                    else { throw LuaFault("this needs the party it is called on: write a colon", kind: "argument") }
+                    else { throw HostError("this needs the party it is called on: write a colon", kind: "argument") }
                     let command = try Command(method, of: actor.name, from: call)
                     return try CommandCall.perform(&call, command, by: actor, method, of: script)
                 }
                 let server = try LuaSystemArgument.anyServer(of: call)
                 guard let method = server.luaSystem.declaration(of: name, in: part) else {
-                    throw LuaFault("the server has no \(name)", kind: "usage")
+                    throw HostError("the server has no \(name)", kind: "usage")
                 }
                 let command = try Command(method, of: "server", from: call)
                 let position = call.scriptPosition
@@ -231,11 +231,11 @@ extension ScriptEngine {
 }
 
 extension Command {
-    /// Creates the command that a call of a method is, whose arguments stand after the receiver; where none are declared
-    /// they are numbered.
+    /// Creates the command that a call of a method is, whose arguments stand after the receiver; where none are
+    /// declared they are numbered.
     fileprivate init(
         _ method: MethodDeclaration, of receiver: String, from call: borrowing LuaCall
-    ) throws(LuaFault) {
+    ) throws(HostError) {
         var values: [JSONValue] = []
         for place in 2..<max(2, call.count + 1) { values.append(try call.json(place)) }
         guard !method.parameters.isEmpty else {
@@ -245,21 +245,16 @@ extension Command {
         }
         self.init(
             method.name,
-            try asFault { () throws(ScriptMistake) in
+            try asFault { () throws(UsageError) in
                 try ArgumentChecker(call: CallName(receiver: receiver, function: method.name))
                     .arguments(values, method.parameters)
             })
     }
 }
 
-extension LuaFault {
+extension HostError {
     /// Makes the fault for a member that there is not.
     fileprivate init(unknownMember name: String, of key: String, among known: [String]) {
-        let suggestion = TextDistance.suggestion(for: name, among: known)
-        self.init(
-            "\(key) has no \"\(name)\""
-                + (suggestion.map { "; did you mean \"\($0)\"?" }
-                    ?? "; it has \(known.sorted().joined(separator: ", "))"),
-            kind: "usage")
+        self.init(UnknownMember.text(name, of: key, among: known.sorted()), kind: "usage")
     }
 }

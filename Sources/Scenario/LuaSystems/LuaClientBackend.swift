@@ -37,7 +37,7 @@ final class LuaClientBackend: ActorBackend {
     }
 
     /// Returns a member of the client's table that is declared as a property; nil for other names.
-    func property(_ name: String) throws(LuaFault) -> LuaValue? {
+    func property(_ name: String) throws(HostError) -> LuaValue? {
         guard self.system.declaration.properties.contains(where: { $0.name == name }),
             let makers = self.script.engine.luaSystems
         else { return nil }
@@ -50,7 +50,7 @@ final class LuaClientBackend: ActorBackend {
     var pending: [String] { self.client.pending }
     var unreachable: String? { self.client.unreachable }
     var isQuiet: Bool { self.client.isQuiet }
-    var means: Prospect.Means { self.client.means }
+    var means: EventSource.Means { self.client.means }
     var ending: Ending? { self.client.ending }
     func tearDown() { self.client.tearDown() }
 

@@ -11,33 +11,33 @@ enum LuaClientLibrary {
 
     private static var linkFunctions: [HostFunction] {
         [
-            HostFunction("client_open", parameters: ["client", "options"]) { (call) throws(LuaFault) in
+            HostFunction("client_open", parameters: ["client", "options"]) { (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 let options = try call.checkedOptions(2, "me:open", OwnSystemReference.linkOptions)
                 call.push(try backend.done(Command("open", options), "me:open"))
                 return .returns
             },
-            HostFunction("link_send", parameters: ["link", "number", "text"]) { (call) throws(LuaFault) in
+            HostFunction("link_send", parameters: ["link", "number", "text"]) { (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 let command = Command(
                     "send", ["link": .integer(try call.integer(2)), "text": .string(try call.string(3))])
                 call.push(try backend.done(command, "link:send"))
                 return .returns
             },
-            HostFunction("link_send_bytes", parameters: ["link", "number", "bytes"]) { (call) throws(LuaFault) in
+            HostFunction("link_send_bytes", parameters: ["link", "number", "bytes"]) { (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 let bytes = Base64.encode(try call.bytes(3))
                 let command = Command("send_bytes", ["link": .integer(try call.integer(2)), "base64": .string(bytes)])
                 call.push(try backend.done(command, "link:send_bytes"))
                 return .returns
             },
-            HostFunction("client_do", parameters: ["client", "name", "arguments"]) { (call) throws(LuaFault) in
+            HostFunction("client_do", parameters: ["client", "name", "arguments"]) { (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 let name = try call.string(2)
                 call.push(try backend.done(Command(name, try call.object(3)), name))
                 return .returns
             },
-            HostFunction("client_request", parameters: ["client", "options"]) { (call) throws(LuaFault) in
+            HostFunction("client_request", parameters: ["client", "options"]) { (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 let options = try call.checkedOptions(2, "me:request", OwnSystemReference.requestOptions)
                 call.push(try backend.done(Command("request", options), "me:request"))
@@ -48,33 +48,33 @@ enum LuaClientLibrary {
 
     private static var clientFunctions: [HostFunction] {
         [
-            HostFunction("client_emit", parameters: ["client", "kind", "fields", "raw"]) { (call) throws(LuaFault) in
+            HostFunction("client_emit", parameters: ["client", "kind", "fields", "raw"]) { (call) throws(HostError) in
                 let (actor, backend) = try LuaSystemArgument.client(of: call)
                 let event = try call.event(
                     at: 2, "me:emit", of: backend.system.declaration.name, among: backend.system.declaration.events)
                 actor.observed(event)
                 return .returns
             },
-            HostFunction("client_cookies", parameters: ["client"]) { (call) throws(LuaFault) in
+            HostFunction("client_cookies", parameters: ["client"]) { (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 try call.script().settings.vault.add(cookies: backend.cookies)
                 call.push(backend.cookies)
                 return .returns
             },
-            HostFunction("client_after", parameters: ["client", "name", "delay"]) { (call) throws(LuaFault) in
+            HostFunction("client_after", parameters: ["client", "name", "delay"]) { (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 call.push(try backend.done(try call.timer("me:after"), "me:after"))
                 return .returns
             },
-            HostFunction("unhandled", parameters: ["client", "kind"]) { (call) throws(LuaFault) in
+            HostFunction("unhandled", parameters: ["client", "kind"]) { (call) throws(HostError) in
                 let (actor, backend) = try LuaSystemArgument.client(of: call)
                 let kind = try call.string(2)
-                throw LuaFault(
+                throw HostError(
                     "\(actor.name) got \(Self.arrivals[kind] ?? kind), but \(backend.system.declaration.name).on has no "
                         + "handler \"\(kind)\"; write function \(backend.system.declaration.name).on.\(kind)(me, …)",
                     kind: "usage")
             },
-            HostFunction("no_json", parameters: ["answer"]) { (call) throws(LuaFault) in
+            HostFunction("no_json", parameters: ["answer"]) { (call) throws(HostError) in
                 let answer = try call.object(1)
                 let request = answer["request"]?.string ?? "a request"
                 let found: String
@@ -85,12 +85,12 @@ enum LuaClientLibrary {
                     let body = ExpectationReport.shortened(answer["body"]?.string ?? "", to: 300)
                     found = "answered \(status) with what is no JSON: " + (body.isEmpty ? "an empty body" : body)
                 }
-                throw LuaFault(
+                throw HostError(
                     ScenarioFailure(
                         category: .failure, typeName: "answer", message: "\(request) \(found)",
                         position: call.scriptPosition))
             },
-            HostFunction("begin_command", parameters: ["actor", "name"]) { (call) throws(LuaFault) in
+            HostFunction("begin_command", parameters: ["actor", "name"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let (actor, backend) = try LuaSystemArgument.client(of: call)
                 let name = try call.string(2)
@@ -99,11 +99,11 @@ enum LuaClientLibrary {
                     of: script)
                 return .returns
             },
-            HostFunction("encode", parameters: ["value"]) { (call) throws(LuaFault) in
+            HostFunction("encode", parameters: ["value"]) { (call) throws(HostError) in
                 call.push(try call.json(1).description)
                 return .returns
             },
-            HostFunction("decode", parameters: ["base64"]) { (call) throws(LuaFault) in
+            HostFunction("decode", parameters: ["base64"]) { (call) throws(HostError) in
                 call.push(Base64.decode(try call.string(1)) ?? [])
                 return .returns
             },
@@ -121,26 +121,27 @@ enum LuaClientLibrary {
     static func begin(
         _ call: inout LuaCall, _ name: String, _ command: LuaCommand?, by actor: Actor, receiver: LuaReference,
         firstArgument: Int = 3, of script: Script
-    ) throws(LuaFault) {
-        let play = try script.playing(name)
+    ) throws(HostError) {
+        let execution = try script.playing(name)
         let count = max(0, call.count - firstArgument + 1)
         var values: [JSONValue] = []
         for index in 0..<count { values.append(call.shownJSON(firstArgument + index)) }
         var arguments = JSONObject()
         if let parameters = command?.parameters {
             let callName = CallName(receiver: actor.name, function: name)
-            arguments = try asFault { () throws(ScriptMistake) in
+            arguments = try asFault { () throws(UsageError) in
                 try ArgumentChecker(call: callName).arguments(values, parameters)
             }
         } else {
             for (index, value) in values.enumerated() { arguments["\(index + 1)"] = value }
         }
         var sent = Command(name, arguments)
-        play.record(.commanded(actor: actor.name, name: name, arguments: arguments, line: call.scriptPosition?.line))
-        play.remember(.command(sent), by: actor)
-        play.observer?.commands(
-            play.cast.observed(actor), &sent, sending: command?.sends.map { SentText(argument: $0) },
-            at: play.worker.now)
+        execution.record(
+            .commanded(actor: actor.name, name: name, arguments: arguments, line: call.scriptPosition?.line))
+        execution.remember(.command(sent), by: actor)
+        execution.observer?.commands(
+            execution.cast.observed(actor), &sent, sending: command?.sends.map { SentText(argument: $0) },
+            at: execution.worker.now)
         call.push(LuaValue.reference(receiver))
         let sentPlace = command?.sends.flatMap { sends in command?.parameters?.firstIndex { $0.name == sends } }
         for index in 0..<count {
@@ -165,14 +166,14 @@ extension LuaCall {
     /// Returns the members of an options table, checked.
     func checkedOptions(
         _ number: Int, _ name: String, _ parameters: [ParameterDeclaration], member: String = "option"
-    ) throws(LuaFault) -> JSONObject {
+    ) throws(HostError) -> JSONObject {
         guard self.isNil(number) || self.kind(number) == .table else {
-            throw LuaFault("\(name) takes a table, such as { path = \"/chat\" }", kind: "argument")
+            throw HostError("\(name) takes a table, such as { path = \"/chat\" }", kind: "argument")
         }
         // What is null in a frame is a member that is not there.
         let table = JSONObject(try self.object(number).filter { !$0.1.isNull })
         let vault = try self.script().settings.vault
-        return try asFault { () throws(ScriptMistake) in
+        return try asFault { () throws(UsageError) in
             try ArgumentChecker(call: name, member: member, vault: vault).record(table, parameters)
         }
     }
@@ -180,14 +181,13 @@ extension LuaCall {
     /// Returns the event that `emit` is given: a name, fields and a raw form.
     func event(
         at number: Int, _ name: String, of owner: String, among events: [EventDeclaration]
-    ) throws(LuaFault) -> ChatEvent {
+    ) throws(HostError) -> ChatEvent {
         let kind = try self.string(number)
         guard let declaration = events.first(where: { $0.kind.rawValue == kind }) else {
             let known = events.map(\.kind.rawValue)
-            let suggestion = TextDistance.suggestion(for: kind, among: known)
-            throw LuaFault(
+            throw HostError(
                 "\(name): \(owner) declares no event \"\(kind)\""
-                    + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "; it has \(known.joined(separator: ", "))"),
+                    + TextDistance.hint(kind, among: known, listing: "it has"),
                 kind: "usage")
         }
         let fields = try self.checkedOptions(number + 1, "\(name) \"\(kind)\"", declaration.fields, member: "field")
@@ -196,10 +196,10 @@ extension LuaCall {
     }
 
     /// Returns the command that sets a timer.
-    func timer(_ name: String) throws(LuaFault) -> Command {
+    func timer(_ name: String) throws(HostError) -> Command {
         let timer = try self.string(2)
         guard let delay = ArgumentChecker.duration(try self.json(3)), delay >= .zero else {
-            throw LuaFault(
+            throw HostError(
                 "\(name) takes a name and a duration, such as \(name)(\"silence\", \"45s\")", kind: "argument")
         }
         let seconds = Double(delay.clampedNanoseconds) / 1_000_000_000
@@ -209,17 +209,17 @@ extension LuaCall {
 
 extension ActorBackend {
     /// Does what a handler asks for at once.
-    func done(_ command: Command, _ name: String) throws(LuaFault) -> JSONValue {
+    func done(_ command: Command, _ name: String) throws(HostError) -> JSONValue {
         try self.perform(command).value(of: name)
     }
 }
 
 extension CommandReply {
     /// Returns what came of something that a handler asked for.
-    func value(of name: String) throws(LuaFault) -> JSONValue {
+    func value(of name: String) throws(HostError) -> JSONValue {
         switch self {
         case .now(.done(let value)): return value
-        case .now(.refused(let text)), .now(.notOffered(let text)): throw LuaFault("\(name): \(text)", kind: "usage")
+        case .now(.refused(let text)), .now(.notOffered(let text)): throw HostError("\(name): \(text)", kind: "usage")
         case .later: return .null
         }
     }

@@ -36,8 +36,8 @@ struct LuaCommand: Hashable {
     /// - Parameters:
     ///   - table: Its members without the function; empty for a command that is a function alone.
     ///   - name: Its name, for messages.
-    /// - Throws: ``ScriptMistake`` that says what is wrong.
-    init(_ table: JSONObject, name: String) throws(ScriptMistake) {
+    /// - Throws: ``UsageError`` that says what is wrong.
+    init(_ table: JSONObject, name: String) throws(UsageError) {
         let place = "command \(name)"
         let checked = try ArgumentChecker(call: place, member: "member").record(table, Self.members)
         var parameters: [ParameterDeclaration]?
@@ -53,14 +53,14 @@ struct LuaCommand: Hashable {
             // A text is found by its name, so the parameters must say where it stands.
             parameters = parameters ?? [ParameterDeclaration(sends, .string, "")]
             guard let parameter = parameters?.first(where: { $0.name == sends }), parameter.type == .string else {
-                throw ScriptMistake("\(place): sends names a parameter of type string, and \"\(sends)\" is none")
+                throw UsageError("\(place): sends names a parameter of type string, and \"\(sends)\" is none")
             }
         }
         self.parameters = parameters
         self.sends = sends
         let acknowledgement = checked["acknowledged_by"]?.string
         guard sends != nil || acknowledgement == nil else {
-            throw ScriptMistake(
+            throw UsageError(
                 "\(place): only what sends a text is acknowledged; say which parameter it is with sends")
         }
         self.acknowledgement = acknowledgement.map { EventKind(rawValue: $0) }

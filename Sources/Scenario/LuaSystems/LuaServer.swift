@@ -7,7 +7,7 @@ import Transport
 final class LuaServer: LuaSystemServer {
     let luaSystem: LuaSystem
     private let server: EmbeddedServer
-    private let play: ScenarioPlay
+    private let execution: ScenarioExecution
 
     /// The server's own table, which its handlers and commands get.
     let desk: LuaReference
@@ -20,18 +20,19 @@ final class LuaServer: LuaSystemServer {
 
     /// Starts a server on the network of the scenario.
     ///
-    /// - Throws: ``ScriptMistake``, ``LuaFault`` or a failure of the network.
+    /// - Throws: ``UsageError``, ``HostError`` or a failure of the network.
     init(
-        _ luaSystem: LuaSystem, options: JSONObject, given: LuaValue, number: Int, play: ScenarioPlay, script: Script,
+        _ luaSystem: LuaSystem, options: JSONObject, given: LuaValue, number: Int, execution: ScenarioExecution,
+        script: Script,
         place: Endpoint? = nil
     ) throws {
         guard luaSystem.hasServer, let parts = luaSystem.parts, let makers = script.engine.luaSystems else {
-            throw ScriptMistake(
+            throw UsageError(
                 "\(luaSystem.declaration.title) has no simulated server: its module has no functions in `server`; "
                     + "write them, or choose a target with --target")
         }
         self.luaSystem = luaSystem
-        self.play = play
+        self.execution = execution
         let box = ServerBox()
         let made = try script.callMaker(
             makers.server,
@@ -45,10 +46,10 @@ final class LuaServer: LuaSystemServer {
         let answers = luaSystem.has("request", in: .server)
         let framing = luaSystem.declaration.framing
         self.server = try EmbeddedServer(
-            luaSystem.system, options: [:], number: number, isShared: false, play: play, place: place,
+            luaSystem.system, options: [:], number: number, isShared: false, execution: execution, place: place,
             links: framing.map { ServerLinks($0, besideHTTP: decides || answers) }
         ) { _ in
-            ScriptedServer(handler: function, decidesUpgrades: decides, answersRequests: answers, framing: framing)
+            LuaServerMachine(handler: function, decidesUpgrades: decides, answersRequests: answers, framing: framing)
         }
         box.server = self
         if luaSystem.has("started", in: .server) { _ = self.server.perform(Command("start"), by: nil) }
@@ -64,7 +65,7 @@ final class LuaServer: LuaSystemServer {
         self.server.attach(actor, as: party, of: kind)
     }
 
-    var means: Prospect.Means { self.server.means }
+    var means: EventSource.Means { self.server.means }
     func detach(_ party: String) { self.server.detach(party) }
 
     /// Tells somebody everything that parties of the server observe.
@@ -77,7 +78,7 @@ final class LuaServer: LuaSystemServer {
     }
 
     /// Returns the table of a party, made when it is first asked for.
-    func party(_ name: String, kind: String, of script: Script) throws(LuaFault) -> LuaReference? {
+    func party(_ name: String, kind: String, of script: Script) throws(HostError) -> LuaReference? {
         if let party = self.parties[name] { return party }
         guard let makers = script.engine.luaSystems else { return nil }
         let made = try script.callMaker(

@@ -7,11 +7,12 @@ import Transport
 /// The simulated server of a chat system in Lua with a script of its own, for those who do not have its functions: all
 /// users of a load test together, or other processes.
 ///
-/// The functions of a server belong to a script, and that of a scenario ends with it. So the file is loaded once more, in a
-/// play that has no scenario and lasts until it is closed. Whoever uses the server asks it by name, with plain data. What
-/// goes wrong in its handlers is nobody's fault in particular: it ends the server, and everybody who uses it.
+/// The functions of a server belong to a script, and that of a scenario ends with it. So the file is loaded once more,
+/// in a play that has no scenario and lasts until it is closed. Whoever uses the server asks it by name, with plain
+/// data. What goes wrong in its handlers is nobody's fault in particular: it ends the server, and everybody who uses
+/// it.
 final class LuaServerHost: ScenarioServer {
-    private let play: ScenarioPlay
+    private let execution: ScenarioExecution
     private let script: Script
     private let server: LuaServer
 
@@ -19,7 +20,7 @@ final class LuaServerHost: ScenarioServer {
     private var kinds: [String: String] = [:]
 
     /// The scenarios that use the server.
-    private var users: [ObjectIdentifier: ScenarioPlay] = [:]
+    private var users: [ObjectIdentifier: ScenarioExecution] = [:]
 
     /// Why the server has ended, if something went wrong in it.
     private(set) var failure: ScenarioFailure?
@@ -38,46 +39,47 @@ final class LuaServerHost: ScenarioServer {
     ///   - place: Where the server listens; any free port unless given.
     /// - Throws: What is wrong with the file, the options or the network.
     init(
-        _ source: LuaSystemSource, options: JSONObject, settings: PlaySettings, worker: Worker, network: any Network,
+        _ source: LuaSystemSource, options: JSONObject, settings: ExecutionSettings, worker: Worker,
+        network: any Network,
         engine: ScriptEngine, place: Endpoint? = nil
     ) throws(ScenarioFailure) {
         let definition = ScenarioDefinition(
             file: source.fileName, line: 1, titlePath: ["server of \(source.name ?? source.fileName)"],
             options: ScenarioOptions(), index: 0)
-        let play = ScenarioPlay(
-            definition, attempt: SharedPart.attempt, settings: settings, worker: worker, network: network,
+        let execution = ScenarioExecution(
+            definition, attempt: SharedSetup.attempt, settings: settings, worker: worker, network: network,
             engine: engine, emit: { _ in }, onEnd: { _ in })
-        play.onFailure = { _ in }
+        execution.onFailure = { _ in }
         let script = try Script(
-            source.script, selecting: nil, settings: settings, seed: play.seed, engine: engine)
-        play.adopt(script)
+            source.script, selecting: nil, settings: settings, seed: execution.seed, engine: engine)
+        execution.adopt(script)
         do {
             guard let system = script.declarations.luaSystem(named: source.name) else {
-                throw ScriptMistake(
+                throw UsageError(
                     "\(source.module ?? source.fileName) declares no chat system"
                         + (source.name.map { " \"\($0)\"" } ?? ""))
             }
             let checked = try ArgumentChecker(call: "server of \(system.declaration.name)", member: "option")
                 .record(options, system.declaration.serverOptions)
             self.server = try LuaServer(
-                system, options: checked, given: .nil, number: 1, play: play, script: script, place: place)
+                system, options: checked, given: .nil, number: 1, execution: execution, script: script, place: place)
         } catch {
-            play.abandon(because: .stopped)
+            execution.abandon(because: .stopped)
             throw Self.failure(of: error)
         }
-        play.servers.add(self.server)
-        self.play = play
+        execution.servers.add(self.server)
+        self.execution = execution
         self.script = script
-        play.onFailure = { [weak self] in self?.fail($0) }
+        execution.onFailure = { [weak self] in self?.fail($0) }
         self.server.listen { [weak self] in self?.onEvent($0, $1) }
     }
 
     private static func failure(of error: any Error) -> ScenarioFailure {
         switch error {
         case let failure as ScenarioFailure: failure
-        case let mistake as ScriptMistake:
+        case let mistake as UsageError:
             ScenarioFailure(category: .error, typeName: "script", message: mistake.message)
-        case let fault as LuaFault: ScenarioFailure(category: .error, typeName: "script", message: fault.message)
+        case let fault as HostError: ScenarioFailure(category: .error, typeName: "script", message: fault.message)
         case let failure as TransportFailure:
             ScenarioFailure(category: .error, typeName: "harness", message: failure.message)
         default:
@@ -95,7 +97,7 @@ final class LuaServerHost: ScenarioServer {
             position: failure.position, sections: failure.sections)
         self.failure = failure
         // What went wrong is still on the stack.
-        _ = self.play.worker.schedule(after: .zero) {
+        _ = self.execution.worker.schedule(after: .zero) {
             let users = self.users.values.sorted { $0.seed < $1.seed }
             self.users = [:]
             for user in users { user.trip(failure) }
@@ -108,18 +110,18 @@ final class LuaServerHost: ScenarioServer {
     var origin: String { self.server.origin }
     var properties: JSONObject { self.server.properties }
     var isShared: Bool { true }
-    var means: Prospect.Means { .outsiders }
+    var means: EventSource.Means { .outsiders }
 
     /// Takes in a scenario that uses the server.
     ///
     /// - Throws: Why the server has ended, if it has.
-    func admit(_ user: ScenarioPlay) throws(ScenarioFailure) {
+    func admit(_ user: ScenarioExecution) throws(ScenarioFailure) {
         if let failure = self.failure { throw failure }
         self.users[ObjectIdentifier(user)] = user
     }
 
-    func released(by play: ScenarioPlay) {
-        self.users[ObjectIdentifier(play)] = nil
+    func released(by execution: ScenarioExecution) {
+        self.users[ObjectIdentifier(execution)] = nil
     }
 
     // MARK: Parties
@@ -127,15 +129,15 @@ final class LuaServerHost: ScenarioServer {
     /// Lets a party come.
     ///
     /// - Throws: A mistake if the system has no such kind of party.
-    func come(_ party: String, as kind: String) throws(ScriptMistake) {
+    func come(_ party: String, as kind: String) throws(UsageError) {
         guard self.kinds[party] == nil else { return }
         guard self.system.parties.contains(where: { $0.name == kind }) else {
-            throw ScriptMistake("\(self.system.title) has no parties \"\(kind)\"")
+            throw UsageError("\(self.system.title) has no parties \"\(kind)\"")
         }
-        do throws(LuaFault) {
+        do throws(HostError) {
             _ = try self.server.party(party, kind: kind, of: self.script)
         } catch {
-            throw ScriptMistake(error.message)
+            throw UsageError(error.message)
         }
         self.kinds[party] = kind
     }
@@ -152,7 +154,7 @@ final class LuaServerHost: ScenarioServer {
 
     func perform(_ command: Command, by party: String?) -> CommandReply {
         if let failure = self.failure { return .now(.refused(failure.message)) }
-        do throws(ScriptMistake) {
+        do throws(UsageError) {
             let part = try self.part(for: command.name, by: party)
             guard let declared = self.server.luaSystem.command(command.name, in: part) else {
                 throw self.unknown(command.name, in: part)
@@ -165,28 +167,25 @@ final class LuaServerHost: ScenarioServer {
     }
 
     /// Whose commands are meant; who comes by giving a command is of the first kind that has it.
-    private func part(for command: String, by party: String?) throws(ScriptMistake) -> LuaSystem.Part {
+    private func part(for command: String, by party: String?) throws(UsageError) -> LuaSystem.Part {
         guard let party else { return .serverCommands }
         let system = self.server.luaSystem
         if self.kinds[party] == nil {
             let kinds = self.system.parties.map(\.name)
             guard let kind = kinds.first(where: { system.command(command, in: .party($0)) != nil }) ?? kinds.first
-            else { throw ScriptMistake("\(self.system.title) has no parties") }
+            else { throw UsageError("\(self.system.title) has no parties") }
             try self.come(party, as: kind)
         }
         return .party(self.kinds[party] ?? "")
     }
 
-    private func unknown(_ name: String, in part: LuaSystem.Part) -> ScriptMistake {
+    private func unknown(_ name: String, in part: LuaSystem.Part) -> UsageError {
         let known = self.server.luaSystem.commandNames(in: part)
-        let suggestion = TextDistance.suggestion(for: name, among: known)
-        return ScriptMistake(
-            "\(self.system.name).\(part.text) has no \"\(name)\""
-                + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "; it has \(known.joined(separator: ", "))"))
+        return UsageError(UnknownMember.text(name, of: "\(self.system.name).\(part.text)", among: known))
     }
 
     /// Gives arguments that come in their order their names, or numbers where the command declares none.
-    func named(_ values: [JSONValue], of command: String, by party: String?) throws(ScriptMistake) -> JSONObject {
+    func named(_ values: [JSONValue], of command: String, by party: String?) throws(UsageError) -> JSONObject {
         let part = try self.part(for: command, by: party)
         guard let parameters = self.server.luaSystem.command(command, in: part)?.parameters else {
             return JSONObject(values.enumerated().map { ("\($0.offset + 1)", $0.element) })
@@ -217,7 +216,7 @@ final class LuaServerHost: ScenarioServer {
             } else {
                 (receiver, table, key) = (self.server.desk, parts.server, "commands")
             }
-            let thread = try self.play.spawn(
+            let thread = try self.execution.spawn(
                 makers.run, [.reference(table), .string(key), .string(name), .reference(receiver)] + values)
             thread.whenEnded { completion(Self.outcome($0)) }
         } catch {
@@ -238,8 +237,8 @@ final class LuaServerHost: ScenarioServer {
     }
 
     func close() {
-        guard !self.play.isEnded else { return }
-        self.play.abandon(because: .stopped)
+        guard !self.execution.isEnded else { return }
+        self.execution.abandon(because: .stopped)
         self.users = [:]
     }
 }

@@ -8,7 +8,7 @@ enum LuaServerLibrary {
     /// All functions.
     static var functions: [HostFunction] {
         [
-            HostFunction("peer_send", parameters: ["server", "client", "text"]) { (call) throws(LuaFault) in
+            HostFunction("peer_send", parameters: ["server", "client", "text"]) { (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
                 let arguments: JSONObject = [
                     "client": .integer(try call.integer(2)), "text": .string(try call.string(3)),
@@ -16,7 +16,7 @@ enum LuaServerLibrary {
                 call.push(try server.done(Command("send", arguments), "client:send"))
                 return .returns
             },
-            HostFunction("peer_send_bytes", parameters: ["server", "client", "bytes"]) { (call) throws(LuaFault) in
+            HostFunction("peer_send_bytes", parameters: ["server", "client", "bytes"]) { (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
                 let arguments: JSONObject = [
                     "client": .integer(try call.integer(2)), "base64": .string(Base64.encode(try call.bytes(3))),
@@ -24,19 +24,19 @@ enum LuaServerLibrary {
                 call.push(try server.done(Command("send_bytes", arguments), "client:send_bytes"))
                 return .returns
             },
-            HostFunction("server_do", parameters: ["server", "name", "arguments"]) { (call) throws(LuaFault) in
+            HostFunction("server_do", parameters: ["server", "name", "arguments"]) { (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
                 let name = try call.string(2)
                 call.push(try server.done(Command(name, try call.object(3)), name))
                 return .returns
             },
-            HostFunction("server_after", parameters: ["server", "name", "delay"]) { (call) throws(LuaFault) in
+            HostFunction("server_after", parameters: ["server", "name", "delay"]) { (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
                 call.push(try server.done(try call.timer("desk:after"), "desk:after"))
                 return .returns
             },
             HostFunction("server_emit", parameters: ["server", "party", "kind", "fields", "raw"]) {
-                (call) throws(LuaFault) in
+                (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
                 let party = try call.string(2)
                 let declaration = server.luaSystem.declaration
@@ -49,42 +49,42 @@ enum LuaServerLibrary {
                 call.push(try server.done(Command("emit", arguments), "emit"))
                 return .returns
             },
-            HostFunction("unhandled_by_server", parameters: ["server", "kind"]) { (call) throws(LuaFault) in
+            HostFunction("unhandled_by_server", parameters: ["server", "kind"]) { (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
                 let kind = try call.string(2)
-                throw LuaFault(
+                throw HostError(
                     "the simulated server of \(server.luaSystem.declaration.title) got something for its handler "
                         + "\"\(kind)\", but there is none; write function \(server.luaSystem.declaration.name).server.\(kind)",
                     kind: "usage")
             },
-            HostFunction("begin_party", parameters: ["actor", "kind", "name"]) { (call) throws(LuaFault) in
+            HostFunction("begin_party", parameters: ["actor", "kind", "name"]) { (call) throws(HostError) in
                 let script = try call.script()
                 guard case .handle(let object, _) = call.value(1), let actor = object as? Actor,
                     let backend = actor.backend as? LuaPartyBackend
-                else { throw LuaFault("this needs the party it is called on: write a colon", kind: "argument") }
+                else { throw HostError("this needs the party it is called on: write a colon", kind: "argument") }
                 let name = try call.string(3)
                 let command = backend.luaSystem.command(name, in: .party(try call.string(2)))
-                guard let party = backend.party else { throw LuaFault("the party is not there", kind: "usage") }
+                guard let party = backend.party else { throw HostError("the party is not there", kind: "usage") }
                 try LuaClientLibrary.begin(
                     &call, name, command, by: actor, receiver: party, firstArgument: 4, of: script)
                 return .returns
             },
-            HostFunction("begin_server_command", parameters: ["server", "name"]) { (call) throws(LuaFault) in
+            HostFunction("begin_server_command", parameters: ["server", "name"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let server = try LuaSystemArgument.server(of: call)
                 let name = try call.string(2)
-                let play = try script.playing(name)
+                let execution = try script.playing(name)
                 var arguments = JSONObject()
                 let values = (0..<max(0, call.count - 2)).map { call.shownJSON($0 + 3) }
                 if let parameters = server.luaSystem.command(name, in: .serverCommands)?.parameters {
-                    arguments = try asFault { () throws(ScriptMistake) in
+                    arguments = try asFault { () throws(UsageError) in
                         try ArgumentChecker(call: CallName(receiver: "server", function: name))
                             .arguments(values, parameters)
                     }
                 } else {
                     for (index, value) in values.enumerated() { arguments["\(index + 1)"] = value }
                 }
-                play.record(
+                execution.record(
                     .commanded(actor: "server", name: name, arguments: arguments, line: call.scriptPosition?.line))
                 call.push(LuaValue.reference(server.desk))
                 for index in 0..<values.count { call.pushArgument(index + 3) }
@@ -96,7 +96,7 @@ enum LuaServerLibrary {
 
 extension LuaServer {
     /// Does what a handler asks for at once.
-    func done(_ command: Command, _ name: String) throws(LuaFault) -> JSONValue {
+    func done(_ command: Command, _ name: String) throws(HostError) -> JSONValue {
         try self.perform(command, by: nil).value(of: name)
     }
 }

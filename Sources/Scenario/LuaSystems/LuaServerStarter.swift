@@ -3,73 +3,77 @@ import LuaRuntime
 import Machines
 import Transport
 
-/// Starts the simulated servers of systems in Lua for a play: in its script, in one that users share, or at its target.
+/// Starts the simulated servers of systems in Lua for an execution: in its script, in one that users share, or at its
+/// target.
 struct LuaServerStarter {
-    let play: ScenarioPlay
+    let execution: ScenarioExecution
 
     /// Starts the simulated server of a system in Lua.
     ///
     /// - Parameter completion: Gets the server, or why there is none.
-    /// - Throws: ``LuaFault`` for a mistake of the script, or where the scenario has a target that is a real server.
+    /// - Throws: ``HostError`` for a mistake of the script, or where the scenario has a target that is a real server.
     func start(
-        _ system: LuaSystem, _ wish: ServerWish, of script: Script,
+        _ system: LuaSystem, _ wish: ServerSpecification, of script: Script,
         completion: @escaping (Result<any LuaSystemServer, ScenarioFailure>) -> Void
-    ) throws(LuaFault) {
-        try asFault { () throws(ScriptMistake) in try wish.check(for: self.play.seat) }
-        if !wish.isCallback, case .named(let name, let target) = self.play.destination {
+    ) throws(HostError) {
+        try asFault { () throws(UsageError) in try wish.check(for: self.execution.slot) }
+        if !wish.isCallback, case .named(let name, let target) = self.execution.destination {
             guard let control = target.control else {
-                throw LuaFault(
+                throw HostError(
                     .skipped(
                         "plays a simulated server of \(system.declaration.title), which the target \(name) is not "
                             + "(it has no control URL); a server that the target calls back is "
                             + "t:server(…, { callback = true })"))
             }
             guard !wish.passesFunctions else {
-                throw LuaFault(.skipped("gives its server functions of the script, which cannot go to another process"))
+                throw HostError(
+                    .skipped("gives its server functions of the script, which cannot go to another process"))
             }
             return try self.startRemote(
                 system, wish, at: control, target.trust, of: script, completion: completion)
         }
-        if wish.isShared, let seat = self.play.seat {
+        if wish.isShared, let slot = self.execution.slot {
             guard !wish.passesFunctions else {
-                throw LuaFault("a shared server cannot be given functions: it outlives the script", kind: "usage")
+                throw HostError("a shared server cannot be given functions: it outlives the script", kind: "usage")
             }
             // The script of the server is loaded when no other one is on the stack.
-            _ = self.play.worker.schedule(after: .zero) {
-                guard !self.play.isEnded else { return }
-                completion(self.useSharedServer(system, wish, of: seat.servers, in: script.engine))
+            _ = self.execution.worker.schedule(after: .zero) {
+                guard !self.execution.isEnded else { return }
+                completion(self.useSharedServer(system, wish, of: slot.servers, in: script.engine))
             }
             return
         }
         do {
             let server = try LuaServer(
-                system, options: wish.options, given: wish.given, number: self.play.servers.count + 1, play: self.play,
+                system, options: wish.options, given: wish.given, number: self.execution.servers.count + 1,
+                execution: self.execution,
                 script: script, place: wish.place)
-            self.play.servers.add(server, isCallback: wish.isCallback)
+            self.execution.servers.add(server, isCallback: wish.isCallback)
             completion(.success(server))
-        } catch let mistake as ScriptMistake {
-            throw LuaFault(mistake)
-        } catch let fault as LuaFault {
+        } catch let mistake as UsageError {
+            throw HostError(mistake)
+        } catch let fault as HostError {
             throw fault
         } catch let failure as TransportFailure {
-            throw LuaFault(failure.message, kind: "harness")
+            throw HostError(failure.message, kind: "harness")
         } catch {
-            throw LuaFault("the simulated server cannot listen: \(error)", kind: "harness")
+            throw HostError("the simulated server cannot listen: \(error)", kind: "harness")
         }
     }
 
     private func useSharedServer(
-        _ system: LuaSystem, _ wish: ServerWish, of servers: SharedServers, in engine: ScriptEngine
+        _ system: LuaSystem, _ wish: ServerSpecification, of servers: SharedServers, in engine: ScriptEngine
     ) -> Result<any LuaSystemServer, ScenarioFailure> {
         do throws(ScenarioFailure) {
             let host = try servers.host(wish.key(of: system.declaration.name)) { () throws(ScenarioFailure) in
                 try LuaServerHost(
-                    system.source, options: wish.options, settings: self.play.settings, worker: self.play.worker,
-                    network: self.play.network, engine: engine, place: wish.place)
+                    system.source, options: wish.options, settings: self.execution.settings,
+                    worker: self.execution.worker,
+                    network: self.execution.network, engine: engine, place: wish.place)
             }
-            try host.admit(self.play)
+            try host.admit(self.execution)
             let server = DistantLuaServer(system, at: host)
-            self.play.servers.add(server, isCallback: wish.isCallback)
+            self.execution.servers.add(server, isCallback: wish.isCallback)
             return .success(server)
         } catch {
             return .failure(error)
@@ -77,32 +81,33 @@ struct LuaServerStarter {
     }
 
     private func startRemote(
-        _ system: LuaSystem, _ wish: ServerWish, at control: String, _ trust: TrustPolicy, of script: Script,
+        _ system: LuaSystem, _ wish: ServerSpecification, at control: String, _ trust: TrustPolicy, of script: Script,
         completion: @escaping (Result<any LuaSystemServer, ScenarioFailure>) -> Void
-    ) throws(LuaFault) {
+    ) throws(HostError) {
         guard !system.isDeclaredInPlay else {
-            throw LuaFault(
+            throw HostError(
                 ScenarioFailure.skipped("plays a server that it declares itself, which cannot go to another process"))
         }
         guard let file = script.pathInProject else {
-            throw LuaFault(
+            throw HostError(
                 "\(script.file.name) lies outside of the project, so another process cannot load "
                     + "\(system.declaration.title) from it", kind: "usage")
         }
         var place: JSONObject = ["file": .string(file)]
         place["module"] = system.source.module.map { .string($0) }
         var remote: RemoteServer?
-        remote = try asFault { () throws(ScriptMistake) in
+        remote = try asFault { () throws(UsageError) in
             try RemoteServer(
-                system.system, url: control, options: wish.options, foundAt: place, play: self.play, trust: trust
+                system.system, url: control, options: wish.options, foundAt: place, execution: self.execution,
+                trust: trust
             ) { failure in
                 if let failure { return completion(.failure(failure)) }
                 guard let remote else { return }
                 let server = DistantLuaServer(system, at: remote)
-                self.play.servers.add(server)
+                self.execution.servers.add(server)
                 completion(.success(server))
             }
         }
-        self.play.servers.keep(remote)
+        self.execution.servers.keep(remote)
     }
 }

@@ -4,7 +4,7 @@ import Machines
 
 /// A chat system that a script has declared: its vocabulary, and the functions of the script behind it.
 ///
-/// It belongs to the script, as all its functions do: each play has one of its own.
+/// It belongs to the script, as all its functions do: each execution has one of its own.
 final class LuaSystem {
     /// The tables of functions that a script fills: `S.commands`, `S.on`, `S.server`, `S.parties`.
     struct Parts {
@@ -85,28 +85,26 @@ final class LuaSystem {
     ///   - part: The table.
     ///   - name: The member.
     ///   - options: What is declared beside the function.
-    /// - Throws: ``ScriptMistake`` if the name is unknown or taken, or the options are wrong.
-    func declare(_ name: String, in part: Part, _ options: JSONObject) throws(ScriptMistake) {
+    /// - Throws: ``UsageError`` if the name is unknown or taken, or the options are wrong.
+    func declare(_ name: String, in part: Part, _ options: JSONObject) throws(UsageError) {
         if let known = part.names {
             guard known.contains(name) else {
-                let suggestion = TextDistance.suggestion(for: name, among: known)
-                throw ScriptMistake(
-                    "\(self.declaration.name).\(part.text) has no handler \"\(name)\""
-                        + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "; it has \(known.joined(separator: ", "))")
-                )
+                throw UsageError(
+                    UnknownMember.text(
+                        name, of: "\(self.declaration.name).\(part.text)", as: "handler", among: known))
             }
             guard options.isEmpty else {
-                throw ScriptMistake("\(self.declaration.name).\(part.text).\(name) is a function alone")
+                throw UsageError("\(self.declaration.name).\(part.text).\(name) is a function alone")
             }
             self.handlers[part, default: []].insert(name)
         } else {
             guard LuaSystemDeclaration.isName(name) else {
-                throw ScriptMistake(
+                throw UsageError(
                     "\(self.declaration.name).\(part.text): a command's name is lower-case letters, digits and _, not \"\(name)\""
                 )
             }
             guard !Self.taken.contains(name) else {
-                throw ScriptMistake(
+                throw UsageError(
                     "\(self.declaration.name).\(part.text): every actor has a method \"\(name)\" already; choose another name"
                 )
             }
@@ -114,10 +112,9 @@ final class LuaSystem {
             if let event = command.acknowledgement {
                 let known = self.vocabularyEvents(of: part).map(\.kind.rawValue)
                 guard known.contains(event.rawValue) else {
-                    let suggestion = TextDistance.suggestion(for: event.rawValue, among: known)
-                    throw ScriptMistake(
+                    throw UsageError(
                         "command \(name): acknowledged_by names an event, and \"\(event.rawValue)\" is not declared"
-                            + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ""))
+                            + TextDistance.hint(event.rawValue, among: known, otherwise: ""))
                 }
             }
             self.commands[part, default: [:]][name] = command
@@ -184,7 +181,7 @@ final class LuaSystem {
     }
 
     /// Returns what scripts call for a command, made when it is first asked for.
-    func method(_ name: String, in part: Part, of script: Script) throws(LuaFault) -> LuaReference? {
+    func method(_ name: String, in part: Part, of script: Script) throws(HostError) -> LuaReference? {
         if let method = self.methods[part]?[name] { return method }
         guard self.command(name, in: part) != nil, let parts = self.parts, let makers = script.engine.luaSystems else {
             return nil

@@ -9,7 +9,7 @@ enum LuaSystemArgument {
     }
 
     /// Returns the first argument, which is a system of the script's own.
-    static func system(of call: borrowing LuaCall) throws(LuaFault) -> LuaSystem {
+    static func system(of call: borrowing LuaCall) throws(HostError) -> LuaSystem {
         guard case .handle(let object, _) = call.value(1), let system = object as? LuaSystem else {
             throw call.argumentFault(1, expected: "a chat system")
         }
@@ -17,31 +17,32 @@ enum LuaSystemArgument {
     }
 
     /// Returns the first argument, which is the client of a system in Lua.
-    static func client(of call: borrowing LuaCall) throws(LuaFault) -> (actor: Actor, backend: LuaClientBackend) {
+    static func client(of call: borrowing LuaCall) throws(HostError) -> (actor: Actor, backend: LuaClientBackend) {
         guard case .handle(let object, _) = call.value(1), let actor = object as? Actor,
             let backend = actor.backend as? LuaClientBackend
         else {
-            throw LuaFault("this needs the client it is called on: write a colon, as in me:emit(…)", kind: "argument")
+            throw HostError("this needs the client it is called on: write a colon, as in me:emit(…)", kind: "argument")
         }
         return (actor, backend)
     }
 
     /// Returns the first argument, which is a server of a system in Lua, also of another script.
-    static func anyServer(of call: borrowing LuaCall) throws(LuaFault) -> any LuaSystemServer {
+    static func anyServer(of call: borrowing LuaCall) throws(HostError) -> any LuaSystemServer {
         guard case .handle(let object, _) = call.value(1) else {
-            throw LuaFault("this needs the server it is called on: write a colon", kind: "argument")
+            throw HostError("this needs the server it is called on: write a colon", kind: "argument")
         }
         if let server = (object as? ServerHandle)?.server as? any LuaSystemServer { return server }
-        throw LuaFault("the server has ended", kind: "usage")
+        throw HostError("the server has ended", kind: "usage")
     }
 
     /// Returns the first argument, which is the server of a system in Lua.
-    static func server(of call: borrowing LuaCall) throws(LuaFault) -> LuaServer {
+    static func server(of call: borrowing LuaCall) throws(HostError) -> LuaServer {
         guard case .handle(let object, _) = call.value(1) else {
-            throw LuaFault("this needs the server it is called on: write a colon, as in desk:emit(…)", kind: "argument")
+            throw HostError(
+                "this needs the server it is called on: write a colon, as in desk:emit(…)", kind: "argument")
         }
         if let server = (object as? ServerBox)?.server { return server }
         if let server = (object as? ServerHandle)?.server as? LuaServer { return server }
-        throw LuaFault("the server has ended", kind: "usage")
+        throw HostError("the server has ended", kind: "usage")
     }
 }

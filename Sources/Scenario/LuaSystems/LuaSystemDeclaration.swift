@@ -3,8 +3,8 @@ import Machines
 
 /// What a script says of a chat system of its own: `system { name = …, events = …, … }`.
 ///
-/// It is the same that a system in Swift declares, and checked the same way: whatever is misspelt, unknown or of a wrong
-/// type is a mistake of the script, told with what was meant.
+/// It is the same that a system in Swift declares, and checked the same way: whatever is misspelt, unknown or of a
+/// wrong type is a mistake of the script, told with what was meant.
 struct LuaSystemDeclaration: Hashable {
     /// A kind of party on the server's side.
     struct Party: Hashable {
@@ -80,16 +80,16 @@ struct LuaSystemDeclaration: Hashable {
     /// - Parameters:
     ///   - table: The table that the script gave to `system`.
     ///   - reserved: The names of the built-in systems.
-    /// - Throws: ``ScriptMistake`` that says what is wrong and what to do.
-    init(_ table: JSONObject, reserved: some Sequence<String>) throws(ScriptMistake) {
+    /// - Throws: ``UsageError`` that says what is wrong and what to do.
+    init(_ table: JSONObject, reserved: some Sequence<String>) throws(UsageError) {
         let checked = try ArgumentChecker(call: "system", member: "member").record(table, Self.members)
         let name = checked["name"]?.string ?? ""
         guard Self.isName(name) else {
-            throw ScriptMistake(
+            throw UsageError(
                 "system: name is lower-case letters, digits and _, such as \"support\", not \"\(name)\"")
         }
         guard !reserved.contains(name) else {
-            throw ScriptMistake("system: there is a built-in system \"\(name)\" already; choose another name")
+            throw UsageError("system: there is a built-in system \"\(name)\" already; choose another name")
         }
         self.name = name
         self.title = checked["title"]?.string ?? name
@@ -111,7 +111,7 @@ struct LuaSystemDeclaration: Hashable {
         var parties: [Party] = []
         for (name, value) in checked["parties"]?.object ?? [:] {
             guard Self.isName(name), let members = value.object else {
-                throw ScriptMistake(
+                throw UsageError(
                     "system: parties takes tables by names of lower-case letters, such as { agent = { events = { … } } }"
                 )
             }
@@ -136,16 +136,16 @@ struct LuaSystemDeclaration: Hashable {
             }
     }
 
-    private static func kind(_ name: String, of place: String) throws(ScriptMistake) -> EventKind {
+    private static func kind(_ name: String, of place: String) throws(UsageError) -> EventKind {
         guard Self.isName(name) else {
-            throw ScriptMistake(
+            throw UsageError(
                 "\(place): an event's name is lower-case letters, digits and _, such as \"agent_joined\", not \"\(name)\""
             )
         }
         return EventKind(rawValue: name)
     }
 
-    private static func events(_ value: JSONValue?, of place: String) throws(ScriptMistake) -> [EventDeclaration] {
+    private static func events(_ value: JSONValue?, of place: String) throws(UsageError) -> [EventDeclaration] {
         var events: [EventDeclaration] = []
         for (name, fields) in value?.object ?? [:] {
             events.append(
@@ -157,15 +157,15 @@ struct LuaSystemDeclaration: Hashable {
 
     private static func noise(
         _ value: JSONValue?, among events: [EventDeclaration], of place: String
-    ) throws(ScriptMistake) -> [EventPattern] {
+    ) throws(UsageError) -> [EventPattern] {
         var noise: [EventPattern] = []
         for name in value?.array?.compactMap(\.string) ?? [] {
             let kind = try Self.kind(name, of: place)
             guard events.contains(where: { $0.kind == kind }) else {
-                let suggestion = TextDistance.suggestion(for: name, among: events.map(\.kind.rawValue))
-                throw ScriptMistake(
+                throw UsageError(
                     "\(place): \"\(name)\" is not among the events"
-                        + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "; declare it there"))
+                        + TextDistance.hint(
+                            name, among: events.map(\.kind.rawValue), otherwise: "declare it there"))
             }
             noise.append(EventPattern(kind))
         }
@@ -175,15 +175,15 @@ struct LuaSystemDeclaration: Hashable {
     /// Reads names with types.
     private static func parameters(
         _ value: JSONValue?, of place: String
-    ) throws(ScriptMistake) -> [ParameterDeclaration] {
+    ) throws(UsageError) -> [ParameterDeclaration] {
         guard let value else { return [] }
         guard let members = value.object else {
-            throw ScriptMistake("\(place) takes a table of names and types, such as { text = \"string\" }")
+            throw UsageError("\(place) takes a table of names and types, such as { text = \"string\" }")
         }
         var parameters: [ParameterDeclaration] = []
         for (name, type) in members {
             guard let text = type.string else {
-                throw ScriptMistake("\(place): the type of \(name) is a text such as \"string?\", not \(type)")
+                throw UsageError("\(place): the type of \(name) is a text such as \"string?\", not \(type)")
             }
             let (read, isOptional) = try LuaTypeReader.type(text, of: "\(place): \(name)")
             parameters.append(ParameterDeclaration(name, read, optional: isOptional, ""))

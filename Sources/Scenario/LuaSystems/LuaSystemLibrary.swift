@@ -8,58 +8,59 @@ enum LuaSystemLibrary {
     /// All of them.
     static var functions: [HostFunction] {
         [
-            HostFunction("declare_system", parameters: ["declaration"]) { (call) throws(LuaFault) in
+            HostFunction("declare_system", parameters: ["declaration"]) { (call) throws(HostError) in
                 let script = try call.script()
                 guard call.kind(1) == .table else {
-                    throw LuaFault(
+                    throw HostError(
                         "system takes a table: system { name = \"support\", events = { … } }", kind: "argument")
                 }
                 let table = try call.object(1)
-                let declaration = try asFault { () throws(ScriptMistake) in
+                let declaration = try asFault { () throws(UsageError) in
                     try LuaSystemDeclaration(table, reserved: script.settings.systems.keys)
                 }
                 let source = script.files.source(of: declaration.name, declaredIn: call.scriptPosition?.file)
                 let system = LuaSystem(
                     declaration, from: source,
-                    isDeclaredInPlay: script.play?.threads.current != nil && source.module == nil)
+                    isDeclaredInPlay: script.execution?.threads.current != nil && source.module == nil)
                 script.declarations.declare(system)
                 call.push(system, as: script.luaSystemType)
                 call.push(LuaValue.list(declaration.parties.map { .string($0.name) }))
                 return .returns
             },
-            HostFunction("complete_system", parameters: ["system"]) { (call) throws(LuaFault) in
+            HostFunction("complete_system", parameters: ["system"]) { (call) throws(HostError) in
                 let system = try LuaSystemArgument.system(of: call)
                 system.parts = LuaSystem.Parts(
                     commands: call.reference(2), handlers: call.reference(3), server: call.reference(4),
                     parties: call.reference(5))
                 return .returns
             },
-            HostFunction("declare_function", parameters: ["system", "part", "name"]) { (call) throws(LuaFault) in
+            HostFunction("declare_function", parameters: ["system", "part", "name"]) { (call) throws(HostError) in
                 let system = try LuaSystemArgument.system(of: call)
                 let path = try call.string(2)
                 guard call.kind(3) == .string else {
-                    throw LuaFault("\(system.declaration.name).\(path) has members with names", kind: "argument")
+                    throw HostError("\(system.declaration.name).\(path) has members with names", kind: "argument")
                 }
                 let name = try call.string(3)
                 guard call.kind(4) == .function else {
-                    throw LuaFault(
+                    throw HostError(
                         "\(system.declaration.name).\(path).\(name) is a function, or a table with the function first: "
                             + "{ sends = \"text\", function(me, text) … end }", kind: "argument")
                 }
                 let options = try call.object(5)
                 let part = LuaSystem.Part(path)
-                try asFault { () throws(ScriptMistake) in try system.declare(name, in: part, options) }
+                try asFault { () throws(UsageError) in try system.declare(name, in: part, options) }
                 return .returns
             },
-            HostFunction("unknown_part", parameters: ["system", "part", "name", "members"]) { (call) throws(LuaFault) in
+            HostFunction("unknown_part", parameters: ["system", "part", "name", "members"]) {
+                (call) throws(HostError) in
                 let system = try LuaSystemArgument.system(of: call)
                 let name = call.text(3)
                 let known = system.declaration.parties.map(\.name)
-                let suggestion = TextDistance.suggestion(for: name, among: known)
-                throw LuaFault(
+                throw HostError(
                     "\(system.declaration.name) declares no party \"\(name)\""
-                        + (suggestion.map { "; did you mean \"\($0)\"?" }
-                            ?? "; name it in system { parties = { \(name) = { events = { … } } } }"),
+                        + TextDistance.hint(
+                            name, among: known,
+                            otherwise: "name it in system { parties = { \(name) = { events = { … } } } }"),
                     kind: "usage")
             },
         ]
@@ -68,9 +69,9 @@ enum LuaSystemLibrary {
 
 extension Script {
     /// Calls a function of the prelude that makes something of a system in Lua.
-    func callMaker(_ maker: LuaReference, _ arguments: [LuaValue]) throws(LuaFault) -> [LuaValue] {
+    func callMaker(_ maker: LuaReference, _ arguments: [LuaValue]) throws(HostError) -> [LuaValue] {
         do throws(LuaError) { return try self.state.call(maker, arguments, in: self.environment) } catch {
-            throw LuaFault(error)
+            throw HostError(error)
         }
     }
 
@@ -79,11 +80,11 @@ extension Script {
         self.engine.handleType("chat system") {
             LuaHandleDeclaration(
                 name: "chat system", methods: [],
-                member: HostFunction("chat system", parameters: ["member"]) { (call) throws(LuaFault) in
+                member: HostFunction("chat system", parameters: ["member"]) { (call) throws(HostError) in
                     let name = try call.string(1)
                     guard let system = try call.receiver(ofTypeNamed: "chat system") as? LuaSystem,
                         let parts = system.parts
-                    else { throw LuaFault("the system is not declared yet", kind: "usage") }
+                    else { throw HostError("the system is not declared yet", kind: "usage") }
                     switch name {
                     case "commands": call.push(LuaValue.reference(parts.commands))
                     case "on": call.push(LuaValue.reference(parts.handlers))
@@ -91,12 +92,11 @@ extension Script {
                     case "parties": call.push(LuaValue.reference(parts.parties))
                     case "name": call.push(system.declaration.name)
                     default:
-                        let suggestion = TextDistance.suggestion(
-                            for: name, among: ["commands", "on", "server", "parties", "name"])
-                        throw LuaFault(
+                        throw HostError(
                             "a chat system has no \"\(name)\""
-                                + (suggestion.map { "; did you mean \"\($0)\"?" }
-                                    ?? "; it has commands, on, server, parties and name"),
+                                + TextDistance.hint(
+                                    name, among: ["commands", "on", "server", "parties", "name"],
+                                    otherwise: "it has commands, on, server, parties and name"),
                             kind: "usage")
                     }
                     return .returns

@@ -7,8 +7,8 @@ protocol LuaSystemServer: ScenarioServer {
     var luaSystem: LuaSystem { get }
 }
 
-/// A simulated server of a chat system in Lua whose functions run in another script than the one that uses it: in that of
-/// a ``LuaServerHost``, or in another process.
+/// A simulated server of a chat system in Lua whose functions run in another script than the one that uses it: in that
+/// of a ``LuaServerHost``, or in another process.
 ///
 /// The script that uses it has the same declarations, for it has loaded the same file; what it asks for is checked by
 /// them, and goes over as plain data.
@@ -25,7 +25,7 @@ final class DistantLuaServer: LuaSystemServer {
     var origin: String { self.server.origin }
     var properties: JSONObject { ["url": .string(self.origin)] }
     var isShared: Bool { self.server.isShared }
-    var means: Prospect.Means { .outsiders }
+    var means: EventSource.Means { .outsiders }
 
     func perform(_ command: Command, by party: String?) -> CommandReply { self.server.perform(command, by: party) }
 
@@ -34,7 +34,7 @@ final class DistantLuaServer: LuaSystemServer {
     }
 
     func detach(_ party: String) { self.server.detach(party) }
-    func released(by play: ScenarioPlay) { self.server.released(by: play) }
+    func released(by execution: ScenarioExecution) { self.server.released(by: execution) }
     func close() { self.server.close() }
 }
 

@@ -10,7 +10,7 @@ enum LuaWaitLibrary {
     private static var clientWaitFunctions: [HostFunction] {
         [
             HostFunction("client_wait", parameters: ["client", "name", "within", "purpose"], suspends: true) {
-                (call) throws(LuaFault) in
+                (call) throws(HostError) in
                 let script = try call.script()
                 let (actor, backend) = try LuaSystemArgument.client(of: call)
                 let name = try call.string(2)
@@ -20,12 +20,12 @@ enum LuaWaitLibrary {
                     purpose == nil
                     ? try call.limit(3, "me:wait", otherwise: script.settings.project.expectationLimit) : nil
                 let position = call.scriptPosition
-                let play = try script.playing("me:wait")
+                let execution = try script.playing("me:wait")
                 let text = purpose ?? "\"\(name)\""
                 return try script.suspend(&call, "\(actor.name) waits for \(text)", isForSystem: true) { resume in
-                    Self.await(name, of: backend.waits, within: limit, play, resume) { limit in
+                    Self.await(name, of: backend.waits, within: limit, execution, resume) { limit in
                         .failure(
-                            LuaFault(
+                            HostError(
                                 ScenarioFailure(
                                     category: .failure, typeName: "timeout",
                                     message:
@@ -35,7 +35,7 @@ enum LuaWaitLibrary {
                     }
                 }
             },
-            HostFunction("client_wake", parameters: ["client", "name", "values"]) { (call) throws(LuaFault) in
+            HostFunction("client_wake", parameters: ["client", "name", "values"]) { (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 call.push(Int64(backend.waits.wake(try call.string(2), with: call.value(3))))
                 return .returns
@@ -46,18 +46,20 @@ enum LuaWaitLibrary {
     private static var serverWaitFunctions: [HostFunction] {
         [
             HostFunction("server_wait", parameters: ["server", "name", "within"], suspends: true) {
-                (call) throws(LuaFault) in
+                (call) throws(HostError) in
                 let script = try call.script()
                 let server = try LuaSystemArgument.server(of: call)
                 let name = try call.string(2)
                 let limit = try call.limit(3, "desk:wait", otherwise: nil)
-                let play = try script.playing("desk:wait")
+                let execution = try script.playing("desk:wait")
                 let purpose = "the simulated server of \(server.luaSystem.declaration.title) waits for \"\(name)\""
                 return try script.suspend(&call, purpose, isForSystem: true) { resume in
-                    Self.await(name, of: server.waits, within: limit, play, resume) { _ in .success(.boolean(false)) }
+                    Self.await(name, of: server.waits, within: limit, execution, resume) { _ in
+                        .success(.boolean(false))
+                    }
                 }
             },
-            HostFunction("server_wake", parameters: ["server", "name"]) { (call) throws(LuaFault) in
+            HostFunction("server_wake", parameters: ["server", "name"]) { (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
                 call.push(Int64(server.waits.wake(try call.string(2), with: .boolean(true))))
                 return .returns
@@ -70,20 +72,20 @@ enum LuaWaitLibrary {
     /// - Parameter late: Makes what the thread gets when the time has passed.
     /// - Returns: What takes the wait back.
     private static func await(
-        _ name: String, of waits: NamedWaits, within limit: Duration?, _ play: ScenarioPlay,
-        _ resume: @escaping (Result<LuaValue, LuaFault>) -> Void,
-        late: @escaping (Duration) -> Result<LuaValue, LuaFault>
+        _ name: String, of waits: NamedWaits, within limit: Duration?, _ execution: ScenarioExecution,
+        _ resume: @escaping (Result<LuaValue, HostError>) -> Void,
+        late: @escaping (Duration) -> Result<LuaValue, HostError>
     ) -> () -> Void {
         let forget = waits.wait(for: name, resume)
         let timer = limit.map { limit in
-            play.worker.schedule(after: limit) {
+            execution.worker.schedule(after: limit) {
                 forget()
                 resume(late(limit))
             }
         }
         return {
             forget()
-            if let timer { play.worker.cancel(timer) }
+            if let timer { execution.worker.cancel(timer) }
         }
     }
 }
@@ -92,10 +94,10 @@ extension LuaCall {
     /// Returns a time limit: an argument, or what holds where there is none.
     fileprivate func limit(
         _ number: Int, _ name: String, otherwise: Duration?
-    ) throws(LuaFault) -> Duration? {
+    ) throws(HostError) -> Duration? {
         guard !self.isNil(number) else { return otherwise }
         guard let limit = ArgumentChecker.duration(try self.json(number)) else {
-            throw LuaFault("\(name) takes a duration such as \"10s\" second", kind: "argument")
+            throw HostError("\(name) takes a duration such as \"10s\" second", kind: "argument")
         }
         return limit
     }

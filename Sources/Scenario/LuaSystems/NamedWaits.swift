@@ -2,13 +2,13 @@ import LuaRuntime
 
 /// The threads of a script that wait until something happens to a client or a server in Lua, by what they wait for.
 final class NamedWaits {
-    private var waits: [String: [(number: Int, resume: (Result<LuaValue, LuaFault>) -> Void)]] = [:]
+    private var waits: [String: [(number: Int, resume: (Result<LuaValue, HostError>) -> Void)]] = [:]
     private var count = 0
 
     /// Lets a thread wait.
     ///
     /// - Returns: What takes the wait back.
-    func wait(for name: String, _ resume: @escaping (Result<LuaValue, LuaFault>) -> Void) -> () -> Void {
+    func wait(for name: String, _ resume: @escaping (Result<LuaValue, HostError>) -> Void) -> () -> Void {
         self.count += 1
         let number = self.count
         self.waits[name, default: []].append((number, resume))

@@ -2,8 +2,8 @@ import HTTPTypes
 import JSON
 import Machines
 
-/// The client of a chat system that is written in Lua: it hands what arrives to the system's handlers, and does what they
-/// ask.
+/// The client of a chat system that is written in Lua: it hands what arrives to the system's handlers, and does what
+/// they ask.
 ///
 /// All handlers are reached through one function of the script, which gets the name of the handler, the number of the
 /// link or request, and what arrived.
@@ -218,7 +218,7 @@ struct ScriptedClient: ClientMachine {
         of place: ScriptedPlace, _ arguments: JSONObject
     ) throws(ConfigurationError) -> LinkFraming? {
         if let frames = arguments["frames"] {
-            do throws(ScriptMistake) { return try LinkFrames.framing(frames, of: "open") } catch {
+            do throws(UsageError) { return try LinkFrames.framing(frames, of: "open") } catch {
                 throw ConfigurationError(error.message)
             }
         }

@@ -9,7 +9,7 @@ public enum ShippedSystems {
         uniqueKeysWithValues: (0..<embedded_system_count()).map { (String(cString: embedded_system_name($0)), $0) })
 
     /// The names of the systems, in the order of the alphabet; their parts, such as `socketio.packets`, are left out.
-    static let names: [String] = Self.modules.keys.filter { !$0.contains(".") }.sorted()
+    public static let names: [String] = Self.modules.keys.filter { !$0.contains(".") }.sorted()
 
     /// Returns the Lua of a system or of a part of one; nil for other names.
     static func source(of name: String) -> String? {
@@ -24,7 +24,7 @@ public enum ShippedSystems {
     /// Returns all of them with what they declare, for references.
     ///
     /// - Parameter settings: What scripts can require; a file of the project may take the place of a part of one.
-    public static func described(for settings: PlaySettings) -> [ChatSystem] {
+    public static func described(for settings: ExecutionSettings) -> [ChatSystem] {
         let files = Self.names.compactMap { name in
             Self.source(of: name).map { ScriptFile(name: Self.fileName(of: name), source: $0) }
         }

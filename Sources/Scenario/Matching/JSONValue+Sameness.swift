@@ -3,7 +3,8 @@ import JSON
 extension JSONValue {
     /// Returns whether a value is the same: numbers by value, whatever their spelling and wherever they stand.
     ///
-    /// Whole numbers are compared as such, because identifiers of 64 bits are not all told apart as floating-point ones.
+    /// Whole numbers are compared as such, because identifiers of 64 bits are not all told apart as floating-point
+    /// ones.
     func isSame(as other: JSONValue) -> Bool {
         switch (self, other) {
         case (.array(let own), .array(let others)):

@@ -47,7 +47,8 @@ indirect enum Matcher {
     func mismatches(_ value: JSONValue?) -> [Mismatch] {
         switch (self, value) {
         case (.absent, nil), (.absent, .null?): return []
-        // What is not there is nothing, not something else; match.one_of { match.absent, … } says that it may be missing.
+        // What is not there is nothing, not something else; match.one_of { match.absent, … } says that it may be
+        // missing.
         case (.not, nil): return [self.mismatch(nil)]
         case (.not(let matcher), let value?): return matcher.mismatches(value).isEmpty ? [self.mismatch(value)] : []
         case (.anything, .some): return []

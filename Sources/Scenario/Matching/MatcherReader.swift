@@ -11,8 +11,8 @@ struct MatcherReader {
 
     /// Reads a matcher.
     ///
-    /// - Throws: ``ScriptMistake`` if a constructor was given what it cannot use.
-    func matcher(_ value: JSONValue) throws(ScriptMistake) -> Matcher {
+    /// - Throws: ``UsageError`` if a constructor was given what it cannot use.
+    func matcher(_ value: JSONValue) throws(UsageError) -> Matcher {
         switch value {
         case .array(let elements):
             var matchers: [Matcher] = []
@@ -26,13 +26,13 @@ struct MatcherReader {
     }
 
     /// Reads the members that a table names.
-    func members(_ object: JSONObject) throws(ScriptMistake) -> [MemberMatcher] {
+    func members(_ object: JSONObject) throws(UsageError) -> [MemberMatcher] {
         var members: [MemberMatcher] = []
         for (name, value) in object { members.append(MemberMatcher(name: name, matcher: try self.matcher(value))) }
         return members
     }
 
-    private func constructed(_ name: String, _ members: JSONObject) throws(ScriptMistake) -> Matcher {
+    private func constructed(_ name: String, _ members: JSONObject) throws(UsageError) -> Matcher {
         let value = members["value"] ?? .null
         switch name {
         case "any": return .anything
@@ -40,15 +40,15 @@ struct MatcherReader {
         case "contains":
             let part = try self.text(value, name)
             guard !part.isEmpty else {
-                throw ScriptMistake(
+                throw UsageError(
                     "match.contains takes a text that is not empty; match.type \"string\" accepts any text")
             }
             return .containsText(part)
         case "glob": return .glob(Glob(try self.text(value, name)))
         case "regex":
             let pattern = try self.text(value, name)
-            do throws(RegexMistake) { return .regex(try TextRegex(pattern)) } catch {
-                throw ScriptMistake("match.regex cannot read \(value): \(error.message)")
+            do throws(RegexError) { return .regex(try TextRegex(pattern)) } catch {
+                throw UsageError("match.regex cannot read \(value): \(error.message)")
             }
         case "is_not": return .not(try self.matcher(value))
         case "one_of": return .oneOf(try self.list(value, name))
@@ -68,7 +68,7 @@ struct MatcherReader {
             return .typed(type)
         case "template":
             let template = TextTemplate(try self.text(value, name))
-            if let problem = template.problem { throw ScriptMistake("match.template \(value): \(problem)") }
+            if let problem = template.problem { throw UsageError("match.template \(value): \(problem)") }
             return .template(template)
         case "capture":
             let inner = members["matcher"] ?? .null
@@ -79,12 +79,12 @@ struct MatcherReader {
             return .near(try self.number(value, name), tolerance: try self.number(members["tolerance"] ?? 0, name))
         case "between":
             let (low, high) = (try self.number(value, name), try self.number(members["high"] ?? .null, name))
-            guard low <= high else { throw ScriptMistake("match.between takes the smaller number first") }
+            guard low <= high else { throw UsageError("match.between takes the smaller number first") }
             return .range(low...high)
         case "type":
             guard let type = JSONType(rawValue: try self.text(value, name)) else {
                 let names = JSONType.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ScriptMistake("match.type takes one of \(names), not \(value)")
+                throw UsageError("match.type takes one of \(names), not \(value)")
             }
             return .type(type)
         case "path":
@@ -92,46 +92,46 @@ struct MatcherReader {
             do {
                 return .path(try JSONPath(spelling), spelling: spelling, try self.matcher(members["matcher"] ?? .null))
             } catch let error as JSONSyntaxError {
-                throw ScriptMistake("match.path cannot read \(value): \(error)")
-            } catch { throw error as? ScriptMistake ?? ScriptMistake("\(error)") }
+                throw UsageError("match.path cannot read \(value): \(error)")
+            } catch { throw error as? UsageError ?? UsageError("\(error)") }
         case "test":
             guard let number = value.integer, let test = self.test(number) else {
-                throw ScriptMistake("a matcher of another scenario cannot be used here; make it where it is used")
+                throw UsageError("a matcher of another scenario cannot be used here; make it where it is used")
             }
             return .custom(description: members["description"]?.string ?? "what a function accepts", test: test)
         default: break
         }
-        throw ScriptMistake("match.\(name) does not exist")
+        throw UsageError("match.\(name) does not exist")
     }
 
     /// Reads how much alike texts must be; any two are alike to the ratio 0.
-    private func likeness(_ value: JSONValue, _ name: String) throws(ScriptMistake) -> Double {
+    private func likeness(_ value: JSONValue, _ name: String) throws(UsageError) -> Double {
         let ratio = try self.number(value, name)
         guard ratio > 0, ratio <= 1 else {
-            throw ScriptMistake("match.\(name) takes a ratio above 0 up to 1, not \(value)")
+            throw UsageError("match.\(name) takes a ratio above 0 up to 1, not \(value)")
         }
         return ratio
     }
 
-    private func ratio(_ value: JSONValue, _ name: String) throws(ScriptMistake) -> Double {
+    private func ratio(_ value: JSONValue, _ name: String) throws(UsageError) -> Double {
         let ratio = try self.number(value, name)
-        guard 0...1 ~= ratio else { throw ScriptMistake("match.\(name) takes a ratio from 0 to 1, not \(value)") }
+        guard 0...1 ~= ratio else { throw UsageError("match.\(name) takes a ratio from 0 to 1, not \(value)") }
         return ratio
     }
 
-    private func text(_ value: JSONValue, _ name: String) throws(ScriptMistake) -> String {
-        guard let text = value.string else { throw ScriptMistake("match.\(name) takes a string, not \(value)") }
+    private func text(_ value: JSONValue, _ name: String) throws(UsageError) -> String {
+        guard let text = value.string else { throw UsageError("match.\(name) takes a string, not \(value)") }
         return text
     }
 
-    private func number(_ value: JSONValue, _ name: String) throws(ScriptMistake) -> Double {
-        guard let number = value.double else { throw ScriptMistake("match.\(name) takes a number, not \(value)") }
+    private func number(_ value: JSONValue, _ name: String) throws(UsageError) -> Double {
+        guard let number = value.double else { throw UsageError("match.\(name) takes a number, not \(value)") }
         return number
     }
 
-    private func list(_ value: JSONValue, _ name: String) throws(ScriptMistake) -> [Matcher] {
+    private func list(_ value: JSONValue, _ name: String) throws(UsageError) -> [Matcher] {
         guard let elements = value.array, !elements.isEmpty else {
-            throw ScriptMistake("match.\(name) takes a list that is not empty, not \(value)")
+            throw UsageError("match.\(name) takes a list that is not empty, not \(value)")
         }
         var matchers: [Matcher] = []
         for element in elements { matchers.append(try self.matcher(element)) }

@@ -9,8 +9,8 @@ import JSON
 /// | forms | `form`, `forms`, `footer_form` | a table with `fields` |
 /// | tables | the message itself, or a table within it | `rows`, with `headings` or `columns` |
 ///
-/// Buttons of cards and forms are buttons of the message, too. Messages are looked through as deep as ``depthLimit``, so
-/// those of a plain WebSocket (`json`) and raw payloads are covered.
+/// Buttons of cards and forms are buttons of the message, too. Messages are looked through as deep as ``depthLimit``,
+/// so those of a plain WebSocket (`json`) and raw payloads are covered.
 struct MessageModel {
     /// How deep parts may stand within a message.
     static let depthLimit = 8

@@ -15,13 +15,13 @@ enum MessagePart {
 
     /// Reads a part.
     ///
-    /// - Throws: ``ScriptMistake`` that says what the constructor takes.
-    init(_ name: String, _ value: JSONValue, _ rows: JSONValue?, reader: MatcherReader) throws(ScriptMistake) {
+    /// - Throws: ``UsageError`` that says what the constructor takes.
+    init(_ name: String, _ value: JSONValue, _ rows: JSONValue?, reader: MatcherReader) throws(UsageError) {
         switch name {
         case "button": self = .button(try Self.button(value, reader))
         case "buttons":
             guard let labels = value.array ?? (value.object?.isEmpty == true ? [] : nil) else {
-                throw ScriptMistake("match.buttons takes a list of labels, such as { \"Yes\", \"No\" }, not \(value)")
+                throw UsageError("match.buttons takes a list of labels, such as { \"Yes\", \"No\" }, not \(value)")
             }
             var matchers: [Matcher] = []
             for label in labels { matchers.append(try Self.button(label, reader)) }
@@ -54,7 +54,7 @@ enum MessagePart {
             let count = members["count"]
             for known in ["headings", "rows", "count"] { members[known] = nil }
             if let unknown = members.names.first {
-                throw ScriptMistake("match.table has no option \"\(unknown)\"; it has headings, rows and count")
+                throw UsageError("match.table has no option \"\(unknown)\"; it has headings, rows and count")
             }
             var matchers: [Matcher] = []
             for row in rows?.array ?? [] { matchers.append(try reader.matcher(row)) }
@@ -67,15 +67,15 @@ enum MessagePart {
 
     private static func members(
         _ value: JSONValue, _ name: String, _ example: String
-    ) throws(ScriptMistake) -> JSONObject {
+    ) throws(UsageError) -> JSONObject {
         guard let members = value.isNull ? [:] : value.object else {
-            throw ScriptMistake("match.\(name) takes a table such as \(example), not \(value)")
+            throw UsageError("match.\(name) takes a table such as \(example), not \(value)")
         }
         return members
     }
 
     /// A text or matcher asks for the label, a plain table for members; `match.button` for what it asks alone.
-    private static func button(_ value: JSONValue, _ reader: MatcherReader) throws(ScriptMistake) -> Matcher {
+    private static func button(_ value: JSONValue, _ reader: MatcherReader) throws(UsageError) -> Matcher {
         if value["@match"]?.string == "button" { return try Self.button(value["value"] ?? .null, reader) }
         if let members = value.object, members["@match"] == nil { return try reader.matcher(value) }
         return .members([MemberMatcher(name: "label", matcher: try reader.matcher(value))])

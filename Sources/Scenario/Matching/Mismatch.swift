@@ -72,7 +72,8 @@ struct Mismatch {
         return nil
     }
 
-    /// A name of one or two letters is like any other one, and a name that is asked for as well is not meant by another.
+    /// A name of one or two letters is like any other one, and a name that is asked for as well is not meant by
+    /// another.
     private static func suggestion(
         for name: String, _ asked: [MemberMatcher], _ known: some Sequence<String>
     ) -> String? {

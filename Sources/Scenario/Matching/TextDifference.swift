@@ -3,7 +3,8 @@ import RunRecord
 
 /// How a text differs from the one that was wanted: both as they are shown, with the characters marked that differ.
 ///
-/// Words are compared first, then the characters of words that were replaced, so that `A-1O01` and `A-1001` differ in one.
+/// Words are compared first, then the characters of words that were replaced, so that `A-1O01` and `A-1001` differ in
+/// one.
 struct TextDifference {
     let wanted: MarkedText
     let found: MarkedText

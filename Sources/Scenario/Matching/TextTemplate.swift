@@ -52,11 +52,9 @@ struct TextTemplate {
                 parts.count == 1 || (!parts[0].isEmpty && parts[0].allSatisfy(RegexCharacters.isWord))
             else {
                 if parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(RegexCharacters.isWord) }) {
-                    let known = TypedText.allCases.map(\.rawValue)
                     self.problem =
                         "there is no type \"\(parts[1])\" for a hole"
-                        + (TextDistance.suggestion(for: parts[1], among: known).map { "; did you mean \"\($0)\"?" }
-                            ?? "; there are \(known.joined(separator: ", "))")
+                        + TextDistance.hint(parts[1], among: TypedText.allCases.map(\.rawValue))
                 }
                 literal.append(character)
                 continue

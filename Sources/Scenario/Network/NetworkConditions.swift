@@ -13,8 +13,22 @@ public struct NetworkConditions: Sendable {
     /// Whose direction ends on the connections that are open.
     let endingSide: FaultSide?
 
+    /// The members that were given.
+    public let members: JSONObject
+
+    /// A network on which nothing goes wrong.
+    public static let undisturbed = NetworkConditions()
+
     /// The conditions as text, for reports; empty for a network without faults.
     public let description: String
+
+    private init() {
+        self.plan = FaultPlan()
+        self.cutsOpenConnections = false
+        self.endingSide = nil
+        self.members = [:]
+        self.description = ""
+    }
 
     /// The declared members, from which scripts are checked and the reference is made.
     static let parameters = [
@@ -63,7 +77,7 @@ public struct NetworkConditions: Sendable {
     ///   - name: What they are given to, as messages name it.
     /// - Throws: ``ScriptProblem`` that names the member.
     public init(_ table: JSONObject, of name: String) throws(ScriptProblem) {
-        do throws(ScriptMistake) {
+        do throws(UsageError) {
             try self.init(checking: table, of: name)
         } catch {
             throw ScriptProblem(error.message)
@@ -72,8 +86,8 @@ public struct NetworkConditions: Sendable {
 
     /// Reads conditions.
     ///
-    /// - Throws: ``ScriptMistake`` that names the member.
-    init(checking table: JSONObject, of name: String) throws(ScriptMistake) {
+    /// - Throws: ``UsageError`` that names the member.
+    init(checking table: JSONObject, of name: String) throws(UsageError) {
         let members = try ArgumentChecker(call: name).record(table, Self.parameters)
         let reader = NetworkReader(members, name: name)
         var direction = FaultPlan.Direction()
@@ -99,6 +113,7 @@ public struct NetworkConditions: Sendable {
         self.plan = plan
         self.cutsOpenConnections = cut == .now
         self.endingSide = members["half_close"]?.string.flatMap(FaultSide.init)
+        self.members = table
         self.description = table.map { "\($0)=\($1.string ?? $1.description)" }.sorted().joined(separator: " ")
     }
 }
@@ -119,15 +134,15 @@ private struct NetworkReader {
         self.name = name
     }
 
-    private func mistake(_ member: String, _ wanted: String) -> ScriptMistake {
-        ScriptMistake("\(self.name): \(member) is \(wanted), not \(self.members[member]?.description ?? "nil")")
+    private func mistake(_ member: String, _ wanted: String) -> UsageError {
+        UsageError("\(self.name): \(member) is \(wanted), not \(self.members[member]?.description ?? "nil")")
     }
 
     func duration(_ member: String) -> Duration? {
         self.members[member]?.double.flatMap { Duration(scriptSeconds: $0) }
     }
 
-    func chance(_ member: String, orTrue: Bool = false) throws(ScriptMistake) -> Double? {
+    func chance(_ member: String, orTrue: Bool = false) throws(UsageError) -> Double? {
         guard let value = self.members[member] else { return nil }
         if orTrue, let all = value.bool { return all ? 1 : 0 }
         guard let chance = value.double, 0...1 ~= chance else {
@@ -136,13 +151,13 @@ private struct NetworkReader {
         return chance
     }
 
-    func count(_ member: String) throws(ScriptMistake) -> Int? {
+    func count(_ member: String) throws(UsageError) -> Int? {
         guard let value = self.members[member] else { return nil }
         guard let count = value.integer, 1...1_000_000 ~= count else { throw self.mistake(member, "at least 1") }
         return Int(count)
     }
 
-    func rate(_ member: String) throws(ScriptMistake) -> Int? {
+    func rate(_ member: String) throws(UsageError) -> Int? {
         guard let value = self.members[member] else { return nil }
         guard let text = value.string, text.hasSuffix("/s"), let size = ByteSize(String(text.dropLast(2))),
             size.bytes > 0
@@ -150,7 +165,7 @@ private struct NetworkReader {
         return size.bytes
     }
 
-    func limit(_ member: String) throws(ScriptMistake) -> Limit? {
+    func limit(_ member: String) throws(UsageError) -> Limit? {
         switch self.members[member] {
         case nil, .bool(false): return nil
         case .bool(true): return .now
@@ -162,7 +177,7 @@ private struct NetworkReader {
         }
     }
 
-    func resolution(_ member: String) throws(ScriptMistake) -> FaultPlan.Resolution {
+    func resolution(_ member: String) throws(UsageError) -> FaultPlan.Resolution {
         guard let value = self.members[member] else { return .immediate }
         if value.string == "fail" { return .failing }
         guard let duration = ArgumentChecker.duration(value) else {

@@ -15,7 +15,7 @@ struct RowReader {
     let key: String?
 
     /// Returns the text of a file of the project.
-    let file: (String) throws(ScriptMistake) -> String
+    let file: (String) throws(UsageError) -> String
 
     private struct Entry {
         let value: JSONValue
@@ -25,16 +25,16 @@ struct RowReader {
 
     /// Reads rows.
     ///
-    /// - Throws: ``ScriptMistake`` that names the file and line, or the row.
-    func rows(_ value: JSONValue) throws(ScriptMistake) -> [DataRow] {
+    /// - Throws: ``UsageError`` that names the file and line, or the row.
+    func rows(_ value: JSONValue) throws(UsageError) -> [DataRow] {
         let entries = try self.entries(value)
         guard !entries.isEmpty else {
-            throw ScriptMistake(
+            throw UsageError(
                 (value.string.map { "\($0) has no rows" } ?? "rows is empty")
                     + "; a scenario without rows would never be played")
         }
         guard entries.count <= Self.mostRows else {
-            throw ScriptMistake(
+            throw UsageError(
                 "there are \(entries.count) rows, and a scenario has at most \(Self.mostRows); "
                     + "utterances.sample or utterances.pairwise choose fewer")
         }
@@ -43,7 +43,7 @@ struct RowReader {
         for entry in entries {
             let name = try self.name(of: entry)
             if let earlier = places.updateValue(entry.place, forKey: name) {
-                throw ScriptMistake(
+                throw UsageError(
                     "\(earlier) and \(entry.place) have the same name, \"\(name)\"; give each row its own "
                         + (self.key ?? "name") + ", so that reports can tell them apart")
             }
@@ -54,35 +54,35 @@ struct RowReader {
 
     /// Reads the rows that users of a load test share; they need no names.
     ///
-    /// - Throws: ``ScriptMistake`` that names the file and each line that is wrong.
-    func userRows(_ value: JSONValue) throws(ScriptMistake) -> [JSONValue] {
+    /// - Throws: ``UsageError`` that names the file and each line that is wrong.
+    func userRows(_ value: JSONValue) throws(UsageError) -> [JSONValue] {
         let entries = try self.entries(value)
         guard !entries.isEmpty else {
-            throw ScriptMistake(
+            throw UsageError(
                 (value.string.map { "\($0) has no rows" } ?? "rows is empty") + "; leave rows out, or fill it")
         }
         guard entries.count <= Self.mostUserRows else {
-            throw ScriptMistake("there are \(entries.count) rows; users share at most \(Self.mostUserRows)")
+            throw UsageError("there are \(entries.count) rows; users share at most \(Self.mostUserRows)")
         }
         return entries.map(\.value)
     }
 
-    private func entries(_ value: JSONValue) throws(ScriptMistake) -> [Entry] {
+    private func entries(_ value: JSONValue) throws(UsageError) -> [Entry] {
         switch value {
         case .string(let name): return try self.entries(ofFile: name)
         case .array(let elements): return Self.entries(elements)
         case .object(let members) where members.isEmpty: return []
         default:
-            throw ScriptMistake(
+            throw UsageError(
                 "rows is a list of tables or the name of a CSV or JSON file, not "
                     + ExpectationReport.shortened(value.description, to: 60))
         }
     }
 
-    private func name(of entry: Entry) throws(ScriptMistake) -> String {
+    private func name(of entry: Entry) throws(UsageError) -> String {
         if let key = self.key {
             let name = entry.value[key].map { DataRow.text($0) } ?? ""
-            guard !name.isEmpty else { throw ScriptMistake("\(entry.place) has no \"\(key)\", which row_key asks for") }
+            guard !name.isEmpty else { throw UsageError("\(entry.place) has no \"\(key)\", which row_key asks for") }
             return name
         }
         if let name = entry.value["name"]?.string, !name.isEmpty { return DataRow.text(.string(name)) }
@@ -93,20 +93,20 @@ struct RowReader {
         elements.enumerated().map { Entry(value: $1, origin: nil, place: "row \($0 + 1)") }
     }
 
-    private func entries(ofFile name: String) throws(ScriptMistake) -> [Entry] {
+    private func entries(ofFile name: String) throws(UsageError) -> [Entry] {
         if name.lowercased().hasSuffix(".csv") { return try Self.entries(csv: try self.file(name), name) }
         if name.lowercased().hasSuffix(".json") { return try Self.entries(json: try self.file(name), name) }
         if name.lowercased().hasSuffix(".jsonl") { return try Self.entries(lines: try self.file(name), name) }
-        throw ScriptMistake("rows come from a file that ends with .csv, .json or .jsonl, not \"\(name)\"")
+        throw UsageError("rows come from a file that ends with .csv, .json or .jsonl, not \"\(name)\"")
     }
 
-    private static func mistake(_ mistakes: [String]) -> ScriptMistake {
+    private static func mistake(_ mistakes: [String]) -> UsageError {
         let rest = mistakes.count - Self.mostMistakes
         let lines = mistakes.prefix(Self.mostMistakes) + (rest > 0 ? ["and \(rest) more lines like these"] : [])
-        return ScriptMistake(lines.joined(separator: "\n"))
+        return UsageError(lines.joined(separator: "\n"))
     }
 
-    private static func entries(lines text: String, _ name: String) throws(ScriptMistake) -> [Entry] {
+    private static func entries(lines text: String, _ name: String) throws(UsageError) -> [Entry] {
         var entries: [Entry] = []
         var mistakes: [String] = []
         for (index, line) in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
@@ -123,13 +123,13 @@ struct RowReader {
         return entries
     }
 
-    private static func entries(csv text: String, _ name: String) throws(ScriptMistake) -> [Entry] {
+    private static func entries(csv text: String, _ name: String) throws(UsageError) -> [Entry] {
         let records: [CSVReader.Record]
         do { records = try CSVReader.records(text) } catch {
-            throw ScriptMistake("\(name):\(error.line): \(error.message)")
+            throw UsageError("\(name):\(error.line): \(error.message)")
         }
         guard let header = records.first else {
-            throw ScriptMistake("\(name) is empty; its first line names the columns")
+            throw UsageError("\(name) is empty; its first line names the columns")
         }
         var mistakes: [String] = []
         for (index, column) in header.fields.enumerated() {
@@ -156,13 +156,13 @@ struct RowReader {
         return entries
     }
 
-    private static func entries(json text: String, _ name: String) throws(ScriptMistake) -> [Entry] {
+    private static func entries(json text: String, _ name: String) throws(UsageError) -> [Entry] {
         let value: JSONValue
         do { value = try JSONReader.read(text) } catch {
             let line = text.utf8.prefix(error.offset).count { $0 == UInt8(ascii: "\n") } + 1
-            throw ScriptMistake("\(name):\(line): \(error.message)")
+            throw UsageError("\(name):\(line): \(error.message)")
         }
-        guard let elements = value.array else { throw ScriptMistake("\(name) holds no list of rows: [ { … }, … ]") }
+        guard let elements = value.array else { throw UsageError("\(name) holds no list of rows: [ { … }, … ]") }
         return elements.enumerated().map { index, element in
             Entry(value: element, origin: "\(name), row \(index + 1)", place: "\(name), row \(index + 1)")
         }

@@ -8,37 +8,37 @@ enum UtteranceLibrary {
     static var functions: [HostFunction] {
         func function(
             _ name: String, _ parameters: [String],
-            _ rows: @escaping (Script, borrowing LuaCall) throws(LuaFault) -> [JSONValue]
+            _ rows: @escaping (Script, borrowing LuaCall) throws(HostError) -> [JSONValue]
         ) -> HostFunction {
-            HostFunction("utterances.\(name)", parameters: parameters) { (call) throws(LuaFault) in
+            HostFunction("utterances.\(name)", parameters: parameters) { (call) throws(HostError) in
                 let script = try call.script()
                 call.push(JSONValue.array(try rows(script, call)))
                 return .returns
             }
         }
-        func lists(_ call: borrowing LuaCall, _ number: Int) throws(LuaFault) -> UtteranceLists {
+        func lists(_ call: borrowing LuaCall, _ number: Int) throws(HostError) -> UtteranceLists {
             let (value, name) = (try call.json(number), call.name)
-            return try asFault { () throws(ScriptMistake) in try UtteranceLists(value, name) }
+            return try asFault { () throws(UsageError) in try UtteranceLists(value, name) }
         }
         return [
-            function("all", ["lists"]) { (_, call) throws(LuaFault) in
+            function("all", ["lists"]) { (_, call) throws(HostError) in
                 let lists = try lists(call, 1)
-                return try asFault { () throws(ScriptMistake) in try lists.all() }
+                return try asFault { () throws(UsageError) in try lists.all() }
             },
-            function("first", ["lists"]) { (_, call) throws(LuaFault) in try lists(call, 1).first },
-            function("pairwise", ["lists"]) { (_, call) throws(LuaFault) in
+            function("first", ["lists"]) { (_, call) throws(HostError) in try lists(call, 1).first },
+            function("pairwise", ["lists"]) { (_, call) throws(HostError) in
                 let lists = try lists(call, 1)
-                return try asFault { () throws(ScriptMistake) in try lists.pairwise() }
+                return try asFault { () throws(UsageError) in try lists.pairwise() }
             },
-            function("sample", ["count", "lists"]) { (script, call) throws(LuaFault) in
+            function("sample", ["count", "lists"]) { (script, call) throws(HostError) in
                 let count = Int(try call.integer(1, in: 1...Int64(UtteranceLists.mostRows)))
                 let lists = try lists(call, 2)
                 var random = script.nextSampling()
-                return try asFault { () throws(ScriptMistake) in try lists.sample(count, using: &random) }
+                return try asFault { () throws(UsageError) in try lists.sample(count, using: &random) }
             },
-            function("read", ["file"]) { (script, call) throws(LuaFault) in
+            function("read", ["file"]) { (script, call) throws(HostError) in
                 let name = try call.string(1)
-                let text = try asFault { () throws(ScriptMistake) in try script.files.text(of: name) }
+                let text = try asFault { () throws(UsageError) in try script.files.text(of: name) }
                 let lines = text.split(whereSeparator: \.isNewline).map { line in
                     line.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
                 }

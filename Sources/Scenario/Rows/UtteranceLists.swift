@@ -14,8 +14,8 @@ struct UtteranceLists {
 
     /// Reads one list, or a table of lists.
     ///
-    /// - Throws: ``ScriptMistake`` that says what is expected.
-    init(_ value: JSONValue, _ call: String) throws(ScriptMistake) {
+    /// - Throws: ``UsageError`` that says what is expected.
+    init(_ value: JSONValue, _ call: String) throws(UsageError) {
         if let list = value.array {
             self.names = nil
             self.lists = [list]
@@ -24,18 +24,18 @@ struct UtteranceLists {
             var lists: [[JSONValue]] = []
             for name in names {
                 guard let list = table[name]?.array, !list.isEmpty else {
-                    throw ScriptMistake("\(call): \(name) is a list of utterances that is not empty")
+                    throw UsageError("\(call): \(name) is a list of utterances that is not empty")
                 }
                 lists.append(list)
             }
             self.names = names
             self.lists = lists
         } else {
-            throw ScriptMistake(
+            throw UsageError(
                 "\(call) takes a list of utterances, or a table of lists such as { ask = { … }, thank = { … } }")
         }
         guard self.lists.count <= 20, self.lists.allSatisfy({ $0.count <= 1000 }) else {
-            throw ScriptMistake("\(call) takes at most 20 lists of at most 1000 utterances")
+            throw UsageError("\(call) takes at most 20 lists of at most 1000 utterances")
         }
     }
 
@@ -68,10 +68,10 @@ struct UtteranceLists {
 
     /// Every combination.
     ///
-    /// - Throws: ``ScriptMistake`` if there are too many.
-    func all() throws(ScriptMistake) -> [JSONValue] {
+    /// - Throws: ``UsageError`` if there are too many.
+    func all() throws(UsageError) -> [JSONValue] {
         guard let total = self.total, total <= Self.mostRows else {
-            throw ScriptMistake(
+            throw UsageError(
                 "utterances.all gives \(self.total.map { "\($0)" } ?? "countless") combinations, and a scenario has at "
                     + "most \(Self.mostRows) rows; utterances.sample or utterances.pairwise choose fewer")
         }
@@ -82,9 +82,9 @@ struct UtteranceLists {
     var first: [JSONValue] { [self.row(self.lists.map { _ in 0 })] }
 
     /// Some combinations by chance, each at most once, in the order of ``all()``; all of them if there are no more.
-    func sample(_ count: Int, using random: inout RandomSource) throws(ScriptMistake) -> [JSONValue] {
+    func sample(_ count: Int, using random: inout RandomSource) throws(UsageError) -> [JSONValue] {
         guard let total = self.total else {
-            throw ScriptMistake("utterances.sample has more combinations than can be counted; give it fewer lists")
+            throw UsageError("utterances.sample has more combinations than can be counted; give it fewer lists")
         }
         guard count < total else { return try self.all() }
         var numbers: Set<Int> = []
@@ -107,14 +107,14 @@ struct UtteranceLists {
 
     /// Few combinations in which any two utterances of different lists meet at least once.
     ///
-    /// - Throws: ``ScriptMistake`` if there are too many pairs.
-    func pairwise() throws(ScriptMistake) -> [JSONValue] {
+    /// - Throws: ``UsageError`` if there are too many pairs.
+    func pairwise() throws(UsageError) -> [JSONValue] {
         guard self.lists.count > 1 else { return try self.all() }
         var open: [Pair] = []
         for left in self.lists.indices {
             for right in self.lists.indices where right > left {
                 guard open.count + self.lists[left].count * self.lists[right].count <= 100_000 else {
-                    throw ScriptMistake("utterances.pairwise has more than 100000 pairs; give it shorter lists")
+                    throw UsageError("utterances.pairwise has more than 100000 pairs; give it shorter lists")
                 }
                 for leftChoice in self.lists[left].indices {
                     for rightChoice in self.lists[right].indices {

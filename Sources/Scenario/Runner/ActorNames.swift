@@ -1,4 +1,4 @@
-/// The names of the actors of a play: each is given once, with a number behind it where it is wanted again.
+/// The names of the actors of an execution: each is given once, with a number behind it where it is wanted again.
 struct ActorNames {
     private var taken: Set<String> = []
 

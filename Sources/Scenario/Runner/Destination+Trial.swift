@@ -2,7 +2,7 @@ import Machines
 import NIOCore
 import Transport
 
-extension PlaySettings.Destination {
+extension ExecutionSettings.Destination {
     /// How long a target may take to accept the connection that tries it.
     private static let trialLimit = Duration.seconds(5)
 

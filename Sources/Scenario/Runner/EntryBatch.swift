@@ -11,7 +11,8 @@ final class EntryBatch {
     private let emit: ([RunEntry]) -> Void
     private let delay: ((EntryBatch) -> Void)?
 
-    /// - Parameter delay: Flushes the batch after a while, where people watch; it is called when the first entry is held.
+    /// - Parameter delay: Flushes the batch after a while, where people watch; it is called when the first entry is
+    ///   held.
     init(_ emit: @escaping ([RunEntry]) -> Void, delay: ((EntryBatch) -> Void)? = nil) {
         self.emit = emit
         self.delay = delay

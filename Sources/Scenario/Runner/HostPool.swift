@@ -6,10 +6,10 @@ import RunRecord
 /// A scenario has its state for itself while it plays, so that it cannot use up another's memory; the next one gets it
 /// after that, because opening a state costs more than many a scenario.
 final class HostPool {
-    private let settings: PlaySettings
+    private let settings: ExecutionSettings
     private var idle: [any ScriptHost] = []
 
-    init(_ settings: PlaySettings) {
+    init(_ settings: ExecutionSettings) {
         self.settings = settings
     }
 

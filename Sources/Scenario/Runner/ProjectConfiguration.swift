@@ -116,9 +116,9 @@ public struct ProjectConfiguration: Sendable {
     /// Refuses a file that scripts may not read.
     ///
     /// - Parameter path: From the project's root, without links.
-    func requireAllowed(file path: String) throws(ScriptMistake) {
+    func requireAllowed(file path: String) throws(UsageError) {
         guard !self.allows(file: path) else { return }
-        throw ScriptMistake(
+        throw UsageError(
             "scripts do not read \(path), for what is hidden is not meant for them; if this file is, write "
                 + "hidden_files = { \"\(path)\" } in repartee.lua")
     }
@@ -167,10 +167,10 @@ public struct ProjectConfiguration: Sendable {
     ///   - name: The file as messages name it.
     ///   - folder: Where the files are that it names by relative paths.
     ///   - variables: The environment.
-    /// - Throws: ``ScriptMistake`` that names the file and the member.
+    /// - Throws: ``UsageError`` that names the file and the member.
     init(
         _ table: JSONObject, name: String, folder: String = ".", variables: [String: String] = [:]
-    ) throws(ScriptMistake) {
+    ) throws(UsageError) {
         let file = name
         let checker = ArgumentChecker(call: file)
         let members = try checker.record(
@@ -231,7 +231,7 @@ public struct ProjectConfiguration: Sendable {
     }
 
     /// Refuses hosts that would silently allow nothing.
-    private static func checkHosts(_ settings: JSONObject, of place: String) throws(ScriptMistake) {
+    private static func checkHosts(_ settings: JSONObject, of place: String) throws(UsageError) {
         guard let hosts = settings["hosts"] else { return }
         let names = hosts.array?.map(\.string) ?? [nil]
         do throws(ConfigurationError) {
@@ -240,7 +240,7 @@ public struct ProjectConfiguration: Sendable {
                 try AllowedHosts.check(name)
             }
         } catch {
-            throw ScriptMistake("\(place): \(error.message)")
+            throw UsageError("\(place): \(error.message)")
         }
     }
 }

@@ -6,12 +6,12 @@ import Transport
 /// The scenarios of a suite played in real time on one event loop, several at a time.
 final class RealTimeRun {
     private let suite: ScenarioSuite
-    private let settings: PlaySettings
+    private let settings: ExecutionSettings
     private let progress: RunProgress
     private let worker: Worker
     private let network: SocketNetwork
     private let engines: HostPool
-    private let parts: RealSharedParts
+    private let parts: RealTimeSetups
 
     /// So long a script has to say that what it just observed is a secret.
     private static let holdingTime = Duration.milliseconds(50)
@@ -23,13 +23,13 @@ final class RealTimeRun {
     private let onEnd: (Duration) -> Void
     private var freeSlots: Int
     private var next = 0
-    private var playing: [Int: ScenarioPlay] = [:]
+    private var playing: [Int: ScenarioExecution] = [:]
 
     /// Whether the plays have been told to end.
     private var isEnding = false
 
     init(
-        suite: ScenarioSuite, settings: PlaySettings, slots: Int, progress: RunProgress, loop: any EventLoop,
+        suite: ScenarioSuite, settings: ExecutionSettings, slots: Int, progress: RunProgress, loop: any EventLoop,
         emit: @escaping ([RunEntry]) -> Void, onPlayed: ((String, Duration, Outcome) -> Void)?,
         onEnd: @escaping (Duration) -> Void
     ) {
@@ -41,7 +41,7 @@ final class RealTimeRun {
         let network = SocketNetwork(eventLoop: loop)
         network.scope = self.worker
         self.network = network
-        self.parts = RealSharedParts(settings: settings, worker: self.worker, network: self.network)
+        self.parts = RealTimeSetups(settings: settings, worker: self.worker, network: self.network)
         for member in suite.members { self.left[member.definition.file, default: 0] += 1 }
         self.emit = emit
         self.onPlayed = onPlayed
@@ -90,7 +90,7 @@ final class RealTimeRun {
         let batch = EntryBatch(self.emit) { [worker] batch in
             _ = worker.schedule(after: Self.holdingTime) { batch.flush() }
         }
-        let play = ScenarioPlay(
+        let execution = ScenarioExecution(
             member.definition, attempt: member.attempt(attempt), settings: self.settings, worker: self.worker,
             network: self.network, engine: engine, emit: { batch.add($0) },
             onEnd: { end in
@@ -98,7 +98,7 @@ final class RealTimeRun {
                     .init(
                         outcome: end.outcome, attempt: attempt, isRetried: end.isRetried,
                         duration: self.worker.now - start, isUnreachable: end.isUnreachable))
-                // The play is still on the stack; its slot is filled when it has returned.
+                // The execution is still on the stack; its slot is filled when it has returned.
                 _ = self.worker.schedule(after: .zero) {
                     self.playing[index] = nil
                     self.engines.giveBack(engine, after: end.outcome)
@@ -110,21 +110,21 @@ final class RealTimeRun {
                     self.fillSlots()
                 }
             })
-        self.playing[index] = play
-        play.shared.parts = self.parts
-        play.start(member.file)
-        if self.isEnding { play.end(because: self.progress.interruption.failure) }
+        self.playing[index] = execution
+        execution.shared.parts = self.parts
+        execution.start(member.file)
+        if self.isEnding { execution.end(because: self.progress.interruption.failure) }
     }
 
     private func watchForInterruption() {
         _ = self.worker.schedule(after: .milliseconds(50)) {
             let interruption = self.progress.interruption
             if interruption.isUrgent {
-                for play in self.playing.values { play.abandon(because: interruption.failure) }
+                for execution in self.playing.values { execution.abandon(because: interruption.failure) }
                 self.parts.abandon(because: interruption.failure)
             } else if interruption.isRequested, !self.isEnding {
                 self.isEnding = true
-                for play in self.playing.values { play.end(because: interruption.failure) }
+                for execution in self.playing.values { execution.end(because: interruption.failure) }
                 self.parts.end(because: interruption.failure)
             }
             if !self.playing.isEmpty || self.parts.isPlaying { self.watchForInterruption() }

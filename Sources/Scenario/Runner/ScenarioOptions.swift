@@ -82,20 +82,20 @@ struct ScenarioOptions: Hashable, Sendable {
 
     /// Reads the options that a script gave.
     ///
-    /// - Throws: ``ScriptMistake`` that names the option.
-    init(_ table: JSONObject, eventNames: EventNames) throws(ScriptMistake) {
+    /// - Throws: ``UsageError`` that names the option.
+    init(_ table: JSONObject, eventNames: EventNames) throws(UsageError) {
         let checked = try ArgumentChecker(call: "scenario").record(table, Self.parameters)
         self.tags = checked["tags"]?.array?.compactMap(\.string) ?? []
         self.timeout = checked["timeout"]?.double.flatMap { Duration(scriptSeconds: $0) }
         self.clock = checked["clock"]?.string
         self.target = checked["target"]?.string
         if self.target != nil, self.clock == "virtual" {
-            throw ScriptMistake("scenario: a target does not wait for virtual time; leave out clock = \"virtual\"")
+            throw UsageError("scenario: a target does not wait for virtual time; leave out clock = \"virtual\"")
         }
         self.isOnly = checked["only"]?.bool ?? false
         self.retries = checked["retries"]?.integer.map { Int(clamping: $0) }
         if let retries = self.retries, !(0...Self.retryLimit ~= retries) {
-            throw ScriptMistake("scenario: retries is a number from 0 to \(Self.retryLimit), not \(retries)")
+            throw UsageError("scenario: retries is a number from 0 to \(Self.retryLimit), not \(retries)")
         }
         switch checked["expected_failure"] {
         case nil, .bool(false): self.expectedFailure = nil
@@ -105,10 +105,9 @@ struct ScenarioOptions: Hashable, Sendable {
         self.allow = checked["allow"]?.array?.compactMap(\.string) ?? []
         for (kind, reason) in checked["faults"]?.object ?? [:] {
             guard FaultKind(rawValue: kind) != nil else {
-                let suggestion = TextDistance.suggestion(for: kind, among: FaultKind.allCases.map(\.rawValue))
-                throw ScriptMistake(
+                throw UsageError(
                     "scenario: faults names \"\(kind)\", but there is no such fault"
-                        + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ""))
+                        + TextDistance.hint(kind, among: FaultKind.allCases.map(\.rawValue), otherwise: ""))
             }
             self.explainedFaults[kind] = reason.string
         }
@@ -120,8 +119,7 @@ struct ScenarioOptions: Hashable, Sendable {
         default: self.skip = "skipped by its declaration"
         }
         for name in self.allow where eventNames[name] == nil {
-            let suggestion = eventNames.suggestion(for: name).map { "; did you mean \"\($0)\"?" }
-            throw ScriptMistake("allow names \"\(name)\", but there is no such event" + (suggestion ?? ""))
+            throw UsageError("allow names \"\(name)\", but there is no such event\(eventNames.hint(for: name))")
         }
     }
 }

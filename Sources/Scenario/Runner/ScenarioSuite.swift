@@ -21,7 +21,7 @@ public struct ScenarioSuite: Sendable {
         /// How many attempts follow if one does not pass.
         var retries = 0
 
-        /// Returns what the play of an attempt needs to know of it.
+        /// Returns what the execution of an attempt needs to know of it.
         func attempt(_ number: Int) -> ScenarioAttempt {
             ScenarioAttempt(
                 index: self.index + number - 1, number: number, repetition: self.repetition,
@@ -69,7 +69,7 @@ public struct ScenarioSuite: Sendable {
     ///   - files: The files, in order.
     ///   - settings: What scripts can require and read.
     ///   - readingUserRows: Whether the rows of workloads are read from their files, too.
-    public init(_ files: [ScriptFile], settings: PlaySettings, readingUserRows: Bool = false) {
+    public init(_ files: [ScriptFile], settings: ExecutionSettings, readingUserRows: Bool = false) {
         let host = settings.makeHost()
         defer { host.close() }
         for file in files {

@@ -3,18 +3,18 @@ import Machines
 
 /// The calls that a machine makes into the script.
 final class ScriptCalls {
-    private let play: ScenarioPlay?
+    private let execution: ScenarioExecution?
 
     /// Gets what came back.
     var returned: (ScriptCallID, Result<JSONValue, ScriptCallFailure>) -> Void = { _, _ in }
 
-    /// - Parameter play: Whose functions they are; nil for a machine that outlives each play and is given none.
-    init(play: ScenarioPlay?) {
-        self.play = play
+    /// - Parameter play: Whose functions they are; nil for a machine that outlives each execution and is given none.
+    init(execution: ScenarioExecution?) {
+        self.execution = execution
     }
 
     /// Calls a function of the script.
     func call(_ id: ScriptCallID, _ function: ScriptFunction, _ arguments: [JSONValue]) {
-        self.play?.threads.callScript(function, arguments) { self.returned(id, $0) }
+        self.execution?.threads.callScript(function, arguments) { self.returned(id, $0) }
     }
 }

@@ -15,7 +15,7 @@ protocol ScriptHost: AnyObject {
     ///   - seed: The seed of the script's randomness.
     /// - Throws: The error that loading ended with.
     func load(
-        _ file: ScriptFile, selecting definition: ScenarioDefinition?, settings: PlaySettings, seed: UInt64
+        _ file: ScriptFile, selecting definition: ScenarioDefinition?, settings: ExecutionSettings, seed: UInt64
     ) throws(ScenarioFailure) -> any PlayedScript
 
     /// Loads a file to see what it declares, and keeps its compiled form in it.
@@ -23,7 +23,7 @@ protocol ScriptHost: AnyObject {
     /// - Parameter readingUserRows: Whether the rows of its workload are read from their files, too.
     /// - Throws: The error that loading ended with.
     func declarations(
-        of file: inout ScriptFile, settings: PlaySettings, readingUserRows: Bool
+        of file: inout ScriptFile, settings: ExecutionSettings, readingUserRows: Bool
     ) throws(ScenarioFailure) -> FileDeclarations
 
     /// Returns what actors of a role observe, worked out when it is first asked for.
@@ -38,8 +38,8 @@ protocol ScriptHost: AnyObject {
 
 /// A loaded script, as the engine plays it.
 protocol PlayedScript: AnyObject {
-    /// The play that the script serves.
-    var play: ScenarioPlay? { get set }
+    /// The execution that the script serves.
+    var execution: ScenarioExecution? { get set }
 
     /// The state that it runs in.
     var state: LuaState { get }
@@ -48,10 +48,10 @@ protocol PlayedScript: AnyObject {
     var context: LuaValue { get }
 
     /// What it runs for the scenario that was selected; nil if the file did not declare that.
-    var selected: PlayFunctions? { get }
+    var selected: ExecutionFunctions? { get }
 
     /// What it runs for a part that scenarios share; nil if the file did not declare that.
-    func functions(of part: SharedPart.Kind) -> SharedFunctions?
+    func functions(of part: SharedSetup.Kind) -> FixtureFunctions?
 
     /// The function that stands behind the number by which machines know it.
     func function(_ function: ScriptFunction) -> LuaReference?

@@ -33,16 +33,17 @@ public struct ScriptMentions: Sendable {
     /// Takes in the text of a script or a module.
     mutating func read(_ text: String) {
         let code = text.replacing(/--[^\n]*/, with: "")
-        for match in code.matches(of: /\brequire\b\s*\(?\s*(?:"([^"]*)"|'([^']*)')?/) {
+        // No `\b`: looking for the ends of words takes longer the longer the text is.
+        for match in code.matches(of: /(?:^|[^\w.:])require(?!\w)\s*\(?\s*(?:"([^"]*)"|'([^']*)')?/) {
             if let name = match.1 ?? match.2 { self.required.insert(String(name)) } else { self.requiresUnknown = true }
         }
-        self.writtenSystems += code.matches(of: /\bsystem\s*[({]/).count
-        let options = code.matches(of: /\bledger\b\s*=\s*([\w{]+)/)
+        self.writtenSystems += code.matches(of: /(?:^|[^\w.:])system\s*[({]/).count
+        let options = code.matches(of: /(?:^|[^\w.:])ledger(?!\w)\s*=\s*([\w{]+)/)
         if options.contains(where: { !["true", "false"].contains($0.1) }) { self.hasLedgerOption = true }
         if code.contains(/["'](?:https?|wss?|tcp|tls):\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\]):\d/) {
             self.namesAddress = true
         }
-        if code.contains(/:server\b/) { self.startsServer = true }
+        if code.contains(/:server(?!\w)/) { self.startsServer = true }
     }
 
     /// Notes that something that scripts require was found, and taken in if it is Lua.

@@ -15,22 +15,27 @@ public struct SuiteRunner: Sendable {
     /// Whether a real target is tried before the first scenario begins.
     public var triesTarget = true
 
-    /// Tells how much time has passed on the monotonic clock of the machine since some instant; nothing reads a clock here.
+    /// Tells how much time has passed on the monotonic clock of the machine since some instant; nothing reads a clock
+    /// here.
     public var stopwatch: @Sendable () -> Duration = { .zero }
 
     /// Is told of each scenario its id, how long all attempts at it took by the monotonic clock of the machine, and how
-    /// the last one ended; from any thread. A run in virtual time says nothing of that, for its record is always the same.
+    /// the last one ended; from any thread. A run in virtual time says nothing of that, for its record is always the
+    /// same.
     public var onPlayed: (@Sendable (_ id: String, _ elapsed: Duration, _ outcome: Outcome) -> Void)?
 
     /// Is told of each attempt at a scenario that it begins; from any thread, where several play before its entry is
     /// handed over.
     public var onBegin: (@Sendable (ScenarioStart) -> Void)?
 
+    /// Holds scenarios in virtual time before whatever they do next; with one worker only.
+    public var gate: PlayGate?
+
     private let suite: ScenarioSuite
-    private let settings: PlaySettings
+    private let settings: ExecutionSettings
 
     /// Creates a runner.
-    public init(_ suite: ScenarioSuite, settings: PlaySettings, workers: Int = 1, failureLimit: Int? = nil) {
+    public init(_ suite: ScenarioSuite, settings: ExecutionSettings, workers: Int = 1, failureLimit: Int? = nil) {
         self.suite = suite
         self.settings = settings
         self.workers = max(1, workers)
@@ -77,10 +82,10 @@ public struct SuiteRunner: Sendable {
         let progress = self.progress(interruption)
         guard self.workers == 1 else {
             return await self.playInVirtualTimeInParallel(
-                PlayOrder(self.suite, seed: self.settings.seed, progress: progress, emit: emit), interruption)
+                ExecutionOrder(self.suite, seed: self.settings.seed, progress: progress, emit: emit), interruption)
         }
         let engines = HostPool(self.settings)
-        let parts = VirtualSharedParts(settings: self.settings, interruption: interruption)
+        let parts = VirtualTimeSetups(settings: self.settings, interruption: interruption)
         for index in self.suite.members.indices {
             guard progress.mayBegin else {
                 guard let reason = progress.skipReason else { break }
@@ -99,8 +104,8 @@ public struct SuiteRunner: Sendable {
     }
 
     /// Plays scenarios on several threads; their entries come out in the order of the suite.
-    private func playInVirtualTimeInParallel(_ order: PlayOrder, _ interruption: Interruption) async -> RunEnd {
-        let parts = VirtualSharedParts(settings: self.settings, interruption: interruption)
+    private func playInVirtualTimeInParallel(_ order: ExecutionOrder, _ interruption: Interruption) async -> RunEnd {
+        let parts = VirtualTimeSetups(settings: self.settings, interruption: interruption)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<self.workers {
                 group.addTask {
@@ -145,7 +150,7 @@ public struct SuiteRunner: Sendable {
 
     /// Plays one scenario until an attempt is not followed by another.
     private func playInVirtualTime(
-        _ index: Int, _ engines: HostPool, _ parts: VirtualSharedParts, interruption: Interruption,
+        _ index: Int, _ engines: HostPool, _ parts: VirtualTimeSetups, interruption: Interruption,
         emit: @escaping ([RunEntry]) -> Void
     ) -> [RunProgress.Played] {
         let member = self.suite.members[index]
@@ -163,7 +168,7 @@ public struct SuiteRunner: Sendable {
     /// Plays one attempt on a time line of its own; returns its outcome and how long it took on that line.
     private func playInVirtualTime(
         _ member: ScenarioSuite.Member, _ attempt: ScenarioAttempt, _ engines: HostPool,
-        _ parts: VirtualSharedParts, interruption: Interruption,
+        _ parts: VirtualTimeSetups, interruption: Interruption,
         emit: @escaping ([RunEntry]) -> Void
     ) -> RunProgress.Played {
         let worker = Worker()
@@ -171,13 +176,14 @@ public struct SuiteRunner: Sendable {
         let batch = EntryBatch(emit)
         let begin = self.stopwatch()
         var end: ScenarioEnd?
-        let play = ScenarioPlay(
+        let execution = ScenarioExecution(
             member.definition, attempt: attempt, settings: self.settings, worker: worker,
             network: MemoryNetwork(scheduler: worker), engine: engine,
             emit: { batch.add(self.timed($0, since: begin)) }, onEnd: { end = $0 })
-        play.shared.parts = parts
-        play.start(member.file)
-        worker.play(play, interruption: interruption) { end != nil }
+        execution.shared.parts = parts
+        if let gate = self.gate { worker.beforeResuming = { gate.pass { batch.flush() } } }
+        execution.start(member.file)
+        worker.play(execution, interruption: interruption) { end != nil }
         engines.giveBack(engine, after: end?.outcome ?? .error)
         return RunProgress.Played(
             outcome: end?.outcome ?? .error, attempt: attempt.number, isRetried: end?.isRetried ?? false,

@@ -47,17 +47,17 @@ struct TargetAccess: Hashable, Sendable {
     ///   - hosts: Further hosts that may be reached.
     ///   - folder: Where files are that are named by relative paths.
     ///   - variables: The environment: a secret may be given as the name of a variable, `$SHOP_TOKEN`.
-    /// - Throws: ``ScriptMistake`` that names the target and the member.
+    /// - Throws: ``UsageError`` that names the target and the member.
     init(
         _ target: JSONObject, of name: String, origins: [String], hosts: [String], folder: String,
         variables: [String: String]
-    ) throws(ScriptMistake) {
+    ) throws(UsageError) {
         switch (target["certificate"]?.string, target["key"]?.string) {
         case (nil, nil): break
         case (let certificate?, let key?):
             self.identity = ClientIdentity(
                 certificateFile: Self.file(certificate, in: folder), keyFile: Self.file(key, in: folder))
-        default: throw ScriptMistake("targets.\(name): certificate and key go together; give both, or neither")
+        default: throw UsageError("targets.\(name): certificate and key go together; give both, or neither")
         }
         self.offersHTTP2 = target["http2"]?.bool ?? true
         do throws(ConfigurationError) {
@@ -71,7 +71,7 @@ struct TargetAccess: Hashable, Sendable {
                 self.authorization = OriginAuthorization(.grant(try OAuthGrant(oauth, from: home)), origins: origins)
             }
         } catch {
-            throw ScriptMistake("targets.\(name): \(error.message)")
+            throw UsageError("targets.\(name): \(error.message)")
         }
     }
 

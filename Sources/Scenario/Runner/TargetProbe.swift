@@ -23,15 +23,15 @@ public struct TargetFinding: Sendable {
 }
 
 extension ProjectConfiguration.Target {
-    /// Asks what answers at a URL of the target, as its clients would: with a request, with the handshake of a WebSocket,
-    /// or with a link over TCP.
+    /// Asks what answers at a URL of the target, as its clients would: with a request, with the handshake of a
+    /// WebSocket, or with a link over TCP.
     public func finding(at url: String) async -> TargetFinding {
         let address: TargetAddress
         do throws(ConfigurationError) { address = try TargetAddress(origin: url, acceptsLinks: true) } catch {
             return TargetFinding(error.message, isWell: false)
         }
         let isWebSocket = url.hasPrefix("ws://") || url.hasPrefix("wss://")
-        let configuration = ClientPortConfiguration(
+        let configuration = ClientDriverConfiguration(
             trust: self.trust, proxies: self.access.proxies, offersHTTP2: self.access.offersHTTP2,
             authorization: self.access.authorization)
         let loop = SocketLoop()
@@ -51,7 +51,7 @@ extension ProjectConfiguration.Target {
 private final class ProbeRun {
     private static let limit = Duration.seconds(5)
 
-    private var port: ClientPort?
+    private var driver: ClientDriver?
     private var timeout: ScheduledID?
     private let worker: Worker
     private var completion: ((TargetFinding) -> Void)?
@@ -62,14 +62,14 @@ private final class ProbeRun {
     }
 
     static func begin(
-        _ address: TargetAddress, isWebSocket: Bool, _ configuration: ClientPortConfiguration,
+        _ address: TargetAddress, isWebSocket: Bool, _ configuration: ClientDriverConfiguration,
         on loop: any EventLoop, completion: @escaping (TargetFinding) -> Void
     ) {
         let worker = Worker(loop: loop)
         let network = SocketNetwork(eventLoop: loop)
         network.scope = worker
         let run = ProbeRun(worker, completion: completion)
-        let port = ClientPort(
+        let driver = ClientDriver(
             machine: ProbeClient(address, isWebSocket: isWebSocket), label: "probe", network: network,
             scheduler: worker, random: RandomSource(seed: 1), configuration: configuration,
             callScript: { _, _, _ in },
@@ -79,21 +79,21 @@ private final class ProbeRun {
                         event.fields["text"]?.string ?? "", isWell: event.fields["well"]?.bool ?? false,
                         isControlPort: event.fields["control"]?.bool ?? false))
             })
-        run.port = port
+        run.driver = driver
         run.timeout = worker.schedule(after: Self.limit) {
             run.end(TargetFinding("no answer within \(Self.limit.scriptText)", isWell: false))
         }
-        _ = port.perform(Command("ask"))
+        _ = driver.perform(Command("ask"))
     }
 
     private func end(_ finding: TargetFinding) {
         guard let completion = self.completion else { return }
         self.completion = nil
         if let timeout = self.timeout { self.worker.cancel(timeout) }
-        // The port is on the stack that tells it.
+        // The driver is on the stack that tells it.
         _ = self.worker.schedule(after: .zero) {
-            self.port?.close()
-            self.port = nil
+            self.driver?.close()
+            self.driver = nil
             completion(finding)
         }
     }

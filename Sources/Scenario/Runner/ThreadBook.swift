@@ -1,7 +1,7 @@
 import LuaRuntime
 
-/// The threads of a play that have not ended, found by their numbers; adding and removing one costs the same however
-/// many there are.
+/// The threads of an execution that have not ended, found by their numbers; adding and removing one costs the same
+/// however many there are.
 struct ThreadBook {
     private var byNumber: [Int: ScriptThread] = [:]
 

@@ -10,24 +10,24 @@ final class WireRecorder: WireObserver {
     /// At most this many bytes of a message are kept; of plain bytes all are.
     static let payloadLimit = 16 << 10
 
-    private var play: ScenarioPlay?
-    private let capturesBytes: Bool
+    private var execution: ScenarioExecution?
+    let wantsBytes: Bool
 
-    init(play: ScenarioPlay, capturesBytes: Bool) {
-        self.play = play
-        self.capturesBytes = capturesBytes
+    init(execution: ScenarioExecution, wantsBytes: Bool) {
+        self.execution = execution
+        self.wantsBytes = wantsBytes
     }
 
-    /// Records nothing more; connections may outlive the play.
+    /// Records nothing more; connections may outlive the execution.
     func end() {
-        self.play = nil
+        self.execution = nil
     }
 
     func observe(_ record: WireRecord) {
-        guard let (summary, payload) = self.described(record.content) else { return }
+        let (summary, payload) = self.described(record.content)
         var kept = payload
         if case .bytes = record.content {} else { kept = payload.map { self.cut($0) } }
-        self.play?.record(
+        self.execution?.record(
             .wire(
                 WireFrame(
                     connection: record.connection, direction: record.direction == .sent ? .sent : .received,
@@ -36,9 +36,9 @@ final class WireRecorder: WireObserver {
 
     /// A secret at the place of the cut is taken out before, so that no beginning of it stays.
     private func cut(_ payload: [UInt8]) -> [UInt8] {
-        guard payload.count > Self.payloadLimit, let play = self.play else { return payload }
+        guard payload.count > Self.payloadLimit, let execution = self.execution else { return payload }
         let start = Array(payload.prefix(Self.payloadLimit + Self.longestSecret))
-        return Array(play.secrets.masked(start).prefix(Self.payloadLimit))
+        return Array(execution.secrets.masked(start).prefix(Self.payloadLimit))
     }
 
     private static let longestSecret = 4 << 10
@@ -48,11 +48,11 @@ final class WireRecorder: WireObserver {
         if let text = String(validating: bytes, as: UTF8.self) { .text(text) } else { .base64(Base64.encode(bytes)) }
     }
 
-    private func described(_ content: WireContent) -> (String, [UInt8]?)? {
+    private func described(_ content: WireContent) -> (String, [UInt8]?) {
         switch content {
         case .opened(let endpoint): ("connection to \(endpoint) opened", nil)
         case .closed(let reason): ("connection closed" + (reason.map { ": \($0)" } ?? ""), nil)
-        case .bytes(let bytes): self.capturesBytes ? ("\(bytes.count) bytes", bytes) : nil
+        case .bytes(let bytes): ("\(bytes.count) bytes", bytes)
         case .request(let request):
             ("\(request.head.method.rawValue) \(request.name ?? request.head.path ?? "/")", request.body)
         case .response(let response): ("HTTP \(response.head.status.code)", response.body)

@@ -23,7 +23,7 @@ enum ActorMethods {
                 (
                     method.name,
                     HostFunction("\(key):\(method.name)", parameters: method.parameters.map(\.name), suspends: true) {
-                        (call) throws(LuaFault) in
+                        (call) throws(HostError) in
                         let script = try call.script()
                         let actor = try call.actor(key)
                         let name = CallName(receiver: actor.name, function: method.name)
@@ -49,7 +49,7 @@ enum ActorMethods {
         values: @escaping (AnyObject) -> JSONObject?
     ) -> HostFunction {
         let names = Set(declared)
-        return HostFunction(key, parameters: ["member"]) { (call) throws(LuaFault) in
+        return HostFunction(key, parameters: ["member"]) { (call) throws(HostError) in
             let script = try call.script()
             let name = try call.string(1)
             let object = try call.receiver(ofTypeNamed: key)
@@ -64,9 +64,8 @@ enum ActorMethods {
             } else if name == "url", let server = (object as? ServerHandle)?.server {
                 call.push(server.origin)
             } else {
-                let suggestion = TextDistance.suggestion(for: name, among: methods + declared)
-                throw LuaFault(
-                    "\(key) has no \"\(name)\"" + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ""), kind: "usage")
+                throw HostError(
+                    UnknownMember.text(name, of: key, among: methods + declared, isListed: false), kind: "usage")
             }
             return .returns
         }
@@ -75,9 +74,9 @@ enum ActorMethods {
 
 extension LuaCall {
     /// Returns the actor that a method was called on.
-    func actor(_ key: String) throws(LuaFault) -> Actor {
+    func actor(_ key: String) throws(HostError) -> Actor {
         guard let actor = try self.receiver(ofTypeNamed: key) as? Actor else {
-            throw LuaFault("\(self.name) is called on an actor", kind: "argument")
+            throw HostError("\(self.name) is called on an actor", kind: "argument")
         }
         return actor
     }

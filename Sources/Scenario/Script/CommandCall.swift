@@ -9,11 +9,11 @@ enum CommandCall {
     /// Returns the command that a call of a method gives, its arguments checked.
     static func command(
         _ method: MethodDeclaration, _ name: CallName, _ call: borrowing LuaCall, of script: Script
-    ) throws(LuaFault) -> Command {
+    ) throws(HostError) -> Command {
         var values: [JSONValue] = []
         values.reserveCapacity(call.count)
         for index in 0..<call.count { values.append(try call.json(index + 1, keeping: script)) }
-        let arguments = try asFault { () throws(ScriptMistake) in
+        let arguments = try asFault { () throws(UsageError) in
             try ArgumentChecker(call: name, vault: script.settings.vault).arguments(values, method.parameters)
         }
         return Command(method.name, arguments)
@@ -21,8 +21,8 @@ enum CommandCall {
 
     /// Lets a load test know that something is made to fail.
     static func mark(_ method: MethodDeclaration, _ name: CallName, of script: Script) {
-        guard method.isFault, let play = script.play else { return }
-        play.observer?.marks(name.description, at: play.worker.now)
+        guard method.isFault, let execution = script.execution else { return }
+        execution.observer?.marks(name.description, at: execution.worker.now)
     }
 
     /// Gives a command to the machine of an actor and returns its answer to the script.
@@ -31,14 +31,14 @@ enum CommandCall {
     static func perform(
         _ call: inout LuaCall, _ command: Command, by actor: Actor, _ method: MethodDeclaration? = nil,
         of script: Script
-    ) throws(LuaFault) -> HostVerdict {
-        let play = try script.playing(call.name)
-        play.remember(.command(command), by: actor)
+    ) throws(HostError) -> HostVerdict {
+        let execution = try script.playing(call.name)
+        execution.remember(.command(command), by: actor)
         actor.commanded(command.name)
-        play.hold(256 + JSONValue.object(command.arguments).weight, for: .commands)
+        execution.hold(256 + JSONValue.object(command.arguments).weight, for: .commands)
         var command = command
         let text = actor.text(sentBy: command, method)
-        play.observer?.commands(play.cast.observed(actor), &command, sending: text, at: play.worker.now)
+        execution.observer?.commands(execution.cast.observed(actor), &command, sending: text, at: execution.worker.now)
         let position = call.scriptPosition
         let missing = { (text: String) in actor.lacks(text, position: position) }
         return try self.perform(
@@ -71,7 +71,7 @@ enum CommandCall {
     static func perform(
         _ call: inout LuaCall, _ command: Command, by name: String, _ parameters: [ParameterDeclaration],
         of script: Script, missing: @escaping (String) -> ScenarioFailure, _ act: (Command) -> CommandReply
-    ) throws(LuaFault) -> HostVerdict {
+    ) throws(HostError) -> HostVerdict {
         try script.playing(call.name).record(
             .commanded(actor: name, name: command.name, arguments: command.arguments, line: script.ownLine(of: call)))
         let callName = CallName(receiver: name, function: command.name)
@@ -90,11 +90,11 @@ enum CommandCall {
 
     private static func value(
         _ outcome: CommandOutcome, of name: CallName, missing: (String) -> ScenarioFailure
-    ) -> Result<LuaValue, LuaFault> {
+    ) -> Result<LuaValue, HostError> {
         switch outcome {
         case .done(let value): .success(value.isNull ? .nil : .json(value))
-        case .refused(let text): .failure(LuaFault("\(name): \(text)", kind: "usage"))
-        case .notOffered(let text): .failure(LuaFault(missing("\(name): \(text)")))
+        case .refused(let text): .failure(HostError("\(name): \(text)", kind: "usage"))
+        case .notOffered(let text): .failure(HostError(missing("\(name): \(text)")))
         }
     }
 }

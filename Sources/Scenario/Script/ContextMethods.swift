@@ -16,24 +16,22 @@ enum ContextMethods {
     }
 
     private static var member: HostFunction {
-        HostFunction("t", parameters: ["member"]) { (call) throws(LuaFault) in
+        HostFunction("t", parameters: ["member"]) { (call) throws(HostError) in
             let script = try call.script()
-            let play = try script.playing("t")
+            let execution = try script.playing("t")
             let name = try call.string(1)
             switch name {
-            case "name": call.push(play.definition.title)
-            case "shared": call.push(JSONValue.object(play.shared.values))
-            case "seed": call.push(String(play.seed))
-            case "row": call.push(play.definition.row.map { LuaValue.json($0.value) } ?? .nil)
-            case "target": call.push(play.destination.name)
-            case "clock": call.push(play.settings.isVirtual ? "virtual" : "real")
-            case "user": script.pushUser(of: play, &call)
-            case "stopping": call.push(play.seat?.isStopping ?? false)
+            case "name": call.push(execution.definition.title)
+            case "shared": call.push(JSONValue.object(execution.shared.values))
+            case "seed": call.push(String(execution.seed))
+            case "row": call.push(execution.definition.row.map { LuaValue.json($0.value) } ?? .nil)
+            case "target": call.push(execution.destination.name)
+            case "clock": call.push(execution.settings.isVirtual ? "virtual" : "real")
+            case "user": script.pushUser(of: execution, &call)
+            case "stopping": call.push(execution.slot?.isStopping ?? false)
             default:
                 let known = LanguageReference.testContext.map(\.name) + LanguageReference.testContextFields.map(\.name)
-                let suggestion = TextDistance.suggestion(for: name, among: known)
-                throw LuaFault(
-                    "t has no \"\(name)\"" + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ""), kind: "usage")
+                throw HostError(UnknownMember.text(name, of: "t", among: known, isListed: false), kind: "usage")
             }
             return .returns
         }
@@ -43,42 +41,42 @@ enum ContextMethods {
     static var all: [HostFunction] {
         FixtureMethods.all + [
             NetworkMethod.function,
-            HostFunction("t:skip", parameters: ["reason"]) { (call) throws(LuaFault) in
+            HostFunction("t:skip", parameters: ["reason"]) { (call) throws(HostError) in
                 try call.requireContext()
-                throw LuaFault(ScenarioFailure.skipped(try call.optionalString(1) ?? "skipped by the scenario"))
+                throw HostError(ScenarioFailure.skipped(try call.optionalString(1) ?? "skipped by the scenario"))
             },
-            HostFunction("t:fail", parameters: ["message"]) { (call) throws(LuaFault) in
+            HostFunction("t:fail", parameters: ["message"]) { (call) throws(HostError) in
                 try call.requireContext()
-                throw LuaFault(
+                throw HostError(
                     ScenarioFailure(
                         category: .failure, typeName: "fail", message: try call.string(1), position: call.scriptPosition
                     ))
             },
-            HostFunction("t:attach", parameters: ["name", "bytes", "type"]) { (call) throws(LuaFault) in
+            HostFunction("t:attach", parameters: ["name", "bytes", "type"]) { (call) throws(HostError) in
                 let script = try call.script()
                 try call.requireContext()
-                let play = try script.playing("t:attach")
+                let execution = try script.playing("t:attach")
                 let (name, bytes, type) = (try call.string(1), try call.bytes(2), try call.optionalString(3))
-                try asFault { () throws(ScriptMistake) in try play.attach(bytes, named: name, type: type) }
+                try asFault { () throws(UsageError) in try execution.attach(bytes, named: name, type: type) }
                 return .returns
             },
-            HostFunction("t:allow", parameters: ["what", "fields"]) { (call) throws(LuaFault) in
+            HostFunction("t:allow", parameters: ["what", "fields"]) { (call) throws(HostError) in
                 let script = try call.script()
                 try call.requireContext()
-                let play = try script.playing("t:allow")
+                let execution = try script.playing("t:allow")
                 let names = try call.wanted(1, of: script)
                 let fields = try call.wanted(2, of: script)
                 for name in names.array ?? [names] {
                     var reader = script.expressions
-                    let matcher = try asFault { () throws(ScriptMistake) in
+                    let matcher = try asFault { () throws(UsageError) in
                         try reader.event(name.string ?? name.description, fields: fields.isNull ? nil : fields)
                     }
-                    play.allow(matcher)
+                    execution.allow(matcher)
                 }
                 return .returns
             },
             HostFunction("t:server", parameters: ["system", "options"], suspends: true) {
-                (call) throws(LuaFault) in
+                (call) throws(HostError) in
                 let script = try call.script()
                 try call.requireContext()
                 if let own = LuaSystemArgument.ownSystem(1, of: call) {
@@ -87,21 +85,21 @@ enum ContextMethods {
                 let system = try Self.system(try call.json(1), "t:server", of: script)
                 let keptBefore = script.functions.count
                 let options = try Self.options(
-                    of: call, script, ServerWish.parameters(of: system.server.options))
-                var wish = try asFault { () throws(ScriptMistake) in
-                    try ServerWish(options, own: system.server.options)
+                    of: call, script, ServerSpecification.parameters(of: system.server.options))
+                var wish = try asFault { () throws(UsageError) in
+                    try ServerSpecification(options, own: system.server.options)
                 }
                 wish.passesFunctions = script.functions.count > keptBefore
-                let play = try script.playing("t:server")
-                return try script.suspend(&call, "a simulated server") { (resume) throws(LuaFault) in
-                    try ServerStarter(play: play).start(system, wish) { outcome in
-                        resume(outcome.map { ServerMethods.value(of: $0, in: script) }.mapError { LuaFault($0) })
+                let execution = try script.playing("t:server")
+                return try script.suspend(&call, "a simulated server") { (resume) throws(HostError) in
+                    try ServerStarter(execution: execution).start(system, wish) { outcome in
+                        resume(outcome.map { ServerMethods.value(of: $0, in: script) }.mapError { HostError($0) })
                     }
                     return {}
                 }
             },
             HostFunction("t:actor", parameters: ["system", "options"], suspends: true) {
-                (call) throws(LuaFault) in
+                (call) throws(HostError) in
                 let script = try call.script()
                 try call.requireContext()
                 if let own = LuaSystemArgument.ownSystem(1, of: call) {
@@ -109,15 +107,16 @@ enum ContextMethods {
                 }
                 let system = try Self.system(try call.json(1), "t:actor", of: script)
                 var options = try Self.options(
-                    of: call, script, ActorPlace.parameters(of: system.client.options))
+                    of: call, script, ActorTarget.parameters(of: system.client.options))
                 let server = try Self.server(in: call, of: script)
-                let place = try asFault { () throws(ScriptMistake) in
-                    try ActorPlace(taking: &options, own: system.client.options, server: server)
+                let place = try asFault { () throws(UsageError) in
+                    try ActorTarget(taking: &options, own: system.client.options, server: server)
                 }
-                let play = try script.playing("t:actor")
-                return try script.suspend(&call, "an actor") { [options] (resume) throws(LuaFault) in
-                    try ActorMaker(play: play).startClient(system, at: place, options: options) { outcome in
-                        resume(outcome.map { ActorMethods.value(of: $0, system, in: script) }.mapError { LuaFault($0) })
+                let execution = try script.playing("t:actor")
+                return try script.suspend(&call, "an actor") { [options] (resume) throws(HostError) in
+                    try ActorMaker(execution: execution).startClient(system, at: place, options: options) { outcome in
+                        resume(
+                            outcome.map { ActorMethods.value(of: $0, system, in: script) }.mapError { HostError($0) })
                     }
                     return {}
                 }
@@ -126,30 +125,30 @@ enum ContextMethods {
     }
 
     /// Returns the server that stands as `server` in the options of a call, if there is one.
-    static func server(in call: borrowing LuaCall, of script: Script) throws(LuaFault) -> (any ScenarioServer)? {
+    static func server(in call: borrowing LuaCall, of script: Script) throws(HostError) -> (any ScenarioServer)? {
         guard call.kind(2) == .table, let makers = script.engine.luaSystems else { return nil }
         let member = try script.callMaker(makers.member, [call.value(2), .string("server")]).first
         guard case .handle(let object, _)? = member else { return nil }
         return (object as? ServerHandle)?.server
     }
 
-    private static func system(_ value: JSONValue, _ call: String, of script: Script) throws(LuaFault) -> ChatSystem {
+    private static func system(_ value: JSONValue, _ call: String, of script: Script) throws(HostError) -> ChatSystem {
         guard let name = value[ScriptFiles.systemKey]?.string ?? value.string,
             let system = script.settings.systems[name]
         else {
-            throw LuaFault("\(call) takes a system first: what require \"boldchat\" returned", kind: "argument")
+            throw HostError("\(call) takes a system first: what require \"boldchat\" returned", kind: "argument")
         }
         return system
     }
 
     private static func options(
         of call: borrowing LuaCall, _ script: Script, _ parameters: [ParameterDeclaration]
-    ) throws(LuaFault) -> JSONObject {
+    ) throws(HostError) -> JSONObject {
         let (name, value) = (call.name, try call.json(2, keeping: script))
         guard let table = value.isNull ? [:] : value.object else {
-            throw LuaFault("\(name) takes its options as a table, not \(value)", kind: "argument")
+            throw HostError("\(name) takes its options as a table, not \(value)", kind: "argument")
         }
-        return try asFault { () throws(ScriptMistake) in
+        return try asFault { () throws(UsageError) in
             try ArgumentChecker(call: name, vault: script.settings.vault).record(table, parameters)
         }
     }
@@ -157,12 +156,12 @@ enum ContextMethods {
 
 extension LuaCall {
     /// Checks that a method of `t` was called with a colon, for `t.skip "…"` would skip without its reason.
-    func requireContext() throws(LuaFault) {
+    func requireContext() throws(HostError) {
         _ = try self.receiver(ofTypeNamed: "t")
     }
 }
 
-extension PlaySettings.Destination {
+extension ExecutionSettings.Destination {
     /// The name of the target, as scripts and reports see it.
     var name: String {
         switch self {

@@ -116,24 +116,24 @@ final class DeclarationCollector {
     }
 
     /// Returns what a shared part runs, or nil if the file does not declare it.
-    func functions(of kind: SharedPart.Kind) -> SharedFunctions? {
+    func functions(of kind: SharedSetup.Kind) -> FixtureFunctions? {
         switch kind {
         case .fixture(let name):
-            return self.fixtures[name].map { SharedFunctions(before: [$0.body], after: [], limit: $0.limit) }
+            return self.fixtures[name].map { FixtureFunctions(before: [$0.body], after: [], limit: $0.limit) }
         case .hooks(let number):
             guard self.scopes.indices.contains(number) else { return nil }
             let scope = self.scopes[number]
-            return SharedFunctions(before: scope.beforeAll, after: scope.afterAll.reversed(), limit: nil)
+            return FixtureFunctions(before: scope.beforeAll, after: scope.afterAll.reversed(), limit: nil)
         }
     }
 
     /// Takes in a fixture.
     ///
     /// - Throws: A mistake of the script if there is one of that name already.
-    func add(_ fixture: FixtureDeclaration) throws(LuaFault) {
+    func add(_ fixture: FixtureDeclaration) throws(HostError) {
         self.hookedCount = self.seenCount
         if let earlier = self.fixtures.updateValue(fixture, forKey: fixture.name) {
-            throw LuaFault(
+            throw HostError(
                 "there is a fixture \"\(fixture.name)\" already, at \(earlier.position.file):\(earlier.position.line)",
                 kind: "usage")
         }
@@ -150,15 +150,19 @@ final class DeclarationCollector {
         return self.seenCount > self.selection?.index ?? 0
     }
 
-    /// Passes over scenarios that are declared one after the other, unless the selected one is among them.
+    /// Passes over scenarios that are declared one after the other, or in the passes of a loop, up to the selected one.
     ///
-    /// - Returns: Whether they have to be declared.
-    func wantsAny(ofNext count: Int) -> Bool {
-        guard let selection = self.selection else { return true }
-        guard self.selectedBody == nil else { return false }
-        guard self.seenCount + count <= selection.index else { return true }
-        self.seenCount += count
-        return false
+    /// - Parameters:
+    ///   - count: How many scenarios, or passes, there are.
+    ///   - scenarios: How many each pass declares.
+    /// - Returns: Which of them have to be looked at, counted from zero.
+    func wanted(of count: Int, each scenarios: Int = 1) -> Range<Int> {
+        guard let selection = self.selection else { return 0..<count }
+        guard self.selectedBody == nil else { return 0..<0 }
+        guard selection.index >= self.seenCount else { return 0..<count }
+        let place = min((selection.index - self.seenCount) / scenarios, count)
+        self.seenCount += place * scenarios
+        return place..<min(place + 1, count)
     }
 
     /// Takes in a scenario, while one is selected only that one.
@@ -167,24 +171,24 @@ final class DeclarationCollector {
     /// - Throws: A mistake of the script, or ``LoadedEnough``.
     func declare(
         _ name: String, line: Int, options: JSONObject, body: LuaReference,
-        rows: (ScenarioOptions) throws(ScriptMistake) -> [DataRow]?
-    ) throws(LuaFault) {
+        rows: (ScenarioOptions) throws(UsageError) -> [DataRow]?
+    ) throws(HostError) {
         if let selection = self.selection {
             guard self.selectedBody == nil else { return }
             self.selectedScope = self.scope
             self.selectedBody = body
-            if selection.isBelowAllHooks { throw LuaFault("loaded enough", kind: "control", cause: LoadedEnough()) }
-            return
+            guard selection.isBelowAllHooks else { return }
+            throw HostError("loaded enough", kind: "control", cause: LoadedEnough(), keepsCalls: false)
         }
         let titlePath = self.scope.chain.compactMap(\.name) + [name]
         if let earlier = self.lines[titlePath] {
-            throw LuaFault(
+            throw HostError(
                 "there is a scenario \"\(titlePath.joined(separator: " › "))\" already, at line \(earlier); "
                     + "give each its own name, so that reports can tell them apart",
                 kind: "usage")
         }
         self.lines[titlePath] = line
-        let (checked, found) = try asFault { () throws(ScriptMistake) in
+        let (checked, found) = try asFault { () throws(UsageError) in
             let options = try ScenarioOptions(options, eventNames: self.eventNames)
             return (options, try rows(options))
         }
@@ -212,9 +216,9 @@ final class DeclarationCollector {
     /// Takes in the shape of the load that the file is meant for.
     ///
     /// - Throws: A mistake if there is one already.
-    func declareWorkload(_ shape: JSONValue, line: Int) throws(LuaFault) {
+    func declareWorkload(_ shape: JSONValue, line: Int) throws(HostError) {
         if let earlier = self.workload {
-            throw LuaFault(
+            throw HostError(
                 "the file has a workload already, at line \(earlier.line); give one workload a list of `workloads` instead",
                 kind: "usage")
         }

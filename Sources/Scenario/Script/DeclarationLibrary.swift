@@ -7,48 +7,75 @@ enum DeclarationLibrary {
     /// The globals that need no Lua around them.
     static var globals: [HostFunction] {
         [
-            HostFunction("scenario", parameters: ["name", "options", "body"]) { (call) throws(LuaFault) in
+            HostFunction("scenario", parameters: ["name", "options", "body"]) { (call) throws(HostError) in
                 let script = try call.script()
                 try Self.requireLoading(script, "scenario")
                 guard script.declarations.wantsNext() else { return .returns }
                 let name = try call.string(1)
-                guard !name.isEmpty else { throw LuaFault("a scenario needs a name", kind: "usage") }
+                guard !name.isEmpty else { throw HostError("a scenario needs a name", kind: "usage") }
                 let hasOptions = call.kind(2) != .function
                 // The options, which may hold thousands of rows, were read when the scenarios were listed.
                 let readsOptions = hasOptions && !script.declarations.isSelecting
                 try script.declarations.declare(
                     name, line: call.position?.line ?? 0, options: readsOptions ? try call.object(2) : [:],
                     body: try call.function(hasOptions ? 3 : 2)
-                ) { (options) throws(ScriptMistake) in try script.files.rows(options) }
+                ) { (options) throws(UsageError) in try script.files.rows(options) }
                 return .returns
             },
-            HostFunction(DeclarationBlocks.question, parameters: ["scenario", "count"]) { (call) throws(LuaFault) in
-                let script = try call.script()
-                let count = Int(try call.integer(2))
-                guard !script.isPlaying, case .reference(let function) = call.value(1),
-                    function.hostName == "scenario"
+            HostFunction(DeclarationBlocks.question, parameters: ["scenario", "count"]) { (call) throws(HostError) in
+                let count = Int(try call.integer(2, in: Self.counts))
+                let wanted = try Self.declarations(of: call)?.wanted(of: count) ?? 0..<count
+                call.push(Int64(wanted.lowerBound + 1))
+                call.push(Int64(wanted.upperBound))
+                return .returns
+            },
+            HostFunction(
+                DeclarationBlocks.loopQuestion, parameters: ["scenario", "count", "first", "last", "step"]
+            ) { (call) throws(HostError) in
+                let scenarios = Int(try call.integer(2, in: Self.counts))
+                let hasStep = call.kind(5) != .absent
+                guard call.kind(3) == .integer, call.kind(4) == .integer, !hasStep || call.kind(5) == .integer,
+                    let declarations = try Self.declarations(of: call)
                 else {
-                    // Whatever the script has put in its place wants to be called.
-                    call.push(true)
+                    call.pushArgument(3)
+                    call.pushArgument(4)
+                    if hasStep { call.pushArgument(5) } else { call.push(Int64(1)) }
                     return .returns
                 }
-                call.push(script.declarations.wantsAny(ofNext: count))
+                let (first, last) = (try call.integer(3), try call.integer(4))
+                let step = hasStep ? try call.integer(5) : 1
+                guard let count = Self.passes(from: first, to: last, step), count > 0 else {
+                    call.push(first)
+                    call.push(last)
+                    call.push(step)
+                    return .returns
+                }
+                let wanted = declarations.wanted(of: count, each: scenarios)
+                if wanted.isEmpty {
+                    call.push(Int64(1))
+                    call.push(Int64(0))
+                    call.push(Int64(1))
+                } else {
+                    call.push(first + Int64(wanted.lowerBound) * step)
+                    call.push(first + Int64(wanted.upperBound - 1) * step)
+                    call.push(step)
+                }
                 return .returns
             },
-            HostFunction("workload", parameters: ["shape"]) { (call) throws(LuaFault) in
+            HostFunction("workload", parameters: ["shape"]) { (call) throws(HostError) in
                 let script = try call.script()
                 try Self.requireLoading(script, "workload")
                 try script.declarations.declareWorkload(.object(try call.object(1)), line: call.position?.line ?? 0)
                 return .returns
             },
-            HostFunction("fixture", parameters: ["name", "options", "body"]) { (call) throws(LuaFault) in
+            HostFunction("fixture", parameters: ["name", "options", "body"]) { (call) throws(HostError) in
                 let script = try call.script()
                 try Self.requireLoading(script, "fixture")
                 let name = try call.string(1)
-                guard !name.isEmpty else { throw LuaFault("a fixture needs a name", kind: "usage") }
+                guard !name.isEmpty else { throw HostError("a fixture needs a name", kind: "usage") }
                 let hasOptions = !call.isNil(3)
                 let table = hasOptions ? try call.object(2) : [:]
-                let options = try asFault { () throws(ScriptMistake) in
+                let options = try asFault { () throws(UsageError) in
                     try ArgumentChecker(call: "fixture", vault: script.settings.vault).record(
                         table, FixtureDeclaration.parameters)
                 }
@@ -66,23 +93,23 @@ enum DeclarationLibrary {
     /// Those that the prelude builds on.
     static var functions: [HostFunction] {
         [
-            HostFunction("group_begin", parameters: ["name"]) { (call) throws(LuaFault) in
+            HostFunction("group_begin", parameters: ["name"]) { (call) throws(HostError) in
                 let script = try call.script()
                 try Self.requireLoading(script, "group")
                 script.declarations.beginGroup(try call.string(1))
                 return .returns
             },
-            HostFunction("group_end") { (call) throws(LuaFault) in
+            HostFunction("group_end") { (call) throws(HostError) in
                 let script = try call.script()
                 script.declarations.endGroup()
                 return .returns
             },
-            HostFunction("hook", parameters: ["kind", "function"]) { (call) throws(LuaFault) in
+            HostFunction("hook", parameters: ["kind", "function"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let name = try call.string(1)
                 try Self.requireLoading(script, name)
                 guard let kind = HookKind(rawValue: name), call.kind(2) == .function else {
-                    throw LuaFault("\(name) takes a function", kind: "argument")
+                    throw HostError("\(name) takes a function", kind: "argument")
                 }
                 script.declarations.addHook(kind, try call.function(2), line: call.position?.line ?? 0)
                 return .returns
@@ -90,12 +117,37 @@ enum DeclarationLibrary {
         ]
     }
 
+    /// How many scenarios a block may have.
+    private static let counts: ClosedRange<Int64> = 1...Int64(Int32.max)
+
+    /// Returns what may pass over scenarios for a block, whose first argument is what the script calls `scenario`.
+    ///
+    /// - Returns: Nil if all have to be declared: whatever the script has put in the place of `scenario` wants to be
+    ///   called.
+    private static func declarations(of call: borrowing LuaCall) throws(HostError) -> DeclarationCollector? {
+        let script = try call.script()
+        guard !script.isPlaying, case .reference(let function) = call.value(1), function.hostName == "scenario" else {
+            return nil
+        }
+        return script.declarations
+    }
+
+    /// Returns how many passes a loop over numbers makes, nil if they cannot be counted.
+    private static func passes(from first: Int64, to last: Int64, _ step: Int64) -> Int? {
+        guard step != 0 else { return nil }
+        let (distance, isTooFar) = last.subtractingReportingOverflow(first)
+        guard !isTooFar, distance != .min else { return nil }
+        guard distance == 0 || (distance < 0) == (step < 0) else { return 0 }
+        let count = distance / step
+        return count < Int64(Int32.max) ? Int(count) + 1 : nil
+    }
+
     /// Checks that the file is being loaded.
     ///
     /// - Throws: A mistake if a scenario plays.
-    private static func requireLoading(_ script: Script, _ name: String) throws(LuaFault) {
+    private static func requireLoading(_ script: Script, _ name: String) throws(HostError) {
         guard !script.isPlaying else {
-            throw LuaFault(
+            throw HostError(
                 "\(name) declares; call it at the top of a file or in a group, not while a scenario plays",
                 kind: "usage")
         }

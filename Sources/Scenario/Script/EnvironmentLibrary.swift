@@ -7,12 +7,12 @@ enum EnvironmentLibrary {
     /// All of them.
     static var functions: [HostFunction] {
         [
-            HostFunction("env", parameters: ["name", "default"]) { (call) throws(LuaFault) in
+            HostFunction("env", parameters: ["name", "default"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let name = try call.string(1)
                 let fallback = try call.optionalString(2)
                 guard script.settings.project.allows(variable: name) else {
-                    throw LuaFault(
+                    throw HostError(
                         "env cannot read \(name): a script reads no variable that the project does not name; write "
                             + "env = { \"\(name)\" } in repartee.lua, or read it with secret if nobody may see it",
                         kind: "usage")
@@ -24,16 +24,16 @@ enum EnvironmentLibrary {
                 }
                 return .returns
             },
-            HostFunction("secret", parameters: ["name"]) { (call) throws(LuaFault) in
+            HostFunction("secret", parameters: ["name"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let name = try call.string(1)
                 guard let value = script.settings.variables[name], !value.isEmpty else {
-                    throw LuaFault(
+                    throw HostError(
                         "the secret \(name) is not set; give it as an environment variable: \(name)=… repartee test …",
                         kind: "usage")
                 }
                 guard Secrets.canHide(value) else {
-                    throw LuaFault(
+                    throw HostError(
                         "the secret \(name) is too short to be hidden without hiding much else; make it at least "
                             + "\(Secrets.leastLength) bytes long, or read it with env if it is none",
                         kind: "usage")
@@ -42,7 +42,7 @@ enum EnvironmentLibrary {
                 call.push(value)
                 return .returns
             },
-            HostFunction("keep_secret", parameters: ["value"]) { (call) throws(LuaFault) in
+            HostFunction("keep_secret", parameters: ["value"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let value: String
                 switch try call.json(1) {
@@ -50,12 +50,12 @@ enum EnvironmentLibrary {
                 case .integer(let number): value = "\(number)"
                 case .double(let number): value = "\(number)"
                 default:
-                    throw LuaFault(
+                    throw HostError(
                         "keep_secret takes a text, such as the token that a login answered, not \(call.text(1))",
                         kind: "argument")
                 }
                 guard Secrets.canHide(value) else {
-                    throw LuaFault(
+                    throw HostError(
                         "keep_secret cannot hide a text of fewer than \(Secrets.leastLength) bytes without hiding much "
                             + "else; keep the text that it is a part of",
                         kind: "usage")

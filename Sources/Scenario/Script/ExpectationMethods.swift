@@ -8,39 +8,39 @@ enum ExpectationMethods {
     static func all(of key: String) -> [(String, HostFunction)] {
         func method(
             _ name: String, suspends: Bool = false, parameters: [String] = ["what", "fields", "options"],
-            _ body: @escaping (Script, Actor, inout LuaCall) throws(LuaFault) -> HostVerdict
+            _ body: @escaping (Script, Actor, inout LuaCall) throws(HostError) -> HostVerdict
         ) -> (String, HostFunction) {
             let function = HostFunction("\(key):\(name)", parameters: parameters, suspends: suspends) {
-                (call) throws(LuaFault) in
+                (call) throws(HostError) in
                 let script = try call.script()
                 return try body(script, try call.actor(key), &call)
             }
             return (name, function)
         }
         return [
-            method("expect", suspends: true) { (script, actor, call) throws(LuaFault) in
+            method("expect", suspends: true) { (script, actor, call) throws(HostError) in
                 try Self.expect(&call, actor, of: script, skipsAllowed: true, isOptional: false)
             },
-            method("expect_next", suspends: true) { (script, actor, call) throws(LuaFault) in
+            method("expect_next", suspends: true) { (script, actor, call) throws(HostError) in
                 try Self.expect(&call, actor, of: script, skipsAllowed: false, isOptional: false)
             },
-            method("maybe", suspends: true) { (script, actor, call) throws(LuaFault) in
+            method("maybe", suspends: true) { (script, actor, call) throws(HostError) in
                 try Self.expect(&call, actor, of: script, skipsAllowed: true, isOptional: true)
             },
             method("expect_silence", suspends: true, parameters: ["duration", "what", "fields"]) {
-                (script, actor, call) throws(LuaFault) in
+                (script, actor, call) throws(HostError) in
                 try Self.expectSilence(&call, actor, of: script)
             },
             method("expect_transcript", suspends: true, parameters: ["name", "options"]) {
-                (_, actor, call) throws(LuaFault) in
+                (_, actor, call) throws(HostError) in
                 try TranscriptExpectation.expect(&call, of: actor)
             },
-            method("guard", parameters: ["what", "fields"]) { (script, actor, call) throws(LuaFault) in
+            method("guard", parameters: ["what", "fields"]) { (script, actor, call) throws(HostError) in
                 let matchers =
                     try Self.eventMatchers(&call, first: 1, actor, of: script) ?? [
                         EventMatcher(id: 0, kind: nil, fields: [])
                     ]
-                script.play?.countAssertion()
+                script.execution?.countAssertion()
                 let number = script.nextGuardNumber()
                 for matcher in matchers {
                     actor.add(EventGuard(number: number, matcher: matcher, position: call.scriptPosition))
@@ -48,14 +48,14 @@ enum ExpectationMethods {
                 call.push(Int64(number))
                 return .returns
             },
-            method("end_guard", parameters: ["number"]) { (_, actor, call) throws(LuaFault) in
+            method("end_guard", parameters: ["number"]) { (_, actor, call) throws(HostError) in
                 actor.removeGuard(Int(try call.integer(1)))
                 return .returns
             },
-            method("events", parameters: ["what"]) { (script, actor, call) throws(LuaFault) in
+            method("events", parameters: ["what"]) { (script, actor, call) throws(HostError) in
                 let matchers = try Self.eventMatchers(&call, first: 1, actor, of: script)
                 guard actor.log.forgottenCount == 0 else {
-                    throw LuaFault(
+                    throw HostError(
                         "\(actor.name) no longer has its first \(actor.log.forgottenCount) events: users of a load test keep "
                             + "them only where the script calls actor:events(…) with the colon; write it so",
                         kind: "usage")
@@ -75,12 +75,12 @@ enum ExpectationMethods {
     /// An order of events makes no sense where none of them may come, so the other expressions are refused.
     private static func eventMatchers(
         _ call: inout LuaCall, first: Int, _ actor: Actor, of script: Script
-    ) throws(LuaFault) -> [EventMatcher]? {
+    ) throws(HostError) -> [EventMatcher]? {
         guard !call.isNil(first) else { return nil }
         let what = try call.wanted(first, of: script)
         let fields = try call.wanted(first + 1, of: script)
         let name = call.name
-        return try asFault { () throws(ScriptMistake) in
+        return try asFault { () throws(UsageError) in
             var reader = script.expressions
             let matchers: [EventMatcher]
             if let kind = what.string {
@@ -88,12 +88,12 @@ enum ExpectationMethods {
             } else {
                 let expression = try reader.expression(what)
                 guard let alternatives = expression.alternatives else {
-                    throw ScriptMistake(
+                    throw UsageError(
                         "\(name) takes a name, event(name, fields) or any{…} of those; \(expression) is an order of events"
                     )
                 }
                 guard fields.isNull else {
-                    throw ScriptMistake(
+                    throw UsageError(
                         "\(name): the fields stand inside of the expression, such as event(\"message\", { … })")
                 }
                 matchers = alternatives
@@ -105,7 +105,7 @@ enum ExpectationMethods {
 
     private static func expect(
         _ call: inout LuaCall, _ actor: Actor, of script: Script, skipsAllowed: Bool, isOptional: Bool
-    ) throws(LuaFault) -> HostVerdict {
+    ) throws(HostError) -> HostVerdict {
         let what = try call.wanted(1, of: script)
         var fields = try call.wanted(2, of: script)
         var options = try call.wanted(3, of: script)
@@ -116,7 +116,7 @@ enum ExpectationMethods {
             (fields, options) = (.null, fields)
         }
         let name = call.name
-        let expression = try asFault { () throws(ScriptMistake) in
+        let expression = try asFault { () throws(UsageError) in
             var reader = script.expressions
             let expression =
                 if let kind = what.string {
@@ -125,7 +125,7 @@ enum ExpectationMethods {
             try actor.check(expression.matchers)
             return expression
         }
-        let limit = try asFault { () throws(ScriptMistake) in
+        let limit = try asFault { () throws(UsageError) in
             try ArgumentChecker(call: name, vault: script.settings.vault).record(
                 options.object ?? [:], LanguageReference.expectOptions)["within"]?.double.flatMap {
                     Duration(scriptSeconds: $0)
@@ -140,17 +140,17 @@ enum ExpectationMethods {
 
     private static func expectSilence(
         _ call: inout LuaCall, _ actor: Actor, of script: Script
-    ) throws(LuaFault) -> HostVerdict {
+    ) throws(HostError) -> HostVerdict {
         guard let duration = ArgumentChecker.duration(try call.json(1)) else {
-            throw LuaFault("expect_silence takes a duration first, such as \"2s\"", kind: "argument")
+            throw HostError("expect_silence takes a duration first, such as \"2s\"", kind: "argument")
         }
         guard duration > .zero else {
-            throw LuaFault(
+            throw HostError(
                 "\(actor.name):expect_silence cannot fail in no time; say for how long nothing may come",
                 kind: "argument")
         }
         let matchers = try self.eventMatchers(&call, first: 2, actor, of: script)
-        if matchers == nil { try asFault { () throws(ScriptMistake) in try actor.checkSilence() } }
+        if matchers == nil { try asFault { () throws(UsageError) in try actor.checkSilence() } }
         let pending = PendingExpectation(
             .silence(matchers), of: actor, skipsAllowed: true, limit: duration, isDefaultLimit: false,
             isOptional: false,
@@ -160,17 +160,19 @@ enum ExpectationMethods {
 
     private static func await(
         _ call: inout LuaCall, _ actor: Actor, _ pending: PendingExpectation, of script: Script
-    ) throws(LuaFault) -> HostVerdict {
-        let play = try script.playing(call.name)
-        guard let thread = play.threads.current else { throw LuaFault("\(call.name) needs a thread", kind: "usage") }
+    ) throws(HostError) -> HostVerdict {
+        let execution = try script.playing(call.name)
+        guard let thread = execution.threads.current else {
+            throw HostError("\(call.name) needs a thread", kind: "usage")
+        }
         pending.ownLine = script.ownLine(of: call)
-        try asFault { () throws(ScriptMistake) in try actor.await(pending) }
+        try asFault { () throws(UsageError) in try actor.await(pending) }
         if let outcome = pending.outcome {
             call.push(try self.value(of: outcome, by: actor, in: script).get())
             return .returns
         }
         pending.suspend(thread) { pending, outcome in
-            script.play?.threads.proceed(
+            script.execution?.threads.proceed(
                 thread, after: pending, with: self.value(of: outcome, by: actor, in: script))
         }
         return .suspends
@@ -179,12 +181,12 @@ enum ExpectationMethods {
     /// Returns what came of an expectation as scripts see it.
     private static func value(
         of outcome: Result<Observation, ScenarioFailure>, by actor: Actor, in script: Script
-    ) -> Result<LuaValue, LuaFault> {
+    ) -> Result<LuaValue, HostError> {
         switch outcome {
         case .success(.nothing): .success(.nil)
         case .success(.event(let event)): .success(self.value(of: event, by: actor, in: script))
         case .success(.events(let events)): .success(.list(events.map { self.value(of: $0, by: actor, in: script) }))
-        case .failure(let failure): .failure(LuaFault(failure))
+        case .failure(let failure): .failure(HostError(failure))
         }
     }
 

@@ -7,42 +7,42 @@ enum FixtureMethods {
     /// Both.
     static var all: [HostFunction] {
         [
-            HostFunction("t:use", parameters: ["name"], suspends: true) { (call) throws(LuaFault) in
+            HostFunction("t:use", parameters: ["name"], suspends: true) { (call) throws(HostError) in
                 let script = try call.script()
                 try call.requireContext()
-                let play = try script.playing("t:use")
+                let execution = try script.playing("t:use")
                 let name = try call.string(1)
                 guard let fixture = script.declarations.fixtures[name] else {
                     let known = script.declarations.fixtures.keys.sorted()
-                    let suggestion = TextDistance.suggestion(for: name, among: known)
-                    throw LuaFault(
+                    let remedy =
+                        known.isEmpty
+                        ? "declare it with fixture(name, function(t) … end)"
+                        : "there are \(known.joined(separator: ", "))"
+                    throw HostError(
                         "there is no fixture \"\(name)\""
-                            + (suggestion.map { "; did you mean \"\($0)\"?" }
-                                ?? (known.isEmpty
-                                    ? "; declare it with fixture(name, function(t) … end)"
-                                    : "; there are \(known.joined(separator: ", "))")),
+                            + TextDistance.hint(name, among: known, otherwise: remedy),
                         kind: "usage")
                 }
                 if fixture.scope == .scenario {
-                    guard play.shared.isScenario else {
-                        throw LuaFault(
-                            "\(play.definition.title) outlives the scenario, so it cannot use the fixture \"\(name)\" of a scenario; give that the scope \"file\" or \"run\"",
+                    guard execution.shared.isScenario else {
+                        throw HostError(
+                            "\(execution.definition.title) outlives the scenario, so it cannot use the fixture \"\(name)\" of a scenario; give that the scope \"file\" or \"run\"",
                             kind: "usage")
                     }
                     return try script.suspend(&call, "the fixture \(name)", isForThread: true) {
-                        (resume) throws(LuaFault) in
-                        try play.use(fixture) { resume($0.mapError { LuaFault($0) }) }
+                        (resume) throws(HostError) in
+                        try execution.use(fixture) { resume($0.mapError { HostError($0) }) }
                     }
                 }
                 let part = script.part(of: fixture)
                 return try script.suspend(&call, "the fixture \(name)") { resume in
-                    play.use(part) { result in
-                        resume(result.map { $0.isNull ? .nil : .json($0) }.mapError { LuaFault($0) })
+                    execution.use(part) { result in
+                        resume(result.map { $0.isNull ? .nil : .json($0) }.mapError { HostError($0) })
                     }
                     return {}
                 }
             },
-            HostFunction("t:defer", parameters: ["function"]) { (call) throws(LuaFault) in
+            HostFunction("t:defer", parameters: ["function"]) { (call) throws(HostError) in
                 let script = try call.script()
                 try call.requireContext()
                 try script.playing("t:defer").defer(try call.function(1))
@@ -54,8 +54,8 @@ enum FixtureMethods {
 
 extension Script {
     /// What has to be played for a fixture of the file or the run.
-    fileprivate func part(of fixture: FixtureDeclaration) -> SharedPart {
-        SharedPart(
+    fileprivate func part(of fixture: FixtureDeclaration) -> SharedSetup {
+        SharedSetup(
             key: .init(
                 file: fixture.scope == .file ? self.file.name : nil,
                 place: "\(fixture.position.file):\(fixture.position.line)", name: "fixture \(fixture.name)"),
@@ -64,8 +64,8 @@ extension Script {
     }
 
     /// What has to be played before the scenarios of a group, or of the file.
-    func part(ofScope number: Int, titlePath: [String], line: Int) -> SharedPart {
-        SharedPart(
+    func part(ofScope number: Int, titlePath: [String], line: Int) -> SharedSetup {
+        SharedSetup(
             key: .init(file: self.file.name, place: "\(number)", name: "hooks"), kind: .hooks(scope: number),
             file: self.file, declaringFile: self.file.name, titlePath: titlePath + ["before_all and after_all"],
             line: line)

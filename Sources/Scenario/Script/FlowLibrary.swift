@@ -8,49 +8,63 @@ enum FlowLibrary {
     /// The globals that need no Lua around them.
     static var globals: [HostFunction] {
         [
-            HostFunction("now") { (call) throws(LuaFault) in
+            HostFunction("now") { (call) throws(HostError) in
                 let script = try call.script()
                 call.push(Double(try script.playing("now").now.nanoseconds) / 1_000_000_000)
                 return .returns
             },
-            HostFunction("wait", parameters: ["duration"], suspends: true) { (call) throws(LuaFault) in
+            HostFunction("wait", parameters: ["duration"], suspends: true) { (call) throws(HostError) in
                 let script = try call.script()
-                let play = try script.playing("wait")
+                let execution = try script.playing("wait")
                 guard let duration = ArgumentChecker.duration(try call.json(1)) else {
-                    throw LuaFault(
+                    throw HostError(
                         "wait takes a duration such as \"250ms\", \"2s\", \"5m\" or a number of seconds",
                         kind: "argument")
                 }
                 return try script.suspend(&call, "wait \(duration.scriptText)") { resume in
-                    let timer = play.worker.schedule(after: duration) { resume(.success(.nil)) }
-                    return { play.worker.cancel(timer) }
+                    let timer = execution.worker.schedule(after: duration) { resume(.success(.nil)) }
+                    return { execution.worker.cancel(timer) }
                 }
             },
-            HostFunction("barrier", parameters: ["name", "count"], suspends: true) { (call) throws(LuaFault) in
+            HostFunction("barrier", parameters: ["name", "count"], suspends: true) { (call) throws(HostError) in
                 let script = try call.script()
-                let play = try script.playing("barrier")
+                let execution = try script.playing("barrier")
                 let name = try call.string(1)
                 let count = Int(try call.integer(2, in: 1...10_000_000))
                 return try script.suspend(&call, "barrier \"\(name)\"") { resume in
-                    play.threads.meetings.arrive(at: name, count: count) { _ in resume(.success(.nil)) }
+                    execution.threads.coordination.arrive(at: name, count: count) { _ in resume(.success(.nil)) }
                 }
             },
-            HostFunction("think", parameters: ["duration"], suspends: true) { (call) throws(LuaFault) in
+            HostFunction("think", parameters: ["duration"], suspends: true) { (call) throws(HostError) in
                 let script = try call.script()
-                let play = try script.playing("think")
+                let execution = try script.playing("think")
                 let duration: Duration
                 if call.isNil(1) {
-                    duration = play.seat?.user.thinkTime(&script.random) ?? .zero
+                    duration = execution.slot?.user.thinkTime(&script.random) ?? .zero
                 } else if let given = ArgumentChecker.duration(try call.json(1)) {
                     duration = given
                 } else {
-                    throw LuaFault(
+                    throw HostError(
                         "think takes a duration such as \"2s\", or nothing for the think time of the workload",
                         kind: "argument")
                 }
                 return try script.suspend(&call, "think \(duration.scriptText)") { resume in
-                    let timer = play.worker.schedule(after: duration) { resume(.success(.nil)) }
-                    return { play.worker.cancel(timer) }
+                    var forget: () -> Void = {}
+                    let timer = execution.worker.schedule(after: duration) {
+                        forget()
+                        resume(.success(.nil))
+                    }
+                    let cancel = { execution.worker.cancel(timer) }
+                    if let thoughts = execution.slot?.thoughts {
+                        forget = thoughts.begin {
+                            cancel()
+                            resume(.success(.nil))
+                        }
+                    }
+                    return {
+                        forget()
+                        cancel()
+                    }
                 }
             },
         ]
@@ -59,12 +73,12 @@ enum FlowLibrary {
     /// Those that the prelude builds on.
     static var functions: [HostFunction] {
         [
-            HostFunction("keep", parameters: ["function"]) { (call) throws(LuaFault) in
+            HostFunction("keep", parameters: ["function"]) { (call) throws(HostError) in
                 let script = try call.script()
                 call.push(script.keep(try call.function(1)))
                 return .returns
             },
-            HostFunction("log", parameters: ["level", "text"]) { (call) throws(LuaFault) in
+            HostFunction("log", parameters: ["level", "text"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let level: LogLevel =
                     switch try call.string(1) {
@@ -73,60 +87,60 @@ enum FlowLibrary {
                     default: .info
                     }
                 let text = try call.string(2)
-                script.play?.record(.logged(level: level, text: text))
+                script.execution?.record(.logged(level: level, text: text))
                 return .returns
             },
-            HostFunction("asserts") { (call) throws(LuaFault) in
-                try call.script().play?.countAssertion()
+            HostFunction("asserts") { (call) throws(HostError) in
+                try call.script().execution?.countAssertion()
                 return .returns
             },
-            HostFunction("assertion_failed", parameters: ["message"]) { (call) throws(LuaFault) in
+            HostFunction("assertion_failed", parameters: ["message"]) { (call) throws(HostError) in
                 let message = call.count > 0 && !call.isNil(1) ? call.text(1) : "assertion failed"
-                throw LuaFault(
+                throw HostError(
                     ScenarioFailure(
                         category: .failure, typeName: "assertion", message: message, position: call.scriptPosition))
             },
-            HostFunction("step_begin", parameters: ["name", "options"]) { (call) throws(LuaFault) in
+            HostFunction("step_begin", parameters: ["name", "options"]) { (call) throws(HostError) in
                 let script = try call.script()
-                let play = try script.playing("step")
+                let execution = try script.playing("step")
                 let options = try call.object(2)
-                let checked = try asFault { () throws(ScriptMistake) in
+                let checked = try asFault { () throws(UsageError) in
                     try ArgumentChecker(call: "step", vault: script.settings.vault).record(
                         options, LanguageReference.stepOptions)
                 }
                 let limit = checked["timeout"]?.double.flatMap { Duration(scriptSeconds: $0) }
-                call.push(Int64(play.beginStep(try call.string(1), limit: limit, position: call.scriptPosition)))
+                call.push(Int64(execution.beginStep(try call.string(1), limit: limit, position: call.scriptPosition)))
                 return .returns
             },
-            HostFunction("step_end", parameters: ["number"]) { (call) throws(LuaFault) in
+            HostFunction("step_end", parameters: ["number"]) { (call) throws(HostError) in
                 let script = try call.script()
-                script.play?.endStep(Int(try call.integer(1)))
+                script.execution?.endStep(Int(try call.integer(1)))
                 return .returns
             },
-            HostFunction("spawn", parameters: ["function"]) { (call) throws(LuaFault) in
+            HostFunction("spawn", parameters: ["function"]) { (call) throws(HostError) in
                 let script = try call.script()
-                let play = try script.playing("spawn")
+                let execution = try script.playing("spawn")
                 let function = try call.function(1)
                 let arguments = call.count > 1 ? (2...call.count).map { call.value($0) } : []
                 do throws(ScenarioFailure) {
-                    call.push(Int64(try play.spawn(function, arguments, from: call.scriptPosition).number))
+                    call.push(Int64(try execution.spawn(function, arguments, from: call.scriptPosition).number))
                 } catch {
-                    throw LuaFault(error)
+                    throw HostError(error)
                 }
                 return .returns
             },
-            HostFunction("cancel", parameters: ["thread"]) { (call) throws(LuaFault) in
+            HostFunction("cancel", parameters: ["thread"]) { (call) throws(HostError) in
                 let script = try call.script()
                 try script.playing("cancel").threads.dismiss(Int(try call.integer(1)))
                 return .returns
             },
-            HostFunction("join", parameters: ["thread"], suspends: true) { (call) throws(LuaFault) in
+            HostFunction("join", parameters: ["thread"], suspends: true) { (call) throws(HostError) in
                 let script = try call.script()
-                let play = try script.playing("join")
+                let execution = try script.playing("join")
                 let number = Int(try call.integer(1))
-                try play.threads.checkJoin(of: number)
-                return try script.suspend(&call, play.threads.description(of: number), joining: number) { resume in
-                    play.threads.whenEnded(number) { outcome in resume(outcome.mapError { LuaFault($0) }) }
+                try execution.threads.checkJoin(of: number)
+                return try script.suspend(&call, execution.threads.description(of: number), joining: number) { resume in
+                    execution.threads.whenEnded(number) { outcome in resume(outcome.mapError { HostError($0) }) }
                     return {}
                 }
             },

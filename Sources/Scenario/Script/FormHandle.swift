@@ -25,15 +25,12 @@ final class FormHandle {
 
     /// Enters values.
     ///
-    /// - Throws: ``ScriptMistake`` if the form has no such field.
-    func fill(_ values: JSONObject) throws(ScriptMistake) {
+    /// - Throws: ``UsageError`` if the form has no such field.
+    func fill(_ values: JSONObject) throws(UsageError) {
         for (key, value) in values {
             guard self.keys.contains(key) else {
                 let kind = self.form["kind"]?.string ?? "this"
-                let hint = TextDistance.suggestion(for: key, among: self.keys).map { "did you mean \"\($0)\"?" }
-                throw ScriptMistake(
-                    "the \(kind) form has no field \"\(key)\"; \(hint ?? "it has \(self.keys.joined(separator: ", "))")"
-                )
+                throw UsageError(UnknownMember.text(key, of: "the \(kind) form", as: "field", among: self.keys))
             }
             self.values[key] = value
         }

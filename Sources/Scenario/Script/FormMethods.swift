@@ -12,18 +12,19 @@ enum FormMethods {
             LuaHandleDeclaration(
                 name: Self.key,
                 methods: self.all.map { ($0.name.replacing("form:", with: ""), $0) },
-                member: HostFunction("form", parameters: ["member"]) { (call) throws(LuaFault) in
+                member: HostFunction("form", parameters: ["member"]) { (call) throws(HostError) in
                     let name = try call.string(1)
                     let form = try Self.form(of: call)
                     if name == "values" {
                         call.push(JSONValue.object(form.values))
                     } else if let value = form.form[name] {
                         call.push(value)
-                    } else if let suggestion = TextDistance.suggestion(
-                        for: name, among: LanguageReference.form.map(\.name) + form.form.names)
-                    {
-                        throw LuaFault("a form has no \"\(name)\"; did you mean \"\(suggestion)\"?", kind: "usage")
                     } else {
+                        let known = LanguageReference.form.map(\.name) + form.form.names
+                        // What is near no name is what another server may have added: it is nil here.
+                        guard TextDistance.suggestion(for: name, among: known) == nil else {
+                            throw HostError(UnknownMember.text(name, of: "a form", among: known), kind: "usage")
+                        }
                         call.pushNil()
                     }
                     return .returns
@@ -32,9 +33,9 @@ enum FormMethods {
         return .handle(form, type)
     }
 
-    private static func form(of call: borrowing LuaCall) throws(LuaFault) -> FormHandle {
+    private static func form(of call: borrowing LuaCall) throws(HostError) -> FormHandle {
         guard let form = try call.receiver(ofTypeNamed: Self.key) as? FormHandle else {
-            throw LuaFault("\(call.name) is called on a form", kind: "argument")
+            throw HostError("\(call.name) is called on a form", kind: "argument")
         }
         return form
     }
@@ -42,22 +43,22 @@ enum FormMethods {
     /// The methods of forms.
     static var all: [HostFunction] {
         [
-            HostFunction("form:fill", parameters: ["values"]) { (call) throws(LuaFault) in
+            HostFunction("form:fill", parameters: ["values"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let form = try Self.form(of: call)
                 let values = try call.object(1)
-                try asFault { () throws(ScriptMistake) in try form.fill(values) }
+                try asFault { () throws(UsageError) in try form.fill(values) }
                 call.push(Self.value(of: form, in: script))
                 return .returns
             },
-            HostFunction("form:set", parameters: ["key", "value"]) { (call) throws(LuaFault) in
+            HostFunction("form:set", parameters: ["key", "value"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let form = try Self.form(of: call)
                 form.set(try call.string(1), try call.json(2))
                 call.push(Self.value(of: form, in: script))
                 return .returns
             },
-            HostFunction("form:submit", suspends: true) { (call) throws(LuaFault) in
+            HostFunction("form:submit", suspends: true) { (call) throws(HostError) in
                 let script = try call.script()
                 let form = try Self.form(of: call)
                 return try CommandCall.perform(&call, form.command, by: form.actor, of: script)

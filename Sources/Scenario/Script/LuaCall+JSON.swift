@@ -2,19 +2,19 @@ import JSON
 import LuaRuntime
 
 extension LuaCall {
-    /// Returns an argument as JSON for a declared parameter: functions become what ``PassedFunction`` reads, actors what
-    /// others know them by.
-    func json(_ number: Int, keeping script: Script) throws(LuaFault) -> JSONValue {
+    /// Returns an argument as JSON for a declared parameter: functions become what ``PassedFunction`` reads, actors
+    /// what others know them by.
+    func json(_ number: Int, keeping script: Script) throws(HostError) -> JSONValue {
         let name = self.name
-        return try self.json(number) { (value) throws(LuaFault) in
+        return try self.json(number) { (value) throws(HostError) in
             switch value {
             case .reference(let reference) where reference.kind == .function:
                 return PassedFunction(number: script.keep(reference)).json
             case .handle(let object, _):
                 if let actor = object as? Actor { return .object(actor.backend?.identity ?? [:]) }
                 if let handle = object as? ServerHandle { return ["url": .string(handle.server.origin)] }
-                throw LuaFault("\(name): only values, functions and actors can be passed here", kind: "argument")
-            default: throw LuaFault("\(name): only values, functions and actors can be passed here", kind: "argument")
+                throw HostError("\(name): only values, functions and actors can be passed here", kind: "argument")
+            default: throw HostError("\(name): only values, functions and actors can be passed here", kind: "argument")
             }
         }
     }
@@ -23,9 +23,9 @@ extension LuaCall {
     ///
     /// - Throws: A mistake if a function stands in it, for that is a call without its parentheses: as a value it would
     ///   compare with whatever stands for it.
-    func compared(_ number: Int, of script: Script) throws(LuaFault) -> JSONValue {
+    func compared(_ number: Int, of script: Script) throws(HostError) -> JSONValue {
         let name = self.name
-        return try self.json(number) { (value) throws(LuaFault) in
+        return try self.json(number) { (value) throws(HostError) in
             if case .handle(let object, _) = value, let actor = object as? Actor {
                 return .object(actor.backend?.identity ?? [:])
             }
@@ -34,17 +34,17 @@ extension LuaCall {
     }
 
     /// Returns what an argument is compared with as JSON; neither functions nor objects of the engine can stand there.
-    func wanted(_ number: Int, of script: Script) throws(LuaFault) -> JSONValue {
+    func wanted(_ number: Int, of script: Script) throws(HostError) -> JSONValue {
         let name = self.name
-        return try self.json(number) { (value) throws(LuaFault) in throw script.cannotCompare(value, name) }
+        return try self.json(number) { (value) throws(HostError) in throw script.cannotCompare(value, name) }
     }
 }
 
 extension Script {
     /// The mistake of a script that compares what is no value.
-    fileprivate func cannotCompare(_ value: LuaValue, _ name: String) -> LuaFault {
+    fileprivate func cannotCompare(_ value: LuaValue, _ name: String) -> HostError {
         guard case .reference(let reference) = value, reference.kind == .function else {
-            return LuaFault(
+            return HostError(
                 "\(name) compares values, not objects of the engine; compare a property of it, such as its name",
                 kind: "usage")
         }
@@ -52,7 +52,7 @@ extension Script {
     }
 
     /// The mistake of a script that gives a function where it meant what the function returns.
-    func uncalled(_ function: LuaReference, _ name: String) -> LuaFault {
+    func uncalled(_ function: LuaReference, _ name: String) -> HostError {
         let remedy: String
         if let known = function.functionName {
             let method = known.firstIndex(of: ":").map { known[$0...] }
@@ -61,6 +61,6 @@ extension Script {
             let place = function.definitionLine.map { " of line \($0)" } ?? ""
             remedy = "it got the function\(place); did you forget the parentheses that call it?"
         }
-        return LuaFault("\(name) compares values, not functions: \(remedy)", kind: "usage")
+        return HostError("\(name) compares values, not functions: \(remedy)", kind: "usage")
     }
 }

@@ -7,19 +7,19 @@ enum MailboxLibrary {
     /// The functions of `mailbox`.
     static var functions: [HostFunction] {
         [
-            HostFunction("mailbox.send", parameters: ["name", "value"]) { (call) throws(LuaFault) in
+            HostFunction("mailbox.send", parameters: ["name", "value"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let name = try call.string(1)
-                let complaint = try script.playing("mailbox.send").threads.meetings.post(try call.json(2), to: name)
-                if let complaint { throw LuaFault(complaint, kind: "limit") }
+                let complaint = try script.playing("mailbox.send").threads.coordination.post(try call.json(2), to: name)
+                if let complaint { throw HostError(complaint, kind: "limit") }
                 return .returns
             },
-            HostFunction("mailbox.receive", parameters: ["name"], suspends: true) { (call) throws(LuaFault) in
+            HostFunction("mailbox.receive", parameters: ["name"], suspends: true) { (call) throws(HostError) in
                 let script = try call.script()
-                let play = try script.playing("mailbox.receive")
+                let execution = try script.playing("mailbox.receive")
                 let name = try call.string(1)
                 return try script.suspend(&call, "a letter in \"\(name)\"") { resume in
-                    play.threads.meetings.take(from: name) { resume(.success($0.isNull ? .nil : .json($0))) }
+                    execution.threads.coordination.take(from: name) { resume(.success($0.isNull ? .nil : .json($0))) }
                 }
             },
         ]

@@ -8,51 +8,51 @@ enum MetricLibrary {
     static var functions: [HostFunction] {
         func function(
             _ name: String, _ parameters: [String], _ kind: ScriptSample.Kind,
-            _ value: @escaping (borrowing LuaCall) throws(LuaFault) -> Double
+            _ value: @escaping (borrowing LuaCall) throws(HostError) -> Double
         ) -> HostFunction {
-            HostFunction("metric.\(name)", parameters: parameters) { (call) throws(LuaFault) in
+            HostFunction("metric.\(name)", parameters: parameters) { (call) throws(HostError) in
                 let script = try call.script()
-                let play = try script.playing("metric.\(name)")
+                let execution = try script.playing("metric.\(name)")
                 let metric = try call.string(1)
                 guard ScriptSample.isName(metric) else {
-                    throw LuaFault(
+                    throw HostError(
                         "a metric's name has letters, digits and _ and starts with a letter, unlike \"\(metric)\"",
                         kind: "argument")
                 }
                 let value = try value(call)
                 guard value.isFinite else {
-                    throw LuaFault("metric.\(name) takes a number that is finite, not \(value)", kind: "argument")
+                    throw HostError("metric.\(name) takes a number that is finite, not \(value)", kind: "argument")
                 }
                 let tags = call.isNil(3) ? [] : try call.object(3).map { ($0.0, $0.1.string ?? $0.1.description) }
-                play.observer?.measures(
-                    ScriptSample(name: metric, kind: kind, value: value, tags: tags), at: play.worker.now)
+                execution.observer?.measures(
+                    ScriptSample(name: metric, kind: kind, value: value, tags: tags), at: execution.worker.now)
                 return .returns
             }
         }
-        let mark = HostFunction("metric.mark", parameters: ["label"]) { (call) throws(LuaFault) in
-            let (play, label) = (try call.script().playing("metric.mark"), try call.string(1))
-            play.observer?.marks(label, at: play.worker.now)
+        let mark = HostFunction("metric.mark", parameters: ["label"]) { (call) throws(HostError) in
+            let (execution, label) = (try call.script().playing("metric.mark"), try call.string(1))
+            execution.observer?.marks(label, at: execution.worker.now)
             return .returns
         }
         return [
             mark,
-            function("count", ["name", "count", "tags"], .count) { (call) throws(LuaFault) in
+            function("count", ["name", "count", "tags"], .count) { (call) throws(HostError) in
                 let count = call.isNil(2) ? 1 : try call.number(2)
                 guard count >= 0 else {
-                    throw LuaFault(
+                    throw HostError(
                         "metric.count only counts up; use metric.gauge for what goes down and metric.value for what may be "
                             + "below zero", kind: "argument")
                 }
                 return count
             },
-            function("gauge", ["name", "level", "tags"], .gauge) { (call) throws(LuaFault) in try call.number(2) },
-            function("rate", ["name", "is_hit", "tags"], .rate) { (call) throws(LuaFault) in
+            function("gauge", ["name", "level", "tags"], .gauge) { (call) throws(HostError) in try call.number(2) },
+            function("rate", ["name", "is_hit", "tags"], .rate) { (call) throws(HostError) in
                 call.isTruthy(2) ? 1 : 0
             },
-            function("value", ["name", "value", "tags"], .value) { (call) throws(LuaFault) in try call.number(2) },
-            function("time", ["name", "duration", "tags"], .duration) { (call) throws(LuaFault) in
+            function("value", ["name", "value", "tags"], .value) { (call) throws(HostError) in try call.number(2) },
+            function("time", ["name", "duration", "tags"], .duration) { (call) throws(HostError) in
                 guard let duration = ArgumentChecker.duration(try call.json(2)) else {
-                    throw LuaFault("metric.time takes a duration such as \"250ms\" or a number of seconds")
+                    throw HostError("metric.time takes a duration such as \"250ms\" or a number of seconds")
                 }
                 return Double(duration.clampedNanoseconds) / 1_000_000_000
             },

@@ -8,34 +8,35 @@ import Transport
 enum NetworkMethod {
     /// The method.
     static var function: HostFunction {
-        HostFunction("t:network", parameters: ["conditions", "actor"]) { (call) throws(LuaFault) in
+        HostFunction("t:network", parameters: ["conditions", "actor"]) { (call) throws(HostError) in
             let script = try call.script()
             try call.requireContext()
-            let play = try script.playing("t:network")
+            let execution = try script.playing("t:network")
             guard call.kind(1) == .table, case let table = try call.json(1),
                 let members = table.object ?? (table.array?.isEmpty == true ? [:] : nil)
             else {
-                throw LuaFault(
+                throw HostError(
                     "t:network takes a table such as { latency = \"50ms\" }, and then the client whose network it is, "
                         + "not \(call.text(1))", kind: "argument")
             }
-            let conditions = try asFault { () throws(ScriptMistake) in
+            let conditions = try asFault { () throws(UsageError) in
                 try NetworkConditions(checking: members, of: "t:network")
             }
-            let actor = try Self.client(of: call, in: play)
-            play.connections.change(to: conditions, of: actor, saying: members, line: call.scriptPosition?.line)
+            let actor = try Self.client(of: call, in: execution)
+            execution.connections.change(to: conditions, of: actor, saying: members, line: call.scriptPosition?.line)
             return .returns
         }
     }
 
-    private static func client(of call: borrowing LuaCall, in play: ScenarioPlay) throws(LuaFault) -> Actor? {
+    private static func client(of call: borrowing LuaCall, in execution: ScenarioExecution) throws(HostError) -> Actor?
+    {
         guard !call.isNil(2) else { return nil }
         guard call.kind(2) == .handle, case .handle(let object, _) = call.value(2), let actor = object as? Actor else {
-            throw LuaFault(
+            throw HostError(
                 "t:network takes a client of the scenario after the conditions, not \(call.text(2))", kind: "argument")
         }
-        guard play.connections.network.has(actor.name) else {
-            throw LuaFault(
+        guard execution.connections.network.has(actor.name) else {
+            throw HostError(
                 "\(actor.name) is a party of the server and has no network of its own; name a client, or nobody for all",
                 kind: "usage")
         }

@@ -12,7 +12,8 @@ enum NilValueHint {
 
     /// Returns a suggestion to add to a message of Lua such as `attempt to call a nil value (global 'expct')`.
     ///
-    /// Lua names the variable (Lua 5.4 Reference Manual, ldebug.c `varinfo`), and the names that scripts find are known.
+    /// Lua names the variable (Lua 5.4 Reference Manual, ldebug.c `varinfo`), and the names that scripts find are
+    /// known.
     static func text(for message: String) -> String? {
         guard let match = message.firstMatch(of: /a nil value \((global|field|method) '([^']*)'\)/) else { return nil }
         let known: [String]

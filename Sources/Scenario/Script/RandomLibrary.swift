@@ -10,45 +10,45 @@ enum RandomLibrary {
     /// Those that choose among what they are given.
     private static var draws: [HostFunction] {
         [
-            HostFunction("random.number", parameters: ["low", "high"]) { (call) throws(LuaFault) in
+            HostFunction("random.number", parameters: ["low", "high"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let low = try call.optionalNumber(1) ?? 0
                 let high = call.isNil(1) && call.isNil(2) ? 1 : try call.number(2)
                 guard low <= high, (high - low).isFinite else {
-                    throw LuaFault(
+                    throw HostError(
                         "random.number takes the smaller number first, not \(low), \(high)", kind: "argument")
                 }
                 call.push(low + (high - low) * Double.random(in: 0..<1, using: &script.random))
                 return .returns
             },
-            HostFunction("random.integer", parameters: ["low", "high"]) { (call) throws(LuaFault) in
+            HostFunction("random.integer", parameters: ["low", "high"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let low = try call.integer(1)
                 let high = try call.integer(2)
                 guard low <= high else {
-                    throw LuaFault(
+                    throw HostError(
                         "random.integer takes the smaller number first, not \(low), \(high)", kind: "argument")
                 }
                 call.push(Int64.random(in: low...high, using: &script.random))
                 return .returns
             },
-            HostFunction("random.pick", parameters: ["list"]) { (call) throws(LuaFault) in
+            HostFunction("random.pick", parameters: ["list"]) { (call) throws(HostError) in
                 let script = try call.script()
                 guard let element = try call.json(1).array?.randomElement(using: &script.random) else {
-                    throw LuaFault("random.pick takes a list that is not empty", kind: "argument")
+                    throw HostError("random.pick takes a list that is not empty", kind: "argument")
                 }
                 call.push(element)
                 return .returns
             },
-            HostFunction("random.shuffle", parameters: ["list"]) { (call) throws(LuaFault) in
+            HostFunction("random.shuffle", parameters: ["list"]) { (call) throws(HostError) in
                 let script = try call.script()
                 guard let elements = try call.json(1).array else {
-                    throw LuaFault("random.shuffle takes a list", kind: "argument")
+                    throw HostError("random.shuffle takes a list", kind: "argument")
                 }
                 call.push(JSONValue.array(elements.shuffled(using: &script.random)))
                 return .returns
             },
-            HostFunction("random.hex", parameters: ["digits"]) { (call) throws(LuaFault) in
+            HostFunction("random.hex", parameters: ["digits"]) { (call) throws(HostError) in
                 let script = try call.script()
                 call.push(script.random.hexadecimalDigits(Int(try call.integer(1, in: 0...4096))))
                 return .returns
@@ -59,7 +59,7 @@ enum RandomLibrary {
     /// Those that make what conversations need.
     private static var texts: [HostFunction] {
         [
-            HostFunction("random.uuid") { (call) throws(LuaFault) in
+            HostFunction("random.uuid") { (call) throws(HostError) in
                 let script = try call.script()
                 var digits = Array(script.random.hexadecimalDigits(32))
                 // Version 4, variant 10 (RFC 9562 section 5.4).
@@ -69,14 +69,14 @@ enum RandomLibrary {
                 call.push(parts.joined(separator: "-"))
                 return .returns
             },
-            HostFunction("random.digits", parameters: ["count"]) { (call) throws(LuaFault) in
+            HostFunction("random.digits", parameters: ["count"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let count = try call.integer(1, in: 0...4096)
                 try call.charge(Self.price(ofCharacters: count))
                 call.push(String((0..<count).map { _ in "0123456789".randomElement(using: &script.random) ?? "0" }))
                 return .returns
             },
-            HostFunction("random.letters", parameters: ["count"]) { (call) throws(LuaFault) in
+            HostFunction("random.letters", parameters: ["count"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let count = try call.integer(1, in: 0...4096)
                 try call.charge(Self.price(ofCharacters: count))
@@ -84,32 +84,32 @@ enum RandomLibrary {
                 call.push(String((0..<count).map { _ in letters.randomElement(using: &script.random) ?? "a" }))
                 return .returns
             },
-            HostFunction("random.name") { (call) throws(LuaFault) in
+            HostFunction("random.name") { (call) throws(HostError) in
                 let script = try call.script()
                 call.push(Self.name(&script.random).joined(separator: " "))
                 return .returns
             },
-            HostFunction("random.email") { (call) throws(LuaFault) in
+            HostFunction("random.email") { (call) throws(HostError) in
                 let script = try call.script()
                 let name = Self.name(&script.random).joined(separator: ".").lowercased()
                 // A domain that nobody can own (RFC 2606 section 3).
                 call.push(name + String(Int.random(in: 10...9999, using: &script.random)) + "@example.com")
                 return .returns
             },
-            HostFunction("random.date", parameters: ["from", "to"]) { (call) throws(LuaFault) in
+            HostFunction("random.date", parameters: ["from", "to"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let (from, to) = (try DateLibrary.time(call, 1), try DateLibrary.time(call, 2))
                 guard from.epochMilliseconds <= to.epochMilliseconds else {
-                    throw LuaFault("random.date takes the earlier date first", kind: "argument")
+                    throw HostError("random.date takes the earlier date first", kind: "argument")
                 }
                 let days = Int64.random(in: from.dayNumber...to.dayNumber, using: &script.random)
                 call.push(String(CalendarTime(epochMilliseconds: days * 86_400_000).text.prefix(10)))
                 return .returns
             },
-            HostFunction("random.sample", parameters: ["list", "count"]) { (call) throws(LuaFault) in
+            HostFunction("random.sample", parameters: ["list", "count"]) { (call) throws(HostError) in
                 let script = try call.script()
                 guard let elements = try call.json(1).array else {
-                    throw LuaFault("random.sample takes a list", kind: "argument")
+                    throw HostError("random.sample takes a list", kind: "argument")
                 }
                 let count = Int(try call.integer(2, in: 0...1_000_000))
                 let chosen = elements.indices.shuffled(using: &script.random).prefix(count).sorted()

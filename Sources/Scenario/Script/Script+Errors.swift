@@ -11,7 +11,7 @@ extension Script {
             if failure.calls.isEmpty { failure.calls = error.traceback.map(ScriptCallStack.Call.init) }
             return failure
         }
-        if let unreadable = UnreadableAnswer(behind: error, in: self.play) {
+        if let unreadable = UnreadableAnswer(behind: error, in: self.execution) {
             return unreadable.failure(at: position, error.traceback.map(ScriptCallStack.Call.init))
         }
         return ScenarioFailure(
@@ -23,7 +23,7 @@ extension Script {
     /// Returns why a file cannot be loaded; what would have to wait cannot be called there.
     func failureWhileLoading(_ error: LuaError) -> ScenarioFailure {
         let failure = self.failure(of: error)
-        guard error.fault?.kind == LuaFault.suspendKind else { return failure }
+        guard error.fault?.kind == HostError.suspendKind else { return failure }
         return ScenarioFailure(
             category: failure.category, typeName: failure.typeName,
             message: "nothing can wait while a file is loaded; call this in a scenario's function or in a hook",
@@ -40,7 +40,7 @@ extension Script {
     }
 }
 
-extension LuaFault {
+extension HostError {
     /// The kind of a wait where Lua cannot wait.
     static let suspendKind = "suspend"
 
@@ -54,12 +54,12 @@ extension LuaFault {
     }
 
     /// A mistake of the script.
-    init(_ mistake: ScriptMistake) {
+    init(_ mistake: UsageError) {
         self.init(mistake.message, kind: "usage")
     }
 }
 
 /// Runs something that finds mistakes of the script, and raises them into it.
-func asFault<Value>(_ body: () throws(ScriptMistake) -> Value) throws(LuaFault) -> Value {
-    do { return try body() } catch { throw LuaFault(error) }
+func asFault<Value>(_ body: () throws(UsageError) -> Value) throws(HostError) -> Value {
+    do { return try body() } catch { throw HostError(error) }
 }

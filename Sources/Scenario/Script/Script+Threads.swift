@@ -16,29 +16,29 @@ extension Script {
         guard let position = call.position else { return nil }
         if position.file == self.file.name { return position.line }
         // Users of load tests leave no record.
-        guard self.play?.seat == nil else { return nil }
+        guard self.execution?.slot == nil else { return nil }
         return call.traceback.first { $0.position.file == self.file.name }?.position.line
     }
 
     /// Whether a function of a scenario runs, and not the file itself.
-    var isPlaying: Bool { self.play?.threads.current != nil }
+    var isPlaying: Bool { self.execution?.threads.current != nil }
 
     /// The play in progress.
     ///
     /// - Throws: A mistake if the script calls a function outside of a scenario.
-    func playing(_ name: String) throws(LuaFault) -> ScenarioPlay {
-        guard let play = self.play, play.threads.current != nil else {
-            throw LuaFault(
+    func playing(_ name: String) throws(HostError) -> ScenarioExecution {
+        guard let execution = self.execution, execution.threads.current != nil else {
+            throw HostError(
                 "\(name) can only be called while a scenario plays; call it in the scenario's function", kind: "usage")
         }
-        return play
+        return execution
     }
 
     /// Lets the calling thread wait.
     ///
     /// - Parameters:
     ///   - description: What it waits for, in words; asked for only where somebody reads it.
-    ///   - isForThread: Whether that is the end of another thread of the play.
+    ///   - isForThread: Whether that is the end of another thread of the execution.
     ///   - joinedThread: The number of that thread, if the script joins it.
     ///   - isForSystem: Whether that is something that a system in Lua does.
     ///   - begin: Sets up the wait; gets what to call with the outcome, and returns how to take it back.
@@ -46,10 +46,12 @@ extension Script {
     func suspend(
         _ call: inout LuaCall, _ description: @autoclosure @escaping () -> String, isForThread: Bool = false,
         joining joinedThread: Int? = nil, isForSystem: Bool = false,
-        _ begin: (@escaping (Result<LuaValue, LuaFault>) -> Void) throws(LuaFault) -> () -> Void
-    ) throws(LuaFault) -> HostVerdict {
-        let play = try self.playing(call.name)
-        guard let thread = play.threads.current else { throw LuaFault("\(call.name) needs a thread", kind: "usage") }
+        _ begin: (@escaping (Result<LuaValue, HostError>) -> Void) throws(HostError) -> () -> Void
+    ) throws(HostError) -> HostVerdict {
+        let execution = try self.playing(call.name)
+        guard let thread = execution.threads.current else {
+            throw HostError("\(call.name) needs a thread", kind: "usage")
+        }
         let wait = PendingWait(
             description, position: call.scriptPosition, isForThread: isForThread, joining: joinedThread,
             isForSystem: isForSystem)
@@ -58,7 +60,7 @@ extension Script {
             call.push(try early.get())
             return .returns
         }
-        wait.suspend(thread, of: play)
+        wait.suspend(thread, of: execution)
         return .suspends
     }
 }

@@ -6,16 +6,16 @@ import Secrets
 
 /// One loaded script: its globals and what it declared.
 ///
-/// A script is loaded afresh for each play, with globals of its own, so nothing that one scenario does is seen by
+/// A script is loaded afresh for each execution, with globals of its own, so nothing that one scenario does is seen by
 /// another.
 final class Script {
     let file: ScriptFile
-    let settings: PlaySettings
+    let settings: ExecutionSettings
     let engine: ScriptEngine
     let environment: LuaEnvironment
 
-    /// The play that the script serves; nil while it is loaded to see what it declares, and once it is closed.
-    var play: ScenarioPlay?
+    /// The execution that the script serves; nil while it is loaded to see what it declares, and once it is closed.
+    var execution: ScenarioExecution?
 
     /// What the file declares.
     let declarations: DeclarationCollector
@@ -53,7 +53,7 @@ final class Script {
     ///   - engine: Where it runs.
     /// - Throws: The error that loading ended with.
     init(
-        _ file: ScriptFile, selecting definition: ScenarioDefinition?, settings: PlaySettings, seed: UInt64,
+        _ file: ScriptFile, selecting definition: ScenarioDefinition?, settings: ExecutionSettings, seed: UInt64,
         engine: ScriptEngine
     ) throws(ScenarioFailure) {
         self.file = file
@@ -95,7 +95,7 @@ final class Script {
         self.serverHandles = [:]
         self.declarations.forget()
         self.environment.owner = nil
-        self.play = nil
+        self.execution = nil
     }
 
     /// The texts that excerpts are taken from.
@@ -136,7 +136,7 @@ final class Script {
                         return try self.state.call(function, [.json(value)]).first?.isTruthy ?? false
                     } catch {
                         // A test that breaks says nothing about the value; the scenario ends with its error.
-                        self.play?.trip(self.failure(of: error))
+                        self.execution?.trip(self.failure(of: error))
                         return false
                     }
                 }
@@ -153,9 +153,9 @@ final class Script {
     }
 
     /// Gives the script who plays it: the same table each time.
-    func pushUser(of play: ScenarioPlay, _ call: inout LuaCall) {
+    func pushUser(of execution: ScenarioExecution, _ call: inout LuaCall) {
         if let table = self.userTable { return call.push(LuaValue.reference(table)) }
-        self.userTable = call.pushAnchored(.object(play.seat?.user.members ?? ["number": 0, "iteration": 0]))
+        self.userTable = call.pushAnchored(.object(execution.slot?.user.members ?? ["number": 0, "iteration": 0]))
     }
 
     /// Numbers the guards.
@@ -165,14 +165,18 @@ final class Script {
     }
 
     /// The time of the play in seconds, as `os.clock` tells it.
-    var seconds: Double { Double(self.play?.now.nanoseconds ?? 0) / 1_000_000_000 }
+    var seconds: Double { Double(self.execution?.now.nanoseconds ?? 0) / 1_000_000_000 }
 
     /// The time since 1970 in seconds, as `os.time` tells it.
-    var wallSeconds: Double { Double(self.settings.epochMilliseconds) / 1000 + self.seconds }
+    var wallSeconds: Double { Double(self.epochMilliseconds) / 1000 }
+
+    /// The same in milliseconds; while a file is loaded, that of the start of its scenarios.
+    var epochMilliseconds: Int64 { self.execution?.epochMilliseconds ?? self.settings.epochMilliseconds }
 
     /// Returns the randomness of the next sample of utterances.
     ///
-    /// It depends on the run's seed only, so that loading the file for a play chooses what listing its scenarios chose.
+    /// It depends on the run's seed only, so that loading the file for an execution chooses what listing its scenarios
+    /// chose.
     func nextSampling() -> RandomSource {
         self.samplingCount += 1
         return RandomSource(seed: self.settings.seed).derived(for: "utterances \(self.file.name) \(self.samplingCount)")

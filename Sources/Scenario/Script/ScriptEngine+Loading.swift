@@ -5,13 +5,13 @@ public import Transport
 
 extension ScriptEngine: ScriptHost {
     func load(
-        _ file: ScriptFile, selecting definition: ScenarioDefinition?, settings: PlaySettings, seed: UInt64
+        _ file: ScriptFile, selecting definition: ScenarioDefinition?, settings: ExecutionSettings, seed: UInt64
     ) throws(ScenarioFailure) -> any PlayedScript {
         try Script(file, selecting: definition, settings: settings, seed: seed, engine: self)
     }
 
     func declarations(
-        of file: inout ScriptFile, settings: PlaySettings, readingUserRows: Bool
+        of file: inout ScriptFile, settings: ExecutionSettings, readingUserRows: Bool
     ) throws(ScenarioFailure) -> FileDeclarations {
         file.chunk = try file.compiled()
         let script = try Script(file, selecting: nil, settings: settings, seed: settings.seed, engine: self)
@@ -30,9 +30,9 @@ extension ScriptEngine: ScriptHost {
 extension Script: PlayedScript {
     var context: LuaValue { ContextMethods.value(of: self) }
 
-    var selected: PlayFunctions? {
+    var selected: ExecutionFunctions? {
         self.declarations.ready.map { selected in
-            PlayFunctions(
+            ExecutionFunctions(
                 sharedHooks: selected.shared.map {
                     self.part(ofScope: $0.number, titlePath: $0.titlePath, line: $0.line)
                 },
@@ -42,17 +42,17 @@ extension Script: PlayedScript {
 
     var readsHistory: Bool { self.files.readsHistory }
 
-    func functions(of part: SharedPart.Kind) -> SharedFunctions? { self.declarations.functions(of: part) }
+    func functions(of part: SharedSetup.Kind) -> FixtureFunctions? { self.declarations.functions(of: part) }
 
     func function(_ function: ScriptFunction) -> LuaReference? { self.functions[function.number] }
 }
 
-extension PlaySettings {
+extension ExecutionSettings {
     /// Creates settings for scripts in Lua.
     public convenience init(
         systems: [ChatSystem], projectRoot: String, workingDirectory: String, project: ProjectConfiguration,
         destination: Destination = .embedded,
-        seed: UInt64, isVirtual: Bool = true, epochMilliseconds: Int64 = PlaySettings.virtualEpochMilliseconds,
+        seed: UInt64, isVirtual: Bool = true, epochMilliseconds: Int64 = ExecutionSettings.virtualEpochMilliseconds,
         variables: [String: String] = [:], capture: WireCaptureLevel = .messages, updatesTranscripts: Bool = false,
         forbidsEmpty: Bool = false, vault: SecretVault = SecretVault(), network: NetworkConditions? = nil,
         fault: InjectedFault? = nil, attachments: AttachmentFolder? = nil

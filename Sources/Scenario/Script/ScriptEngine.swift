@@ -45,12 +45,12 @@ final class ScriptEngine {
                 wallSeconds: { running.script?.wallSeconds ?? 0 }, monotonicSeconds: { running.script?.seconds ?? 0 }))
         running.state = self.state
         Watchdog.shared.watch(self.state.watch)
-        self.state.moduleSearcher = { (name, _) throws(LuaFault) in
-            guard let script = running.script else { throw LuaFault("modules are loaded by scripts", kind: "module") }
+        self.state.moduleSearcher = { (name, _) throws(HostError) in
+            guard let script = running.script else { throw HostError("modules are loaded by scripts", kind: "module") }
             return try script.files.module(named: name)
         }
         self.state.undefinedName = { name in
-            name.message(in: running.script?.file.source ?? "").map { LuaFault($0, kind: "usage") }
+            name.message(in: running.script?.file.source ?? "").map { HostError($0, kind: "usage") }
         }
         do {
             for table in HostLibraries.tables {
@@ -59,11 +59,11 @@ final class ScriptEngine {
             for function in HostLibraries.globals {
                 try self.state.share(function.name, .function(self.state.register(function)))
             }
-            let own = HostFunction("set_never", parameters: ["function"]) { [unowned self] (call) throws(LuaFault) in
+            let own = HostFunction("set_never", parameters: ["function"]) { [unowned self] (call) throws(HostError) in
                 self.never = try call.function(1)
                 return .returns
             }
-            let makers = HostFunction("set_system_makers") { [unowned self] (call) throws(LuaFault) in
+            let makers = HostFunction("set_system_makers") { [unowned self] (call) throws(HostError) in
                 self.luaSystems = LuaSystemMakers(
                     client: try call.function(1), server: try call.function(2), command: try call.function(3),
                     serverCommand: try call.function(4), partyCommand: try call.function(5),
@@ -113,8 +113,8 @@ final class ScriptEngine {
 
     /// Takes note that a scenario has ended, and collects what it and others before it have left if that is due.
     ///
-    /// A collection looks at all that the state holds, such as the code of a file of thousands of scenarios, so it waits
-    /// until as much was allocated as that.
+    /// A collection looks at all that the state holds, such as the code of a file of thousands of scenarios, so it
+    /// waits until as much was allocated as that.
     func collectIfDue() {
         self.endedCount += 1
         let allocated = self.state.bytesAllocated - self.collected.allocated
@@ -143,9 +143,9 @@ extension LuaCall {
     /// The script that made the call.
     ///
     /// - Throws: A fault if the script has ended.
-    func script() throws(LuaFault) -> Script {
+    func script() throws(HostError) -> Script {
         guard let script = self.environment?.owner as? Script else {
-            throw LuaFault("\(self.name) was called by a script that has ended", kind: "usage")
+            throw HostError("\(self.name) was called by a script that has ended", kind: "usage")
         }
         return script
     }

@@ -6,7 +6,7 @@ import Machines
 /// The files of the project that a script requires and reads, and which of them it was made from.
 final class ScriptFiles {
     private let file: ScriptFile
-    private let settings: PlaySettings
+    private let settings: ExecutionSettings
 
     /// The files that the script was made from so far: itself and what it has read.
     private var paths: Set<String>
@@ -25,7 +25,7 @@ final class ScriptFiles {
     /// Begins with the script itself.
     ///
     /// - Parameter isListing: Whether the script is loaded to see what it declares.
-    init(of file: ScriptFile, _ settings: PlaySettings, isListing: Bool) {
+    init(of file: ScriptFile, _ settings: ExecutionSettings, isListing: Bool) {
         self.isListing = isListing
         self.file = file
         self.settings = settings
@@ -34,7 +34,7 @@ final class ScriptFiles {
         self.note(module: file.name, source: file.source)
     }
 
-    private static func path(of file: ScriptFile, _ settings: PlaySettings) -> String {
+    private static func path(of file: ScriptFile, _ settings: ExecutionSettings) -> String {
         file.name.hasPrefix("/") ? file.name : settings.workingDirectory + "/" + file.name
     }
 
@@ -55,7 +55,7 @@ final class ScriptFiles {
 
     /// Finds what a script requires: a system by its name, a file below the project's root, or a system that is written
     /// in Lua and comes with the program.
-    func module(named name: String) throws(LuaFault) -> LuaModule {
+    func module(named name: String) throws(HostError) -> LuaModule {
         if self.settings.systems[name] != nil {
             self.note(module: name)
             return .value(.table([(Self.systemKey, .string(name))]))
@@ -69,7 +69,7 @@ final class ScriptFiles {
             }
         let parts = name.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "/" }
         guard isPlain, !parts.contains(where: \.isEmpty) else {
-            throw LuaFault(
+            throw HostError(
                 "require takes a name such as \"helpers.orders\" for the file helpers/orders.lua, not \"\(name)\"",
                 kind: "module")
         }
@@ -78,7 +78,7 @@ final class ScriptFiles {
         for folder in folders {
             let shown = folder.isEmpty ? relative : folder + "/" + relative
             guard
-                let path = try asFault({ () throws(ScriptMistake) in
+                let path = try asFault({ () throws(UsageError) in
                     try self.settings.pathInProject(shown, isShownName: !folder.isEmpty)
                 }),
                 !self.isOwnFile(path), let data = FileManager.default.contents(atPath: path)
@@ -91,7 +91,7 @@ final class ScriptFiles {
                 self.note(module: name, source: source)
                 return .source(source, name: "@" + shown)
             } catch {
-                throw LuaFault(error.message, kind: "module")
+                throw HostError(error.message, kind: "module")
             }
         }
         // After the files, so that a project may have a module of the same name, such as a changed copy.
@@ -100,8 +100,8 @@ final class ScriptFiles {
             return .source(source, name: "@" + ShippedSystems.fileName(of: name))
         }
         let systems = (self.settings.systems.keys + ShippedSystems.names).sorted()
-        let suggestion = TextDistance.suggestion(for: name, among: systems).map { "; did you mean \"\($0)\"?" } ?? ""
-        throw LuaFault(
+        let suggestion = TextDistance.hint(name, among: systems, otherwise: "")
+        throw HostError(
             "there is no module \"\(name)\": neither a system (\(systems.joined(separator: ", "))) nor \(relative) beside this file or at the project's root\(suggestion)",
             kind: "module")
     }
@@ -128,7 +128,7 @@ final class ScriptFiles {
     /// - Throws: A fault that names the parameter and says where files are looked for.
     func filled(
         _ arguments: JSONObject, _ parameters: [ParameterDeclaration], _ call: CallName
-    ) throws(LuaFault) -> JSONObject {
+    ) throws(HostError) -> JSONObject {
         var filled = arguments
         for parameter in parameters {
             guard let value = arguments[parameter.name] else { continue }
@@ -143,8 +143,8 @@ final class ScriptFiles {
         return filled
     }
 
-    private func sent(_ path: String, _ parameter: String) throws(LuaFault) -> JSONValue {
-        let bytes = try asFault { () throws(ScriptMistake) in
+    private func sent(_ path: String, _ parameter: String) throws(HostError) -> JSONValue {
+        let bytes = try asFault { () throws(UsageError) in
             try self.content(of: path, atMost: Self.sentLimit, for: parameter)
         }
         let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -157,10 +157,10 @@ final class ScriptFiles {
     ///   - name: Its path.
     ///   - limit: How many bytes it may have.
     ///   - reader: Who reads it, for messages.
-    /// - Throws: ``ScriptMistake`` if there is none within the project, or if it is too large.
+    /// - Throws: ``UsageError`` if there is none within the project, or if it is too large.
     func content(
         of name: String, atMost limit: Int = .max, for reader: String
-    ) throws(ScriptMistake) -> [UInt8] {
+    ) throws(UsageError) -> [UInt8] {
         let folders = [self.file.folder, ""]
         for folder in folders where !name.hasPrefix("/") {
             let shown = folder.isEmpty ? name : folder + "/" + name
@@ -172,41 +172,41 @@ final class ScriptFiles {
             self.paths.insert(path)
             // As the essential part of Foundation has it; a cast to another type works only with all of it.
             guard let size = attributes[.size] as? UInt, size <= limit else {
-                throw ScriptMistake("\(reader): the file \"\(name)\" has more than \(limit) bytes")
+                throw UsageError("\(reader): the file \"\(name)\" has more than \(limit) bytes")
             }
             guard let data = FileManager.default.contents(atPath: path) else { continue }
             return Array(data)
         }
-        throw ScriptMistake(
+        throw UsageError(
             "there is no file \"\(name)\" beside \(self.file.name) or at the project's root, or it lies outside of the project"
         )
     }
 
     /// Returns the text of a data file beside the script or at the project's root.
     ///
-    /// - Throws: ``ScriptMistake`` if there is none within the project, or if it is not UTF-8.
-    func text(of name: String) throws(ScriptMistake) -> String {
+    /// - Throws: ``UsageError`` if there is none within the project, or if it is not UTF-8.
+    func text(of name: String) throws(UsageError) -> String {
         let bytes = try self.content(of: name, for: "rows")
         do throws(ScriptProblem) { return try ScriptFile.text(bytes, name: name) } catch {
-            throw ScriptMistake(error.message)
+            throw UsageError(error.message)
         }
     }
 
     /// Reads the rows of a scenario.
-    func rows(_ options: ScenarioOptions) throws(ScriptMistake) -> [DataRow]? {
+    func rows(_ options: ScenarioOptions) throws(UsageError) -> [DataRow]? {
         guard let value = options.rows else {
-            if options.rowKey != nil { throw ScriptMistake("row_key names the key of rows; give rows, too") }
+            if options.rowKey != nil { throw UsageError("row_key names the key of rows; give rows, too") }
             return nil
         }
-        return try RowReader(key: options.rowKey) { (name) throws(ScriptMistake) in try self.text(of: name) }
+        return try RowReader(key: options.rowKey) { (name) throws(UsageError) in try self.text(of: name) }
             .rows(value)
     }
 
     /// Reads the rows that the users of a workload share; what is wrong with them is noted there.
     func readRows(of workload: inout WorkloadDeclaration) {
         guard let value = workload.shape.object?["rows"] else { return }
-        do throws(ScriptMistake) {
-            let reader = RowReader(key: nil) { (name) throws(ScriptMistake) in try self.text(of: name) }
+        do throws(UsageError) {
+            let reader = RowReader(key: nil) { (name) throws(UsageError) in try self.text(of: name) }
             workload.rows = try reader.userRows(value)
         } catch {
             workload.rowMistake = "workload.rows: " + error.message
@@ -219,13 +219,13 @@ extension ScriptFile {
     var folder: String { self.name.lastIndex(of: "/").map { String(self.name[..<$0]) } ?? "." }
 }
 
-extension PlaySettings {
+extension ExecutionSettings {
     /// Returns the real path of a file below the project's root, or nil if it lies elsewhere, also by a link.
     ///
     /// - Parameter isShownName: Whether the path starts from the working directory, as reports name files, and not from
     ///   the root.
-    /// - Throws: ``ScriptMistake`` if it is hidden, as files with passwords and those of git are.
-    func pathInProject(_ path: String, isShownName: Bool = false) throws(ScriptMistake) -> String? {
+    /// - Throws: ``UsageError`` if it is hidden, as files with passwords and those of git are.
+    func pathInProject(_ path: String, isShownName: Bool = false) throws(UsageError) -> String? {
         let base = isShownName && !path.hasPrefix("/") ? self.workingDirectory : self.projectRoot
         let full = path.hasPrefix("/") ? path : base + "/" + path
         guard FileManager.default.fileExists(atPath: full), let relative = self.relativeToProject(full) else {

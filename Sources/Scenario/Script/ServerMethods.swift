@@ -13,11 +13,11 @@ enum ServerMethods {
                 (
                     party.name,
                     HostFunction("\(system.name) server:\(party.name)", parameters: ["name"]) {
-                        (call) throws(LuaFault) in
+                        (call) throws(HostError) in
                         let script = try call.script()
                         let server = try Self.server(of: call, system)
                         let name = try call.string(1)
-                        let actor = ActorMaker(play: try script.playing(party.name)).party(
+                        let actor = ActorMaker(execution: try script.playing(party.name)).party(
                             party, named: name, of: server)
                         call.push(
                             LuaValue.handle(
@@ -31,7 +31,7 @@ enum ServerMethods {
                 (
                     method.name,
                     HostFunction("server:\(method.name)", parameters: method.parameters.map(\.name), suspends: true) {
-                        (call) throws(LuaFault) in
+                        (call) throws(HostError) in
                         let script = try call.script()
                         let server = try Self.server(of: call, system)
                         let name = CallName(receiver: "server", function: method.name)
@@ -57,10 +57,10 @@ enum ServerMethods {
         return .handle(script.handle(of: server), type)
     }
 
-    private static func server(of call: borrowing LuaCall, _ system: ChatSystem) throws(LuaFault) -> any ScenarioServer
+    private static func server(of call: borrowing LuaCall, _ system: ChatSystem) throws(HostError) -> any ScenarioServer
     {
         guard let handle = try call.receiver(ofTypeNamed: "\(system.name) server") as? ServerHandle else {
-            throw LuaFault("\(call.name) is called on a server", kind: "argument")
+            throw HostError("\(call.name) is called on a server", kind: "argument")
         }
         return handle.server
     }

@@ -10,15 +10,17 @@ enum ValueLibrary {
     static var functions: [HostFunction] {
         [
             HostFunction("expect", parameters: ["value", "matcher", "message"]) {
-                (call) throws(LuaFault) in
+                (call) throws(HostError) in
                 let script = try call.script()
                 var captures = JSONObject()
-                if let failure = try Self.failure("expect", in: call, of: script, &captures) { throw LuaFault(failure) }
+                if let failure = try Self.failure("expect", in: call, of: script, &captures) {
+                    throw HostError(failure)
+                }
                 if !captures.isEmpty { call.push(JSONValue.object(captures)) }
                 return .returns
             },
             HostFunction("check", parameters: ["value", "matcher", "message"]) {
-                (call) throws(LuaFault) in
+                (call) throws(HostError) in
                 let script = try call.script()
                 var captures = JSONObject()
                 var failure = try Self.failure("check", in: call, of: script, &captures)
@@ -36,9 +38,9 @@ enum ValueLibrary {
     /// - Parameter captures: Gets what the matcher captured.
     private static func failure(
         _ name: String, in call: borrowing LuaCall, of script: Script, _ captures: inout JSONObject
-    ) throws(LuaFault) -> ScenarioFailure? {
+    ) throws(HostError) -> ScenarioFailure? {
         let position = call.scriptPosition
-        script.play?.countAssertion()
+        script.execution?.countAssertion()
         if case .reference(let function) = call.value(1), function.kind == .function {
             throw script.uncalled(function, name)
         }
@@ -54,7 +56,7 @@ enum ValueLibrary {
             matcher = .absent
         } else {
             let wanted = try call.wanted(2, of: script)
-            matcher = try asFault { () throws(ScriptMistake) in try script.expressions.matchers.matcher(wanted) }
+            matcher = try asFault { () throws(UsageError) in try script.expressions.matchers.matcher(wanted) }
         }
         let mismatches = matcher.mismatches(value)
         guard !mismatches.isEmpty else {
@@ -73,8 +75,8 @@ enum ValueLibrary {
             valueDifferences: differences)
     }
 
-    /// What a comparison of a condition with a text says besides: the text was perhaps meant as the message, and to take it
-    /// for one would let a value pass that is true where a text was wanted.
+    /// What a comparison of a condition with a text says besides: the text was perhaps meant as the message, and to
+    /// take it for one would let a value pass that is true where a text was wanted.
     private static func hint(_ name: String, _ call: borrowing LuaCall) -> String {
         guard call.count == 2, case (.boolean, .string) = (call.value(1), call.value(2)) else { return "" }
         return "; a condition with a message is \(name)(value, true, message)"

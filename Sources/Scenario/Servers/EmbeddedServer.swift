@@ -12,12 +12,12 @@ final class EmbeddedServer: ScenarioServer {
 
     /// Which messages of its parties are texts, for load tests, if its system does not tell.
     let ledger: LedgerOptions?
-    private let port: ServerPort
+    private let driver: ServerDriver
     private let listener: any Listener
-    private let audience: Audience
+    private let subscribers: Subscribers
     private let fixedTarget: JSONObject?
 
-    /// Whether only the clients of its play can reach it.
+    /// Whether only the clients of its execution can reach it.
     private let isPrivate: Bool
 
     /// Starts a server.
@@ -29,23 +29,23 @@ final class EmbeddedServer: ScenarioServer {
     ///   - place: Where it listens; any free port unless given.
     ///   - links: The links over TCP that it takes, if any.
     ///   - makeMachine: Makes the machine, where the system itself does not know how.
-    /// - Throws: ``ScriptMistake`` if the options cannot be used, or a failure of the network.
+    /// - Throws: ``UsageError`` if the options cannot be used, or a failure of the network.
     init(
-        _ system: ChatSystem, options: JSONObject, number: Int, isShared: Bool, play: ScenarioPlay,
+        _ system: ChatSystem, options: JSONObject, number: Int, isShared: Bool, execution: ScenarioExecution,
         place: Endpoint? = nil, links: ServerLinks? = nil,
         makeMachine: ((ServerConfiguration) throws(ConfigurationError) -> DrivenServer)? = nil
     ) throws {
         guard let makeServer = makeMachine ?? system.server.make else {
-            throw ScriptMistake("\(system.title) has no simulated server; choose a target with --target")
+            throw UsageError("\(system.title) has no simulated server; choose a target with --target")
         }
         do throws(ConfigurationError) { self.ledger = try LedgerOptions(options: options) } catch {
-            throw ScriptMistake(error.message)
+            throw UsageError(error.message)
         }
         let label = number == 1 ? system.name : "\(system.name) \(number)"
         // The users of a stage are on one network; each of their servers gets a port of its own.
-        let isPrivate = play.worker.isVirtual && play.isAlone
+        let isPrivate = execution.worker.isVirtual && execution.isAlone
         let endpoint = isPrivate ? Endpoint(host: "\(system.name)-\(number).test", port: 80) : Endpoint.loopback
-        let listener = try play.network.listen(on: place ?? endpoint, identity: nil)
+        let listener = try execution.network.listen(on: place ?? endpoint, identity: nil)
         self.system = system
         self.listener = listener
         self.origin = listener.origin
@@ -55,56 +55,56 @@ final class EmbeddedServer: ScenarioServer {
         do {
             machine = try makeServer(
                 ServerConfiguration(
-                    origin: listener.origin, options: options, epochMilliseconds: play.settings.epochMilliseconds))
+                    origin: listener.origin, options: options, epochMilliseconds: execution.settings.epochMilliseconds))
         } catch {
             listener.close()
-            throw ScriptMistake(error.message)
+            throw UsageError(error.message)
         }
         self.fixedTarget = machine.target
-        let calls = ScriptCalls(play: isShared ? nil : play)
-        let audience = Audience(of: system)
-        self.audience = audience
-        self.port = ServerPort(
-            machine: machine, label: label, listener: listener, scheduler: play.worker,
-            random: RandomSource(seed: play.seed).derived(for: label),
-            configuration: ServerPortConfiguration(links: links),
+        let calls = ScriptCalls(execution: isShared ? nil : execution)
+        let subscribers = Subscribers(of: system)
+        self.subscribers = subscribers
+        self.driver = ServerDriver(
+            machine: machine, label: label, listener: listener, scheduler: execution.worker,
+            random: RandomSource(seed: execution.seed).derived(for: label),
+            configuration: ServerDriverConfiguration(links: links),
             callScript: { calls.call($0, $1, $2) },
-            emit: { party, event in audience.hear(event, at: party) })
-        calls.returned = { [port = self.port] in port.scriptReturned($0, $1) }
-        if self.isPrivate { self.port.onQuiet = { audience.fellSilent() } }
+            emit: { party, event in subscribers.hear(event, at: party) })
+        calls.returned = { [driver = self.driver] in driver.scriptReturned($0, $1) }
+        if self.isPrivate { self.driver.onQuiet = { subscribers.fellSilent() } }
     }
 
-    var properties: JSONObject { self.port.properties }
+    var properties: JSONObject { self.driver.properties }
 
-    var target: JSONObject { self.fixedTarget ?? self.port.properties }
+    var target: JSONObject { self.fixedTarget ?? self.driver.properties }
 
     func perform(_ command: Command, by party: String?) -> CommandReply {
-        .now(self.port.perform(command, by: party))
+        .now(self.driver.perform(command, by: party))
     }
 
-    var means: Prospect.Means {
+    var means: EventSource.Means {
         // Whoever finds a port of the machine can connect to it.
         guard self.isPrivate else { return .outsiders }
-        return self.port.isQuiet && self.port.connectionCount == 0 ? .clients : .work
+        return self.driver.isQuiet && self.driver.connectionCount == 0 ? .clients : .work
     }
 
     func attach(_ actor: Actor, as party: String, of kind: String) {
-        self.audience.attach(actor, as: party, of: kind)
+        self.subscribers.attach(actor, as: party, of: kind)
     }
 
     func detach(_ party: String) {
-        self.audience.detach(party)
+        self.subscribers.detach(party)
     }
 
     /// Tells somebody everything that parties of the server observe.
     func listen(_ listener: @escaping (String, ChatEvent) -> Void) {
-        self.audience.onEvent = listener
+        self.subscribers.onEvent = listener
     }
 
     func close() {
         self.listener.close()
-        self.port.close()
+        self.driver.close()
         // They hold the server as what stands behind them.
-        self.audience.removeAll()
+        self.subscribers.removeAll()
     }
 }

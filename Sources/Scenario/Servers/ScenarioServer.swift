@@ -27,13 +27,13 @@ protocol ScenarioServer: AnyObject {
     var isShared: Bool { get }
 
     /// What can bring something to its parties without a command to them.
-    var means: Prospect.Means { get }
+    var means: EventSource.Means { get }
 
     /// Tells nobody any more what a party of the server observes.
     func detach(_ party: String)
 
-    /// A play that has used the server has ended; for servers that outlive it.
-    func released(by play: ScenarioPlay)
+    /// An execution that has used the server has ended; for servers that outlive it.
+    func released(by execution: ScenarioExecution)
 
     /// Stops the server and drops its connections.
     func close()
@@ -41,7 +41,7 @@ protocol ScenarioServer: AnyObject {
 
 extension ScenarioServer {
     var target: JSONObject { self.properties }
-    func released(by play: ScenarioPlay) {}
+    func released(by execution: ScenarioExecution) {}
 }
 
 /// A party of a server as what stands behind an actor.
@@ -61,7 +61,7 @@ class PartyBackend: ActorBackend {
     var pending: [String] { [] }
     var unreachable: String? { nil }
     var isQuiet: Bool { true }
-    var means: Prospect.Means { self.server.means }
+    var means: EventSource.Means { self.server.means }
     var ending: Ending? { nil }
 
     func tearDown() {}

@@ -3,55 +3,56 @@ import Machines
 import RunRecord
 import Transport
 
-/// Starts the simulated servers of a play: in this process, or at its target where that serves them.
+/// Starts the simulated servers of an execution: in this process, or at its target where that serves them.
 struct ServerStarter {
-    let play: ScenarioPlay
+    let execution: ScenarioExecution
 
     /// Starts a simulated server for the scenario.
     ///
     /// - Parameter completion: Gets the server, or why there is none.
-    /// - Throws: ``LuaFault`` for a mistake of the script.
+    /// - Throws: ``HostError`` for a mistake of the script.
     func start(
-        _ system: ChatSystem, _ wish: ServerWish,
+        _ system: ChatSystem, _ wish: ServerSpecification,
         completion: @escaping (Result<any ScenarioServer, ScenarioFailure>) -> Void
-    ) throws(LuaFault) {
+    ) throws(HostError) {
         do {
-            try wish.check(for: self.play.seat)
-            if !wish.isCallback, case .named(let name, let target) = self.play.destination {
+            try wish.check(for: self.execution.slot)
+            if !wish.isCallback, case .named(let name, let target) = self.execution.destination {
                 try self.startRemote(system, wish, at: target, named: name, completion: completion)
-            } else if wish.isShared, let seat = self.play.seat {
+            } else if wish.isShared, let slot = self.execution.slot {
                 guard !wish.passesFunctions else {
-                    throw ScriptMistake("a shared server cannot be given functions: it outlives the script")
+                    throw UsageError("a shared server cannot be given functions: it outlives the script")
                 }
                 let key = wish.key(of: system.name)
                 let server =
-                    try seat.servers[key]
+                    try slot.servers[key]
                     ?? EmbeddedServer(
-                        system, options: wish.options, number: 1, isShared: true, play: self.play, place: wish.place)
-                seat.servers[key] = server
-                self.play.servers.add(server, isCallback: wish.isCallback)
+                        system, options: wish.options, number: 1, isShared: true, execution: self.execution,
+                        place: wish.place)
+                slot.servers[key] = server
+                self.execution.servers.add(server, isCallback: wish.isCallback)
                 completion(.success(server))
             } else {
                 let server = try EmbeddedServer(
-                    system, options: wish.options, number: self.play.servers.count + 1, isShared: false,
-                    play: self.play,
+                    system, options: wish.options, number: self.execution.servers.count + 1, isShared: false,
+                    execution: self.execution,
                     place: wish.place)
-                self.play.servers.add(server, isCallback: wish.isCallback)
+                self.execution.servers.add(server, isCallback: wish.isCallback)
                 completion(.success(server))
             }
         } catch let failure as ScenarioFailure {
-            throw LuaFault(failure)
-        } catch let mistake as ScriptMistake {
-            throw LuaFault(mistake)
+            throw HostError(failure)
+        } catch let mistake as UsageError {
+            throw HostError(mistake)
         } catch let failure as TransportFailure {
-            throw LuaFault(failure.message, kind: "harness")
+            throw HostError(failure.message, kind: "harness")
         } catch {
-            throw LuaFault("the simulated server cannot listen: \(error)", kind: "harness")
+            throw HostError("the simulated server cannot listen: \(error)", kind: "harness")
         }
     }
 
     private func startRemote(
-        _ system: ChatSystem, _ wish: ServerWish, at target: ProjectConfiguration.Target, named name: String,
+        _ system: ChatSystem, _ wish: ServerSpecification, at target: ProjectConfiguration.Target, named name: String,
         completion: @escaping (Result<any ScenarioServer, ScenarioFailure>) -> Void
     ) throws {
         guard let control = target.control else {
@@ -61,13 +62,13 @@ struct ServerStarter {
         }
         var remote: RemoteServer?
         remote = try RemoteServer(
-            system, url: control, options: wish.options, play: self.play, trust: target.trust
+            system, url: control, options: wish.options, execution: self.execution, trust: target.trust
         ) { failure in
             if let failure { return completion(.failure(failure)) }
             guard let remote else { return }
-            self.play.servers.add(remote)
+            self.execution.servers.add(remote)
             completion(.success(remote))
         }
-        self.play.servers.keep(remote)
+        self.execution.servers.keep(remote)
     }
 }

@@ -41,7 +41,7 @@ public final class ControlHost {
     private let listener: any Listener
     private let scripts: ServedScripts?
     private let vault: SecretVault
-    private var control: ServerPort?
+    private var control: ServerDriver?
     /// The servers by their names.
     private var hosted: [String: Hosted] = [:]
     /// The names of the servers that connections have started.
@@ -55,7 +55,7 @@ public final class ControlHost {
     ///   - endpoint: Where to listen; servers listen on the same host, on ports of their own.
     /// - Throws: ``TransportFailure`` if the port cannot be opened.
     public convenience init(
-        _ settings: PlaySettings, on endpoint: Endpoint, loop: any EventLoop
+        _ settings: ExecutionSettings, on endpoint: Endpoint, loop: any EventLoop
     ) throws(TransportFailure) {
         let worker = Worker(loop: loop)
         let network = SocketNetwork(eventLoop: loop)
@@ -86,7 +86,7 @@ public final class ControlHost {
         self.random = RandomSource(seed: seed)
         self.epochMilliseconds = epochMilliseconds
         self.listener = try network.listen(on: endpoint, identity: nil)
-        self.control = ServerPort(
+        self.control = ServerDriver(
             machine: ControlServer(host: endpoint.host), label: "control", listener: self.listener,
             scheduler: scheduler,
             random: self.random.derived(for: "control"), callScript: { _, _, _ in },
@@ -224,7 +224,7 @@ public final class ControlHost {
         let name: String
         if let known = self.systems[system], let makeServer = known.server.make {
             name = self.freeName(system)
-            let server = try PortServer(
+            let server = try BuiltInServer(
                 known, options: try Self.checked(options, known.server.options, of: "start \(system)"),
                 epochMilliseconds: self.epochMilliseconds, on: self.network, at: place, scheduler: self.scheduler,
                 random: self.random.derived(for: "\(system)/\(self.startCount)"), makeServer: makeServer,
@@ -329,15 +329,16 @@ public final class ControlHost {
     private static func checked(
         _ members: JSONObject, _ parameters: [ParameterDeclaration], of call: String
     ) throws(ConfigurationError) -> JSONObject {
-        do throws(ScriptMistake) {
+        do throws(UsageError) {
             return try ArgumentChecker(call: call).record(members, parameters)
         } catch { throw ConfigurationError(error.message) }
     }
 
     /// Sends a message to a connection or a request.
     ///
-    /// What answers a request is read by people, so it is masked as every other output. A connection is the wire between
-    /// the two halves of a play: the other half compares what was observed, and masks what it writes itself.
+    /// What answers a request is read by people, so it is masked as every other output. A connection is the wire
+    /// between the two halves of an execution: the other half compares what was observed, and masks what it writes
+    /// itself.
     private func send(_ message: JSONObject, to party: String) {
         let message =
             ControlServer.isRequest(party) ? self.vault.current.masked(message, keepingNames: true) : message

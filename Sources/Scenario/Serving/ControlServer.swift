@@ -5,8 +5,8 @@ import Transport
 
 /// The end of control connections in the process that serves; ``ControlHost`` does what the messages ask.
 ///
-/// Each connection is a party named by its number: what it sends is emitted, what it gets comes as the command `send`. A
-/// request over HTTP is a party for as long as it waits for its answer.
+/// Each connection is a party named by its number: what it sends is emitted, what it gets comes as the command `send`.
+/// A request over HTTP is a party for as long as it waits for its answer.
 struct ControlServer: ServerMachine {
     /// The name by which others reach the port, beside addresses and `localhost`.
     private let host: String

@@ -5,12 +5,12 @@ import Transport
 
 /// Loads the simulated servers in Lua that a control port is asked for, from the files of its project.
 final class ServedScripts {
-    private let settings: PlaySettings
+    private let settings: ExecutionSettings
     private let worker: Worker
     private let network: any Network
     private let engine = ScriptEngine()
 
-    init(_ settings: PlaySettings, worker: Worker, network: any Network) {
+    init(_ settings: ExecutionSettings, worker: Worker, network: any Network) {
         self.settings = settings
         self.worker = worker
         self.network = network
@@ -65,7 +65,7 @@ final class ServedScripts {
             }
             let shown = self.settings.relativeToProject(path) ?? name
             return ScriptFile(name: shown, source: try ScriptFile.text(data, name: shown))
-        } catch let mistake as ScriptMistake {
+        } catch let mistake as UsageError {
             throw ConfigurationError(mistake.message)
         } catch let problem as ScriptProblem {
             throw ConfigurationError(problem.message)
@@ -83,13 +83,13 @@ final class ServedScripts {
 
 extension LuaServerHost: ServedServer {
     func join(_ party: String, as kind: String) throws(ConfigurationError) {
-        do throws(ScriptMistake) { try self.come(party, as: kind) } catch { throw ConfigurationError(error.message) }
+        do throws(UsageError) { try self.come(party, as: kind) } catch { throw ConfigurationError(error.message) }
     }
 
     func arguments(
         _ values: [JSONValue], of command: String, by party: String?
     ) throws(ConfigurationError) -> JSONObject {
-        do throws(ScriptMistake) { return try self.named(values, of: command, by: party) } catch {
+        do throws(UsageError) { return try self.named(values, of: command, by: party) } catch {
             throw ConfigurationError(error.message)
         }
     }

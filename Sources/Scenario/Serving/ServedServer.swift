@@ -26,10 +26,10 @@ protocol ServedServer: AnyObject {
 }
 
 /// A server of a built-in system behind a control port.
-final class PortServer: ServedServer {
+final class BuiltInServer: ServedServer {
     let system: ChatSystem
     private let listener: any Listener
-    private let port: ServerPort
+    private let driver: ServerDriver
 
     /// Starts a server.
     ///
@@ -54,7 +54,7 @@ final class PortServer: ServedServer {
         do {
             let machine = try makeServer(
                 ServerConfiguration(origin: listener.origin, options: options, epochMilliseconds: epochMilliseconds))
-            self.port = ServerPort(
+            self.driver = ServerDriver(
                 machine: machine, label: system.name, listener: listener, scheduler: scheduler, random: random,
                 callScript: callScript, emit: emit)
         } catch {
@@ -66,7 +66,7 @@ final class PortServer: ServedServer {
     }
 
     var origin: String { self.listener.origin }
-    var properties: JSONObject { self.port.properties }
+    var properties: JSONObject { self.driver.properties }
 
     /// Parties of a machine come by what they do.
     func join(_ party: String, as kind: String) {}
@@ -76,21 +76,21 @@ final class PortServer: ServedServer {
     ) throws(ConfigurationError) -> JSONObject {
         let methods = party == nil ? self.system.server.methods : self.system.parties.flatMap(\.methods)
         let parameters = methods.first { $0.name == command }?.parameters ?? []
-        do throws(ScriptMistake) {
+        do throws(UsageError) {
             return try ArgumentChecker(call: command).arguments(values, parameters)
         } catch { throw ConfigurationError(error.message) }
     }
 
     func perform(_ command: Command, by party: String?) -> CommandReply {
-        .now(self.port.perform(command, by: party))
+        .now(self.driver.perform(command, by: party))
     }
 
     func returned(_ call: ScriptCallID, _ result: Result<JSONValue, ScriptCallFailure>) {
-        self.port.scriptReturned(call, result)
+        self.driver.scriptReturned(call, result)
     }
 
     func close() {
         self.listener.close()
-        self.port.close()
+        self.driver.close()
     }
 }

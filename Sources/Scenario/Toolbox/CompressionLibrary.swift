@@ -26,7 +26,7 @@ enum CompressionLibrary {
         func format(_ isRaw: Bool?) -> CompressionFormat { table == "gzip" ? .gzip : isRaw == true ? .raw : .zlib }
         let parameters = compressing.isEmpty ? ["bytes"] : ["bytes", "options"]
         return [
-            HostFunction("\(table).compress", parameters: parameters) { (call) throws(LuaFault) in
+            HostFunction("\(table).compress", parameters: parameters) { (call) throws(HostError) in
                 let script = try call.script()
                 let bytes = try call.bytes(1)
                 let options = try call.options(2, compressing)
@@ -37,7 +37,7 @@ enum CompressionLibrary {
                 call.push(result, computedFrom: [bytes], script)
                 return .returns
             },
-            HostFunction("\(table).expand", parameters: ["bytes", "options"]) { (call) throws(LuaFault) in
+            HostFunction("\(table).expand", parameters: ["bytes", "options"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let bytes = try call.bytes(1)
                 let options = try call.options(2, expanding)
@@ -50,7 +50,7 @@ enum CompressionLibrary {
                 do throws(CompressionProblem) {
                     result = try format(options["raw"]?.bool).expand(bytes, limit: Int(limit))
                 } catch {
-                    throw LuaFault(
+                    throw HostError(
                         "\(call.name) cannot expand the bytes: \(Self.words(for: error, limit))", kind: "compression")
                 }
                 try call.chargeBytes(result.count, script)

@@ -6,7 +6,7 @@ enum DigestLibrary {
     /// The functions of `hash`: one for each digest.
     static var hashFunctions: [HostFunction] {
         Digest.allCases.map { digest in
-            HostFunction("hash.\(digest.rawValue)", parameters: ["bytes", "form"]) { (call) throws(LuaFault) in
+            HostFunction("hash.\(digest.rawValue)", parameters: ["bytes", "form"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let bytes = try call.bytes(1)
                 let form = try call.word(2, ByteForm.self) ?? .bytes
@@ -20,7 +20,7 @@ enum DigestLibrary {
     /// The functions of `hmac`: one for each digest.
     static var hmacFunctions: [HostFunction] {
         Digest.allCases.map { digest in
-            HostFunction("hmac.\(digest.rawValue)", parameters: ["key", "bytes", "form"]) { (call) throws(LuaFault) in
+            HostFunction("hmac.\(digest.rawValue)", parameters: ["key", "bytes", "form"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let (key, bytes) = (try call.bytes(1), try call.bytes(2))
                 let form = try call.word(3, ByteForm.self) ?? .bytes
@@ -42,7 +42,7 @@ enum DigestLibrary {
     static var passwordKeyFunctions: [HostFunction] {
         Digest.allCases.map { digest in
             let parameters = ["password", "salt", "iterations", "length", "form"]
-            return HostFunction("pbkdf2.\(digest.rawValue)", parameters: parameters) { (call) throws(LuaFault) in
+            return HostFunction("pbkdf2.\(digest.rawValue)", parameters: parameters) { (call) throws(HostError) in
                 let script = try call.script()
                 let (password, salt) = (try call.bytes(1), try call.bytes(2))
                 let iterations = try call.integer(3, in: 1...Self.mostIterations)

@@ -7,7 +7,7 @@ enum EncodingLibrary {
     /// The functions of `base64`.
     static var base64Functions: [HostFunction] {
         [
-            HostFunction("base64.encode", parameters: ["bytes", "options"]) { (call) throws(LuaFault) in
+            HostFunction("base64.encode", parameters: ["bytes", "options"]) { (call) throws(HostError) in
                 let bytes = try call.bytes(1)
                 try call.charge(bytes.count / 16)
                 let options = try call.options(2, ToolboxReference.base64Options)
@@ -24,12 +24,12 @@ enum EncodingLibrary {
                 }
                 return .returns
             },
-            HostFunction("base64.decode", parameters: ["text"]) { (call) throws(LuaFault) in
+            HostFunction("base64.decode", parameters: ["text"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let text = try call.bytes(1)
                 try call.chargeBytes(text.count, script)
                 guard let bytes = Self.readBase64(text) else {
-                    throw LuaFault(
+                    throw HostError(
                         "base64.decode cannot read the text: it is no base64, neither of the standard alphabet nor of "
                             + "that for URLs, with or without padding",
                         kind: "base64")
@@ -57,18 +57,18 @@ enum EncodingLibrary {
     /// The functions of `hex`.
     static var hexFunctions: [HostFunction] {
         [
-            HostFunction("hex.encode", parameters: ["bytes"]) { (call) throws(LuaFault) in
+            HostFunction("hex.encode", parameters: ["bytes"]) { (call) throws(HostError) in
                 let bytes = try call.bytes(1)
                 try call.charge(bytes.count / 16)
                 call.push(Hexadecimal.encode(bytes))
                 return .returns
             },
-            HostFunction("hex.decode", parameters: ["text"]) { (call) throws(LuaFault) in
+            HostFunction("hex.decode", parameters: ["text"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let text = try call.bytes(1)
                 try call.chargeBytes(text.count, script)
                 guard let bytes = Hexadecimal.decode(String(decoding: text, as: UTF8.self)) else {
-                    throw LuaFault(
+                    throw HostError(
                         "hex.decode cannot read the text: it takes two hexadecimal digits for each byte and nothing else",
                         kind: "hex")
                 }
@@ -81,13 +81,13 @@ enum EncodingLibrary {
     /// The functions of `url`.
     static var urlFunctions: [HostFunction] {
         [
-            HostFunction("url.encode", parameters: ["text"]) { (call) throws(LuaFault) in
+            HostFunction("url.encode", parameters: ["text"]) { (call) throws(HostError) in
                 let text = try call.string(1)
                 try call.charge(text.utf8.count / 16)
                 call.push(FormEncoding.percentEncode(text))
                 return .returns
             },
-            HostFunction("url.decode", parameters: ["text"]) { (call) throws(LuaFault) in
+            HostFunction("url.decode", parameters: ["text"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let text = try call.string(1)
                 try call.chargeBytes(text.utf8.count, script)
@@ -95,7 +95,7 @@ enum EncodingLibrary {
                 call.push(Array(decoded.utf8), computedFrom: [Array(text.utf8)], script)
                 return .returns
             },
-            HostFunction("url.encode_query", parameters: ["parameters"]) { (call) throws(LuaFault) in
+            HostFunction("url.encode_query", parameters: ["parameters"]) { (call) throws(HostError) in
                 var pairs: [(String, String)] = []
                 for (name, value) in try call.object(1) {
                     // An empty table of Lua is an empty list.
@@ -112,7 +112,7 @@ enum EncodingLibrary {
                 call.push(text)
                 return .returns
             },
-            HostFunction("url.decode_query", parameters: ["text"]) { (call) throws(LuaFault) in
+            HostFunction("url.decode_query", parameters: ["text"]) { (call) throws(HostError) in
                 let text = try call.string(1)
                 try call.charge(text.utf8.count)
                 var parameters = JSONObject()

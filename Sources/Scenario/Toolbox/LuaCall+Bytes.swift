@@ -11,20 +11,20 @@ enum ByteForm: String, CaseIterable {
 
 extension LuaCall {
     /// Returns a word that an argument must be one of; nothing stands for the first of them.
-    func word<Word: RawRepresentable<String> & CaseIterable>(_ number: Int, _: Word.Type) throws(LuaFault) -> Word? {
+    func word<Word: RawRepresentable<String> & CaseIterable>(_ number: Int, _: Word.Type) throws(HostError) -> Word? {
         guard !self.isNil(number) else { return nil }
         let text = try self.string(number)
         if let word = Word(rawValue: text) { return word }
         let words = Word.allCases.map(\.rawValue)
-        let suggestion = TextDistance.suggestion(for: text, among: words).map { "; did you mean \"\($0)\"?" } ?? ""
+        let suggestion = TextDistance.hint(text, among: words, otherwise: "")
         throw self.argumentFault(
             number, "must be one of \(words.map { "\"\($0)\"" }.joined(separator: ", "))\(suggestion)")
     }
 
     /// Returns an argument that is a table of options, checked.
-    func options(_ number: Int, _ declared: [ParameterDeclaration]) throws(LuaFault) -> JSONObject {
+    func options(_ number: Int, _ declared: [ParameterDeclaration]) throws(HostError) -> JSONObject {
         let (name, members) = (self.name, try self.object(number))
-        return try asFault { () throws(ScriptMistake) in
+        return try asFault { () throws(UsageError) in
             try ArgumentChecker(call: name).record(members, declared)
         }
     }
@@ -32,7 +32,7 @@ extension LuaCall {
     /// Takes instructions off the budget for work on some bytes.
     ///
     /// Where there are secrets, the bytes are looked through for them besides, which takes far longer than the work.
-    func chargeBytes(_ count: Int, _ script: Script) throws(LuaFault) {
+    func chargeBytes(_ count: Int, _ script: Script) throws(HostError) {
         try self.charge(script.settings.vault.isEmpty ? count / 16 : count * 4)
     }
 

@@ -10,7 +10,7 @@ enum TokenLibrary {
     /// The functions of `jwt`.
     static var tokenFunctions: [HostFunction] {
         [
-            HostFunction("jwt.make", parameters: ["claims", "key", "options"]) { (call) throws(LuaFault) in
+            HostFunction("jwt.make", parameters: ["claims", "key", "options"]) { (call) throws(HostError) in
                 let script = try call.script()
                 guard call.kind(1) == .table, let claims = try call.json(1).object else {
                     throw call.argumentFault(1, expected: "a table of named claims")
@@ -29,7 +29,7 @@ enum TokenLibrary {
                 call.push(token.text)
                 return .returns
             },
-            HostFunction("jwt.read", parameters: ["token", "key"]) { (call) throws(LuaFault) in
+            HostFunction("jwt.read", parameters: ["token", "key"]) { (call) throws(HostError) in
                 let text = try call.string(1)
                 try call.charge(text.utf8.count + Self.signaturePrice)
                 let key = call.isNil(2) ? nil : try call.bytes(2)
@@ -47,9 +47,9 @@ enum TokenLibrary {
 
     private static func token(
         _ name: String, _ body: () throws(WebToken.Problem) -> WebToken
-    ) throws(LuaFault) -> WebToken {
+    ) throws(HostError) -> WebToken {
         do throws(WebToken.Problem) { return try body() } catch {
-            throw LuaFault("\(name) cannot \(name == "jwt.make" ? "sign" : "take") the token: \(error)", kind: "jwt")
+            throw HostError("\(name) cannot \(name == "jwt.make" ? "sign" : "take") the token: \(error)", kind: "jwt")
         }
     }
 }

@@ -15,7 +15,7 @@ enum XMLLibrary {
     /// The functions of `xml`.
     static var xmlFunctions: [HostFunction] {
         [
-            HostFunction("xml.read", parameters: ["text"]) { (call) throws(LuaFault) in
+            HostFunction("xml.read", parameters: ["text"]) { (call) throws(HostError) in
                 let text = try call.bytes(1)
                 // A tag becomes a table, which is work of another kind than looking at bytes.
                 try call.charge(Self.readerPrice + text.count * 2)
@@ -23,10 +23,10 @@ enum XMLLibrary {
                 call.push(node.value)
                 return .returns
             },
-            HostFunction("xml.write", parameters: ["element"]) { (call) throws(LuaFault) in
+            HostFunction("xml.write", parameters: ["element"]) { (call) throws(HostError) in
                 let (name, value) = (call.name, try call.json(1))
-                let node = try asFault { () throws(ScriptMistake) in
-                    guard value.object != nil else { throw ScriptMistake("\(name) takes an element: a table") }
+                let node = try asFault { () throws(UsageError) in
+                    guard value.object != nil else { throw UsageError("\(name) takes an element: a table") }
                     return try XMLNode(value, for: name)
                 }
                 let text = try Self.asXMLFault(name) { () throws(XMLProblem) in try XMLWriter.write(node) }
@@ -34,17 +34,17 @@ enum XMLLibrary {
                 call.push(text)
                 return .returns
             },
-            HostFunction("xml.escape", parameters: ["text"]) { (call) throws(LuaFault) in
+            HostFunction("xml.escape", parameters: ["text"]) { (call) throws(HostError) in
                 let text = try call.string(1)
                 try call.charge(text.utf8.count / 4)
                 call.push(try Self.asXMLFault(call.name) { () throws(XMLProblem) in try XMLWriter.escape(text) })
                 return .returns
             },
-            HostFunction("xml.reader") { (call) throws(LuaFault) in
+            HostFunction("xml.reader") { (call) throws(HostError) in
                 let script = try call.script()
                 try call.charge(Self.readerPrice)
                 guard script.xmlReaders.open < XMLReaderHandle.Count.most else {
-                    throw LuaFault(
+                    throw HostError(
                         "xml.reader: the script has \(XMLReaderHandle.Count.most) readers of documents that did not "
                             + "end; make one for each connection, not one for each message",
                         kind: "usage")
@@ -63,11 +63,11 @@ enum XMLLibrary {
     /// The methods of readers.
     static var readerMethods: [HostFunction] {
         [
-            HostFunction("reader:feed", parameters: ["bytes"]) { (call) throws(LuaFault) in
+            HostFunction("reader:feed", parameters: ["bytes"]) { (call) throws(HostError) in
                 let reader = try Self.reader(of: call)
                 let bytes = try call.bytes(1)
                 guard reader.pendingBytes + bytes.count <= Self.feedLimit else {
-                    throw LuaFault(
+                    throw HostError(
                         "reader:feed: more than \(Self.feedLimit) bytes wait; take the events with reader:next()",
                         kind: "usage")
                 }
@@ -76,11 +76,11 @@ enum XMLLibrary {
                 reader.feed(bytes)
                 return .returns
             },
-            HostFunction("reader:finish") { (call) throws(LuaFault) in
+            HostFunction("reader:finish") { (call) throws(HostError) in
                 try Self.reader(of: call).finish()
                 return .returns
             },
-            HostFunction("reader:next") { (call) throws(LuaFault) in
+            HostFunction("reader:next") { (call) throws(HostError) in
                 let reader = try Self.reader(of: call)
                 guard let event = try Self.asXMLFault(call.name, { () throws(XMLProblem) in try reader.next() }) else {
                     call.pushNil()
@@ -92,16 +92,16 @@ enum XMLLibrary {
         ]
     }
 
-    private static func reader(of call: borrowing LuaCall) throws(LuaFault) -> XMLReader {
+    private static func reader(of call: borrowing LuaCall) throws(HostError) -> XMLReader {
         guard let handle = try call.receiver(ofTypeNamed: Self.readerKey) as? XMLReaderHandle else {
-            throw LuaFault("\(call.name) is called on a reader of XML", kind: "argument")
+            throw HostError("\(call.name) is called on a reader of XML", kind: "argument")
         }
         return handle.reader
     }
 
     private static func asXMLFault<Value>(
         _ name: String, _ body: () throws(XMLProblem) -> Value
-    ) throws(LuaFault) -> Value {
-        do throws(XMLProblem) { return try body() } catch { throw LuaFault("\(name): \(error)", kind: "xml") }
+    ) throws(HostError) -> Value {
+        do throws(XMLProblem) { return try body() } catch { throw HostError("\(name): \(error)", kind: "xml") }
     }
 }

@@ -41,14 +41,14 @@ extension XMLNode {
     /// Reads what a script gives for an element.
     ///
     /// - Parameter call: Who asks, for messages.
-    /// - Throws: ``ScriptMistake`` that names the member.
-    init(_ value: JSONValue, for call: String) throws(ScriptMistake) {
+    /// - Throws: ``UsageError`` that names the member.
+    init(_ value: JSONValue, for call: String) throws(UsageError) {
         if let text = value.string {
             self = .text(text)
             return
         }
         guard let table = value.object else {
-            throw ScriptMistake(
+            throw UsageError(
                 "\(call): an element is a table with a name, and its children are such tables and texts")
         }
         let members = try ArgumentChecker(call: call, member: "member").record(table, Self.members)
@@ -56,7 +56,7 @@ extension XMLNode {
         var attributes: [XMLAttribute] = []
         for (attribute, value) in members["attributes"]?.object ?? [:] {
             guard let text = value.scalarText else {
-                throw ScriptMistake(
+                throw UsageError(
                     "\(call): the attribute \(attribute) of \(name) is a text, a number, true or false, not \(value)")
             }
             attributes.append(XMLAttribute(name: attribute, value: text))
@@ -65,7 +65,7 @@ extension XMLNode {
         for child in members["children"]?.array ?? [] { children.append(try XMLNode(child, for: call)) }
         if let text = members["text"]?.string {
             guard children.isEmpty || Self.text(of: children) == text else {
-                throw ScriptMistake("\(call): \(name) has children and another text besides; put the text among them")
+                throw UsageError("\(call): \(name) has children and another text besides; put the text among them")
             }
             if children.isEmpty, !text.isEmpty { children = [.text(text)] }
         }

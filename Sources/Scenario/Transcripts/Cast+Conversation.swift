@@ -23,7 +23,7 @@ extension Cast {
                 let observed = TranscriptEntry(
                     actor: entry.actor.name, direction: .observed, name: logged.event.kind.rawValue,
                     fields: secrets.masked(logged.event.fields, keepingNames: true))
-                return logged.fate != .noise || stored?.asks(for: observed) == true ? observed : nil
+                return logged.disposition != .noise || stored?.asks(for: observed) == true ? observed : nil
             }
         }
     }

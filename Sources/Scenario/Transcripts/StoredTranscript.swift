@@ -31,8 +31,8 @@ struct StoredTranscript: Hashable {
 
     /// Reads the text of a file.
     ///
-    /// - Throws: ``ScriptMistake`` that names the file and the line.
-    init(_ text: String, name: String) throws(ScriptMistake) {
+    /// - Throws: ``UsageError`` that names the file and the line.
+    init(_ text: String, name: String) throws(UsageError) {
         self.lines = []
         var all = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         if all.last?.isEmpty == true { all.removeLast() }
@@ -46,7 +46,7 @@ struct StoredTranscript: Hashable {
             } else {
                 do throws(TranscriptEntry.Problem) {
                     self.lines.append(.entry(try TranscriptEntry(line: String(content)), text: line))
-                } catch { throw ScriptMistake("\(name):\(index + 1): \(error.message)") }
+                } catch { throw UsageError("\(name):\(index + 1): \(error.message)") }
             }
         }
     }

@@ -28,8 +28,8 @@ struct TranscriptEntry: Hashable {
         return line
     }
 
-    /// The entry as it is stored the first time: without what names things, without what another run measures or another
-    /// server sends along, and with masks for UUIDs and times.
+    /// The entry as it is stored the first time: without what names things, without what another run measures or
+    /// another server sends along, and with masks for UUIDs and times.
     var stored: TranscriptEntry {
         TranscriptEntry(
             actor: self.actor, direction: self.direction, name: self.name, fields: Self.stored(self.spoken))
@@ -45,15 +45,16 @@ struct TranscriptEntry: Hashable {
                 case "time" where value.double != nil: nil
                 case "text", "body":
                     json != nil && value.string.flatMap({ try? JSONReader.read($0) }) == json ? nil : (name, value)
-                case "options":
-                    (
-                        name,
-                        value.object.map { .object(JSONObject($0.filter { $0.0 != "headers" }.map { ($0.0, $0.1) })) }
-                            ?? value
-                    )
+                case "options": (name, Self.withoutHeaders(value))
                 default: (name, value)
                 }
             })
+    }
+
+    private static func withoutHeaders(_ options: JSONValue) -> JSONValue {
+        guard var members = options.object else { return options }
+        members["headers"] = nil
+        return .object(members)
     }
 
     private static func stored(_ members: JSONObject) -> JSONObject {

@@ -16,40 +16,40 @@ enum TranscriptExpectation {
 
     /// `expect_transcript(name, options)`: about the conversation of all clients.
     static var function: HostFunction {
-        HostFunction("expect_transcript", parameters: ["name", "options"], suspends: true) { (call) throws(LuaFault) in
+        HostFunction("expect_transcript", parameters: ["name", "options"], suspends: true) { (call) throws(HostError) in
             try Self.expect(&call, of: nil)
         }
     }
 
     /// Compares the conversation of an actor, or of all clients, with the stored one.
-    static func expect(_ call: inout LuaCall, of actor: Actor?) throws(LuaFault) -> HostVerdict {
+    static func expect(_ call: inout LuaCall, of actor: Actor?) throws(HostError) -> HostVerdict {
         let script = try call.script()
-        let play = try script.playing(call.name)
+        let execution = try script.playing(call.name)
         let transcript = try call.string(1)
         let table = try call.object(2)
-        let checked = try asFault { () throws(ScriptMistake) in
+        let checked = try asFault { () throws(UsageError) in
             try ArgumentChecker(call: "expect_transcript", vault: script.settings.vault).record(
                 table, Self.options)
         }
-        play.countAssertion()
-        guard play.seat == nil else {
+        execution.countAssertion()
+        guard execution.slot == nil else {
             // Users of load tests remember no conversation; what they observed counts as expected.
-            play.cast.takeConversation(of: actor)
+            execution.cast.takeConversation(of: actor)
             return .returns
         }
         let limit = checked["within"]?.double.flatMap { Duration(scriptSeconds: $0) }
         let folder = TranscriptFolder(
             scriptFolder: script.file.folder, workingDirectory: script.settings.workingDirectory,
             projectRoot: script.settings.projectRoot, project: script.settings.project)
-        let (name, stored) = try asFault { () throws(ScriptMistake) in
+        let (name, stored) = try asFault { () throws(UsageError) in
             let name = try folder.name(of: transcript)
             return (
                 name,
-                try folder.text(name).map { (text) throws(ScriptMistake) in try StoredTranscript(text, name: name) }
+                try folder.text(name).map { (text) throws(UsageError) in try StoredTranscript(text, name: name) }
             )
         }
         let pending = PendingTranscript(
-            name: name, stored: stored, actor: actor, play: play, position: call.scriptPosition,
+            name: name, stored: stored, actor: actor, execution: execution, position: call.scriptPosition,
             limit: limit ?? script.settings.project.expectationLimit)
         return try script.suspend(&call, "the transcript \(transcript)") { resume in
             pending.await(updatingIn: script.settings.files.updatesTranscripts ? folder : nil) { outcome in
@@ -71,7 +71,7 @@ private final class PendingTranscript {
     private let name: String
     private let stored: StoredTranscript?
     private let actor: Actor?
-    private unowned let play: ScenarioPlay
+    private unowned let execution: ScenarioExecution
     private let position: ScriptPosition?
     private let limit: Duration
     private var timer: ScheduledID?
@@ -80,32 +80,32 @@ private final class PendingTranscript {
     private var quietSince: Instant
 
     init(
-        name: String, stored: StoredTranscript?, actor: Actor?, play: ScenarioPlay, position: ScriptPosition?,
+        name: String, stored: StoredTranscript?, actor: Actor?, execution: ScenarioExecution, position: ScriptPosition?,
         limit: Duration
     ) {
         self.name = name
         self.stored = stored
         self.actor = actor
-        self.play = play
+        self.execution = execution
         self.position = position
         self.limit = limit
-        self.begin = play.now
-        self.quietSince = play.now
+        self.begin = execution.now
+        self.quietSince = execution.now
     }
 
     func cancel() {
-        if let timer = self.timer { self.play.worker.cancel(timer) }
+        if let timer = self.timer { self.execution.worker.cancel(timer) }
         self.timer = nil
     }
 
     /// Looks at the conversation until it fits, or time is up.
-    func await(updatingIn folder: TranscriptFolder?, completion: @escaping (Result<Void, LuaFault>) -> Void) {
+    func await(updatingIn folder: TranscriptFolder?, completion: @escaping (Result<Void, HostError>) -> Void) {
         self.timer = nil
-        let found = self.play.cast.conversation(
-            of: self.actor, against: self.stored, without: self.play.secrets)
+        let found = self.execution.cast.conversation(
+            of: self.actor, against: self.stored, without: self.execution.secrets)
         if found.count != self.seenCount {
             self.seenCount = found.count
-            self.quietSince = self.play.now
+            self.quietSince = self.execution.now
             if let stored = self.stored, TranscriptComparison(stored, found).isSame {
                 self.settle(.satisfied(events: []))
                 return completion(.success(()))
@@ -113,44 +113,44 @@ private final class PendingTranscript {
         }
         let isOver: Bool
         if folder != nil || self.stored == nil {
-            isOver = self.play.now - self.quietSince >= min(Self.quietTime, self.limit)
+            isOver = self.execution.now - self.quietSince >= min(Self.quietTime, self.limit)
         } else {
-            isOver = self.play.now - self.begin >= self.limit
+            isOver = self.execution.now - self.begin >= self.limit
         }
         guard isOver else {
-            self.timer = self.play.worker.schedule(after: Self.interval) { [weak self] in
+            self.timer = self.execution.worker.schedule(after: Self.interval) { [weak self] in
                 self?.await(updatingIn: folder, completion: completion)
             }
             return
         }
         if let folder { return completion(self.update(in: folder, found)) }
-        completion(.failure(LuaFault(self.failure(found))))
+        completion(.failure(HostError(self.failure(found))))
     }
 
     private func settle(_ result: ExpectationResult) {
-        self.play.cast.takeConversation(of: self.actor)
-        self.play.record(
+        self.execution.cast.takeConversation(of: self.actor)
+        self.execution.record(
             .expected(
-                actor: self.actor?.name, line: self.position.flatMap { self.play.ownLine($0) },
+                actor: self.actor?.name, line: self.position.flatMap { self.execution.ownLine($0) },
                 description: "transcript \(self.name)",
                 result: result))
     }
 
-    private func update(in folder: TranscriptFolder, _ found: [TranscriptEntry]) -> Result<Void, LuaFault> {
+    private func update(in folder: TranscriptFolder, _ found: [TranscriptEntry]) -> Result<Void, HostError> {
         let renewed: StoredTranscript
         if let stored = self.stored {
             renewed = TranscriptComparison(stored, found).renewed
         } else {
             let lines = found.map { StoredTranscript.Line.entry($0.stored, text: $0.stored.line) }
-            renewed = StoredTranscript(lines: StoredTranscript.header(self.play.definition.title) + lines)
+            renewed = StoredTranscript(lines: StoredTranscript.header(self.execution.definition.title) + lines)
         }
-        do throws(ScriptMistake) {
+        do throws(UsageError) {
             try folder.write(renewed.text, self.name)
         } catch {
-            return .failure(LuaFault(error))
+            return .failure(HostError(error))
         }
         self.settle(.satisfied(events: []))
-        self.play.record(.logged(level: .info, text: "the transcript \(self.name) was stored"))
+        self.execution.record(.logged(level: .info, text: "the transcript \(self.name) was stored"))
         return .success(())
     }
 

@@ -10,14 +10,14 @@ struct TranscriptFolder {
 
     /// Returns the file of a transcript as it is named in messages.
     ///
-    /// - Throws: ``ScriptMistake`` if the name could lead elsewhere.
-    func name(of transcript: String) throws(ScriptMistake) -> String {
+    /// - Throws: ``UsageError`` if the name could lead elsewhere.
+    func name(of transcript: String) throws(UsageError) -> String {
         let parts = transcript.split(separator: "/", omittingEmptySubsequences: false)
         let isPlain = transcript.allSatisfy { $0.isLetter || $0.isNumber || " _-./".contains($0) }
         guard isPlain, transcript.utf8.count <= 120,
             parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") && !$0.hasPrefix(" ") })
         else {
-            throw ScriptMistake(
+            throw UsageError(
                 "the name of a transcript has letters, digits, spaces, _ - and . only, and / between folders; not \"\(transcript)\""
             )
         }
@@ -26,20 +26,20 @@ struct TranscriptFolder {
     }
 
     /// Returns the text of a file, or nil if there is none.
-    func text(_ name: String) throws(ScriptMistake) -> String? {
+    func text(_ name: String) throws(UsageError) -> String? {
         let path = self.path(name)
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         try self.requireInside(path, name)
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
         do throws(ScriptProblem) { return try ScriptFile.text(data, name: name) } catch {
-            throw ScriptMistake(error.message)
+            throw UsageError(error.message)
         }
     }
 
     /// Writes a file and the folders that it lies in.
     ///
-    /// - Throws: ``ScriptMistake`` if it lies outside of the project or cannot be written.
-    func write(_ text: String, _ name: String) throws(ScriptMistake) {
+    /// - Throws: ``UsageError`` if it lies outside of the project or cannot be written.
+    func write(_ text: String, _ name: String) throws(UsageError) {
         let path = self.path(name)
         // The nearest folder that is there tells where the file would come to lie.
         var folder = URL(filePath: path).deletingLastPathComponent()
@@ -53,19 +53,19 @@ struct TranscriptFolder {
                 at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
         } catch {
-            throw ScriptMistake("the transcript \(name) cannot be written: \(error)")
+            throw UsageError("the transcript \(name) cannot be written: \(error)")
         }
     }
 
     private func path(_ name: String) -> String { name.hasPrefix("/") ? name : self.workingDirectory + "/" + name }
 
-    private func requireInside(_ path: String, _ name: String) throws(ScriptMistake) {
+    private func requireInside(_ path: String, _ name: String) throws(UsageError) {
         let real = URL(filePath: path).resolvingSymlinksInPath().path
         let root = URL(filePath: self.projectRoot).resolvingSymlinksInPath().path
         guard real != root else { return }
         let prefix = root.hasSuffix("/") ? root : root + "/"
         guard real.hasPrefix(prefix) else {
-            throw ScriptMistake("the transcript \(name) lies outside of the project, by a link")
+            throw UsageError("the transcript \(name) lies outside of the project, by a link")
         }
         try self.project.requireAllowed(file: String(real.dropFirst(prefix.count)))
     }

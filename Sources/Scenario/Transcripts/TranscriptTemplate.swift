@@ -2,8 +2,8 @@ import JSON
 
 /// What a stored transcript asks of the fields of an entry.
 ///
-/// Fields that it does not name may have any value, tables within them likewise. Text may have masks such as `<number>`;
-/// a mask alone stands for a value of any type that fits.
+/// Fields that it does not name may have any value, tables within them likewise. Text may have masks such as
+/// `<number>`; a mask alone stands for a value of any type that fits.
 enum TranscriptTemplate {
     /// Returns whether an entry is what a stored line asks for.
     static func fits(_ stored: TranscriptEntry, _ found: TranscriptEntry) -> Bool {

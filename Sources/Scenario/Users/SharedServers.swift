@@ -1,6 +1,6 @@
 import Machines
 
-/// The simulated servers that all users of a stage share: one for each system, and one for each that is called back.
+/// The simulated servers that all users of a pool share: one for each system, and one for each that is called back.
 final class SharedServers {
     private var servers: [String: any ScenarioServer] = [:]
 

@@ -7,13 +7,13 @@ final class PendingWait: ThreadWait {
     let joinedThread: Int?
     let isForSystem: Bool
     private let describe: () -> String
-    private var waiter: (play: ScenarioPlay, thread: ScriptThread)?
+    private var waiter: (execution: ScenarioExecution, thread: ScriptThread)?
 
     /// Takes back what was set up for the wait.
     var onCancel: () -> Void = {}
 
     /// The outcome, if it came before the thread was suspended.
-    private(set) var early: Result<LuaValue, LuaFault>?
+    private(set) var early: Result<LuaValue, HostError>?
 
     init(
         _ describe: @escaping () -> String, position: ScriptPosition?, isForThread: Bool = false,
@@ -29,18 +29,18 @@ final class PendingWait: ThreadWait {
     var purpose: String { self.describe() }
 
     /// Suspends a thread until the wait ends.
-    func suspend(_ thread: ScriptThread, of play: ScenarioPlay) {
-        self.waiter = (play, thread)
+    func suspend(_ thread: ScriptThread, of execution: ScenarioExecution) {
+        self.waiter = (execution, thread)
         thread.wait = self
     }
 
     /// Ends the wait.
-    func end(_ outcome: Result<LuaValue, LuaFault>) {
-        guard let (play, thread) = self.waiter else {
+    func end(_ outcome: Result<LuaValue, HostError>) {
+        guard let (execution, thread) = self.waiter else {
             self.early = outcome
             return
         }
-        play.threads.proceed(thread, after: self, with: outcome)
+        execution.threads.proceed(thread, after: self, with: outcome)
     }
 
     func cancel() {

@@ -2,7 +2,7 @@ import LuaRuntime
 
 /// A suspended thread of a scenario that has what it waited for.
 struct ReadyThread {
-    let play: ScenarioPlay
+    let execution: ScenarioExecution
     let thread: ScriptThread
     let resumption: Resumption
 }

@@ -6,7 +6,7 @@ protocol ThreadWait: AnyObject {
     /// Where in the script the thread waits.
     var position: ScriptPosition? { get }
 
-    /// Whether it is the end of another thread of the play.
+    /// Whether it is the end of another thread of the execution.
     var isForThread: Bool { get }
 
     /// The number of that thread, if the script joins it.

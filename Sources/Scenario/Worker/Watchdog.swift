@@ -5,13 +5,14 @@ import Synchronization
 
 /// Sees from a thread of its own whether what plays gets on, and ends what does not.
 ///
-/// Scripts have a budget of instructions and machines take short steps, but instructions are not time: one comparison of
-/// long texts, or a mistake in a machine, may take as long as it likes, and the thread that plays hears nothing then, no
-/// time limit and no signal. Of everything that plays the watchdog sees a count that changes with each turn. Where one
-/// turn lasts too long, the script is told to end; where that does not help, whoever runs the process is told to.
+/// Scripts have a budget of instructions and machines take short steps, but instructions are not time: one comparison
+/// of long texts, or a mistake in a machine, may take as long as it likes, and the thread that plays hears nothing
+/// then, no time limit and no signal. Of everything that plays the watchdog sees a count that changes with each turn.
+/// Where one turn lasts too long, the script is told to end; where that does not help, whoever runs the process is told
+/// to.
 ///
-/// It reads no clock: it counts how often it has slept, so that a process that was stopped for an hour has not been busy
-/// for an hour. There is one for the process, as for its signals: what plays is made far from those who run it.
+/// It reads no clock: it counts how often it has slept, so that a process that was stopped for an hour has not been
+/// busy for an hour. There is one for the process, as for its signals: what plays is made far from those who run it.
 public final class Watchdog: Sendable {
     /// The watchdog of the process.
     public static let shared = Watchdog()

@@ -5,9 +5,9 @@ import Transport
 
 /// Runs everything of one event loop: the scripts that are ready, the timers, and through them the connections.
 ///
-/// A worker belongs to one thread and is not Sendable. In virtual time it is driven by ``runVirtually(until:)`` and sees
-/// when nothing is ready and no byte is in flight; it then moves time to the earliest timer. In real time it lives on a
-/// NIO event loop, with at most one scheduled callback for the earliest timer.
+/// A worker belongs to one thread and is not Sendable. In virtual time it is driven by ``runVirtually(until:)`` and
+/// sees when nothing is ready and no byte is in flight; it then moves time to the earliest timer. In real time it lives
+/// on a NIO event loop, with at most one scheduled callback for the earliest timer.
 final class Worker: Scheduler {
     /// What stopped a run in virtual time.
     enum Stop {
@@ -28,6 +28,9 @@ final class Worker: Scheduler {
     private var turnDue: Instant?
     private var isInTurn = false
     private let pulse = WorkerPulse()
+
+    /// Called before a script goes on, and may wait; in virtual time only.
+    var beforeResuming: (() -> Void)?
 
     /// Creates a worker in virtual time; the caller drives it.
     init() {
@@ -102,8 +105,9 @@ final class Worker: Scheduler {
     /// - Returns: False if none was ready.
     private func resumeNext() -> Bool {
         guard let thread = self.ready.popFirst() else { return false }
+        self.beforeResuming?()
         self.pulse.begin()
-        thread.play.threads.resume(thread)
+        thread.execution.threads.resume(thread)
         self.pulse.end()
         return true
     }

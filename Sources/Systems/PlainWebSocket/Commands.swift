@@ -82,9 +82,9 @@ enum Sending: Sendable {
 
     /// The message.
     ///
-    /// - Throws: ``CommandRefusal`` if bytes are not in base64.
+    /// - Throws: ``CommandError`` if bytes are not in base64.
     var message: WebSocketMessage {
-        get throws(CommandRefusal) {
+        get throws(CommandError) {
             switch self {
             case .text(let text): return .text(text)
             case .json(let value): return .text(value.description)
@@ -94,9 +94,9 @@ enum Sending: Sendable {
     }
 
     /// Returns the bytes that a text in base64 stands for.
-    static func bytes(_ base64: String, of method: String) throws(CommandRefusal) -> [UInt8] {
+    static func bytes(_ base64: String, of method: String) throws(CommandError) -> [UInt8] {
         guard let bytes = Base64.decode(base64) else {
-            throw CommandRefusal("\(method) takes base64 text (RFC 4648 §4, with padding)")
+            throw CommandError("\(method) takes base64 text (RFC 4648 §4, with padding)")
         }
         return bytes
     }

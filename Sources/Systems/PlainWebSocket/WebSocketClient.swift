@@ -111,7 +111,7 @@ struct WebSocketClient: ClientMachine {
             self.state = .closed
             step.ask(.abort(self.connection))
         case (.send(let sending), .open):
-            do throws(CommandRefusal) {
+            do throws(CommandError) {
                 step.ask(.transmit(self.connection, try sending.message))
             } catch {
                 return .refused(error.message)

@@ -80,7 +80,7 @@ struct WebSocketServer: ServerMachine {
         guard let connection = self.connections.last else {
             return .refused("\(action.method) needs a connection, but nobody is connected; expect \"connected\" first")
         }
-        do throws(CommandRefusal) {
+        do throws(CommandError) {
             switch action {
             case .close(let code, let reason):
                 let code = UInt16(exactly: code ?? 1000) ?? 1000

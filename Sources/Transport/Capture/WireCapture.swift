@@ -6,16 +6,15 @@ final class WireCapture {
     private let observer: any WireObserver
     private let scheduler: any Scheduler
     private let connection: String
-
-    /// What the frames of a client are read with, in either direction: a port is the client's or the server's.
-    private var unmasking: [WireDirection: WebSocketUnmasking] = [:]
+    private let wantsBytes: Bool
 
     /// Creates a capture, or nothing if nobody observes.
-    init?(_ observer: (any WireObserver)?, scheduler: any Scheduler, port: String, number: UInt64) {
+    init?(_ observer: (any WireObserver)?, scheduler: any Scheduler, owner: String, number: UInt64) {
         guard let observer else { return nil }
         self.observer = observer
         self.scheduler = scheduler
-        self.connection = "\(port)/\(number)"
+        self.connection = "\(owner)/\(number)"
+        self.wantsBytes = observer.wantsBytes
     }
 
     /// Records something that was sent.
@@ -24,8 +23,18 @@ final class WireCapture {
     /// Records something that was received.
     func received(_ content: WireContent) { self.record(.received, content) }
 
-    /// Records bytes that were received.
-    func received(_ bytes: Span<UInt8>) { self.record(.received, .bytes(Array(bytes, 0..<bytes.count))) }
+    /// Records bytes that were received; they are copied only if bytes are wanted.
+    func received(_ bytes: Span<UInt8>) {
+        if self.wantsBytes { self.record(.received, .bytes(Array(bytes, 0..<bytes.count))) }
+    }
+
+    /// Records bytes that were sent, without the mask of the frame that they are.
+    func sent(_ bytes: [UInt8], mask: WrittenMask? = nil) {
+        guard self.wantsBytes else { return }
+        var bytes = bytes
+        mask?.remove(from: &bytes)
+        self.record(.sent, .bytes(bytes))
+    }
 
     /// Records a WebSocket message.
     func record(_ direction: WireDirection, _ message: WebSocketMessage) {
@@ -35,20 +44,7 @@ final class WireCapture {
         }
     }
 
-    /// Records a control frame that was sent.
-    func sent(_ control: WebSocketCodec.ControlFrame) { self.sent(.frame(control.opcode, control.payload)) }
-
-    /// Records a close frame that was received.
-    func receivedClose(code: UInt16, reason: String) {
-        let payload = code == 1005 ? [] : [UInt8(code >> 8), UInt8(truncatingIfNeeded: code)] + Array(reason.utf8)
-        self.received(.frame(.close, payload))
-    }
-
     private func record(_ direction: WireDirection, _ content: WireContent) {
-        var content = content
-        if case .bytes(let bytes) = content {
-            content = .bytes(self.unmasking[direction, default: WebSocketUnmasking()].unmasked(bytes))
-        }
         self.observer.observe(
             WireRecord(connection: self.connection, at: self.scheduler.now, direction: direction, content: content))
     }

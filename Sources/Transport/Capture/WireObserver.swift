@@ -5,6 +5,9 @@ public import Machines
 /// The observer is called on the worker's thread, after the unit was sent or before it is handed to the machine. It
 /// must not call back into the port. Ports without an observer make no records at all.
 public protocol WireObserver: AnyObject {
+    /// Whether bytes as they go over connections are wanted, too; if not, none are kept for a record.
+    var wantsBytes: Bool { get }
+
     /// Takes a record; records of one connection come in the order of the wire.
     func observe(_ record: WireRecord)
 }
@@ -42,7 +45,8 @@ public enum WireContent: Hashable, Sendable {
     case opened(Endpoint)
     /// The connection ended; the text says why if it was not in order.
     case closed(String?)
-    /// Bytes as they went over the connection, before encryption.
+    /// Bytes as they went over the connection, before encryption; the frame that a client sent has its mask taken off,
+    /// its key being zero.
     case bytes([UInt8])
     /// A whole request.
     case request(Request)

@@ -18,7 +18,7 @@ public final class HTTPClient {
     ///   - configuration: Limits and time limits.
     public init(
         label: String, network: any Network, scheduler: any Scheduler,
-        configuration: ClientPortConfiguration = ClientPortConfiguration()
+        configuration: ClientDriverConfiguration = ClientDriverConfiguration()
     ) {
         self.connections = ClientConnections(
             label: label, network: network, scheduler: scheduler, configuration: configuration, observer: nil)

@@ -36,7 +36,7 @@ public final class WebSocketClient {
     ///   - onEvent: Gets what happens; it may call back.
     public init(
         label: String, network: any Network, scheduler: any Scheduler, random: RandomSource,
-        configuration: ClientPortConfiguration = ClientPortConfiguration(), onEvent: @escaping (Event) -> Void
+        configuration: ClientDriverConfiguration = ClientDriverConfiguration(), onEvent: @escaping (Event) -> Void
     ) {
         self.random = random
         self.onEvent = onEvent

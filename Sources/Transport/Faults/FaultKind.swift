@@ -1,4 +1,4 @@
-/// What can go wrong at one point of what passes over the connections of a play.
+/// What can go wrong at one point of what passes over the connections of an execution.
 public enum FaultKind: String, CaseIterable, Hashable, Sendable {
     /// The connection is dropped for both sides instead of carrying the bytes.
     case cut
@@ -63,7 +63,7 @@ public enum FaultKind: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// One fault at one point of a play, as the command line writes it: `cut@12`.
+/// One fault at one point of an execution, as the command line writes it: `cut@12`.
 public struct InjectedFault: Hashable, Sendable, CustomStringConvertible {
     public let kind: FaultKind
 

@@ -21,7 +21,8 @@ public struct FaultPlan: Hashable, Sendable {
         /// How many bytes pass in a second; nil for any number.
         public var bytesPerSecond: Int?
 
-        /// Up to how many bytes arrive in one piece; each piece is of random length up to that. Nil leaves pieces whole.
+        /// Up to how many bytes arrive in one piece; each piece is of random length up to that. Nil leaves pieces
+        /// whole.
         public var longestPiece: Int?
 
         /// The time between the pieces that a longer one was cut into.

@@ -1,8 +1,9 @@
 public import Machines
 
-/// A point of a play at which something can go wrong: an attempt to connect, or bytes that pass at a client's side.
+/// A point of an execution at which something can go wrong: an attempt to connect, or bytes that pass at a client's
+/// side.
 ///
-/// Points are counted from one over all clients of the play; a play with the same seed has the same points.
+/// Points are counted from one over all clients of the execution; an execution with the same seed has the same points.
 public struct FaultPoint: Hashable, Sendable {
     /// What passes.
     public enum Content: String, Hashable, Sendable {

@@ -89,7 +89,8 @@ struct FaultyLane {
         return self.delay(.zero, now, &random)
     }
 
-    /// Lets bytes pass one by one, a nanosecond apart, so that nothing joins them again; many bytes only at their start.
+    /// Lets bytes pass one by one, a nanosecond apart, so that nothing joins them again; many bytes only at their
+    /// start.
     mutating func drip(_ bytes: [UInt8], now: Instant) -> [(delay: Duration, item: Item)] {
         let alone = bytes.prefix(Self.longestDrip)
         let first = max(now, self.opening) + self.faults.delay

@@ -3,8 +3,8 @@ import Machines
 
 /// One end of a connection with faults, between the real stream and its delegate.
 ///
-/// Every piece that a fault concerns is an action of the scheduler, so that pieces stay apart and bytes in flight can be
-/// seen; on a connection without faults everything passes in the same call.
+/// Every piece that a fault concerns is an action of the scheduler, so that pieces stay apart and bytes in flight can
+/// be seen; on a connection without faults everything passes in the same call.
 final class FaultyStream: ByteStream, ByteStreamDelegate {
     let peer: Endpoint
     /// Not held, because the network holds its streams, and may be gone before the last of them has ended.
@@ -128,6 +128,7 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
     }
 
     var agreedProtocol: String? { self.base?.agreedProtocol }
+    var openingTimes: OpeningTimes { self.base?.openingTimes ?? OpeningTimes() }
 
     func encrypt(_ security: ConnectionSecurity, host: String) { self.base?.encrypt(security, host: host) }
 

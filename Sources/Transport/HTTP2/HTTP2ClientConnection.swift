@@ -10,7 +10,7 @@ import Machines
 /// | open | closed by this side | gone |
 /// | draining | the last exchange ends | gone |
 /// | open, draining | what is no HTTP/2, or the end of the connection | gone; all exchanges fail |
-final class HTTP2ClientConnection: ExchangeCarrier {
+final class HTTP2ClientConnection: ExchangeTransport {
     /// The most exchanges under way at once, whatever the server offers; defined here.
     private static let mostExchanges = 100
 
@@ -52,7 +52,7 @@ final class HTTP2ClientConnection: ExchangeCarrier {
 
     /// Sends a request.
     func carry(_ exchange: OngoingExchange) {
-        exchange.carrier = self
+        exchange.transport = self
         let request = self.owner.dressed(exchange.exchange)
         let number = self.session.send(request)
         self.running[number] = exchange
@@ -72,11 +72,11 @@ final class HTTP2ClientConnection: ExchangeCarrier {
     private func transmit() {
         let bytes = self.session.takeOutput()
         guard !bytes.isEmpty else { return }
-        self.capture?.sent(.bytes(bytes))
+        self.capture?.sent(bytes)
         self.stream?.write(bytes)
     }
 
-    // MARK: ExchangeCarrier
+    // MARK: ExchangeTransport
 
     // Heads come whole.
     var hasBegunAnswer: Bool { false }

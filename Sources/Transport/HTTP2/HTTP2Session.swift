@@ -7,9 +7,9 @@ import NIOHTTP2
 
 /// The client's side of an HTTP/2 connection (RFC 9113): requests in, bytes out; bytes in, pieces of answers out.
 ///
-/// Frames, the compression of headers, windows, and what a connection must not do are the library's. It wants a channel, and
-/// gets one that leads nowhere: bytes travel by the streams of this module, as those of every other protocol do, so that
-/// proxies, faults and captures are the same for all.
+/// Frames, the compression of headers, windows, and what a connection must not do are the library's. It wants a
+/// channel, and gets one that leads nowhere: bytes travel by the streams of this module, as those of every other
+/// protocol do, so that proxies, faults and captures are the same for all.
 final class HTTP2Session {
     /// What the server's frames say.
     enum Event: Equatable {

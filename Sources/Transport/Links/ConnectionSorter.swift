@@ -15,18 +15,18 @@ final class ConnectionSorter: ByteStreamDelegate, ServerPeer {
     ].map { Array($0.utf8) }
 
     private let number: UInt64
-    private let port: ServerPort
+    private let driver: ServerDriver
     private var stream: (any ByteStream)?
     private var heard: [UInt8] = []
     private var chosen: (any ByteStreamDelegate)?
     private var timeout: ScheduledID?
 
     /// Creates a connection that has just been accepted.
-    init(port: ServerPort, number: UInt64, stream: any ByteStream) {
-        self.port = port
+    init(driver: ServerDriver, number: UInt64, stream: any ByteStream) {
+        self.driver = driver
         self.number = number
         self.stream = stream
-        self.timeout = port.scheduler.schedule(after: port.configuration.requestTimeout) {
+        self.timeout = driver.scheduler.schedule(after: driver.configuration.requestTimeout) {
             self.timeout = nil
             self.abort()
         }
@@ -52,9 +52,9 @@ final class ConnectionSorter: ByteStreamDelegate, ServerPeer {
         if let chosen = self.chosen { return chosen.streamReceived(bytes) }
         self.heard.append(bytes, 0..<bytes.count)
         if Self.beginnings.contains(where: { self.heard.starts(with: $0) }) {
-            self.choose { self.port.serveHTTP($0, number: self.number) }
+            self.choose { self.driver.serveHTTP($0, number: self.number) }
         } else if !Self.beginnings.contains(where: { $0.starts(with: self.heard) }) {
-            self.choose { self.port.serveLink($0, number: self.number) }
+            self.choose { self.driver.serveLink($0, number: self.number) }
         }
     }
 
@@ -85,11 +85,11 @@ final class ConnectionSorter: ByteStreamDelegate, ServerPeer {
     private func forget() {
         self.cancelTimeout()
         self.heard = []
-        self.port.remove(number: self.number)
+        self.driver.remove(number: self.number)
     }
 
     private func cancelTimeout() {
-        if let timeout = self.timeout { self.port.scheduler.cancel(timeout) }
+        if let timeout = self.timeout { self.driver.scheduler.cancel(timeout) }
         self.timeout = nil
     }
 }

@@ -1,6 +1,6 @@
 import Machines
 
-/// One link over TCP or TLS of a client port.
+/// One link over TCP or TLS of a client driver.
 ///
 /// | state | event | becomes | the machine hears |
 /// |---|---|---|---|
@@ -55,7 +55,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
         var bytes: [UInt8] = []
         self.codec.write(message, into: &bytes)
         self.capture?.record(.sent, message)
-        self.capture?.sent(.bytes(bytes))
+        self.capture?.sent(bytes)
         self.stream?.write(bytes)
     }
 
@@ -84,6 +84,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
     func streamOpened() {
         guard self.state == .opening, let stream = self.stream else { return }
         self.capture?.received(.opened(stream.peer))
+        self.owner.opened(stream)
         self.cancelTimeout()
         self.state = .open
         self.owner.feed(.opened(self.id, subprotocol: nil))

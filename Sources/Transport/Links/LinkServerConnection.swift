@@ -1,6 +1,6 @@
 import Machines
 
-/// One link over TCP or TLS of a server port.
+/// One link over TCP or TLS of a server driver.
 ///
 /// | state | event | becomes | the machine hears |
 /// |---|---|---|---|
@@ -17,7 +17,7 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer {
 
     private let number: UInt64
     private let id: ConnectionID
-    private let port: ServerPort
+    private let driver: ServerDriver
     private let capture: WireCapture?
     private var stream: (any ByteStream)?
     private var state = State.open
@@ -26,15 +26,15 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer {
 
     /// Creates a link that has just been accepted.
     init(
-        port: ServerPort, number: UInt64, id: ConnectionID, stream: any ByteStream, framing: LinkFraming,
+        driver: ServerDriver, number: UInt64, id: ConnectionID, stream: any ByteStream, framing: LinkFraming,
         capture: WireCapture?
     ) {
-        self.port = port
+        self.driver = driver
         self.number = number
         self.id = id
         self.stream = stream
         self.capture = capture
-        self.codec = LinkCodec(framing, messageLimit: port.configuration.messageLimit)
+        self.codec = LinkCodec(framing, messageLimit: driver.configuration.messageLimit)
     }
 
     // MARK: Effects
@@ -56,8 +56,8 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer {
         guard self.state == .open else { return }
         self.state = .leaving
         self.stream?.finish()
-        let limit = self.port.configuration.closeTimeout
-        self.timeout = self.port.scheduler.schedule(after: limit) {
+        let limit = self.driver.configuration.closeTimeout
+        self.timeout = self.driver.scheduler.schedule(after: limit) {
             self.timeout = nil
             self.settle(
                 WebSocketClosure(code: 1006, reason: "the client did not end the link within \(limit.scriptText)"))
@@ -76,7 +76,7 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer {
     func streamOpened() {
         guard let stream = self.stream else { return }
         self.capture?.received(.opened(stream.peer))
-        self.port.feed(.linkOpened(self.id))
+        self.driver.feed(.linkOpened(self.id))
     }
 
     func streamReceived(_ bytes: Span<UInt8>) {
@@ -86,7 +86,7 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer {
             switch event {
             case .message(let message):
                 self.capture?.record(.received, message)
-                self.port.feed(.received(self.id, message))
+                self.driver.feed(.received(self.id, message))
             case .violated(let text): self.settle(WebSocketClosure(code: 1006, reason: "the client sent \(text)"))
             }
         }
@@ -116,18 +116,18 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer {
         guard self.state != .gone else { return }
         self.stream?.close()
         self.forget()
-        self.port.closed(self.id, closure)
+        self.driver.closed(self.id, closure)
     }
 
     private func forget() {
         self.state = .gone
-        if let timeout = self.timeout { self.port.scheduler.cancel(timeout) }
+        if let timeout = self.timeout { self.driver.scheduler.cancel(timeout) }
         self.timeout = nil
-        self.port.remove(number: self.number)
+        self.driver.remove(number: self.number)
     }
 
     private func send(_ bytes: [UInt8]) {
-        self.capture?.sent(.bytes(bytes))
+        self.capture?.sent(bytes)
         self.stream?.write(bytes)
     }
 }

@@ -26,6 +26,9 @@ final class MemoryStream: ByteStream {
     /// Whether it still receives.
     private(set) var isAlive = true
 
+    /// Nothing is connected in memory.
+    let openingTimes = OpeningTimes()
+
     /// Creates an end that is not joined to another one yet.
     init(peer: Endpoint, scheduler: any Scheduler, latency: Duration) {
         self.peer = peer

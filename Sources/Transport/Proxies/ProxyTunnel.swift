@@ -48,6 +48,7 @@ final class ProxyTunnel: ByteStream, ByteStreamDelegate {
     }
 
     var agreedProtocol: String? { self.base?.agreedProtocol }
+    var openingTimes: OpeningTimes { self.base?.openingTimes ?? OpeningTimes() }
 
     func finish() { self.base?.finish() }
     func close() { self.base?.close() }

@@ -13,6 +13,7 @@ public final class SocketNetwork: Network {
     private var clientContexts: [ConnectionSecurity: NIOSSLContext] = [:]
     private var unflushed: [SocketStreamHandler] = []
     private let sources: [SocketAddress]
+    private let names: HostNames
 
     /// Runs what waits for bytes as soon as they are delivered; without one, that waits for its turn.
     public var scope: (any CallbackScope)?
@@ -27,6 +28,7 @@ public final class SocketNetwork: Network {
     ) {
         self.eventLoop = eventLoop
         self.configuration = configuration
+        self.names = HostNames(eventLoop: eventLoop, keeps: configuration.keepsAddresses)
         self.sources = (configuration.sourceAddresses?.list ?? []).compactMap {
             try? SocketAddress(ipAddress: $0, port: 0)
         }
@@ -150,13 +152,19 @@ public final class SocketNetwork: Network {
         }
         let connected: EventLoopFuture<any Channel>
         if let address = try? SocketAddress(ipAddress: stream.peer.host, port: stream.peer.port) {
+            stream.beganConnecting()
             connected = bootstrap.connect(to: address)
         } else {
-            connected = bootstrap.connect(host: stream.peer.host, port: stream.peer.port)
+            let (found, isKnown) = self.names.addresses(of: stream.peer.host, port: stream.peer.port)
+            if isKnown { stream.beganConnecting() } else { stream.beganLookingUp() }
+            found.assumeIsolated().whenSuccess { _ in stream.foundAddresses() }
+            connected = bootstrap.resolver(KnownAddresses(found: found)).connect(
+                host: stream.peer.host, port: stream.peer.port)
         }
         connected.assumeIsolated().whenComplete { result in
             do {
                 let channel = try result.get()
+                stream.connected()
                 try channel.pipeline.syncOperations.addHandler(stream)
                 try channel.syncOptions?.setOption(.autoRead, value: true)
             } catch {

@@ -10,13 +10,17 @@ public struct SocketNetworkConfiguration: Hashable, Sendable {
     /// How many bytes may wait for a peer that does not read; more end the connection.
     public var writeLimit: Int
 
+    /// Whether the name of a host is looked up once, and its addresses are kept; for each connection otherwise.
+    public var keepsAddresses: Bool
+
     /// Creates a configuration.
     public init(
         connectTimeout: Duration = .seconds(10), sourceAddresses: SourceAddresses? = nil,
-        writeLimit: Int = 64 << 20
+        writeLimit: Int = 64 << 20, keepsAddresses: Bool = false
     ) {
         self.connectTimeout = connectTimeout
         self.sourceAddresses = sourceAddresses
         self.writeLimit = writeLimit
+        self.keepsAddresses = keepsAddresses
     }
 }

@@ -41,7 +41,14 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     /// Whether the connection is not up before it is encrypted.
     private var awaitsEncryption = false
 
+    /// Whether the delegate knows that the connection is up, as it is now.
+    private var isOpen = false
+
     private(set) var agreedProtocol: String?
+    private(set) var openingTimes = OpeningTimes()
+
+    /// When the step began that is under way while the connection is opened.
+    private var stepBegin = NIODeadline.now()
 
     /// Whether somebody still waits for the connection; false once it was aborted or is over.
     private(set) var isWanted = true
@@ -66,6 +73,31 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     /// Takes in that the connection begins with a handshake of TLS.
     func awaitEncryption() {
         self.awaitsEncryption = true
+        self.isOpen = false
+    }
+
+    /// Takes in that the addresses of the host's name are being looked up.
+    func beganLookingUp() {
+        self.openingTimes.lookup = .zero
+        self.stepBegin = .now()
+    }
+
+    /// Takes in that the addresses of the host's name are known.
+    func foundAddresses() {
+        if self.openingTimes.lookup != nil { self.openingTimes.lookup = self.takeStep() }
+    }
+
+    /// Takes in that an address is being connected to.
+    func beganConnecting() { self.stepBegin = .now() }
+
+    /// Takes in that TCP is connected.
+    func connected() { self.openingTimes.connect = self.takeStep() }
+
+    /// Ends a step of opening, and begins the next.
+    private func takeStep() -> Duration {
+        let now = NIODeadline.now()
+        defer { self.stepBegin = now }
+        return Duration(now - self.stepBegin)
     }
 
     /// Takes in that the connection could not be opened.
@@ -110,6 +142,7 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
         do {
             guard let handler = try self.network.encryption(security, host: host) else { return }
             self.awaitEncryption()
+            self.stepBegin = .now()
             try context.pipeline.syncOperations.addHandler(handler, position: .before(self))
         } catch {
             self.errorCaught(context: context, error: error)
@@ -210,6 +243,7 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
             guard self.awaitsEncryption else { return }
             self.awaitsEncryption = false
             self.agreedProtocol = negotiated
+            self.openingTimes.encryption = self.takeStep()
             self.opened()
         default: context.fireUserInboundEventTriggered(event)
         }
@@ -224,7 +258,12 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
         self.over(self.failure)
     }
 
+    /// Tells the delegate that the connection is open: once, and once more when it is encrypted later.
+    ///
+    /// A channel that is active as the handler joins it says so itself soon after.
     private func opened() {
+        guard !self.isOpen else { return }
+        self.isOpen = true
         if let find = self.findDelegate {
             self.findDelegate = nil
             guard let delegate = find() else {

@@ -22,9 +22,9 @@ public struct SourceAddresses: Hashable, Sendable {
 
     /// Reads addresses, separated by commas.
     ///
-    /// An item is an address (`127.0.0.2`, `fd00::2`), a range with both of its ends (`127.0.0.2-127.0.0.9`), or a block
-    /// (`127.0.0.0/28`, RFC 4632 section 3.1). A block stands for its hosts: the first and the last address of one that
-    /// has more than two are those of the network and of all of its hosts.
+    /// An item is an address (`127.0.0.2`, `fd00::2`), a range with both of its ends (`127.0.0.2-127.0.0.9`), or a
+    /// block (`127.0.0.0/28`, RFC 4632 section 3.1). A block stands for its hosts: the first and the last address of
+    /// one that has more than two are those of the network and of all of its hosts.
     ///
     /// - Throws: ``TransportFailure`` that says which item is wrong and what to write.
     public init(text: String) throws(TransportFailure) {

@@ -47,8 +47,8 @@ struct CompressionAgreement: Hashable, Sendable {
 
     /// Chooses among what a client offers; the first that can be kept.
     ///
-    /// The server compresses each message by itself and asks the client for the same: thousands of clients would else keep
-    /// a window each, and a message that is lost, doubled or late on purpose would spoil all that follow.
+    /// The server compresses each message by itself and asks the client for the same: thousands of clients would else
+    /// keep a window each, and a message that is lost, doubled or late on purpose would spoil all that follow.
     ///
     /// - Parameter value: The header `Sec-WebSocket-Extensions` of the request.
     /// - Returns: Nil if there is nothing to choose.

@@ -17,6 +17,9 @@ final class MessageCompression {
     private static let pieceLimit = 64 << 10
 
     private let agreement: CompressionAgreement
+
+    /// What was compressed and expanded so far.
+    private(set) var volume = CompressionVolume()
     private var inflater: Inflater?
     private var deflater: Deflater?
 
@@ -32,6 +35,7 @@ final class MessageCompression {
         self.deflater = self.agreement.forgetsOwn ? nil : deflater
         var result = deflater.compress(bytes, .flushed)
         if result.suffix(Self.tail.count).elementsEqual(Self.tail) { result.removeLast(Self.tail.count) }
+        self.volume.add(wire: result.count, text: bytes.count)
         return result
     }
 
@@ -60,6 +64,7 @@ final class MessageCompression {
             throw .notCompressed(error.message)
         }
         guard !isTooLong else { throw .tooBig(limit) }
+        self.volume.add(wire: bytes.count, text: message.count)
         if !self.agreement.forgetsPeers, !inflater.isAtEnd { self.inflater = inflater }
         return message
     }

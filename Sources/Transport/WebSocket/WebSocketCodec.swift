@@ -3,8 +3,8 @@ public import Machines
 /// The frames of one WebSocket connection after its handshake, in both directions (RFC 6455 section 5 to 7).
 ///
 /// Pings are answered and a peer's close frame is returned by the codec itself; both are appended to the output that is
-/// passed in. Messages are compressed where both sides have agreed on it (RFC 7692); a copy of the codec shares the state
-/// of the compression, so that only one of them may be used.
+/// passed in. Messages are compressed where both sides have agreed on it (RFC 7692); a copy of the codec shares the
+/// state of the compression, so that only one of them may be used.
 ///
 /// | state | input | becomes | output |
 /// |---|---|---|---|
@@ -30,8 +30,8 @@ public struct WebSocketCodec {
         /// A ping, which is answered already.
         case ping([UInt8])
         case pong([UInt8])
-        /// The peer's close frame, which is answered if need be; the code is 1005 if it had none.
-        case closed(code: UInt16, reason: String)
+        /// The peer's close frame, which is answered if need be.
+        case closed(WebSocketCloseFrame)
         /// The peer broke the protocol; close the connection after sending the output.
         case violated(WebSocketProtocolError)
     }
@@ -43,6 +43,9 @@ public struct WebSocketCodec {
 
         /// At most 125 bytes.
         public let payload: [UInt8]
+
+        /// The mask that it was written with; nil for a server.
+        public let mask: WrittenMask?
     }
 
     private enum State: Sendable {
@@ -93,6 +96,9 @@ public struct WebSocketCodec {
         self.messageLimit = messageLimit
         self.compression = compression.map { MessageCompression($0) }
     }
+
+    /// What was compressed and expanded so far; nil if the sides have not agreed on compression.
+    var compressionVolume: CompressionVolume? { self.compression?.volume }
 
     /// Whether messages can still be sent.
     public var isOpen: Bool { self.state == .open }
@@ -274,18 +280,10 @@ public struct WebSocketCodec {
     private mutating func closed(
         _ payload: [UInt8], output: inout [UInt8], random: inout RandomSource
     ) throws(WebSocketProtocolError) -> Event {
-        guard payload.count != 1 else { throw .protocolError("a close frame has one byte") }
-        var code: UInt16 = 1005
-        var reason = ""
-        if payload.count >= 2 {
-            code = UInt16(payload[0]) << 8 | UInt16(payload[1])
-            guard Self.isSendable(code) else { throw .protocolError("the close code \(code) must not be sent") }
-            guard let text = payload.span.text(2..<payload.count) else { throw .notText }
-            reason = text
-        }
+        let frame = try WebSocketCloseFrame(reading: payload)
         if self.state == .open { self.control(.close, Array(payload.prefix(2)), into: &output, random: &random) }
         self.end()
-        return .closed(code: code, reason: reason)
+        return .closed(frame)
     }
 
     private mutating func violate(
@@ -307,24 +305,27 @@ public struct WebSocketCodec {
     // MARK: Sending
 
     /// Writes a message in one frame; does nothing unless the connection is open.
-    public func write(_ message: WebSocketMessage, into output: inout [UInt8], random: inout RandomSource) {
-        guard self.state == .open else { return }
+    ///
+    /// - Returns: The mask of the frame; nil for a server, or if nothing was written.
+    @discardableResult
+    public func write(
+        _ message: WebSocketMessage, into output: inout [UInt8], random: inout RandomSource
+    ) -> WrittenMask? {
+        guard self.state == .open else { return nil }
         switch message {
-        case .text(let text):
-            if self.compression != nil {
-                self.compressedFrame(.text, Array(text.utf8), into: &output, random: &random)
-            } else {
-                self.frame(.text, text.utf8, into: &output, random: &random)
-            }
-        case .binary(let bytes): self.compressedFrame(.binary, bytes, into: &output, random: &random)
+        case .text(let text) where self.compression == nil:
+            return self.frame(.text, text.utf8, into: &output, random: &random)
+        case .text(let text): return self.compressedFrame(.text, Array(text.utf8), into: &output, random: &random)
+        case .binary(let bytes): return self.compressedFrame(.binary, bytes, into: &output, random: &random)
         }
     }
 
     private func compressedFrame(
         _ opcode: WebSocketOpcode, _ bytes: [UInt8], into output: inout [UInt8], random: inout RandomSource
-    ) {
+    ) -> WrittenMask? {
         let compressed = self.compression?.compressed(bytes)
-        self.frame(opcode, isCompressed: compressed != nil, compressed ?? bytes, into: &output, random: &random)
+        return self.frame(
+            opcode, isCompressed: compressed != nil, compressed ?? bytes, into: &output, random: &random)
     }
 
     /// Writes a ping; a payload over 125 bytes is cut. Does nothing unless the connection is open.
@@ -345,28 +346,12 @@ public struct WebSocketCodec {
     ) {
         guard self.state == .open else { return }
         self.state = .closing
-        var payload: [UInt8] = []
-        if let code, Self.isSendable(code) {
-            payload = [UInt8(code >> 8), UInt8(truncatingIfNeeded: code)]
-            for character in reason.unicodeScalars {
-                let bytes = UTF8.encode(character).map { Array($0) } ?? []
-                guard payload.count + bytes.count <= 125 else { break }
-                payload += bytes
-            }
-        }
-        self.control(.close, payload, into: &output, random: &random)
+        self.control(
+            .close, WebSocketCloseFrame(code: code, reason: reason).payload, into: &output, random: &random)
     }
 
-    /// Whether a status code may stand in a close frame (RFC 6455 section 7.4, and the codes registered since).
-    static func isSendable(_ code: UInt16) -> Bool {
-        switch code {
-        case 1000...1003, 1007...1014, 3000...4999: true
-        default: false
-        }
-    }
-
-    /// Returns the control frame that was written last, once: whoever watches the connection is told what it was, and need
-    /// not read it out of the bytes.
+    /// Returns the control frame that was written last, once: whoever watches the connection is told what it was, and
+    /// need not read it out of the bytes.
     public mutating func takeWrittenControl() -> ControlFrame? {
         defer { self.writtenControl = nil }
         return self.writtenControl
@@ -375,14 +360,14 @@ public struct WebSocketCodec {
     private mutating func control(
         _ opcode: WebSocketOpcode, _ payload: [UInt8], into output: inout [UInt8], random: inout RandomSource
     ) {
-        self.frame(opcode, payload, into: &output, random: &random)
-        self.writtenControl = ControlFrame(opcode: opcode, payload: payload)
+        let mask = self.frame(opcode, payload, into: &output, random: &random)
+        self.writtenControl = ControlFrame(opcode: opcode, payload: payload, mask: mask)
     }
 
     private func frame(
         _ opcode: WebSocketOpcode, isCompressed: Bool = false, _ payload: some Collection<UInt8>,
         into output: inout [UInt8], random: inout RandomSource
-    ) {
+    ) -> WrittenMask? {
         let length = payload.count
         let maskBit: UInt8 = self.role == .client ? 0x80 : 0
         output.reserveCapacity(output.count + WebSocketFrameHeader.longest + length)
@@ -401,9 +386,10 @@ public struct WebSocketCodec {
         }
         guard self.role == .client else {
             output.append(contentsOf: payload)
-            return
+            return nil
         }
-        var mask = WebSocketMask(UInt32(truncatingIfNeeded: random.next()))
+        let written = WrittenMask(keyStart: output.count, key: UInt32(truncatingIfNeeded: random.next()))
+        var mask = WebSocketMask(written.key)
         let key = mask.bytes
         output.append(key.0)
         output.append(key.1)
@@ -412,6 +398,7 @@ public struct WebSocketCodec {
         let start = output.count
         output.append(contentsOf: payload)
         mask.apply(to: &output, from: start)
+        return written
     }
 }
 

@@ -42,7 +42,8 @@ public enum WebSocketHandshake {
 
     /// Checks a server's answer.
     ///
-    /// - Parameter offersCompression: Whether the client has offered it, so that ``compression(in:)`` reads what was chosen.
+    /// - Parameter offersCompression: Whether the client has offered it, so that ``compression(in:)`` reads what was
+    ///   chosen.
     /// - Returns: The sub-protocol that the server chose; nil if it chose none.
     /// - Throws: `upgrade_refused` with the status for an ordinary answer, `malformed` for a wrong handshake.
     public static func check(

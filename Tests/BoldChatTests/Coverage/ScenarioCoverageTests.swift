@@ -9,21 +9,10 @@ import Testing
 
 @Suite("What the scenarios in Scenarios/boldchat play")
 struct ScenarioCoverageTests {
-    /// The root of the package: where its manifest is.
-    private static let root: URL = {
-        var folder = URL(filePath: #filePath).deletingLastPathComponent()
-        while folder.path() != "/",
-            !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path())
-        {
-            folder.deleteLastPathComponent()
-        }
-        return folder
-    }()
-
     /// Plays the folder in virtual time with watched clients.
     private static func play() async throws -> (ledger: CoverageLedger, end: RunEnd, failures: [String]) {
         let ledger = CoverageLedger()
-        let product = ChatSystem.boldChat
+        let product = BoldChatSystem.system
         let watched = ChatSystem(
             name: product.name, title: product.title,
             client: ClientDeclaration(
@@ -33,13 +22,9 @@ struct ScenarioCoverageTests {
                 KeyedClientAdapter(try TracingClient(configuration, ledger: ledger))
             },
             server: product.server, parties: product.parties, events: product.events, noise: product.noise)
-        let folder = Self.root.appending(path: "Scenarios/boldchat")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path()).filter { $0.hasSuffix(".lua") }
-        let files = try names.sorted().map { name in
-            ScriptFile(name: name, source: try String(contentsOf: folder.appending(path: name), encoding: .utf8))
-        }
-        let settings = PlaySettings(
-            systems: [watched], projectRoot: folder.path(), workingDirectory: folder.path(),
+        let files = try ScenarioFolder.names().map { try ScenarioFolder.file($0) }
+        let settings = ExecutionSettings(
+            systems: [watched], projectRoot: ScenarioFolder.path, workingDirectory: ScenarioFolder.path,
             project: ProjectConfiguration(), seed: 1, capture: .none)
         let suite = ScenarioSuite(files, settings: settings)
         try #require(suite.errors.isEmpty, "\(suite.errors)")
@@ -106,6 +91,8 @@ struct ScenarioCoverageTests {
             table.append(Self.line("callback \(witness.name)", counts))
             if counts == nil { gaps.append("never given: callback \(witness.name)") }
         }
+        #expect(ledger.strayScreenMembers.isEmpty, "not as the screen is declared: \(ledger.strayScreenMembers)")
+        #expect(ledger.screenMembers.count > 50)
         print(table.joined(separator: "\n"))
         let isComplete = gaps.isEmpty
         #expect(isComplete, "\(gaps.count) gaps:\n\(gaps.sorted().joined(separator: "\n"))")

@@ -48,6 +48,7 @@ struct TracingClient: ClientMachine {
         guard !self.isTornDown else { return }
         let events = step.effects.compactMap { if case .emit(let event) = $0 { event } else { nil } }
         self.ledger.note(profile: self.profile, self.client.trace ?? [], events)
+        if let screen = self.client.properties["screen"] { self.ledger.note(screen: screen) }
     }
 }
 
@@ -59,6 +60,8 @@ final class CoverageLedger: Sendable {
     private struct Pages: Sendable {
         var transitions: [CoverageRow: Counts] = [:]
         var callbacks: [String: Counts] = [:]
+        var strays: Set<String> = []
+        var screenMembers: Set<String> = []
     }
 
     private let pages = Mutex(Pages())
@@ -76,6 +79,34 @@ final class CoverageLedger: Sendable {
         }
     }
 
+    /// Looks for members of a screen that its declaration has not.
+    func note(screen: JSONValue) {
+        self.pages.withLock { Self.look(at: screen, ScreenShape.type, "screen", &$0) }
+    }
+
+    private static func look(at value: JSONValue, _ type: ScriptType, _ path: String, _ pages: inout Pages) {
+        switch (type, value) {
+        case (_, .null): break
+        case (.record(let members), .object(let object)):
+            for (name, value) in object {
+                guard let member = members.first(where: { $0.name == name }) else {
+                    pages.strays.insert("\(path).\(name)")
+                    continue
+                }
+                pages.screenMembers.insert("\(path).\(name)")
+                self.look(at: value, member.type, "\(path).\(name)", &pages)
+            }
+        case (.list(let element), .array(let values)):
+            for value in values { self.look(at: value, element, path, &pages) }
+        case (.string, .string), (.boolean, .bool): break
+        case (.choice(let words), .string(let word)):
+            if !words.contains(word) { pages.strays.insert("\(path): \(word)") }
+        default: pages.strays.insert("\(path): \(value.description.prefix(60))")
+        }
+    }
+
+    var strayScreenMembers: [String] { self.pages.withLock { $0.strays.sorted() } }
+    var screenMembers: Set<String> { self.pages.withLock { $0.screenMembers } }
     var transitions: [CoverageRow: Counts] { self.pages.withLock { $0.transitions } }
     var callbacks: [String: Counts] { self.pages.withLock { $0.callbacks } }
 }

@@ -82,7 +82,7 @@ struct ClientPartTests {
                     input("failed", .answered(query, Fixture.failure)), input("withdrawn", .withdrawn(1)),
                     input("canceled", .canceled(query)),
                 ]
-            ).changes()
+            ).changes(givesAll: profile.name == Profile.ios.name)
         }
         #expect(
             changes(.ios) == [
@@ -130,7 +130,7 @@ struct ClientPartTests {
         // The first file only: each has a number of its own.
         func isUnderWay(_ part: FilePart) -> Bool { part.files[1] != nil }
         let walk = TransitionWalk(
-            FilePart(try Fixture.settings()), state: { $0.files[1]?.stage.rawValue ?? "none" },
+            FilePart(try Fixture.settings()), state: { $0.files[1]?.phase.rawValue ?? "none" },
             inputs: [
                 input("chosen", if: { _ in true }, .chosen(file, visit())),
                 input("chosen too early", if: { _ in true }, .chosen(file, visit(isChatting: false))),
@@ -159,41 +159,32 @@ struct ClientPartTests {
 
     @Test("the calls under way")
     func calls() {
-        typealias Input = TransitionWalk<CallBook>.Input
-        func input(_ name: String, _ act: @escaping (inout CallBook, inout BoldChatClient.Step) -> Void) -> Input {
-            Input(name) { book in
-                var step = BoldChatClient.Step(now: .start, random: RandomSource(seed: 1))
-                act(&book, &step)
-            }
+        typealias Input = TransitionWalk<PendingCalls>.Input
+        func input(_ name: String, _ inputs: [PendingCalls.Input]) -> Input {
+            Input(name) { calls in for input in inputs { _ = calls.handle(input) } }
         }
         let request = Request(HTTPRequest(method: .post, scheme: "http", authority: "desk.test", path: "/a"))
-        let exchanges = (1...40).map { ExchangeID(UInt64($0)) }
+        let numbers = (1...40).map { UInt64($0) }
+        let lost = TransportFailure(.connectionLost, "lost")
         let walk = TransitionWalk(
-            CallBook(policy: .immediate, bodyResetsRetries: false),
+            PendingCalls(policy: .immediate, bodyResetsRetries: false),
             state: { $0.contains { _ in true } ? "waiting" : "none" },
             inputs: [
-                input("start") { book, step in
-                    guard !book.contains(where: { _ in true }) else { return }
-                    _ = book.start(.emailHistory, request, limit: .seconds(30), in: &step)
+                Input("start", if: { !$0.contains { _ in true } }) { calls in
+                    _ = calls.handle(.started(.emailHistory, request, limit: .seconds(30)))
                 },
-                input("JSON arrives") { book, step in
-                    for exchange in exchanges { _ = book.responded(exchange, Response(json: [:]), in: &step) }
-                },
-                input("the network fails") { book, step in
-                    let failure = TransportFailure(.connectionLost, "lost")
-                    for exchange in exchanges.prefix(1) { _ = book.exchangeFailed(exchange, failure, in: &step) }
-                },
-                input("the time limit passes") { book, step in
-                    for number in UInt64(1)...20 { _ = book.limitFired(number, in: &step) }
-                },
-                input("cancel") { book, step in book.cancelAll({ _ in true }, in: &step) },
-                input("suspend") { book, step in book.suspend(in: &step) },
-                input("resume") { book, step in _ = book.resume(in: &step) },
+                input("JSON arrives", numbers.map { .responded(ExchangeID($0), Response(json: [:])) }),
+                input("the network fails", [.exchangeFailed(ExchangeID(1), lost)]),
+                input("it is time to try again", numbers.map { .retryDue($0) }),
+                input("the time limit passes", numbers.map { .limitPassed($0) }),
+                input("cancel", numbers.map { .canceled($0) }), input("cancel all", [.allCanceled { _ in true }]),
+                input("suspend", [.suspended]), input("resume", [.resumed]),
             ])
         #expect(
             walk.changes() == [
                 StateChange("none", "start", "waiting"), StateChange("waiting", "JSON arrives", "none"),
                 StateChange("waiting", "the time limit passes", "none"), StateChange("waiting", "cancel", "none"),
+                StateChange("waiting", "cancel all", "none"),
             ])
     }
 
@@ -266,6 +257,18 @@ struct ClientPartTests {
             ])
     }
 
+    @Test("the error view has the last text, until it is hidden")
+    func errorView() throws {
+        var part = ScreenPart()
+        let view = ClientView(
+            settings: try Fixture.settings(), state: .idle, record: SessionRecord(), chat: nil, link: nil, screen: part,
+            isRecaptureAvailable: false, isCalling: false)
+        for text in ["no", "still no", nil] {
+            #expect(part.handle(.errorShown(text), of: view).isEmpty)
+            #expect(part.error == text)
+        }
+    }
+
     @Test("the session, as its machine says")
     func session() throws {
         typealias Input = TransitionWalk<SessionPart>.Input
@@ -302,6 +305,30 @@ struct ClientPartTests {
         // What the walk cannot come to without a chat is played by the scenarios.
         let states = Set(changes.map(\.to))
         #expect(states == Set(SessionStateMachine.State.allCases.map(\.rawValue)))
+    }
+
+    @Test("the end of the chat leads the session to its end, and other answers leave it in the chat")
+    func besides() throws {
+        var chatting = SessionPart(try Fixture.settings())
+        _ = chatting.handle(.createAsked(CreationOptions()), at: .start, isTornDown: false)
+        _ = chatting.handle(.created(Fixture.success(["ChatKey": "k"])), at: .start, isTornDown: false)
+        let state = chatting.state
+        func end(_ input: SessionPart.Input) -> SessionStateMachine.State {
+            var part = chatting
+            _ = part.handle(input, at: .start, isTornDown: false)
+            return part.state
+        }
+        let staying: [SessionPart.Input] = [
+            .finishAnswered(Fixture.success()), .unavailableFormAnswered(Fixture.success()),
+            .transcriptAsked(address: "ada@example.com"), .languageAsked("de-DE"),
+            .languageAnswered("de-DE", Fixture.success()), .resumed(Fixture.success()),
+            .keyResolved(Fixture.success(["Startable": true]), lastMessageID: 1),
+        ]
+        for input in staying { #expect(end(input) == state, "\(input)") }
+        let ending: [SessionPart.Input] = [
+            .chatFinished(.operator, time: nil), .chatUnavailable, .keyResolved(Fixture.success(), lastMessageID: 1),
+        ]
+        for input in ending { #expect(end(input) == .finished, "\(input)") }
     }
 
     @Test("what a page that is loaded again does needs a chat, and the browser window")

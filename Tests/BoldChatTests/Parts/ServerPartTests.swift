@@ -49,6 +49,23 @@ struct ServerPartTests {
                 ]))
     }
 
+    @Test("the answers to creations that may have been lost")
+    func creations() throws {
+        typealias Input = TransitionWalk<UnconfirmedCreations>.Input
+        let random = RandomSource(seed: 1)
+        let (ours, theirs) = (IdempotencyKey(call: 1, of: random), IdempotencyKey(call: 2, of: random))
+        let walk = TransitionWalk(
+            UnconfirmedCreations(), state: { $0.reply(to: ours) == ["ChatKey": "a"] ? "kept" : "forgotten" },
+            inputs: [
+                Input("keep") { $0.keep(["ChatKey": "a"], to: ours, chatKey: "a") },
+                Input("keep without a key") { $0.keep(["ChatKey": "b"], to: nil, chatKey: "b") },
+                Input("keep another's") { $0.keep(["ChatKey": "c"], to: theirs, chatKey: "c") },
+                Input("forget") { $0.forget(chatKey: "a") }, Input("forget another's") { $0.forget(chatKey: "c") },
+            ])
+        #expect(
+            walk.changes() == [StateChange("forgotten", "keep", "kept"), StateChange("kept", "forget", "forgotten")])
+    }
+
     @Test("the desk and its queue")
     func desk() throws {
         typealias Input = TransitionWalk<ServerPartFixture>.Input
@@ -66,7 +83,8 @@ struct ServerPartTests {
             input("acceptAsked", { _ in .acceptAsked(nil, by: "Sam") }),
             input("transferred", if: has("Sam"), { .transferred($0, from: "Sam", to: "Kim") }),
             input("transferred back", if: has("Kim"), { .transferred($0, from: "Kim", to: "Sam") }),
-            input("ended", { .ended($0, .operator) }), input("visitorArrived", { .visitorArrived($0) }),
+            input("ended", { .ended($0, .operator) }), input("queueDismissed", { _ in .queueDismissed(.operator) }),
+            input("visitorArrived", { .visitorArrived($0) }),
             input("queueMoved", if: \.desk.isQueueMoving, { _ in .queueMoved }),
             input("queueSet 0", { _ in .queueSet(ahead: 0) }), input("queueSet 2", { _ in .queueSet(ahead: 2) }),
         ]
@@ -85,6 +103,7 @@ struct ServerPartTests {
                     StateChange("elsewhere", "chatWaiting", "in the queue"),
                     StateChange("elsewhere", "chatWaiting", "with Sam"),
                     StateChange("in the queue", "acceptAsked", "with Sam"),
+                    StateChange("in the queue", "queueDismissed", "elsewhere"),
                     StateChange("with Sam", "transferred", "with Kim"),
                     StateChange("with Kim", "transferred back", "with Sam"),
                 ]))
@@ -164,6 +183,13 @@ struct ServerPartTests {
     func faults() {
         typealias Input = TransitionWalk<FaultPart>.Input
         let poll = FaultPart.Delayed.poll(ExchangeID(1), query: [:])
+        func isAtRest(_ part: FaultPart) -> Bool {
+            var copy = part
+            return part.delayed.isEmpty && !part.blocksSockets && copy.take(for: "createChat") == nil
+        }
+        func answering(_ fault: Fault?) -> FaultPart.Input {
+            .answering(OSSCall(method: "sendMessage"), [:], fault, ConnectionID(1))
+        }
         let walk = TransitionWalk(
             FaultPart(),
             state: { part in
@@ -182,13 +208,13 @@ struct ServerPartTests {
                 },
                 Input("ordered what there is not") { _ = $0.handle(.ordered(.drop, method: "dance", times: 1)) },
                 Input("taken") { _ = $0.take(for: "createChat") },
-                Input(
-                    "delayed",
-                    if: { part in
-                        var copy = part
-                        return part.delayed.isEmpty && !part.blocksSockets && copy.take(for: "createChat") == nil
-                    }
-                ) { _ = $0.handle(.delayed(poll, .seconds(1))) },
+                Input("delayed", if: isAtRest) { _ = $0.handle(.delayed(poll, .seconds(1))) },
+                Input("responding") { _ = $0.handle(.responding(ExchangeID(2), Response(json: [:]), nil)) },
+                Input("responding late", if: isAtRest) {
+                    _ = $0.handle(.responding(ExchangeID(2), Response(json: [:]), .delay(.seconds(1))))
+                },
+                Input("answering") { _ = $0.handle(answering(.malformed)) },
+                Input("answering late", if: isAtRest) { _ = $0.handle(answering(.delay(.seconds(1)))) },
                 Input("due") { part in for number in part.delayed.keys { _ = part.handle(.due(number)) } },
                 Input("pollAbandoned") { _ = $0.handle(.pollAbandoned(ExchangeID(1))) },
                 Input("another pollAbandoned") { _ = $0.handle(.pollAbandoned(ExchangeID(2))) },
@@ -205,6 +231,7 @@ struct ServerPartTests {
             walk.changes() == [
                 StateChange("", "ordered", "ordered"), StateChange("ordered", "taken", ""),
                 StateChange("", "delayed", "kept back"), StateChange("kept back", "due", ""),
+                StateChange("", "responding late", "kept back"), StateChange("", "answering late", "kept back"),
                 StateChange("kept back", "pollAbandoned", ""), StateChange("", "socketsBlocked", "blocked"),
                 StateChange("blocked", "socketsBlocked no more", ""),
             ])

@@ -54,6 +54,7 @@ final class ChangingNetwork: Network {
         func finish() { self.base?.finish() }
         func close() { self.base?.close() }
         var agreedProtocol: String? { self.base?.agreedProtocol }
+        var openingTimes: OpeningTimes { self.base?.openingTimes ?? OpeningTimes() }
         func encrypt(_ security: ConnectionSecurity, host: String) { self.base?.encrypt(security, host: host) }
 
         func abort() {

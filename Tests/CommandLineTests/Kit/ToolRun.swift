@@ -43,8 +43,8 @@ struct ToolRun: Sendable {
 
     /// Whether a load run ended so.
     ///
-    /// A generator that a busy machine kept from its time ends each run in real time with another code, whatever the run
-    /// found; that says nothing about what a test is about.
+    /// A generator that a busy machine kept from its time ends each run in real time with another code, whatever the
+    /// run found; that says nothing about what a test is about.
     func ended(_ status: ExitStatus) -> Bool {
         self.status == status || (self.status == .harness && self.output.contains("generator   invalid"))
     }

@@ -53,7 +53,7 @@ struct CoresTests {
     }
 
     @Test("Barriers and mailboxes work across cores")
-    func meetings() async throws {
+    func coordination() async throws {
         let (run, folder) = try await ToolRun.load(Self.meeting, ["--clock", "real", "--cores", "3"])
         #expect([.success, .harness].contains(run.status), "\(run.output)\(run.error)")
         let totals = try folder.loadResult().totals()

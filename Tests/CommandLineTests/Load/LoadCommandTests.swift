@@ -342,7 +342,7 @@ struct LoadCommandTests {
     }
 
     @Test("Users meet at barriers and leave letters for each other")
-    func meetings() async throws {
+    func coordination() async throws {
         let source = """
             workload { executor = "per_vu_iterations", users = 10, iterations = 1, max_duration = "1m" }
             scenario("meets", function(t)

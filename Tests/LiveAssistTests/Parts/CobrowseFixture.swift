@@ -12,7 +12,7 @@ enum CobrowseFixture {
         (try? ScreenDescription.read([
             "elements": [
                 ["id": "name", "type": "text", "label": "Name"],
-                ["id": "news", "type": "checkbox", "label": "News"],
+                ["id": "news", "type": "checkbox", "label": "Output"],
             ]
         ])) ?? .empty
 

@@ -200,6 +200,21 @@ struct SupportPartTests {
         #expect(walk.changes(steps: 40_000) == expected)
     }
 
+    @Test("a request that comes while there is no screen topic is one, and a refusal of it is told")
+    func requestWithoutTopic() throws {
+        let options: JSONObject = ["agentCobrowseDelegate": true]
+        let bare = try CobrowseFixture.context(options, topics: [])
+        var part = AdmissionPart()
+        _ = part.handle(.joinedSession(CobrowseFixture.participant), bare)
+        let asked = part.handle(.requested(2), bare)
+        #expect(asked.count == 1)
+        #expect(part.handle(.answered(false, agent: nil), bare) == [.tell(["type": "rejectScreenShare"])])
+        // The topic was there and is gone: it is opened again, once for the request.
+        let topic = try #require(try CobrowseFixture.context(options).directory.screen)
+        _ = part.handle(.screenOpened(topic), bare)
+        #expect(part.handle(.requested(2), bare) == [.openScreenTopic] + asked)
+    }
+
     @Test("an agent who is let in without an admission is sent away, and sees nothing")
     func intruder() throws {
         var part = AdmissionPart()

@@ -177,11 +177,11 @@ struct RoomPartTests {
 
     @Test("the deletion of a message is published, and removes it where that is asked")
     func deletion() throws {
-        var carrier = Carrier(epochMilliseconds: 0)
+        var pubNub = PubNubChannels(epochMilliseconds: 0)
         let event: JSONValue = ["event": "image-created", "payload": ["id": "m"]]
-        _ = carrier.publish(Publication(event, on: "chatroom.lobby"), key: "k", at: .start)
-        let token = carrier.lastToken
-        let entry = try #require(carrier.entry(on: "chatroom.lobby", at: token))
+        _ = pubNub.publish(Publication(event, on: "chatroom.lobby"), key: "k", at: .start)
+        let token = pubNub.lastToken
+        let entry = try #require(pubNub.entry(on: "chatroom.lobby", at: token))
         var part = MessageIndexPart(room: "lobby")
         _ = part.handle(.published(Publication.Message(id: "m", room: "lobby", parent: nil), token))
         let payload: JSONObject = [

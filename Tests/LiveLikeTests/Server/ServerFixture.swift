@@ -28,11 +28,11 @@ enum ServerFixture {
     }
 
     /// A request of the profile `p` to the message carrier.
-    static func call(_ path: String, exchange: UInt64 = 1, at seconds: Int64 = 0) -> CarrierPart.Input {
+    static func call(_ path: String, exchange: UInt64 = 1, at seconds: Int64 = 0) -> PubNubPart.Input {
         let request = Request(
             HTTPRequest(method: .get, scheme: "http", authority: "live.test", path: path))
         return .called(
-            CarrierCall(
+            PubNubRequest(
                 exchange: ExchangeID(exchange), target: RequestTarget(request), request: request, profile: "p",
                 moment: Self.moment(seconds)))
     }

@@ -38,7 +38,8 @@ struct CapacitySearchTests {
             let limit = 1_000.0
             let found = try #require(
                 self.search { level in
-                    // Within five percent of the limit chance decides, and one trial in thirty goes wrong anywhere below.
+                    // Within five percent of the limit chance decides, and one trial in thirty goes wrong anywhere
+                    // below.
                     let certainty = (Double(level) - limit) / (limit * 0.05)
                     if certainty > 1 { return .broken }
                     if certainty < -1 { return random.unit() < 1.0 / 30 ? .broken : .held }

@@ -8,6 +8,9 @@ import Testing
 struct FileRendezvousTests {
     private static let origin = Date()
 
+    /// How long shards wait for one that comes: longer than other tests can keep its task from beginning.
+    private static let patience = Duration.seconds(600)
+
     /// What came of the meeting for one shard, on a thread of its own.
     ///
     /// - Parameters:
@@ -59,7 +62,7 @@ struct FileRendezvousTests {
     @Test("agrees on one instant for all shards")
     func agrees() async throws {
         try await self.withFolder { folder in
-            let results = await self.meet(self.all(4), in: folder, wait: .seconds(60))
+            let results = await self.meet(self.all(4), in: folder, wait: Self.patience)
             let times = results.compactMap { try? $0.get() }
             #expect(times.count == 4)
             #expect(Set(times).count == 1)
@@ -116,16 +119,16 @@ struct FileRendezvousTests {
                 let twins = ["process 11 on a", "process 12 on b"]
                 for twin in twins {
                     let shard = Shard(index: index, count: 3)
-                    group.addTask { await self.join(shard, writer: twin, in: folder, wait: .seconds(60)) }
+                    group.addTask { await self.join(shard, writer: twin, in: folder, wait: Self.patience) }
                 }
                 let other = Shard(index: 3 - index, count: 3)
-                group.addTask { await self.join(other, in: folder, wait: .seconds(60)) }
+                group.addTask { await self.join(other, in: folder, wait: Self.patience) }
                 var results: [Result<EpochTime, StartError>] = []
                 for await result in group {
                     // The last shard comes once one of the two has been refused.
                     if results.isEmpty {
                         group.addTask {
-                            await self.join(Shard(index: 3, count: 3), in: folder, wait: .seconds(60))
+                            await self.join(Shard(index: 3, count: 3), in: folder, wait: Self.patience)
                         }
                     }
                     results.append(result)
@@ -150,7 +153,7 @@ struct FileRendezvousTests {
     func late() async throws {
         try await self.withFolder { folder in
             async let late = self.join(
-                Shard(index: 2, count: 2), writer: "process 5 on c", in: folder, wait: .seconds(60))
+                Shard(index: 2, count: 2), writer: "process 5 on c", in: folder, wait: Self.patience)
             try await Self.grow(["ready-2-"], in: folder)
             let start = "\(RendezvousLine.start(EpochTime(nanoseconds: .max)).text)\nabc\n"
             try Data(start.utf8).write(
@@ -197,7 +200,8 @@ struct FileRendezvousTests {
         try? FileManager.default.contentsOfDirectory(atPath: folder).first.map { "\(folder)/\($0)" }
     }
 
-    /// Waits until files with these openings, one after the other, were written three times more by processes that live.
+    /// Waits until files with these openings, one after the other, were written three times more by processes that
+    /// live.
     private static func grow(_ openings: [String], in folder: String) async throws {
         func beats(_ opening: String) -> Int {
             guard let run = Self.runFolder(in: folder) else { return -1 }
@@ -215,7 +219,7 @@ struct FileRendezvousTests {
             while beats(opening) < before + 3 {
                 looks += 1
                 guard looks < 30_000 else {
-                    // Ends the meetings, which the test would wait for.
+                    // Ends the barriers and mailboxes, which the test would wait for.
                     try? FileManager.default.removeItem(atPath: folder)
                     throw NoSignOfLife(opening: opening)
                 }

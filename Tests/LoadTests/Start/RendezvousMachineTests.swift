@@ -10,22 +10,22 @@ import Transport
 @Suite("The rendezvous over connections")
 struct RendezvousMachineTests {
     /// What a meeting over sockets on one event loop came to, by shard.
-    private func meet(_ indexes: [Int], of count: Int, plans: [UInt64], wait: Duration) -> [Int: RendezvousGuest
+    private func meet(_ indexes: [Int], of count: Int, plans: [UInt64], wait: Duration) -> [Int: RendezvousMember
         .Outcome]
     {
-        var outcomes: [Int: RendezvousGuest.Outcome] = [:]
+        var outcomes: [Int: RendezvousMember.Outcome] = [:]
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
             let scheduler = EventLoopScheduler(eventLoop: eventLoop)
             let network = SocketNetwork(eventLoop: eventLoop)
             let epoch = EpochTime(nanoseconds: 1_795_262_400_000_000_000)
             let deadline = epoch + wait
-            var server: ServerPort?
-            var clients: [ClientPort] = []
+            var server: ServerDriver?
+            var clients: [ClientDriver] = []
             func finish(_ index: Int, _ event: ChatEvent) {
-                guard let outcome = RendezvousGuest.Outcome(event: event) else { return }
+                guard let outcome = RendezvousMember.Outcome(event: event) else { return }
                 outcomes[index] = outcome
                 guard outcomes.count == indexes.count else { return }
-                // Not from within the port that is just telling.
+                // Not from within the driver that is just telling.
                 scheduler.schedule(after: .zero) {
                     clients.forEach { $0.close() }
                     server?.close()
@@ -36,21 +36,21 @@ struct RendezvousMachineTests {
                 let listener = try network.listen(on: Endpoint(host: "127.0.0.1", port: 0), identity: nil)
                 let authority = "\(listener.endpoint)"
                 for (place, index) in indexes.enumerated() where index > 1 {
-                    let guest = RendezvousGuest(
+                    let guest = RendezvousMember(
                         run: "nightly", plan: plans[place], shard: Shard(index: index, count: count),
                         deadline: deadline + .seconds(5))
-                    let port = ClientPort(
+                    let driver = ClientDriver(
                         machine: RendezvousClient(guest, authority: authority, epoch: epoch), label: "shard \(index)",
                         network: network, scheduler: scheduler, random: RandomSource(seed: UInt64(index)),
                         callScript: { _, _, _ in }, emit: { finish(index, $0) })
-                    clients.append(port)
-                    _ = port.perform(Command("meet"))
+                    clients.append(driver)
+                    _ = driver.perform(Command("meet"))
                 }
                 guard indexes.contains(1) else { return }
-                let host = RendezvousHost(
+                let host = RendezvousLeader(
                     run: "nightly", plan: plans[0], shard: Shard(index: 1, count: count), deadline: deadline,
                     margin: .seconds(60))
-                server = ServerPort(
+                server = ServerDriver(
                     machine: RendezvousServer(host, epoch: epoch, shards: count), label: "shard 1", listener: listener,
                     scheduler: scheduler, random: RandomSource(seed: 1), callScript: { _, _, _ in },
                     emit: { _, event in finish(1, event) })

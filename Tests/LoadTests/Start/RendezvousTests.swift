@@ -8,15 +8,16 @@ import Testing
 struct RendezvousTests {
     private let now = EpochTime(nanoseconds: 1_795_262_400_000_000_000)
 
-    private func host(_ count: Int, earliest: EpochTime? = nil) -> RendezvousHost {
-        RendezvousHost(
+    private func host(_ count: Int, earliest: EpochTime? = nil) -> RendezvousLeader {
+        RendezvousLeader(
             run: "nightly 17", plan: 0xABC, shard: Shard(index: 1, count: count), deadline: self.now + .seconds(60),
             margin: .seconds(2), earliest: earliest)
     }
 
-    private func guest(_ index: Int, of count: Int, plan: UInt64 = 0xABC, run: String = "nightly 17") -> RendezvousGuest
+    private func guest(_ index: Int, of count: Int, plan: UInt64 = 0xABC, run: String = "nightly 17")
+        -> RendezvousMember
     {
-        RendezvousGuest(
+        RendezvousMember(
             run: run, plan: plan, shard: Shard(index: index, count: count), deadline: self.now + .seconds(90))
     }
 

@@ -1,5 +1,5 @@
-/// What the vendor's document *Oracle iOS* names, as facts of our own making: names, figures and colors, and of each text a
-/// fingerprint instead of its words.
+/// What the vendor's document *Oracle iOS* names, as facts of our own making: names, figures and colors, and of each
+/// text a fingerprint instead of its words.
 ///
 /// ``DocumentCoverageTests`` compares it with the document itself where that lies beside the checkout.
 enum OracleFacts {
@@ -205,6 +205,51 @@ enum OracleFacts {
     static let types = [
         "attachment", "call", "card", "form", "image", "link", "location", "postback", "raw", "table", "tableForm",
         "text", "url",
+    ]
+
+    /// The members of what the chapter about messages describes, by the object that has them.
+    static let members: [(object: String, names: [String])] = [
+        ("Conversation Message", ["messagePayload", "userId", "msgId", "source"]),
+        ("Message", ["type", "headerText", "footerText", "actions", "globalActions", "channelExtensions"]),
+        ("Attachment", ["type", "url", "mediaType"]), ("Location", ["title", "url", "longitude", "latitude"]),
+        ("Action", ["type", "label", "imageUrl", "postback", "phoneNumber", "URL"]),
+        ("Card", ["title", "description", "imageUrl", "URL", "actions", "channelExtensions", "mediaType"]),
+        ("Heading", ["label", "alignment", "width", "channelExtensions"]), ("Row", ["fields", "channelExtensions"]),
+        (
+            "Field", ["displayType", "label", "value", "linkLabel", "alignment", "width", "channelExtensions"]
+        ), ("Form", ["title", "field", "actions", "channelExtensions"]),
+        (
+            "PaginationInfo",
+            [
+                "totalCount", "rangeSize", "status", "currentRangeSize", "rangeStart", "nextRangeSize", "hasPrevious",
+                "hasNext",
+            ]
+        ), ("AgentDetails", ["name", "avatarImage", "nameTextColor", "avatarTextColor", "avatarBackgroundColor"]),
+        ("MultiLangChat", ["supportedLanguages", "primaryLanguage", "und"]), ("SupportedLanguage", ["lang", "label"]),
+        ("ShareMenuItem", ["photoAndVideoLibrary", "camera", "files", "location"]),
+        ("ShareMenuCustomItem", ["types", "label", "maxSize"]), ("TTSService", ["speak", "stopSpeech", "isSpeaking"]),
+        ("actionsLayout", ["local", "global", "card", "form"]), ("LinkHandlerType", ["browser", "webview"]),
+        ("WebViewSize", ["full", "partial"]), ("TimestampMode", ["default", "relative"]),
+        ("TypingStatus", ["RESPONDING", "LISTENING"]), ("BotUITheme", ["DEFAULT", "REDWOOD_DARK"]),
+        ("JWT", ["alg", "iat", "exp", "channelId", "userId", "Authorization header"]),
+        (
+            "channel",
+            [
+                "channel id", "secret", "client authentication", "max. token expiration", "session expiration",
+                "enabled",
+            ]
+        ),
+    ]
+
+    /// What the chapters promise to happen in time.
+    static let promises = [
+        "the age of the latest message", "the header of a day", "the age on the latest message only",
+        "the greeting of the client", "its wait messages", "its apology", "the indicator until the apology",
+        "the end: a message to the skill", "the end: disconnected", "the end: the widget collapses",
+        "the end: the history is erased", "the end: chatEnd", "opening afterwards begins anew",
+        "a token asked once for a request", "a new language begins a new conversation",
+        "the language of the profile without a primary one", "initConfiguration", "viewControllerInstance",
+        "Info.plist permissions", "the typing of an agent", "a picture for who has none",
     ]
 
     /// Functions and callbacks.

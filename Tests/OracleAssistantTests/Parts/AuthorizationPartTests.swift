@@ -1,5 +1,6 @@
 import HTTPTypes
 import JSON
+import MachineKit
 import Machines
 import Testing
 
@@ -22,6 +23,46 @@ struct AuthorizationPartTests {
         let options: JSONObject = ["channel_id": "c", "token_fixture": ["secret": "s"]]
         return AuthorizationPart(
             try ClientSettings(ClientConfiguration(origin: "https://a.test", target: [:], options: options)))
+    }
+
+    @Test("a request")
+    func request() throws {
+        typealias Input = TransitionWalk<AuthorizationPart>.Input
+        /// Told apart by what follows next; a request that was repeated is told like one that is over.
+        func state(_ part: AuthorizationPart) -> String {
+            var copy = part
+            if !copy.handle(.tokenCame(nil), token: nil).isEmpty { return "waiting" }
+            copy = part
+            let actions = copy.handle(.answered(Self.exchange, Self.refused), token: "t")
+            return actions == [.askForToken(forgetting: true)] ? "sent" : "over"
+        }
+        func asked(_ name: String, with own: String?, token: String?) -> Input {
+            Input(name, if: { state($0) == "over" }) {
+                _ = $0.handle(.asked(Self.exchange, Self.request(token: own)), token: token)
+            }
+        }
+        func input(_ name: String, if isPossible: String, _ input: AuthorizationPart.Input) -> Input {
+            Input(name, if: { state($0) == isPossible }) { _ = $0.handle(input, token: "t") }
+        }
+        let walk = TransitionWalk(
+            try self.part(), state: state,
+            inputs: [
+                asked("asked without a token", with: nil, token: nil), asked("asked, good", with: "old", token: "t"),
+                asked("asked otherwise", with: "old", token: nil),
+                input("tokenCame", if: "waiting", .tokenCame("t")),
+                input("tokenCame with none", if: "waiting", .tokenCame(nil)),
+                input("answered 401", if: "sent", .answered(Self.exchange, Self.refused)),
+                input("answered otherwise", if: "sent", .answered(Self.exchange, .success(Response(json: [:])))),
+                Input("stopped") { _ = $0.handle(.stopped, token: nil) },
+            ])
+        #expect(
+            walk.changes() == [
+                StateChange("over", "asked, good", "sent"), StateChange("over", "asked otherwise", "waiting"),
+                StateChange("waiting", "tokenCame", "sent"), StateChange("waiting", "tokenCame", "over"),
+                StateChange("waiting", "tokenCame with none", "over"), StateChange("sent", "answered 401", "waiting"),
+                StateChange("sent", "answered otherwise", "over"), StateChange("waiting", "stopped", "over"),
+                StateChange("sent", "stopped", "over"),
+            ])
     }
 
     @Test("without a token a request goes out as it is, and with a good one at once")

@@ -195,6 +195,7 @@ struct MessagePartTests {
                 StateChange("silent", "inputChanged to some text, for nobody", "typing"),
                 StateChange("typing", "inputChanged to nothing", "silent"),
                 StateChange("typing", "textSent", "silent"), StateChange("typing", "silenceElapsed", "silent"),
+                StateChange("typing", "stopped", "silent"),
             ])
     }
 

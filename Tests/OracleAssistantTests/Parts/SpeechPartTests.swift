@@ -78,6 +78,8 @@ struct SpeechPartTests {
                 input("speakAsked", .speakAsked("hi")), input("stopAsked", .stopAsked),
                 input("recordingBegan", .recordingBegan), answer("answered", .success(voices)),
                 answer("failed", .failure(TransportFailure(.connectionLost, "gone"))), input("stopped", .stopped),
+                input("muted", .muted(true)), input("muted no more", .muted(false)),
+                input("scriptReturned", .scriptReturned(.speaking("hi"), .success(.null))),
             ])
         #expect(
             walk.changes() == [

@@ -13,16 +13,19 @@ struct ViewPartTests {
         typealias Input = TransitionWalk<ChatWindowPart>.Input
         let inputs: [(String, ChatWindowPart.Input)] = [
             ("opened", .opened), ("minimized", .minimized), ("allRead", .allRead), ("messageShown", .messageShown),
-            ("streamBegan", .streamBegan), ("sessionChanged", .sessionChanged),
+            ("streamBegan", .streamBegan), ("initialized", .initialized), ("sessionEnded", .sessionEnded),
+            ("connectAsked", .connectAsked),
         ]
         let walk = TransitionWalk(
             ChatWindowPart(try PartFixture.settings(["open_chat_on_load": true])),
-            state: { $0.isExpanded ? "open" : "minimized" },
+            state: { $0.isExpanded ? "open" : $0.isOver ? "over" : "minimized" },
             inputs: inputs.map { name, input in Input(name) { _ = $0.handle(input) } })
         #expect(
             walk.changes() == [
-                StateChange("minimized", "opened", "open"), StateChange("open", "minimized", "minimized"),
-                StateChange("minimized", "sessionChanged", "open"),
+                StateChange("minimized", "opened", "open"), StateChange("minimized", "initialized", "open"),
+                StateChange("minimized", "sessionEnded", "over"), StateChange("open", "minimized", "minimized"),
+                StateChange("open", "sessionEnded", "over"), StateChange("over", "opened", "open"),
+                StateChange("over", "initialized", "open"), StateChange("over", "connectAsked", "open"),
             ])
     }
 
@@ -31,7 +34,7 @@ struct ViewPartTests {
         var part = ChatWindowPart(try PartFixture.settings(["open_chat_on_load": true]))
         #expect(part.handle(.messageShown).isEmpty)
         _ = part.handle(.minimized)
-        #expect(part.handle(.messageShown) == [.emit(.unreadChanged, ["count": 1])])
+        #expect(part.handle(.messageShown) == [.emit(.unreadChanged, ["count": 1, "title": "OracleChatBot"])])
         #expect(part.handle(.streamBegan).isEmpty)
         #expect(part.unread == 2)
         #expect(part.handle(.opened) == [.emit(.unreadChanged, ["count": 0])])
@@ -58,7 +61,7 @@ struct ViewPartTests {
         #expect(
             walk.changes() == [
                 StateChange("idle", "asked", "asked"), StateChange("asked", "arrived", "idle"),
-                StateChange("asked", "timedOut", "idle"),
+                StateChange("asked", "timedOut", "idle"), StateChange("asked", "stopped", "idle"),
             ])
     }
 

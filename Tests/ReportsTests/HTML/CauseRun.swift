@@ -35,8 +35,8 @@ enum CauseRun {
                     index: 0, file: "Scenarios/bot.lua", line: 3, titlePath: ["the order", "is found"], seed: 7,
                     atNanoseconds: 0)),
         ]
-        func add(_ milliseconds: Int64, _ happening: Happening) {
-            entries.append(.happened(scenario: 0, atNanoseconds: milliseconds * 1_000_000, happening))
+        func add(_ milliseconds: Int64, _ runEvent: RunEvent) {
+            entries.append(.happened(scenario: 0, atNanoseconds: milliseconds * 1_000_000, runEvent))
         }
         add(0, .actorJoined(name: "ada", system: "http", role: "visitor"))
         add(

@@ -38,9 +38,9 @@ enum ChatRun {
                     tags: [index.isMultiple(of: 3) ? "smoke" : "nightly", "queue"], seed: UInt64(index) &* 7_919,
                     attempt: attempt, atNanoseconds: 0))
         ]
-        for happening in Self.happenings(number: index, failing: failing) {
+        for runEvent in Self.happenings(number: index, failing: failing) {
             time += 150_000_000
-            entries.append(.happened(scenario: index, atNanoseconds: time, happening))
+            entries.append(.happened(scenario: index, atNanoseconds: time, runEvent))
         }
         let problem = Problem(
             category: .failure, typeName: "timeout", message: "no message with \"yesterday\" within 3s",
@@ -53,7 +53,7 @@ enum ChatRun {
         return entries
     }
 
-    private static func happenings(number: Int, failing: Bool) -> [Happening] {
+    private static func happenings(number: Int, failing: Bool) -> [RunEvent] {
         let card: JSONValue = [
             "title": .string("Trousers \(number)"), "description": "Blue, made to measure.",
             "image_url": "https://x.test/a.png",
@@ -63,13 +63,13 @@ enum ChatRun {
             "kind": "pre_chat", "fields": [["key": "name", "label": "Your name", "required": true]],
         ]
         let text = "The order \(number) left this morning and should be with you on Thursday."
-        func frame(_ direction: WireFrame.Direction, _ connection: String) -> Happening {
+        func frame(_ direction: WireFrame.Direction, _ connection: String) -> RunEvent {
             let body = "{\"method\":\"addMessage\",\"params\":[{\"Text\":\"\(text)\"}],\"id\":\(number)}"
             return .wire(
                 WireFrame(
                     connection: connection, direction: direction, summary: "WebSocket text", payload: .text(body)))
         }
-        func message(_ fields: JSONObject, _ number: Int) -> Happening {
+        func message(_ fields: JSONObject, _ number: Int) -> RunEvent {
             .observed(actor: "visitor", number: number, kind: "message", fields: fields)
         }
         return [

@@ -27,14 +27,14 @@ struct HTMLRecorderTests {
         for place in 0..<20 {
             let happenings = try many.happenings(place)
             #expect(happenings.count == RepeatedRun.entriesEach)
-            #expect(happenings.allSatisfy { $0.happening == .logged(level: .info, text: "repetition \(place + 1)") })
+            #expect(happenings.allSatisfy { $0.runEvent == .logged(level: .info, text: "repetition \(place + 1)") })
         }
         #expect(try many.block("a20") == nil)
         for (outcome, attempt) in [(Outcome.failed, 1), (.passed, 2), (.skipped(reason: "later"), 1)] {
             let kept = self.page(RepeatedRun.entries(100, outcome: outcome, attempt: attempt))
             #expect(try kept.block("index")?["attempts"]?.array?.count == 100)
             #expect(try kept.block("index")?["unlisted"] == [])
-            #expect(try kept.happenings(99).last?.happening == .logged(level: .info, text: "repetition 100"))
+            #expect(try kept.happenings(99).last?.runEvent == .logged(level: .info, text: "repetition 100"))
         }
     }
 
@@ -53,13 +53,13 @@ struct HTMLRecorderTests {
             default: RandomRun.entries(scenarios: 60, using: &random)
             }
         let page = self.page(entries)
-        var expected: [Int: [(Int64, Happening)]] = [:]
+        var expected: [Int: [(Int64, RunEvent)]] = [:]
         var places: [Int: Int] = [:]
         for entry in entries {
             switch entry {
             case .scenarioStarted(let start): places[start.index] = places.count
-            case .happened(let scenario, let time, let happening):
-                expected[try #require(places[scenario]), default: []].append((time, happening))
+            case .happened(let scenario, let time, let runEvent):
+                expected[try #require(places[scenario]), default: []].append((time, runEvent))
             case .scenarioEnded(let end):
                 let block = try page.block("a\(try #require(places[end.index]))")
                 #expect(block?["end"] == entry.json)
@@ -69,7 +69,7 @@ struct HTMLRecorderTests {
         }
         for place in 0..<places.count {
             let read = try page.happenings(place)
-            #expect(read.map(\.happening) == (expected[place] ?? []).map(\.1))
+            #expect(read.map(\.runEvent) == (expected[place] ?? []).map(\.1))
             #expect(read.map(\.atNanoseconds) == (expected[place] ?? []).map(\.0))
         }
         let index = try #require(try page.block("index")?["attempts"]?.array)

@@ -23,8 +23,8 @@ enum HostileRun {
                     ScenarioStart(
                         index: index, file: text, line: 1, titlePath: [text, text], row: text, tags: [text], seed: 1,
                         atNanoseconds: 0)))
-            for happening in Self.happenings(text) {
-                entries.append(.happened(scenario: index, atNanoseconds: 1_000_000, happening))
+            for runEvent in Self.happenings(text) {
+                entries.append(.happened(scenario: index, atNanoseconds: 1_000_000, runEvent))
             }
             let problem = Problem(
                 category: .failure, typeName: text, message: text, detail: text + "\n" + text, file: text, line: 3,
@@ -61,7 +61,7 @@ enum HostileRun {
             sections: [.init(heading: "pending", lines: [text]), .init(heading: text, lines: [text], event: 2)])
     }
 
-    private static func happenings(_ text: String) -> [Happening] {
+    private static func happenings(_ text: String) -> [RunEvent] {
         let value = JSONValue.string(text)
         let button: JSONValue = ["label": value, "url": value, "image_url": value, "type": "url"]
         let field: JSONValue = [

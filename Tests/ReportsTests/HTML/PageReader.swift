@@ -21,17 +21,17 @@ struct PageReader {
     }
 
     /// Everything that happened in an attempt.
-    func happenings(_ place: Int) throws -> [(atNanoseconds: Int64, happening: Happening)] {
+    func happenings(_ place: Int) throws -> [(atNanoseconds: Int64, runEvent: RunEvent)] {
         let block = try self.block("a\(place)")
         let texts = block?["texts"]?.array?.map { $0.string ?? "" } ?? []
         return try (block?["entries"]?.array ?? []).map { entry in
-            (entry[1]?.integer ?? -1, try Self.happening(entry.array ?? [], texts))
+            (entry[1]?.integer ?? -1, try Self.runEvent(entry.array ?? [], texts))
         }
     }
 
     private struct UnknownLetter: Error {}
 
-    private static func happening(_ values: [JSONValue], _ texts: [String]) throws -> Happening {
+    private static func runEvent(_ values: [JSONValue], _ texts: [String]) throws -> RunEvent {
         func text(_ place: Int) -> String { values[place].string ?? "" }
         func number(_ place: Int) -> Int? { values[place].integer.map { Int($0) } }
         func placed(_ place: Int) -> String? { number(place).map { texts[$0] } }

@@ -7,7 +7,7 @@ enum RepeatedRun {
 
     /// A run in which three repetitions play at a time, and the last of them that began ends first.
     ///
-    /// - Parameter attempt: Which attempt at its repetition each play is.
+    /// - Parameter attempt: Which attempt at its repetition each execution is.
     static func entries(_ count: Int, outcome: Outcome, attempt: Int = 1) -> [RunEntry] {
         let start = RunStart(
             toolVersion: "0.1.0", seed: 1, clock: .virtual, target: "embedded", plannedScenarios: count)

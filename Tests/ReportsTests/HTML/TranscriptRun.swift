@@ -32,8 +32,8 @@ enum TranscriptRun {
             .scenarioStarted(
                 ScenarioStart(index: 0, file: "a.lua", line: 1, titlePath: ["a talk"], seed: 1, atNanoseconds: 0)),
         ]
-        + Self.happenings.enumerated().map { number, happening in
-            .happened(scenario: 0, atNanoseconds: Int64(number) * 1_000_000, happening)
+        + Self.happenings.enumerated().map { number, runEvent in
+            .happened(scenario: 0, atNanoseconds: Int64(number) * 1_000_000, runEvent)
         } + [
             .scenarioEnded(
                 ScenarioEnd(
@@ -47,7 +47,7 @@ enum TranscriptRun {
             .runEnded(RunEnd(counts: OutcomeCounts(failed: 1), durationNanoseconds: 9_000_000)),
         ]
 
-    private static let happenings: [Happening] = [
+    private static let happenings: [RunEvent] = [
         .actorJoined(name: "visitor", system: "boldchat", role: "client"),
         .commanded(actor: "visitor", name: "create_chat", arguments: [:], line: 3),
         .showed(actor: "visitor", screen: Self.empty),

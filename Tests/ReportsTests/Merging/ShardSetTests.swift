@@ -46,8 +46,8 @@ struct ShardSetTests {
                 index += 1
                 start.index = index
                 entries.append(.scenarioStarted(start))
-            case .happened(_, let time, let happening):
-                entries.append(.happened(scenario: index, atNanoseconds: time, happening))
+            case .happened(_, let time, let runEvent):
+                entries.append(.happened(scenario: index, atNanoseconds: time, runEvent))
             case .scenarioEnded(var end):
                 end.index = index
                 counts.add(end.outcome)
@@ -114,8 +114,8 @@ struct ShardSetTests {
                 case .scenarioStarted(var start):
                     start.index = 100 - start.index * 4 - shard
                     return .scenarioStarted(start)
-                case .happened(let index, let time, let happening):
-                    return .happened(scenario: 100 - index * 4 - shard, atNanoseconds: time, happening)
+                case .happened(let index, let time, let runEvent):
+                    return .happened(scenario: 100 - index * 4 - shard, atNanoseconds: time, runEvent)
                 case .scenarioEnded(var end):
                     end.index = 100 - end.index * 4 - shard
                     return .scenarioEnded(end)

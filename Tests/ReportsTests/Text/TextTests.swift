@@ -82,10 +82,10 @@ struct TextTests {
             (.expected(description: "1 equals 2", result: .failed), "✗ 1 equals 2"),
             (.logged(level: .warning, text: "two\nlines"), #"warning: two\u{A}lines"#),
             (.attached(name: "screen", path: "a.txt", mediaType: "text/plain"), "attached screen: a.txt"),
-        ] as [(Happening, String)])
-    func transcript(happening: Happening, text: String) {
-        #expect(TranscriptLine.text(happening, sinceNanoseconds: 0) == "      +0s  " + text)
-        #expect(TranscriptLine.text(happening, sinceNanoseconds: 1_200_000_000) == "    +1.2s  " + text)
+        ] as [(RunEvent, String)])
+    func transcript(runEvent: RunEvent, text: String) {
+        #expect(TranscriptLine.text(runEvent, sinceNanoseconds: 0) == "      +0s  " + text)
+        #expect(TranscriptLine.text(runEvent, sinceNanoseconds: 1_200_000_000) == "    +1.2s  " + text)
     }
 
     @Test("Bytes on the wire are not part of a transcript")

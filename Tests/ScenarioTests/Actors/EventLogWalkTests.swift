@@ -9,10 +9,10 @@ import Testing
 struct EventLogWalkTests {
     /// The same as a plain list in which nothing is ever let go.
     private struct Model {
-        var events: [(text: String, weight: Int, fate: EventFate)] = []
+        var events: [(text: String, weight: Int, disposition: EventDisposition)] = []
         var cursor = 0
 
-        var leftovers: [Int] { self.events.indices.filter { self.events[$0].fate == .open } }
+        var leftovers: [Int] { self.events.indices.filter { self.events[$0].disposition == .open } }
     }
 
     @Test(
@@ -39,7 +39,7 @@ struct EventLogWalkTests {
                 }
                 log.take(places)
                 for place in places {
-                    model.events[place].fate = .taken
+                    model.events[place].disposition = .taken
                     model.cursor = place + 1
                 }
             case 9:
@@ -52,13 +52,13 @@ struct EventLogWalkTests {
                 let text = String("abcd".randomElement(using: &random) ?? "a")
                 log.markNoise { $0.fields["text"]?.string == text }
                 for place in model.leftovers where model.events[place].text == text {
-                    model.events[place].fate = .noise
+                    model.events[place].disposition = .noise
                 }
             default:
                 guard Int.random(in: 0..<10, using: &random) == 0 else { continue }
                 log.takeAll()
                 for place in model.leftovers {
-                    model.events[place].fate = .taken
+                    model.events[place].disposition = .taken
                     // The cursor of the log stands behind the last that was open and kept.
                     if place >= log.forgottenCount { model.cursor = max(model.cursor, place + 1) }
                 }
@@ -68,7 +68,7 @@ struct EventLogWalkTests {
             #expect(log.remaining == model.cursor..<model.events.count, "step \(step)")
             #expect(log.leftovers.map(\.number) == model.leftovers.map { $0 + 1 }, "step \(step)")
             let held = log.forgottenCount..<log.count
-            #expect(held.allSatisfy { log[$0].number == $0 + 1 && log[$0].fate == model.events[$0].fate })
+            #expect(held.allSatisfy { log[$0].number == $0 + 1 && log[$0].disposition == model.events[$0].disposition })
         }
         let kept = (log.forgottenCount..<log.count).reduce(0) { $0 + log[$1].weight }
         #expect(released + kept == model.events.reduce(0) { $0 + $1.weight }, "no event is let go twice or never")
@@ -98,7 +98,7 @@ struct EventLogWalkTests {
         _ = log.append(.message("c"), at: .start, isNoise: false)
         log.markNoise { $0 == .message("c") }
         #expect(log.events.map(\.isAllowed) == [false, true, true])
-        #expect(log.events.allSatisfy { $0.fate == .noise } && log.leftovers.isEmpty)
+        #expect(log.events.allSatisfy { $0.disposition == .noise } && log.leftovers.isEmpty)
     }
 
     @Test("an event that was taken stays taken, whatever is allowed later")
@@ -106,7 +106,7 @@ struct EventLogWalkTests {
         var log = EventLog()
         log.take([log.append(.message("a"), at: .start, isNoise: false)])
         log.markNoise { _ in true }
-        #expect(log[0].fate == .taken && !log[0].isAllowed)
+        #expect(log[0].disposition == .taken && !log[0].isAllowed)
     }
 
     @Test("noise may be taken, too, and an earlier place does not bring the cursor back")
@@ -114,7 +114,7 @@ struct EventLogWalkTests {
         var log = EventLog()
         for text in ["a", "b", "c"] { _ = log.append(.message(text), at: .start, isNoise: text == "b") }
         log.take([2, 1])
-        #expect(log.cursor == 3 && log[1].fate == .taken)
+        #expect(log.cursor == 3 && log[1].disposition == .taken)
         log.take([])
         #expect(log.cursor == 3 && log.remaining.isEmpty)
         #expect(log.leftovers.map(\.number) == [1])
@@ -131,7 +131,7 @@ struct ActorVocabularyTests {
     }
 
     private static func mistake(_ matcher: EventMatcher) -> String? {
-        do throws(ScriptMistake) {
+        do throws(UsageError) {
             try Self.vocabulary.check(matcher, of: "bird")
             return nil
         } catch { return error.message }
@@ -179,7 +179,7 @@ struct ActorVocabularyTests {
     @Test("a silence that nothing can break is refused, with an event that could")
     func silence() {
         func mistake(_ allowed: Set<EventKind>) -> String? {
-            do throws(ScriptMistake) {
+            do throws(UsageError) {
                 try Self.vocabulary.checkSilence(of: "bird") { allowed.contains($0) }
                 return nil
             } catch { return error.message }

@@ -15,13 +15,13 @@ struct ArgumentCheckerTests {
     ]
 
     /// Checks one argument of a type, and returns what comes of it or what is wrong.
-    private static func checked(_ value: JSONValue, _ type: ScriptType) -> Result<JSONValue?, ScriptMistake> {
-        Result { () throws(ScriptMistake) in
+    private static func checked(_ value: JSONValue, _ type: ScriptType) -> Result<JSONValue?, UsageError> {
+        Result { () throws(UsageError) in
             try Self.checker.arguments([value], [ParameterDeclaration("x", type, "Something.")])["x"]
         }
     }
 
-    private static func message(_ result: Result<JSONValue?, ScriptMistake>) -> String? {
+    private static func message(_ result: Result<JSONValue?, UsageError>) -> String? {
         if case .failure(let mistake) = result { mistake.message } else { nil }
     }
 
@@ -37,17 +37,17 @@ struct ArgumentCheckerTests {
         #expect {
             try Self.checker.arguments(["a", "2s", "b"], Self.parameters)
         } throws: {
-            ($0 as? ScriptMistake)?.message == "visitor:say takes at most 2 arguments, not 3"
+            ($0 as? UsageError)?.message == "visitor:say takes at most 2 arguments, not 3"
         }
         #expect {
             try Self.checker.arguments([], Self.parameters)
         } throws: {
-            ($0 as? ScriptMistake)?.message == "visitor:say needs text: What is said."
+            ($0 as? UsageError)?.message == "visitor:say needs text: What is said."
         }
         #expect {
             try Self.checker.arguments(["a"], [])
         } throws: {
-            ($0 as? ScriptMistake)?.message == "visitor:say takes no arguments, not 1"
+            ($0 as? UsageError)?.message == "visitor:say takes no arguments, not 1"
         }
     }
 
@@ -101,7 +101,7 @@ struct ArgumentCheckerTests {
         #expect {
             try checker.arguments([value], [ParameterDeclaration("x", .integer, "A number.")])
         } throws: { error in
-            let message = (error as? ScriptMistake)?.message ?? "sword"
+            let message = (error as? UsageError)?.message ?? "sword"
             return !message.contains("sword")
         }
     }

@@ -11,16 +11,18 @@ struct ArgumentTypeTests {
         ParameterDeclaration("it", type, optional: optional, "What it is.")
     }
 
-    private static func checked(_ value: JSONValue, _ type: ScriptType) throws(ScriptMistake) -> JSONValue? {
+    private static func checked(_ value: JSONValue, _ type: ScriptType) throws(UsageError) -> JSONValue? {
         try ArgumentChecker(call: "visitor:say").arguments([value], [Self.parameter(type)])["it"]
     }
 
     private static func mistake(_ value: JSONValue, _ type: ScriptType) -> String? {
-        do throws(ScriptMistake) {
+        do throws(UsageError) {
             _ = try Self.checked(value, type)
             return nil
         } catch { return error.message }
     }
+
+    private static let either = ScriptType.either([.string, Self.pair, .integer])
 
     private static let pair = ScriptType.record([
         ParameterDeclaration("name", .string, "Its name."), ParameterDeclaration("age", .integer, optional: true, ""),
@@ -38,7 +40,8 @@ struct ArgumentTypeTests {
             (pair, ["name": "Ada"], ["name": "Ada"]),
             (pair, ["name": "Ada", "age": 36.0], ["name": "Ada", "age": 36]),
             (.json, nil, nil), (.json, [1, ["a": nil]], [1, ["a": nil]]), (.actor, ["name": "Ada"], ["name": "Ada"]),
-            (.list(.list(.integer)), [[1], []], [[1], []]),
+            (.list(.list(.integer)), [[1], []], [[1], []]), (either, "a", "a"),
+            (either, ["name": "Ada", "age": 36.0], ["name": "Ada", "age": 36]), (.list(either), ["a", 7], ["a", 7]),
         ] as [(ScriptType, JSONValue, JSONValue)])
     func taken(type: ScriptType, value: JSONValue, result: JSONValue) throws {
         #expect(try Self.checked(value, type) == result)
@@ -63,6 +66,9 @@ struct ArgumentTypeTests {
             (pair, ["name": "Ada", "agee": 1], "it has no option \"agee\"; did you mean \"age\"?"),
             (pair, ["name": 1], "it: name is a string, not 1"), (.actor, "Ada", "it is an actor, not \"Ada\""),
             (.function, 1, "it is a function, not 1"),
+            (either, true, "it is a string or a table or an integer, not true"),
+            (either, ["name": "Ada", "agee": 1], "it has no option \"agee\"; did you mean \"age\"?"),
+            (.list(either), ["a", ["nmae": 1]], "it has no option \"nmae\"; did you mean \"name\"?"),
         ] as [(ScriptType, JSONValue, String)])
     func refused(type: ScriptType, value: JSONValue, text: String) throws {
         let mistake = try #require(Self.mistake(value, type))
@@ -79,7 +85,7 @@ struct ArgumentTypeTests {
             case 1: "one argument"
             default: "at most \(count) arguments"
             }
-        let mistake = #expect(throws: ScriptMistake.self) {
+        let mistake = #expect(throws: UsageError.self) {
             _ = try ArgumentChecker(call: "f").arguments(Array(repeating: 1, count: count + 1), parameters)
         }
         #expect(mistake?.message == "f takes \(expected), not \(count + 1)")
@@ -89,7 +95,7 @@ struct ArgumentTypeTests {
     func missing() throws {
         let needed = ArgumentChecker(call: "f")
         for values in [[], [nil]] as [[JSONValue]] {
-            let mistake = #expect(throws: ScriptMistake.self) {
+            let mistake = #expect(throws: UsageError.self) {
                 _ = try needed.arguments(values, [Self.parameter(.string)])
             }
             #expect(mistake?.message == "f needs it: What it is.")
@@ -102,7 +108,7 @@ struct ArgumentTypeTests {
 
     @Test("the members of a table that are no options are called what they are")
     func members() {
-        let mistake = #expect(throws: ScriptMistake.self) {
+        let mistake = #expect(throws: UsageError.self) {
             _ = try ArgumentChecker(call: "the row", member: "field").record(["x": 1], [])
         }
         #expect(mistake?.message == "the row has no field \"x\"")
@@ -129,11 +135,11 @@ struct ArgumentTypeTests {
         let secret = String(repeating: "s", count: 80)
         vault.add(secret)
         let checker = ArgumentChecker(call: "f", vault: vault)
-        let mistake = try #require(throws: ScriptMistake.self) {
+        let mistake = try #require(throws: UsageError.self) {
             try checker.arguments([.string(secret)], [Self.parameter(.number)])
         }
         #expect(mistake.message == "f: it is a number, not \"***\"")
-        let long = try #require(throws: ScriptMistake.self) {
+        let long = try #require(throws: UsageError.self) {
             try checker.arguments([.string(String(repeating: "x", count: 500))], [Self.parameter(.number)])
         }
         #expect(long.message.count < 120 && long.message.hasSuffix("…"))

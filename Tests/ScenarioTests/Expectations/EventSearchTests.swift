@@ -9,7 +9,8 @@ import Testing
 struct EventSearchTests {
     /// Events are messages whose text is a letter; returns the letters that satisfy an expression, or nil.
     private func search(_ expression: JSONValue, in letters: String, skips: Bool = true) throws -> String? {
-        var reader = ExpressionReader(matchers: MatcherReader(test: { _ in nil }), names: EventNames(of: [.boldChat]))
+        var reader = ExpressionReader(
+            matchers: MatcherReader(test: { _ in nil }), names: EventNames(of: [BoldChatSystem.system]))
         var search = EventSearch(try reader.expression(expression), skipsAllowed: skips)
         let events = letters.map { ChatEvent(.message, ["text": .string(String($0))]) }
         for (place, event) in events.enumerated() {
@@ -77,8 +78,9 @@ struct EventSearchTests {
 
     @Test("an unknown event is refused with a suggestion")
     func misspelt() {
-        var reader = ExpressionReader(matchers: MatcherReader(test: { _ in nil }), names: EventNames(of: [.boldChat]))
-        let mistake = #expect(throws: ScriptMistake.self) { try reader.expression("typng") }
+        var reader = ExpressionReader(
+            matchers: MatcherReader(test: { _ in nil }), names: EventNames(of: [BoldChatSystem.system]))
+        let mistake = #expect(throws: UsageError.self) { try reader.expression("typng") }
         #expect(mistake?.message == "there is no event \"typng\"; did you mean \"typing\"?")
     }
 

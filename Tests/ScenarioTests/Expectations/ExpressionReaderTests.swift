@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Reading what a script expects")
 struct ExpressionReaderTests {
-    private static func read(_ value: JSONValue) throws(ScriptMistake) -> EventExpression {
+    private static func read(_ value: JSONValue) throws(UsageError) -> EventExpression {
         var reader = ExpressionReader(
             matchers: MatcherReader(test: { _ in nil }), names: EventNames(of: [ParrotClient.system]))
         return try reader.expression(value)
     }
 
     private static func mistake(_ value: JSONValue) -> String? {
-        do throws(ScriptMistake) {
+        do throws(UsageError) {
             _ = try Self.read(value)
             return nil
         } catch { return error.message }
@@ -147,9 +147,9 @@ struct EventNamesTests {
     @Test("grow by a system that a script declares")
     func adding() {
         var names = EventNames(of: [ChatSystem]())
-        #expect(names["squawk"] == nil && names.suggestion(for: "squawk") == nil)
+        #expect(names["squawk"] == nil && names.hint(for: "squawk").isEmpty)
         names.add(ParrotClient.system)
         #expect(names["squawk"] == .squawk)
-        #expect(names.suggestion(for: "sqauwk") == "squawk")
+        #expect(names.hint(for: "sqauwk") == "; did you mean \"squawk\"?")
     }
 }

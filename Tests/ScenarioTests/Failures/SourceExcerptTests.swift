@@ -72,7 +72,7 @@ struct ScriptSourcesTests {
         for name in ["module.lua", "other.lua"] {
             try Data("print \"\(name)\"\n".utf8).write(to: URL(filePath: folder + "/" + name))
         }
-        let settings = PlaySettings(
+        let settings = ExecutionSettings(
             systems: [], projectRoot: folder, workingDirectory: folder, project: ProjectConfiguration(), seed: 1)
         let sources = ScriptSources(
             ScriptFile(name: "a.lua", source: "error \"a\""), known: [folder + "/module.lua"], settings: settings)
@@ -91,7 +91,7 @@ struct ScriptSourcesTests {
     func secrets() {
         let vault = SecretVault()
         vault.add("swordfish")
-        let settings = PlaySettings(
+        let settings = ExecutionSettings(
             systems: [], projectRoot: "/", workingDirectory: "/", project: ProjectConfiguration(), seed: 1, vault: vault
         )
         let sources = ScriptSources(ScriptFile(name: "a.lua", source: "say \"swordfish\""), settings: settings)

@@ -17,7 +17,7 @@ struct FaultTraceTests {
         return trace
     }
 
-    fileprivate static func happened(_ what: Happening, at seconds: Int = 0) -> RunEntry {
+    fileprivate static func happened(_ what: RunEvent, at seconds: Int = 0) -> RunEntry {
         .happened(scenario: 1, atNanoseconds: Int64(seconds) * 1_000_000_000, what)
     }
 
@@ -292,18 +292,18 @@ struct FaultSweepTests {
 
     private static func sweep(
         _ kinds: [FaultKind], _ index: Int = 0, skipping count: Int = 0, interruption: Interruption = Interruption()
-    ) -> [FaultNews] {
-        let settings = PlaySettings(
+    ) -> [FaultMessage] {
+        let settings = ExecutionSettings(
             systems: [WebSocketSystem.system], projectRoot: "/", workingDirectory: "/",
             project: ProjectConfiguration(), seed: 1, capture: .none)
         let suite = ScenarioSuite([ScriptFile(name: "a.lua", source: Self.source)], settings: settings)
-        var news: [FaultNews] = []
+        var news: [FaultMessage] = []
         FaultSweep(suite, settings: settings, kinds: kinds, interruption: interruption)
             .play(index, skipping: count) { news.append($0) }
         return news
     }
 
-    private static func cells(_ news: [FaultNews]) -> [FaultCell] {
+    private static func cells(_ news: [FaultMessage]) -> [FaultCell] {
         news.compactMap { if case .played(let cell) = $0 { cell } else { nil } }
     }
 
@@ -350,7 +350,7 @@ struct FaultSweepTests {
     @Test("a sweep that was asked to end plays no fault any more")
     func interrupted() {
         let interruption = Interruption()
-        let settings = PlaySettings(
+        let settings = ExecutionSettings(
             systems: [WebSocketSystem.system], projectRoot: "/", workingDirectory: "/",
             project: ProjectConfiguration(), seed: 1, capture: .none)
         let suite = ScenarioSuite([ScriptFile(name: "a.lua", source: Self.source)], settings: settings)

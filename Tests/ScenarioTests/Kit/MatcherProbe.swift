@@ -6,7 +6,7 @@ import Machines
 /// What a matcher says of a value, made without a script around it.
 enum MatcherProbe {
     /// Reads a matcher from what the constructors of `match` give.
-    static func matcher(_ value: JSONValue) throws(ScriptMistake) -> Matcher {
+    static func matcher(_ value: JSONValue) throws(UsageError) -> Matcher {
         try MatcherReader(test: { number in number == 7 ? { $0.integer == 7 } : nil }).matcher(value)
     }
 
@@ -29,7 +29,7 @@ enum MatcherProbe {
 
     /// Returns the message of a matcher that cannot be read.
     static func mistake(_ value: JSONValue) -> String? {
-        do throws(ScriptMistake) {
+        do throws(UsageError) {
             _ = try Self.matcher(value)
             return nil
         } catch { return error.message }

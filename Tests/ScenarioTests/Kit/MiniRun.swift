@@ -12,15 +12,15 @@ enum MiniRun {
     static func settings(
         systems: [ChatSystem] = [ParrotClient.system], _ project: ProjectConfiguration = ProjectConfiguration(),
         seed: UInt64 = 1, forbidsEmpty: Bool = false
-    ) -> PlaySettings {
-        PlaySettings(
+    ) -> ExecutionSettings {
+        ExecutionSettings(
             systems: systems, projectRoot: "/", workingDirectory: "/", project: project,
             destination: .named("aviary", ProjectConfiguration.Target(url: "http://aviary.test")), seed: seed,
             capture: .none, forbidsEmpty: forbidsEmpty)
     }
 
     /// The scenarios of one file.
-    static func suite(_ source: String, _ settings: PlaySettings = Self.settings()) -> ScenarioSuite {
+    static func suite(_ source: String, _ settings: ExecutionSettings = Self.settings()) -> ScenarioSuite {
         ScenarioSuite([ScriptFile(name: "a.lua", source: source)], settings: settings)
     }
 
@@ -29,7 +29,7 @@ enum MiniRun {
         let end: ScenarioEnd
 
         /// What the record has of it, each with when it happened.
-        let happenings: [(at: Duration, what: Happening)]
+        let happenings: [(at: Duration, what: RunEvent)]
 
         /// How long it took on its time line.
         let duration: Duration
@@ -44,7 +44,7 @@ enum MiniRun {
     }
 
     /// Plays the first scenario of a text.
-    static func play(_ source: String, _ settings: PlaySettings = Self.settings()) throws -> Played {
+    static func play(_ source: String, _ settings: ExecutionSettings = Self.settings()) throws -> Played {
         let suite = Self.suite(source, settings)
         try #require(suite.errors.isEmpty, "\(suite.errors.map(\.message))")
         let member = try #require(suite.members.first)
@@ -52,26 +52,26 @@ enum MiniRun {
         let engine = ScriptEngine()
         defer { engine.close() }
         var end: ScenarioEnd?
-        var happenings: [(at: Duration, what: Happening)] = []
-        let play = ScenarioPlay(
+        var happenings: [(at: Duration, what: RunEvent)] = []
+        let execution = ScenarioExecution(
             member.definition, attempt: member.attempt(1), settings: settings, worker: worker,
             network: MemoryNetwork(scheduler: worker), engine: engine,
             emit: { entry in
                 guard case .happened(_, let at, let what) = entry else { return }
                 happenings.append((.nanoseconds(at), what))
             }, onEnd: { end = $0 })
-        let parts = VirtualSharedParts(settings: settings, interruption: Interruption())
-        play.shared.parts = parts
-        // The play refers to them weakly.
+        let parts = VirtualTimeSetups(settings: settings, interruption: Interruption())
+        execution.shared.parts = parts
+        // The execution refers to them weakly.
         withExtendedLifetime(parts) {
-            play.start(member.file)
-            worker.play(play, interruption: Interruption()) { end != nil }
+            execution.start(member.file)
+            worker.play(execution, interruption: Interruption()) { end != nil }
         }
         return Played(end: try #require(end), happenings: happenings, duration: worker.now - .start)
     }
 
     /// Plays a body whose `bird` is a parrot.
-    static func parrot(_ body: String, _ settings: PlaySettings = Self.settings()) throws -> Played {
+    static func parrot(_ body: String, _ settings: ExecutionSettings = Self.settings()) throws -> Played {
         try Self.play(
             """
             local parrot = require "parrot"
@@ -84,7 +84,7 @@ enum MiniRun {
 
     /// Runs a suite; returns the entries of its record in order, and its end.
     static func run(
-        _ suite: ScenarioSuite, _ settings: PlaySettings = Self.settings(),
+        _ suite: ScenarioSuite, _ settings: ExecutionSettings = Self.settings(),
         interruption: Interruption = Interruption(), _ adjust: (inout SuiteRunner) -> Void = { _ in }
     ) async -> (entries: [RunEntry], end: RunEnd) {
         let entries = Mutex<[RunEntry]>([])

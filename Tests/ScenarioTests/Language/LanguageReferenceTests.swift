@@ -9,7 +9,7 @@ struct LanguageReferenceTests {
     /// Loads a script that asks for every name; the first one that is missing ends it with an error.
     private func load(_ names: [String]) throws {
         let checks = names.map { "if \($0) == nil then error(\"\($0) is missing\") end" }.joined(separator: "\n")
-        let settings = PlaySettings(
+        let settings = ExecutionSettings(
             systems: [], projectRoot: "/", workingDirectory: "/", project: ProjectConfiguration(), seed: 1)
         let engine = ScriptEngine()
         defer { engine.close() }
@@ -36,7 +36,7 @@ struct LanguageReferenceTests {
     func methods() throws {
         let engine = ScriptEngine()
         defer { engine.close() }
-        let settings = PlaySettings(
+        let settings = ExecutionSettings(
             systems: [], projectRoot: "/", workingDirectory: "/", project: ProjectConfiguration(), seed: 1)
         let script = try Script(
             ScriptFile(name: "reference.lua", source: ""), selecting: nil, settings: settings, seed: 1, engine: engine)

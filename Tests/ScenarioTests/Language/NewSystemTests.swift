@@ -6,7 +6,8 @@ import Transport
 
 @testable import Scenario
 
-/// A system that nothing else in the product knows: all of it stands in this file, as a new system's stands in its folder.
+/// A system that nothing else in the product knows: all of it stands in this file, as a new system's stands in its
+/// folder.
 private struct PigeonClient: ClientMachine {
     enum Action: Sendable {
         case release(message: String, flight: Int64?)
@@ -35,7 +36,7 @@ private struct PigeonClient: ClientMachine {
     ])
 
     static let system = ChatSystem(
-        name: "pigeon", title: "Carrier pigeons",
+        name: "pigeon", title: "Medium pigeons",
         client: ClientDeclaration(
             name: "keeper", methods: Self.commands.methods,
             properties: [PropertyDeclaration("released", .integer, "How many pigeons have flown.")], options: []
@@ -74,7 +75,7 @@ extension EventKind {
 struct NewSystemTests {
     /// Plays a scenario with the system; returns how it ended.
     private func end(of body: String) throws -> ScenarioEnd {
-        let settings = PlaySettings(
+        let settings = ExecutionSettings(
             systems: [PigeonClient.system], projectRoot: "/", workingDirectory: "/",
             project: ProjectConfiguration(),
             destination: .named("loft", ProjectConfiguration.Target(url: "http://loft.test")), seed: 1)
@@ -85,18 +86,7 @@ struct NewSystemTests {
                 \(body)
             end)
             """
-        let member = try #require(
-            ScenarioSuite([ScriptFile(name: "a.lua", source: source)], settings: settings).members.first)
-        let worker = Worker()
-        let engine = ScriptEngine()
-        defer { engine.close() }
-        var end: ScenarioEnd?
-        let play = ScenarioPlay(
-            member.definition, attempt: member.attempt(1), settings: settings, worker: worker,
-            network: MemoryNetwork(scheduler: worker), engine: engine, emit: { _ in }, onEnd: { end = $0 })
-        play.start(member.file)
-        _ = worker.runVirtually { end != nil }
-        return try #require(end)
+        return try ScriptRun(source, settings: settings).end
     }
 
     @Test("scenarios use its commands, properties and events without a change to the engine or the language")

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("References made from the declarations")
 struct ReferenceTests {
-    private static let systems = [ChatSystem.boldChat, WebSocketSystem.system]
+    private static let systems = [BoldChatSystem.system, WebSocketSystem.system]
 
     /// Everything that the language declares, with what stands before its name in the page.
     private static var declared: [(String, [MethodDeclaration])] {

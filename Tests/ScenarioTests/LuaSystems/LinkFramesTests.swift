@@ -8,7 +8,7 @@ import Testing
 @Suite("How messages on a link are told apart")
 struct LinkFramesTests {
     private static func mistake(_ value: JSONValue) -> String? {
-        do throws(ScriptMistake) {
+        do throws(UsageError) {
             _ = try LinkFrames.framing(value, of: "here")
             return nil
         } catch { return error.message }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Declarations of systems in Lua")
 struct LuaSystemDeclarationTests {
     private static func mistake(_ table: JSONObject) -> String? {
-        do throws(ScriptMistake) {
+        do throws(UsageError) {
             _ = try LuaSystemDeclaration(table, reserved: ["boldchat"])
             return nil
         } catch { return error.message }
@@ -149,7 +149,7 @@ struct LuaSystemDeclarationTests {
 @Suite("Commands and types of systems in Lua")
 struct LuaCommandTests {
     private static func mistake(_ table: JSONObject) -> String? {
-        do throws(ScriptMistake) {
+        do throws(UsageError) {
             _ = try LuaCommand(table, name: "say")
             return nil
         } catch { return error.message }

@@ -23,7 +23,7 @@ struct LuaSystemTests {
 
     @Test("what is no type is refused", arguments: ["strnig", "", "?", "a||b", "|", "string??"])
     func noTypes(text: String) {
-        #expect(throws: ScriptMistake.self) { _ = try LuaTypeReader.type(text, of: "here") }
+        #expect(throws: UsageError.self) { _ = try LuaTypeReader.type(text, of: "here") }
     }
 
     @Test("a parameter without a type may be anything, and may be missing")
@@ -32,7 +32,7 @@ struct LuaSystemTests {
         #expect(typed.name == "text" && typed.type == .string && !typed.isOptional)
         let open = try LuaTypeReader.parameter("whatever", of: "here")
         #expect(open.type == .json && open.isOptional)
-        #expect(throws: ScriptMistake.self) { _ = try LuaTypeReader.parameter("two words: string", of: "here") }
+        #expect(throws: UsageError.self) { _ = try LuaTypeReader.parameter("two words: string", of: "here") }
     }
 
     @Test("a declaration without an event error has the standard one, and one that declares it keeps its own")
@@ -48,7 +48,7 @@ struct LuaSystemTests {
     func sentText() throws {
         let command = try LuaCommand(["sends": "text"], name: "say")
         #expect(command.parameters?.map(\.name) == ["text"])
-        #expect(throws: ScriptMistake.self) {
+        #expect(throws: UsageError.self) {
             _ = try LuaCommand(["sends": "text", "parameters": ["text: integer"]], name: "say")
         }
     }
@@ -86,7 +86,7 @@ struct LuaSystemTests {
                 t:actor(S):probe()
             end)
             """
-        #expect(try Self.play(source).problems.map(\.message) == [])
+        #expect(try ScriptRun(source).end.problems.map(\.message) == [])
         #expect(names.values.allSatisfy { !$0.isEmpty })
     }
 
@@ -104,7 +104,7 @@ struct LuaSystemTests {
             function S.server.text() end
             scenario("probes", function(t) t:actor(S):probe() end)
             """
-        #expect(try Self.play(source).outcome == .failed)
+        #expect(try ScriptRun(source).end.outcome == .failed)
     }
 
     @Test("clients of a server are counted from one, whatever requests and connections come in between")
@@ -127,7 +127,7 @@ struct LuaSystemTests {
                 end
             end)
             """
-        #expect(try Self.play(source).problems.map(\.message) == [])
+        #expect(try ScriptRun(source).end.problems.map(\.message) == [])
     }
 
     @Test("a handler that polls for ever does not hold the scenario, and a request is held until there is something")
@@ -162,7 +162,7 @@ struct LuaSystemTests {
                 end
             end)
             """
-        let end = try Self.play(source)
+        let end = try ScriptRun(source).end
         #expect(end.problems.map(\.message) == [])
         // The request that is under way at the end is canceled, and not waited for until the tear-down's limit.
         #expect(end.atNanoseconds < 4_000_000_000)
@@ -182,7 +182,7 @@ struct LuaSystemTests {
                 wait "1s"
             end)
             """
-        let end = try Self.play(source)
+        let end = try ScriptRun(source).end
         #expect(end.problems.map(\.message) == [])
         #expect(end.atNanoseconds < 2_000_000_000)
     }
@@ -196,7 +196,7 @@ struct LuaSystemTests {
             scenario("tells", function(t) t:actor(S):tell() end)
             """
         #expect(
-            try Self.play(source).problems.map(\.message) == [
+            try ScriptRun(source).end.problems.map(\.message) == [
                 "attempt to call a nil value (method 'emitt'); did you mean \"emit\"?"
             ])
     }
@@ -216,7 +216,7 @@ struct LuaSystemTests {
                 wait "1s"
             end)
             """
-        let problem = try #require(try Self.play(source).problems.first)
+        let problem = try #require(try ScriptRun(source).end.problems.first)
         #expect(problem.message == "boom hello")
         #expect(problem.line == 6)
         let lines = problem.evidence?.sections.first { $0.heading == "called from" }?.lines ?? []
@@ -247,7 +247,7 @@ struct LuaSystemTests {
                 expect(visitor:enter "1", true)
             end)
             """
-        #expect(try Self.play(source).problems.map(\.message) == [])
+        #expect(try ScriptRun(source).end.problems.map(\.message) == [])
     }
 
     @Test("an answer that comes in pieces is read as it comes, and one that breaks off says so")
@@ -286,7 +286,7 @@ struct LuaSystemTests {
                 expect(failure ~= nil, true)
             end)
             """
-        #expect(try Self.play(source).problems.map(\.message) == [])
+        #expect(try ScriptRun(source).end.problems.map(\.message) == [])
     }
 
     @Test("a wait of a server ends when its time is over")
@@ -301,24 +301,6 @@ struct LuaSystemTests {
                 expect(now(), match.near(5, 0.1))
             end)
             """
-        #expect(try Self.play(source).problems.map(\.message) == [])
-    }
-
-    /// Plays the only scenario of a script in virtual time.
-    private static func play(_ source: String) throws -> ScenarioEnd {
-        let settings = PlaySettings(
-            systems: [], projectRoot: "/", workingDirectory: "/", project: ProjectConfiguration(), seed: 1)
-        let member = try #require(
-            ScenarioSuite([ScriptFile(name: "a.lua", source: source)], settings: settings).members.first)
-        let worker = Worker()
-        let engine = ScriptEngine()
-        defer { engine.close() }
-        var end: ScenarioEnd?
-        let play = ScenarioPlay(
-            member.definition, attempt: member.attempt(1), settings: settings, worker: worker,
-            network: MemoryNetwork(scheduler: worker), engine: engine, emit: { _ in }, onEnd: { end = $0 })
-        play.start(member.file)
-        _ = worker.runVirtually { end != nil }
-        return try #require(end)
+        #expect(try ScriptRun(source).end.problems.map(\.message) == [])
     }
 }

@@ -103,7 +103,7 @@ struct MatcherTests {
             ["@match": "unknown"],
         ] as [JSONValue])
     func mistakes(matcher: JSONValue) {
-        #expect(throws: ScriptMistake.self) { try self.matcher(matcher) }
+        #expect(throws: UsageError.self) { try self.matcher(matcher) }
     }
 
     @Test("a glob of many stars is quick on a text that does not match")

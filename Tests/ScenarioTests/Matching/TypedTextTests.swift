@@ -148,10 +148,10 @@ struct CalendarTimeTests {
     @Test("what cannot be computed is refused")
     func refused() throws {
         let time = try #require(CalendarTime("2024-01-01"))
-        #expect(throws: ScriptMistake.self) { try time.adding(["day": 1]) }
-        #expect(throws: ScriptMistake.self) { try time.adding(["days": 1.5]) }
-        #expect(throws: ScriptMistake.self) { try time.adding(["years": 9000]) }
-        #expect(throws: ScriptMistake.self) { try time.formatted("%Q") }
+        #expect(throws: UsageError.self) { try time.adding(["day": 1]) }
+        #expect(throws: UsageError.self) { try time.adding(["days": 1.5]) }
+        #expect(throws: UsageError.self) { try time.adding(["years": 9000]) }
+        #expect(throws: UsageError.self) { try time.formatted("%Q") }
         #expect(CalendarTime("2024-02-30x") == nil)
     }
 }

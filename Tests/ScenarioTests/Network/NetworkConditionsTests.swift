@@ -31,12 +31,12 @@ struct ByteSizeTests {
 
 @Suite("What a script says about the network")
 struct NetworkConditionsTests {
-    private static func read(_ table: JSONObject) throws(ScriptMistake) -> NetworkConditions {
+    private static func read(_ table: JSONObject) throws(UsageError) -> NetworkConditions {
         try NetworkConditions(checking: table, of: "t:network")
     }
 
     private static func mistake(_ table: JSONObject) -> String? {
-        do throws(ScriptMistake) {
+        do throws(UsageError) {
             _ = try Self.read(table)
             return nil
         } catch { return error.message }
@@ -138,16 +138,16 @@ struct NetworkConditionsTests {
 }
 
 @Suite("The network of a play")
-struct PlayNetworkTests {
+struct ExecutionNetworkTests {
     private let clock = ManualClock()
 
-    private func network(_ conditions: JSONObject = [:]) throws -> PlayNetwork {
-        PlayNetwork(
+    private func network(_ conditions: JSONObject = [:]) throws -> ExecutionNetwork {
+        ExecutionNetwork(
             base: MemoryNetwork(scheduler: self.clock), scheduler: self.clock, random: RandomSource(seed: 1),
             conditions: try NetworkConditions(checking: conditions, of: "target"), injector: nil)
     }
 
-    private func change(_ network: PlayNetwork, _ table: JSONObject, of client: String? = nil) throws {
+    private func change(_ network: ExecutionNetwork, _ table: JSONObject, of client: String? = nil) throws {
         network.change(to: try NetworkConditions(checking: table, of: "t:network"), of: client, at: self.clock.now)
     }
 

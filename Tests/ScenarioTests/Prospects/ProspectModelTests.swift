@@ -6,12 +6,12 @@ import Testing
 
 @Suite("What can still bring an event, compared with what can act")
 struct ProspectModelTests {
-    private static let means: [Prospect.Means] = [.work, .outsiders, .clients, .commands]
-    private static let activities: [Prospect.Activity] =
+    private static let means: [EventSource.Means] = [.work, .outsiders, .clients, .commands]
+    private static let activities: [EventSource.Activity] =
         [.runs, .waits, .joins] + means.map { .expects($0) }
 
     /// Who can act without any event: the independent half of the rule.
-    private static func acts(_ activity: Prospect.Activity, hasBusyClient: Bool) -> Bool {
+    private static func acts(_ activity: EventSource.Activity, hasBusyClient: Bool) -> Bool {
         switch activity {
         case .runs, .waits: true
         case .joins: false
@@ -21,7 +21,7 @@ struct ProspectModelTests {
 
     @Test("for all means, all pairs and triples of threads, and with and without a busy client")
     func all() {
-        let groups: [[Prospect.Activity]] =
+        let groups: [[EventSource.Activity]] =
             [[]] + Self.activities.map { [$0] }
             + Self.activities.flatMap { one in Self.activities.map { [one, $0] } }
             + Self.activities.flatMap { one in
@@ -31,8 +31,8 @@ struct ProspectModelTests {
             for hasBusyClient in [false, true] {
                 for group in groups {
                     let threads = group.enumerated().map { (number: $0.offset + 10, activity: $0.element) }
-                    let found = Prospect.prospect(with: means, threads: threads) { hasBusyClient }
-                    let expected: Prospect? =
+                    let found = EventSource.prospect(with: means, threads: threads) { hasBusyClient }
+                    let expected: EventSource? =
                         switch means {
                         case .work: .ownWork
                         case .outsiders: .outsiders
@@ -48,7 +48,7 @@ struct ProspectModelTests {
 }
 
 @Suite("Expectations that nothing can meet")
-struct ProspectWatchTests {
+struct DeadlockDetectorTests {
     @Test("an expectation that nothing can meet is given up at once, not after its limit")
     func atOnce() throws {
         let played = try MiniRun.parrot("bird:expect(\"message\", nil, { within = \"1h\" })")

@@ -7,14 +7,14 @@ import Testing
 @Suite("Reading rows")
 struct RowReaderTests {
     private static func reader(_ files: [String: String] = [:], key: String? = nil) -> RowReader {
-        RowReader(key: key) { (name) throws(ScriptMistake) in
-            guard let text = files[name] else { throw ScriptMistake("there is no file \"\(name)\"") }
+        RowReader(key: key) { (name) throws(UsageError) in
+            guard let text = files[name] else { throw UsageError("there is no file \"\(name)\"") }
             return text
         }
     }
 
     private static func mistake(_ value: JSONValue, _ files: [String: String] = [:], key: String? = nil) -> String? {
-        do throws(ScriptMistake) {
+        do throws(UsageError) {
             _ = try Self.reader(files, key: key).rows(value)
             return nil
         } catch { return error.message }
@@ -109,7 +109,7 @@ struct RowReaderTests {
             ([], "rows is empty; leave rows out, or fill it"),
             ("head.csv", "head.csv has no rows; leave rows out, or fill it"),
         ] as [(JSONValue, String)] {
-            let mistake = #expect(throws: ScriptMistake.self) {
+            let mistake = #expect(throws: UsageError.self) {
                 try Self.reader(["head.csv": "a\n"]).userRows(value)
             }
             #expect(mistake?.message == message)

@@ -7,8 +7,8 @@ import Testing
 @Suite("Rows of data")
 struct RowTests {
     private func rows(_ value: JSONValue, key: String? = nil, files: [String: String] = [:]) throws -> [DataRow] {
-        try RowReader(key: key) { (name) throws(ScriptMistake) in
-            guard let text = files[name] else { throw ScriptMistake("no \(name)") }
+        try RowReader(key: key) { (name) throws(UsageError) in
+            guard let text = files[name] else { throw UsageError("no \(name)") }
             return text
         }.rows(value)
     }
@@ -59,7 +59,7 @@ struct RowTests {
             try self.rows("r.jsonl", files: ["r.jsonl": "{\"a\":1}\r\n\n{\"a\":2}"]).map(\.origin) == [
                 "r.jsonl:1", "r.jsonl:3",
             ])
-        let mistake = #expect(throws: ScriptMistake.self) {
+        let mistake = #expect(throws: UsageError.self) {
             try self.rows("r.jsonl", files: ["r.jsonl": "{\n{}\n" + String(repeating: "x\n", count: 30)])
         }
         #expect(mistake?.message.split(separator: "\n").count == RowReader.mostMistakes + 1)
@@ -85,7 +85,7 @@ struct RowTests {
         let files = [
             "twice.csv": "a,a\n1,2\n", "unnamed.csv": "a,\n1,2\n", "object.json": "{}", "empty.csv": "",
         ]
-        #expect(throws: ScriptMistake.self) { try self.rows(value, key: key, files: files) }
+        #expect(throws: UsageError.self) { try self.rows(value, key: key, files: files) }
     }
 
     @Test("no bytes make the reader trap, and it always comes to an end", arguments: 0..<200)
@@ -140,10 +140,10 @@ struct UtteranceTests {
     func tooMany() throws {
         let list = JSONValue.array((0..<100).map { .integer($0) })
         let lists = try self.lists(["a": list, "b": list, "c": list])
-        #expect(throws: ScriptMistake.self) { try lists.all() }
+        #expect(throws: UsageError.self) { try lists.all() }
         var random = RandomSource(seed: 1)
         #expect(try lists.sample(10, using: &random).count == 10)
-        #expect(throws: ScriptMistake.self) { try self.lists([:]) }
-        #expect(throws: ScriptMistake.self) { try self.lists(["a": []]) }
+        #expect(throws: UsageError.self) { try self.lists([:]) }
+        #expect(throws: UsageError.self) { try self.lists(["a": []]) }
     }
 }

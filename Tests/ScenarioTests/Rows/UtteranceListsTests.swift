@@ -16,7 +16,7 @@ struct UtteranceListsTests {
     }
 
     private static func mistake(_ value: JSONValue) -> String? {
-        do throws(ScriptMistake) {
+        do throws(UsageError) {
             _ = try UtteranceLists(value, "utterances.all")
             return nil
         } catch { return error.message }
@@ -96,18 +96,18 @@ struct UtteranceListsTests {
         #expect {
             try most.sample(1, using: &random)
         } throws: {
-            ($0 as? ScriptMistake)?.message.hasPrefix("utterances.sample has more combinations than can be counted")
+            ($0 as? UsageError)?.message.hasPrefix("utterances.sample has more combinations than can be counted")
                 == true
         }
         #expect {
             try most.all()
         } throws: {
-            ($0 as? ScriptMistake)?.message.hasPrefix("utterances.all gives countless combinations") == true
+            ($0 as? UsageError)?.message.hasPrefix("utterances.all gives countless combinations") == true
         }
         #expect {
             try most.pairwise()
         } throws: {
-            ($0 as? ScriptMistake)?.message == "utterances.pairwise has more than 100000 pairs; give it shorter lists"
+            ($0 as? UsageError)?.message == "utterances.pairwise has more than 100000 pairs; give it shorter lists"
         }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import Scenario
 
 @Suite("What a play counts and notes")
-struct PlayAccountTests {
+struct ExecutionAccountTests {
     @Test("more than may be held is too much, and what is let go makes room")
     func account() {
         var account = HostAccount(limit: 100)
@@ -34,8 +34,8 @@ struct PlayAccountTests {
 
     @Test("a script that goes on without end while time stands still is noticed, and one that lets time pass is not")
     func standingTime() {
-        var standing = StandingTime()
-        let exceeded = (0...StandingTime.limit).map { _ in standing.isExceeded(at: .start) }
+        var standing = LivelockGuard()
+        let exceeded = (0...LivelockGuard.limit).map { _ in standing.isExceeded(at: .start) }
         #expect(exceeded.filter { $0 }.count == 1 && exceeded.last == true)
         #expect(standing.isExceeded(at: .start + .milliseconds(100)) == false)
     }
@@ -52,7 +52,7 @@ struct PlayAccountTests {
 }
 
 @Suite("The verdict on a play")
-struct PlayVerdictTests {
+struct ExecutionVerdictTests {
     private static func definition(_ expectedFailure: String? = nil) -> ScenarioDefinition {
         var options = ScenarioOptions()
         options.expectedFailure = expectedFailure
@@ -65,7 +65,7 @@ struct PlayVerdictTests {
 
     @Test("a play without problems passes, one with a failure fails, one with an error is an error")
     func outcomes() {
-        var verdict = PlayVerdict()
+        var verdict = ExecutionVerdict()
         #expect(verdict.decide(on: Self.definition()).outcome == .passed)
         verdict.note(Self.problem(.failure))
         #expect(verdict.decide(on: Self.definition()).outcome == .failed)
@@ -76,7 +76,7 @@ struct PlayVerdictTests {
 
     @Test("a wish to skip is no problem, and a problem outweighs it")
     func skipped() {
-        var verdict = PlayVerdict()
+        var verdict = ExecutionVerdict()
         verdict.note(.skipped("not today"))
         #expect(!verdict.isGood && verdict.problems.isEmpty)
         #expect(verdict.decide(on: Self.definition()).outcome == .skipped(reason: "not today"))
@@ -86,11 +86,11 @@ struct PlayVerdictTests {
 
     @Test("a failure that was declared is one, and a pass where one was declared is a problem that no attempt changes")
     func declared() {
-        var failing = PlayVerdict()
+        var failing = ExecutionVerdict()
         failing.note(Self.problem(.failure))
         let (outcome, isRetriable) = failing.decide(on: Self.definition("a known defect"))
         #expect(outcome == .expectedFailure(reason: "a known defect") && isRetriable)
-        var passing = PlayVerdict()
+        var passing = ExecutionVerdict()
         let passed = passing.decide(on: Self.definition("a known defect"))
         #expect(passed.outcome == .failed && !passed.isRetriable)
         #expect(passing.problems.first?.typeName == "unexpected_pass")
@@ -98,14 +98,14 @@ struct PlayVerdictTests {
 
     @Test("an error is not the failure that was declared")
     func declaredError() {
-        var verdict = PlayVerdict()
+        var verdict = ExecutionVerdict()
         verdict.note(Self.problem(.error))
         #expect(verdict.decide(on: Self.definition("a known defect")).outcome == .error)
     }
 
     @Test("a play that was broken off is what it is, whatever was declared, and is not played again")
     func broken() {
-        var verdict = PlayVerdict()
+        var verdict = ExecutionVerdict()
         verdict.isBroken = true
         verdict.note(Self.problem(.failure))
         let (outcome, isRetriable) = verdict.decide(on: Self.definition("a known defect"))
@@ -114,7 +114,7 @@ struct PlayVerdictTests {
 
     @Test("a play that asserted nothing is empty, and fails where that is forbidden")
     func empty() {
-        var verdict = PlayVerdict()
+        var verdict = ExecutionVerdict()
         #expect(verdict.isEmpty)
         var asserting = verdict
         asserting.countAssertion()
@@ -142,9 +142,9 @@ struct SharedRoleTests {
     @Test("the play of a shared part knows those that wait for it")
     func chain() {
         let file = ScriptFile(name: "a.lua", source: "")
-        let key = SharedPart.Key(file: "a.lua", place: "a.lua:1", name: "fixture a")
-        let asking = SharedPart.Key(file: "a.lua", place: "0", name: "hooks")
-        let part = SharedPart(
+        let key = SharedSetup.Key(file: "a.lua", place: "a.lua:1", name: "fixture a")
+        let asking = SharedSetup.Key(file: "a.lua", place: "0", name: "hooks")
+        let part = SharedSetup(
             key: key, kind: .fixture(name: "a"), file: file, declaringFile: "a.lua", titlePath: ["fixture a"], line: 1)
         var role = SharedRole()
         role.become(part, for: [asking])
@@ -158,7 +158,7 @@ struct SharedRoleTests {
             ScriptFile(
                 name: "a.lua", source: String(repeating: "before_all(function() end)\n", count: count)),
             selecting: nil,
-            settings: PlaySettings(
+            settings: ExecutionSettings(
                 systems: [], projectRoot: "/", workingDirectory: "/", project: ProjectConfiguration(), seed: 1),
             seed: 1, engine: engine)
         defer { script.close() }

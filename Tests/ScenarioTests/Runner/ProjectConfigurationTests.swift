@@ -132,11 +132,11 @@ struct ProjectConfigurationTests {
     func hidden(path: String, isAllowed: Bool) throws {
         let read = try Self.read("return { hidden_files = { \".data\", \".env.test\" } }")
         #expect(read.allows(file: path) == isAllowed)
-        let mistake = { () throws(ScriptMistake) in try read.requireAllowed(file: path) }
+        let mistake = { () throws(UsageError) in try read.requireAllowed(file: path) }
         if isAllowed {
             #expect(throws: Never.self) { try mistake() }
         } else {
-            let text = try #require(throws: ScriptMistake.self) { try mistake() }.message
+            let text = try #require(throws: UsageError.self) { try mistake() }.message
             #expect(text.contains("write hidden_files = { \"\(path)\" } in repartee.lua"))
         }
     }
@@ -187,13 +187,13 @@ struct ProjectConfigurationTests {
 struct TargetAccessTests {
     private static func read(
         _ members: JSONObject, _ variables: [String: String] = [:]
-    ) throws(ScriptMistake) -> TargetAccess {
+    ) throws(UsageError) -> TargetAccess {
         try TargetAccess(
             members, of: "lab", origins: ["https://lab.test"], hosts: [], folder: ".", variables: variables)
     }
 
     private static func mistake(_ members: JSONObject, _ variables: [String: String] = [:]) -> String? {
-        do throws(ScriptMistake) {
+        do throws(UsageError) {
             _ = try Self.read(members, variables)
             return nil
         } catch { return error.message }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Files that a scenario attaches")
 struct AttachmentsTests {
-    private static func added(_ name: String, _ bytes: [UInt8] = [1]) throws(ScriptMistake) -> String {
+    private static func added(_ name: String, _ bytes: [UInt8] = [1]) throws(UsageError) -> String {
         var attachments = Attachments()
         return try attachments.add(bytes, named: name, scenario: 7)
     }
@@ -35,21 +35,21 @@ struct AttachmentsTests {
 
     @Test("a name is from 1 to 200 bytes")
     func lengths() {
-        #expect(throws: ScriptMistake.self) { try Self.added("") }
+        #expect(throws: UsageError.self) { try Self.added("") }
         #expect(throws: Never.self) { try Self.added(String(repeating: "a", count: 200)) }
-        #expect(throws: ScriptMistake.self) { try Self.added(String(repeating: "a", count: 201)) }
-        #expect(throws: ScriptMistake.self) { try Self.added(String(repeating: "é", count: 101)) }
+        #expect(throws: UsageError.self) { try Self.added(String(repeating: "a", count: 201)) }
+        #expect(throws: UsageError.self) { try Self.added(String(repeating: "é", count: 101)) }
     }
 
     @Test("there is a limit to the bytes of one and to their number, which the message names")
     func limits() throws {
         var attachments = Attachments()
         let large = [UInt8](repeating: 0, count: Attachments.sizeLimit + 1)
-        let size = #expect(throws: ScriptMistake.self) { try attachments.add(large, named: "a", scenario: 1) }
+        let size = #expect(throws: UsageError.self) { try attachments.add(large, named: "a", scenario: 1) }
         #expect(size?.message == "t:attach: a has 10 MB; at most 10 MB can be attached")
         _ = try attachments.add(Array(large.dropLast()), named: "a", scenario: 1)
         for _ in 1..<Attachments.countLimit { _ = try attachments.add([], named: "a", scenario: 1) }
-        let count = #expect(throws: ScriptMistake.self) { try attachments.add([], named: "a", scenario: 1) }
+        let count = #expect(throws: UsageError.self) { try attachments.add([], named: "a", scenario: 1) }
         #expect(count?.message == "t:attach: a scenario attaches at most 100 files")
     }
 
@@ -149,7 +149,7 @@ struct ScriptMentionsTests {
         #expect(!Self.mentions("require(name)", found: ["name"]).isComplete)
         #expect(!Self.mentions("local r = require").isComplete)
         #expect(Self.mentions("-- require(name)").isComplete)
-        #expect(Self.mentions("required(name) prerequire(name)").isComplete)
+        #expect(Self.mentions("required(name) prerequire(name) own.require(name) own:require(name)").isComplete)
         #expect(Self.mentions("").isComplete)
     }
 
@@ -157,7 +157,7 @@ struct ScriptMentionsTests {
     func systems() {
         let text = "local a = system { name = \"a\" }\nlocal b = system({ name = \"b\" })"
         #expect(!Self.mentions(text, declared: 1).isComplete && Self.mentions(text, declared: 2).isComplete)
-        #expect(Self.mentions("-- system {}\nsystems(1)").isComplete)
+        #expect(Self.mentions("-- system {}\nsystems(1) own.system(1) ecosystem(1)").isComplete)
     }
 
     @Test(

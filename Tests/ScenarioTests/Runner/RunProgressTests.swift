@@ -270,11 +270,11 @@ struct HostAccountWalkTests {
 struct StandingTimeWalkTests {
     @Test("a window begins anew with the first turn after it, and never with one within it")
     func windows() {
-        var standing = StandingTime()
+        var standing = LivelockGuard()
         // As many turns as there may be in each of two windows.
         for window in 0..<2 {
             let begin = Instant.start + .milliseconds(100 * window)
-            let last = (0..<StandingTime.limit).contains { turn in
+            let last = (0..<LivelockGuard.limit).contains { turn in
                 standing.isExceeded(at: turn.isMultiple(of: 2) ? begin : begin + .milliseconds(99))
             }
             #expect(!last, "window \(window)")
@@ -286,7 +286,7 @@ struct StandingTimeWalkTests {
     @Test("the failure tells where and what to do, and is an error of the script")
     func failure() {
         let position = ScriptPosition(file: "a.lua", line: 3)
-        let failure = StandingTime.failure(at: position)
+        let failure = LivelockGuard.failure(at: position)
         #expect(failure.category == .error && failure.typeName == "runaway" && failure.position == position)
         #expect(failure.message.contains("look for a loop that waits for 0"))
     }

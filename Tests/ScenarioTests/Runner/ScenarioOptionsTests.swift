@@ -9,12 +9,12 @@ import Transport
 struct ScenarioOptionsTests {
     private static let names = EventNames(of: [ParrotClient.system])
 
-    private static func read(_ table: JSONObject) throws(ScriptMistake) -> ScenarioOptions {
+    private static func read(_ table: JSONObject) throws(UsageError) -> ScenarioOptions {
         try ScenarioOptions(table, eventNames: Self.names)
     }
 
     private static func mistake(_ table: JSONObject) -> String? {
-        do throws(ScriptMistake) {
+        do throws(UsageError) {
             _ = try Self.read(table)
             return nil
         } catch { return error.message }

@@ -8,7 +8,7 @@ import Testing
 struct ShardDealingTests {
     private func suite(_ count: Int) -> ScenarioSuite {
         let source = (0..<count).map { "scenario(\"s\($0)\", function() end)\n" }.joined()
-        let settings = PlaySettings(
+        let settings = ExecutionSettings(
             systems: [], projectRoot: "/", workingDirectory: "/", project: ProjectConfiguration(), seed: 1)
         return ScenarioSuite([ScriptFile(name: "s.lua", source: source)], settings: settings)
     }

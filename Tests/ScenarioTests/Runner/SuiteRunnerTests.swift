@@ -196,13 +196,13 @@ extension Array {
 }
 
 @Suite("Scenarios dealt to threads, and put in order again")
-struct PlayOrderTests {
+struct ExecutionOrderTests {
     private static func order(
         _ count: Int, _ limit: Int? = nil, _ interruption: Interruption = Interruption(),
         emit: @escaping @Sendable ([RunEntry]) -> Void
-    ) -> PlayOrder {
+    ) -> ExecutionOrder {
         let suite = MiniRun.suite((0..<count).map { "scenario(\"s\($0)\", function() end)\n" }.joined())
-        return PlayOrder(
+        return ExecutionOrder(
             suite, seed: 1, progress: RunProgress(failureLimit: limit, interruption: interruption), emit: emit)
     }
 

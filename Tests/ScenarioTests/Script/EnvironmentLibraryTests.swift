@@ -7,7 +7,7 @@ import Testing
 
 @Suite("env, secret and keep_secret in scripts")
 struct EnvironmentLibraryTests {
-    private static func settings(_ variables: [String: String] = [:]) -> PlaySettings {
+    private static func settings(_ variables: [String: String] = [:]) -> ExecutionSettings {
         ScriptRun.settings(variables: variables)
     }
 

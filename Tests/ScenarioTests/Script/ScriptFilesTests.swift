@@ -24,7 +24,7 @@ final class ScriptFilesTests {
         try Data(bytes).write(to: url)
     }
 
-    private var settings: PlaySettings { ScriptRun.settings(root: self.root) }
+    private var settings: ExecutionSettings { ScriptRun.settings(root: self.root) }
 
     @Test("a module is found by dots and slashes, loaded once, and gives what it returns")
     func modules() throws {

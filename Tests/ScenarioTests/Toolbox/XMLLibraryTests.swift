@@ -48,7 +48,8 @@ struct XMLLibraryTests {
         var random = RandomSource(seed: seed)
         let tree = Self.element(&random, depth: 4, namespace: nil)
         let text = JSONValue.string(tree.description).description
-        // Lua makes no difference between a list and a table that are empty, so that the members are compared by a matcher.
+        // Lua makes no difference between a list and a table that are empty, so that the members are compared by a
+        // matcher.
         let run = try ScriptRun(
             body: """
                 local tree = json.decode(\(Self.lua(tree.description)))

@@ -114,7 +114,7 @@ struct StoredTranscriptTests {
 
     @Test("a line that cannot be read is told with the file and its number")
     func mistake() {
-        let mistake = #expect(throws: ScriptMistake.self) { try StoredTranscript("# a\n\nnope\n", name: "x/t.txt") }
+        let mistake = #expect(throws: UsageError.self) { try StoredTranscript("# a\n\nnope\n", name: "x/t.txt") }
         #expect(mistake?.message.hasPrefix("x/t.txt:3: a line reads ") == true)
     }
 

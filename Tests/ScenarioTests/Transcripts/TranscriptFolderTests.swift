@@ -22,8 +22,8 @@ final class TranscriptFolderTests {
             project: ProjectConfiguration())
     }
 
-    private func mistake(_ body: () throws(ScriptMistake) -> Void) -> String? {
-        do throws(ScriptMistake) {
+    private func mistake(_ body: () throws(UsageError) -> Void) -> String? {
+        do throws(UsageError) {
             try body()
             return nil
         } catch { return error.message }
@@ -45,7 +45,7 @@ final class TranscriptFolderTests {
             "a/ b", "~", "x\u{202E}y", String(repeating: "a", count: 121),
         ])
     func refusedNames(name: String) {
-        let message = self.mistake { () throws(ScriptMistake) in _ = try self.folder().name(of: name) }
+        let message = self.mistake { () throws(UsageError) in _ = try self.folder().name(of: name) }
         #expect(
             message
                 == "the name of a transcript has letters, digits, spaces, _ - and . only, and / between folders; not \"\(name)\""
@@ -67,7 +67,7 @@ final class TranscriptFolderTests {
         let name = try self.folder().name(of: "bytes")
         try self.folder().write("", name)
         try Data([0x61, 0x0A, 0xFF]).write(to: URL(filePath: self.root + "/" + name))
-        let message = self.mistake { () throws(ScriptMistake) in _ = try self.folder().text(name) }
+        let message = self.mistake { () throws(UsageError) in _ = try self.folder().text(name) }
         #expect(message == "Scenarios/transcripts/bytes.txt:2: line 2 is not UTF-8; save the file as UTF-8")
     }
 
@@ -81,12 +81,12 @@ final class TranscriptFolderTests {
             atPath: self.root + "/Scenarios/transcripts", withDestinationPath: outside)
         let name = try self.folder().name(of: "order")
         let expected = "the transcript Scenarios/transcripts/order.txt lies outside of the project, by a link"
-        let found1 = self.mistake { () throws(ScriptMistake) in _ = try self.folder().text(name) }
+        let found1 = self.mistake { () throws(UsageError) in _ = try self.folder().text(name) }
         #expect(found1 == expected)
-        let found2 = self.mistake { () throws(ScriptMistake) in try self.folder().write("x", name) }
+        let found2 = self.mistake { () throws(UsageError) in try self.folder().write("x", name) }
         #expect(found2 == expected)
         let new = try self.folder().name(of: "new/order")
-        let found3 = self.mistake { () throws(ScriptMistake) in try self.folder().write("x", new) }
+        let found3 = self.mistake { () throws(UsageError) in try self.folder().write("x", new) }
         #expect(found3 != nil)
         #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == ["order.txt"])
         #expect(try String(contentsOfFile: outside + "/order.txt", encoding: .utf8) == "v < m\n")
@@ -96,7 +96,7 @@ final class TranscriptFolderTests {
     func unwritable() throws {
         try Data().write(to: URL(filePath: self.root + "/Scenarios/transcripts"))
         let name = try self.folder().name(of: "order")
-        let message = self.mistake { () throws(ScriptMistake) in try self.folder().write("x", name) }
+        let message = self.mistake { () throws(UsageError) in try self.folder().write("x", name) }
         #expect(message?.hasPrefix("the transcript Scenarios/transcripts/order.txt cannot be written: ") == true)
     }
 

@@ -34,7 +34,7 @@ struct TranscriptTests {
             "visitor < m a={", "visitor < m a=\"x",
         ])
     func refused(line: String) {
-        #expect(throws: ScriptMistake.self) { try self.stored([line]) }
+        #expect(throws: UsageError.self) { try self.stored([line]) }
     }
 
     @Test("what is stored first says what was said, not what a run measures or a server sends along")
@@ -175,6 +175,6 @@ struct TranscriptTests {
     func names(name: String) {
         let folder = TranscriptFolder(
             scriptFolder: "s", workingDirectory: "/w", projectRoot: "/w", project: ProjectConfiguration())
-        #expect(throws: ScriptMistake.self) { try folder.name(of: name) }
+        #expect(throws: UsageError.self) { try folder.name(of: name) }
     }
 }

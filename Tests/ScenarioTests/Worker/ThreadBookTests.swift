@@ -188,7 +188,7 @@ struct ScriptThreadTests {
 }
 
 @Suite("Threads of a scenario")
-struct PlayThreadsTests {
+struct ExecutionThreadsTests {
     @Test("spawned functions run in the order of spawning, and time passes for all of them together")
     func together() throws {
         let played = try MiniRun.parrot(

@@ -101,62 +101,62 @@ struct WorkerTests {
 struct MeetingTests {
     @Test("a barrier opens for all once as many have come as it takes, and closes behind them")
     func barrier() {
-        let meetings = Meetings(limit: 1 << 20)
+        let coordination = LocalCoordination(limit: 1 << 20)
         var through: [Int] = []
-        for number in 1...5 { _ = meetings.arrive(at: "door", count: 2) { _ in through.append(number) } }
+        for number in 1...5 { _ = coordination.arrive(at: "door", count: 2) { _ in through.append(number) } }
         #expect(through == [1, 2, 3, 4])
     }
 
     @Test("who waits no longer is not counted")
     func left() {
-        let meetings = Meetings(limit: 1 << 20)
+        let coordination = LocalCoordination(limit: 1 << 20)
         var through: [Int] = []
-        let leave = meetings.arrive(at: "door", count: 2) { _ in through.append(1) }
+        let leave = coordination.arrive(at: "door", count: 2) { _ in through.append(1) }
         leave()
-        _ = meetings.arrive(at: "door", count: 2) { _ in through.append(2) }
+        _ = coordination.arrive(at: "door", count: 2) { _ in through.append(2) }
         #expect(through == [])
-        _ = meetings.arrive(at: "door", count: 2) { _ in through.append(3) }
+        _ = coordination.arrive(at: "door", count: 2) { _ in through.append(3) }
         #expect(through == [2, 3])
     }
 
     @Test("letters are taken in the order in which they came, by whoever has waited longest")
     func letters() {
-        let meetings = Meetings(limit: 1 << 20)
+        let coordination = LocalCoordination(limit: 1 << 20)
         var read: [String] = []
-        #expect(meetings.post("a", to: "box") == nil)
-        _ = meetings.take(from: "box") { read.append("1\($0.string ?? "")") }
-        _ = meetings.take(from: "box") { read.append("2\($0.string ?? "")") }
-        let leave = meetings.take(from: "box") { read.append("3\($0.string ?? "")") }
+        #expect(coordination.post("a", to: "box") == nil)
+        _ = coordination.take(from: "box") { read.append("1\($0.string ?? "")") }
+        _ = coordination.take(from: "box") { read.append("2\($0.string ?? "")") }
+        let leave = coordination.take(from: "box") { read.append("3\($0.string ?? "")") }
         leave()
-        _ = meetings.take(from: "box") { read.append("4\($0.string ?? "")") }
-        for letter in ["b", "c", "d"] { #expect(meetings.post(.string(letter), to: "box") == nil) }
-        _ = meetings.take(from: "box") { read.append("5\($0.string ?? "")") }
+        _ = coordination.take(from: "box") { read.append("4\($0.string ?? "")") }
+        for letter in ["b", "c", "d"] { #expect(coordination.post(.string(letter), to: "box") == nil) }
+        _ = coordination.take(from: "box") { read.append("5\($0.string ?? "")") }
         #expect(read == ["1a", "2b", "4c", "5d"])
     }
 
     @Test("a letter that is put back is the oldest again")
     func putBack() {
-        let meetings = Meetings(limit: 1 << 20)
-        _ = meetings.post("b", to: "box")
-        meetings.putBack("a", to: "box")
+        let coordination = LocalCoordination(limit: 1 << 20)
+        _ = coordination.post("b", to: "box")
+        coordination.putBack("a", to: "box")
         var read: [String?] = []
-        for _ in 0..<2 { _ = meetings.take(from: "box") { read.append($0.string) } }
+        for _ in 0..<2 { _ = coordination.take(from: "box") { read.append($0.string) } }
         #expect(read == ["a", "b"])
     }
 
     @Test("letters that nobody takes are bounded in bytes, and taking one makes room")
     func bounded() {
-        let meetings = Meetings(limit: 4096)
+        let coordination = LocalCoordination(limit: 4096)
         let letter = JSONValue.string(String(repeating: "x", count: 1000))
         var refusal: String?
         var count = 0
         while refusal == nil, count < 100 {
-            refusal = meetings.post(letter, to: "box")
+            refusal = coordination.post(letter, to: "box")
             count += 1
         }
         #expect(count <= 4)
         #expect(refusal?.contains("limits.held_memory") == true)
-        _ = meetings.take(from: "box") { _ in }
-        #expect(meetings.post(letter, to: "box") == nil)
+        _ = coordination.take(from: "box") { _ in }
+        #expect(coordination.post(letter, to: "box") == nil)
     }
 }

@@ -123,7 +123,7 @@ struct HTTP2Tests {
         let endpoint: Endpoint
         var inputs: [ClientInput] = []
 
-        init(_ eventLoop: any EventLoop, port: Int, _ configuration: ClientPortConfiguration) {
+        init(_ eventLoop: any EventLoop, port: Int, _ configuration: ClientDriverConfiguration) {
             self.endpoint = Endpoint(host: "127.0.0.1", port: port)
             self.connections = ClientConnections(
                 label: "client", network: SocketNetwork(eventLoop: eventLoop),
@@ -181,7 +181,7 @@ struct HTTP2Tests {
                 .bind(host: "127.0.0.1", port: 0).assumeIsolated().whenSuccess { server in
                     let session = Session(
                         eventLoop, port: server.localAddress?.port ?? 0,
-                        ClientPortConfiguration(trust: TrustPolicy(verification: .none), limits: limits))
+                        ClientDriverConfiguration(trust: TrustPolicy(verification: .none), limits: limits))
                     func next(_ place: Int, _ remaining: Int, hasActed: Bool) {
                         guard place < steps.count, remaining > 0 else {
                             #expect(remaining > 0, "not within seconds: \(session.inputs.count) inputs")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Tokens by OAuth 2.0")
 struct OAuthTests {
-    private static let all: [Carrier] = [.memory, .memoryInSmallPieces, .sockets]
+    private static let all: [Medium] = [.memory, .memoryInSmallPieces, .sockets]
 
     /// A server that gives out tokens t1, t2, … and takes the last one only.
     private final class Desk {
@@ -41,32 +41,32 @@ struct OAuthTests {
         }
     }
 
-    private static func request(_ stage: Stage, _ option: JSONObject) throws -> Request {
-        let origin = "http://\(stage.serverPort.endpoint)"
+    private static func request(_ pair: DriverPair, _ option: JSONObject) throws -> Request {
+        let origin = "http://\(pair.serverDriver.endpoint)"
         let grant = try OAuthGrant(
             (["token_url": "/token", "client_id": "shop", "client_secret": "s e"] as JSONObject).merging(option),
             from: TargetAddress(origin: origin))
         let head = HTTPRequest(
-            method: .get, scheme: "http", authority: "\(stage.serverPort.endpoint)", path: "/chat")
+            method: .get, scheme: "http", authority: "\(pair.serverDriver.endpoint)", path: "/chat")
         return Request(head, handling: RequestHandling(grant: grant))
     }
 
-    private static func statuses(_ stage: Stage) -> [Int] {
-        stage.client.inputs.map { if case .responded(_, let response) = $0 { response.head.status.code } else { 0 } }
+    private static func statuses(_ pair: DriverPair) -> [Int] {
+        pair.client.inputs.map { if case .responded(_, let response) = $0 { response.head.status.code } else { 0 } }
     }
 
     @Test("a token is asked for once, however many requests wait for it", arguments: Self.all)
-    func once(carrier: Carrier) throws {
+    func once(transport: Medium) throws {
         let desk = Desk()
-        try Stage.play(carrier) { stage in
-            stage.server.react = desk.react
-            let request = try Self.request(stage, ["scope": "chat read"])
-            stage.client(.send(ExchangeID(1), request), .send(ExchangeID(2), request)) {
-                stage.client.inputs.count == 2
+        try DriverPair.play(transport) { pair in
+            pair.server.react = desk.react
+            let request = try Self.request(pair, ["scope": "chat read"])
+            pair.client(.send(ExchangeID(1), request), .send(ExchangeID(2), request)) {
+                pair.client.inputs.count == 2
             }
-            stage.client(.send(ExchangeID(3), request)) { stage.client.inputs.count == 3 }
-            stage.then {
-                #expect(Self.statuses(stage) == [200, 200, 200])
+            pair.client(.send(ExchangeID(3), request)) { pair.client.inputs.count == 3 }
+            pair.then {
+                #expect(Self.statuses(pair) == [200, 200, 200])
                 #expect(desk.forms == [["grant_type": "client_credentials", "scope": "chat read"]])
                 #expect(desk.headers == ["Basic " + Base64.encode(Array("shop:s%20e".utf8))])
                 #expect(desk.tokens == ["Bearer t1", "Bearer t1", "Bearer t1"])
@@ -77,12 +77,12 @@ struct OAuthTests {
     @Test("a user's password goes along, and the secret into the form if that is wished")
     func password() throws {
         let desk = Desk()
-        try Stage.play(.memory) { stage in
-            stage.server.react = desk.react
+        try DriverPair.play(.memory) { pair in
+            pair.server.react = desk.react
             let request = try Self.request(
-                stage, ["username": "ada", "password": "pw", "client_auth": "body"])
-            stage.client(.send(ExchangeID(1), request)) { stage.client.inputs.count == 1 }
-            stage.then {
+                pair, ["username": "ada", "password": "pw", "client_auth": "body"])
+            pair.client(.send(ExchangeID(1), request)) { pair.client.inputs.count == 1 }
+            pair.then {
                 #expect(
                     desk.forms == [
                         [
@@ -99,14 +99,14 @@ struct OAuthTests {
     func expiry() throws {
         let desk = Desk()
         desk.lifetime = 60
-        try Stage.play(.memory) { stage in
-            stage.server.react = desk.react
-            let request = try Self.request(stage, [:])
-            stage.client(.send(ExchangeID(1), request), .setTimer("later", .seconds(56))) {
-                stage.client.inputs.count == 2
+        try DriverPair.play(.memory) { pair in
+            pair.server.react = desk.react
+            let request = try Self.request(pair, [:])
+            pair.client(.send(ExchangeID(1), request), .setTimer("later", .seconds(56))) {
+                pair.client.inputs.count == 2
             }
-            stage.client(.send(ExchangeID(2), request)) { stage.client.inputs.count == 3 }
-            stage.then {
+            pair.client(.send(ExchangeID(2), request)) { pair.client.inputs.count == 3 }
+            pair.then {
                 #expect(desk.forms.map { $0["grant_type"] } == ["client_credentials", "refresh_token"])
                 #expect(desk.forms.last?["refresh_token"] == "r1")
                 #expect(desk.tokens == ["Bearer t1", "Bearer t2"])
@@ -117,17 +117,17 @@ struct OAuthTests {
     @Test("a token that a server does not accept any more is replaced once; a second refusal is the answer")
     func rejection() throws {
         let desk = Desk()
-        try Stage.play(.memory) { stage in
-            stage.server.react = { input in
+        try DriverPair.play(.memory) { pair in
+            pair.server.react = { input in
                 if case .requested(let id, let request) = input, request.head.path == "/chat" {
                     desk.tokens.append(request.head.headerFields[.authorization] ?? "-")
                     return [.respond(id, Response(text: "no", status: .unauthorized))]
                 }
                 return desk.react(input)
             }
-            stage.client(.send(ExchangeID(1), try Self.request(stage, [:]))) { stage.client.inputs.count == 1 }
-            stage.then {
-                #expect(Self.statuses(stage) == [401])
+            pair.client(.send(ExchangeID(1), try Self.request(pair, [:]))) { pair.client.inputs.count == 1 }
+            pair.then {
+                #expect(Self.statuses(pair) == [401])
                 #expect(desk.tokens == ["Bearer t1", "Bearer t2"])
             }
         }
@@ -137,14 +137,14 @@ struct OAuthTests {
     func refusal() throws {
         let desk = Desk()
         desk.refuses = true
-        try Stage.play(.memory) { stage in
-            stage.server.react = desk.react
-            let request = try Self.request(stage, [:])
-            stage.client(.send(ExchangeID(1), request), .send(ExchangeID(2), request)) {
-                stage.client.inputs.count == 2
+        try DriverPair.play(.memory) { pair in
+            pair.server.react = desk.react
+            let request = try Self.request(pair, [:])
+            pair.client(.send(ExchangeID(1), request), .send(ExchangeID(2), request)) {
+                pair.client.inputs.count == 2
             }
-            stage.then {
-                for input in stage.client.inputs {
+            pair.then {
+                for input in pair.client.inputs {
                     guard case .exchangeFailed(_, let failure) = input else {
                         Issue.record("it came to \(input)")
                         continue
@@ -154,8 +154,8 @@ struct OAuthTests {
                 }
                 desk.refuses = false
             }
-            stage.client(.send(ExchangeID(3), request)) { stage.client.inputs.count == 3 }
-            stage.then { #expect(Self.statuses(stage).last == 200) }
+            pair.client(.send(ExchangeID(3), request)) { pair.client.inputs.count == 3 }
+            pair.then { #expect(Self.statuses(pair).last == 200) }
         }
     }
 
@@ -169,15 +169,15 @@ struct OAuthTests {
             Response(text: String(repeating: "[", count: 100_000), status: .ok),
         ])
     func nonsense(answer: Response) throws {
-        for carrier in [Carrier.memory, .memoryInSmallPieces] {
+        for transport in [Medium.memory, .memoryInSmallPieces] {
             let desk = Desk()
             desk.nonsense = answer
-            try Stage.play(carrier) { stage in
-                stage.server.react = desk.react
-                stage.client(.send(ExchangeID(1), try Self.request(stage, [:]))) { stage.client.inputs.count == 1 }
-                stage.then {
-                    guard case .exchangeFailed(_, let failure)? = stage.client.inputs.first else {
-                        Issue.record("it came to \(stage.client.inputs)")
+            try DriverPair.play(transport) { pair in
+                pair.server.react = desk.react
+                pair.client(.send(ExchangeID(1), try Self.request(pair, [:]))) { pair.client.inputs.count == 1 }
+                pair.then {
+                    guard case .exchangeFailed(_, let failure)? = pair.client.inputs.first else {
+                        Issue.record("it came to \(pair.client.inputs)")
                         return
                     }
                     #expect(failure.code == .authorizationFailed)
@@ -194,10 +194,10 @@ struct OAuthTests {
     func lifetimes(seconds: Double) throws {
         let desk = Desk()
         desk.nonsense = Response(json: ["access_token": "t1", "expires_in": .double(seconds)])
-        try Stage.play(.memory) { stage in
-            stage.server.react = desk.react
-            stage.client(.send(ExchangeID(1), try Self.request(stage, [:]))) { stage.client.inputs.count == 1 }
-            stage.then { #expect(desk.tokens == ["Bearer t1"]) }
+        try DriverPair.play(.memory) { pair in
+            pair.server.react = desk.react
+            pair.client(.send(ExchangeID(1), try Self.request(pair, [:]))) { pair.client.inputs.count == 1 }
+            pair.then { #expect(desk.tokens == ["Bearer t1"]) }
         }
     }
 
@@ -205,11 +205,11 @@ struct OAuthTests {
     func useless() throws {
         let desk = Desk()
         desk.nonsense = Response(json: ["access_token": "useless"])
-        try Stage.play(.memory) { stage in
-            stage.server.react = desk.react
-            stage.client(.send(ExchangeID(1), try Self.request(stage, [:]))) { stage.client.inputs.count == 1 }
-            stage.then {
-                #expect(Self.statuses(stage) == [401])
+        try DriverPair.play(.memory) { pair in
+            pair.server.react = desk.react
+            pair.client(.send(ExchangeID(1), try Self.request(pair, [:]))) { pair.client.inputs.count == 1 }
+            pair.then {
+                #expect(Self.statuses(pair) == [401])
                 #expect(desk.tokens.count == 2)
             }
         }
@@ -218,14 +218,14 @@ struct OAuthTests {
     @Test("a request that is canceled while it waits is never sent")
     func canceled() throws {
         let desk = Desk()
-        try Stage.play(.memory) { stage in
-            stage.server.react = desk.react
-            stage.client(.send(ExchangeID(1), try Self.request(stage, [:])), .cancel(ExchangeID(1))) {
-                stage.clientPort.isQuiet && desk.forms.count == 1
+        try DriverPair.play(.memory) { pair in
+            pair.server.react = desk.react
+            pair.client(.send(ExchangeID(1), try Self.request(pair, [:])), .cancel(ExchangeID(1))) {
+                pair.clientDriver.isQuiet && desk.forms.count == 1
             }
-            stage.then {
+            pair.then {
                 #expect(desk.tokens == [])
-                #expect(stage.client.inputs == [])
+                #expect(pair.client.inputs == [])
             }
         }
     }

@@ -9,8 +9,8 @@ final class RawClient: ByteStreamDelegate {
 
     var text: String { String(decoding: self.received, as: UTF8.self) }
 
-    func connect(_ stage: Stage, sending bytes: [UInt8]) {
-        self.stream = stage.clientNetwork.connect(to: stage.serverPort.endpoint, security: .plain, delegate: self)
+    func connect(_ pair: DriverPair, sending bytes: [UInt8]) {
+        self.stream = pair.clientNetwork.connect(to: pair.serverDriver.endpoint, security: .plain, delegate: self)
         self.stream?.write(bytes)
     }
 

@@ -3,7 +3,7 @@ import Machines
 
 /// What a scripted machine has heard, and how it reacts.
 ///
-/// It is shared between a test and the machine inside a port; both are used on one thread, the one that plays the test,
+/// It is shared between a test and the machine inside a driver; both are used on one thread, the one that plays the test,
 /// which is why the missing protection is not missed.
 final class Script<Input, Effect>: @unchecked Sendable {
     var inputs: [Input] = []
@@ -37,7 +37,7 @@ struct ScriptedClient: ClientMachine {
 }
 
 /// A server that does what a test says.
-struct ScriptedServer: ServerMachine {
+struct LuaServerMachine: ServerMachine {
     let script: ServerScript
 
     func handle(_ input: ServerInput, in step: inout ServerStep) {

@@ -95,29 +95,29 @@ struct ProxyTests {
     }
 
     private static func play(
-        _ carrier: Carrier, status: String? = nil, _ scheme: String, check: @escaping (Stage, [String]) -> Void
+        _ transport: Medium, status: String? = nil, _ scheme: String, check: @escaping (DriverPair, [String]) -> Void
     ) throws {
         var proxy: TestProxy?
-        try Stage.play(carrier) { stage in
-            stage.server.react = { input in
+        try DriverPair.play(transport) { pair in
+            pair.server.react = { input in
                 switch input {
                 case .requested(let id, _): [.respond(id, Response(text: "through", status: .ok))]
                 case .upgradeRequested(let id, _): [.accept(id, subprotocol: nil)]
                 default: []
                 }
             }
-            let made = try TestProxy(stage.clientNetwork, target: stage.serverPort.endpoint)
+            let made = try TestProxy(pair.clientNetwork, target: pair.serverDriver.endpoint)
             if let status { made.status = status }
             proxy = made
             let address = try #require(Proxy("http://ada:pw@\(made.listener?.endpoint.description ?? "")"))
             let connections = ClientConnections(
-                label: "client", network: stage.clientNetwork, scheduler: stage.scheduler,
-                configuration: ClientPortConfiguration(
+                label: "client", network: pair.clientNetwork, scheduler: pair.scheduler,
+                configuration: ClientDriverConfiguration(
                     trust: TrustPolicy(verification: .none), proxies: ProxySettings(plain: address, secure: address)),
                 observer: nil)
-            connections.deliver = { stage.client.inputs.append($0) }
+            connections.deliver = { pair.client.inputs.append($0) }
             let head = HTTPRequest(method: .get, scheme: scheme, authority: "bot.test", path: "/chat?a=b")
-            stage.then(
+            pair.then(
                 {
                     if scheme.hasPrefix("ws") {
                         connections.open(
@@ -125,9 +125,9 @@ struct ProxyTests {
                     } else {
                         connections.send(ExchangeID(1), Request(head), isStreamed: false)
                     }
-                }, until: { !stage.client.inputs.isEmpty })
-            stage.then {
-                check(stage, made.heads)
+                }, until: { !pair.client.inputs.isEmpty })
+            pair.then {
+                check(pair, made.heads)
                 connections.close()
                 made.listener?.close()
             }
@@ -135,18 +135,18 @@ struct ProxyTests {
         withExtendedLifetime(proxy) {}
     }
 
-    private static func body(_ stage: Stage) -> String? {
-        if case .responded(_, let response)? = stage.client.inputs.first {
+    private static func body(_ pair: DriverPair) -> String? {
+        if case .responded(_, let response)? = pair.client.inputs.first {
             String(decoding: response.body, as: UTF8.self)
         } else {
             nil
         }
     }
 
-    @Test("a request without encryption asks the proxy by its whole URL", arguments: [Carrier.memory, .sockets])
-    func relay(carrier: Carrier) throws {
-        try Self.play(carrier, "http") { stage, heads in
-            #expect(Self.body(stage) == "through")
+    @Test("a request without encryption asks the proxy by its whole URL", arguments: [Medium.memory, .sockets])
+    func relay(transport: Medium) throws {
+        try Self.play(transport, "http") { pair, heads in
+            #expect(Self.body(pair) == "through")
             #expect(heads.first?.hasPrefix("GET http://bot.test/chat?a=b HTTP/1.1\r\nHost: bot.test\r\n") == true)
             #expect(heads.first?.contains("Proxy-Authorization: Basic ") == true)
         }
@@ -154,28 +154,28 @@ struct ProxyTests {
 
     @Test(
         "an encrypted one asks for a connection, and encrypts behind the proxy",
-        arguments: [Carrier.memory, .encryptedSockets])
-    func tunnel(carrier: Carrier) throws {
-        try Self.play(carrier, "https") { stage, heads in
-            #expect(Self.body(stage) == "through")
+        arguments: [Medium.memory, .encryptedSockets])
+    func tunnel(transport: Medium) throws {
+        try Self.play(transport, "https") { pair, heads in
+            #expect(Self.body(pair) == "through")
             #expect(heads.count == 1)
             #expect(heads.first?.hasPrefix("CONNECT bot.test:443 HTTP/1.1\r\nHost: bot.test:443\r\n") == true)
         }
     }
 
-    @Test("a WebSocket asks for a connection, encrypted or not", arguments: [Carrier.memory, .sockets])
-    func webSocket(carrier: Carrier) throws {
-        try Self.play(carrier, "ws") { stage, heads in
-            #expect(stage.client.inputs == [.opened(ConnectionID(1), subprotocol: nil)])
+    @Test("a WebSocket asks for a connection, encrypted or not", arguments: [Medium.memory, .sockets])
+    func webSocket(transport: Medium) throws {
+        try Self.play(transport, "ws") { pair, heads in
+            #expect(pair.client.inputs == [.opened(ConnectionID(1), subprotocol: nil)])
             #expect(heads.first?.hasPrefix("CONNECT bot.test:80 ") == true)
         }
     }
 
-    @Test("a proxy that refuses says why", arguments: [Carrier.memory, .sockets])
-    func refusal(carrier: Carrier) throws {
-        try Self.play(carrier, status: "407 Proxy Authentication Required", "https") { stage, _ in
-            guard case .exchangeFailed(_, let failure)? = stage.client.inputs.first else {
-                Issue.record("it came to \(stage.client.inputs)")
+    @Test("a proxy that refuses says why", arguments: [Medium.memory, .sockets])
+    func refusal(transport: Medium) throws {
+        try Self.play(transport, status: "407 Proxy Authentication Required", "https") { pair, _ in
+            guard case .exchangeFailed(_, let failure)? = pair.client.inputs.first else {
+                Issue.record("it came to \(pair.client.inputs)")
                 return
             }
             #expect(failure.code == .cannotConnect)

@@ -49,7 +49,8 @@ struct WebSocketCodecTests {
     static let events: [WebSocketCodec.Event] = [
         .message(.text("Grüße 👋")), .message(.binary([0, 255])), .ping(Array("mid".utf8)), .message(.text("abé")),
         .pong([]), .message(.text(String(repeating: "a", count: 126))),
-        .message(.binary([UInt8](repeating: 1, count: 300))), .message(.text("")), .closed(code: 4001, reason: "bye"),
+        .message(.binary([UInt8](repeating: 1, count: 300))), .message(.text("")),
+        .closed(WebSocketCloseFrame(code: 4001, reason: "bye")),
     ]
 
     @Test("Messages, fragments and control frames between them are read however the bytes are divided")
@@ -150,7 +151,10 @@ struct WebSocketCodecTests {
                 return
             }
             #expect(error.code == violation.code)
-            #expect(Self.read([reading.output], as: other).events == [.closed(code: error.code, reason: error.message)])
+            #expect(
+                Self.read([reading.output], as: other).events == [
+                    .closed(WebSocketCloseFrame(code: error.code, reason: error.message))
+                ])
         }
     }
 
@@ -177,11 +181,11 @@ struct WebSocketCodecTests {
         var offset = 0
         #expect(
             server.next(fromClient.span, at: &offset, output: &fromServer, random: &random)
-                == .closed(code: 1000, reason: "done"))
+                == .closed(WebSocketCloseFrame(code: 1000, reason: "done")))
         offset = 0
         #expect(
             client.next(fromServer.span, at: &offset, output: &fromClient, random: &random)
-                == .closed(code: 1005, reason: ""))
+                == .closed(WebSocketCloseFrame(code: 1005, reason: "")))
         #expect((fromClient.count, fromServer.count) == sizes)
         #expect(client.isEnded && server.isEnded)
     }
@@ -194,7 +198,7 @@ struct WebSocketCodecTests {
         server.close(code: 4000, reason: "a" + String(repeating: "€", count: 60), into: &bytes, random: &random)
         #expect(
             Self.read([bytes], as: .client).events
-                == [.closed(code: 4000, reason: "a" + String(repeating: "€", count: 40))])
+                == [.closed(WebSocketCloseFrame(code: 4000, reason: "a" + String(repeating: "€", count: 40)))])
     }
 
     @Test("Random and damaged bytes end in the same events however they are divided", arguments: 0..<40)

@@ -182,18 +182,18 @@ struct WebSocketCompressionTests {
         #expect(events.count <= 1)
     }
 
-    // MARK: Ports
+    // MARK: Drivers
 
     @Test(
-        "both ports agree unless one is told not to, and a capture shows what was said",
+        "both drivers agree unless one is told not to, and a capture shows what was said",
         arguments: [(true, true), (true, false), (false, true)])
     func ports(offers: Bool, accepts: Bool) throws {
-        for carrier in [Carrier.memory, .memoryInSmallPieces, .sockets] {
+        for transport in [Medium.memory, .memoryInSmallPieces, .sockets] {
             let log = FrameLog()
-            var configuration = StageConfiguration()
+            var configuration = DriverPairConfiguration()
             configuration.observer = log
-            try Stage.play(carrier, configuration) { stage in
-                stage.server.react = { input in
+            try DriverPair.play(transport, configuration) { pair in
+                pair.server.react = { input in
                     switch input {
                     case .upgradeRequested(let id, _): [.accept(id, subprotocol: nil, compression: accepts)]
                     case .received(let id, let message): [.transmit(id, message)]
@@ -201,14 +201,14 @@ struct WebSocketCompressionTests {
                     }
                 }
                 let head = HTTPRequest(
-                    method: .get, scheme: "ws", authority: "\(stage.serverPort.endpoint)", path: "/")
+                    method: .get, scheme: "ws", authority: "\(pair.serverDriver.endpoint)", path: "/")
                 let id = ConnectionID(1)
-                stage.client(.open(id, head, subprotocols: [], WebSocketOptions(offersCompression: offers))) {
-                    stage.client.inputs.count == 1
+                pair.client(.open(id, head, subprotocols: [], WebSocketOptions(offersCompression: offers))) {
+                    pair.client.inputs.count == 1
                 }
-                stage.client(.transmit(id, .text(Self.long))) { stage.client.inputs.count == 2 }
-                stage.then {
-                    #expect(stage.client.inputs.last == .received(id, .text(Self.long)))
+                pair.client(.transmit(id, .text(Self.long))) { pair.client.inputs.count == 2 }
+                pair.then {
+                    #expect(pair.client.inputs.last == .received(id, .text(Self.long)))
                     #expect(log.texts.count == 4)
                     #expect(log.texts.allSatisfy { $0 == Self.long })
                     #expect((log.largest < 500) == (offers && accepts))
@@ -220,6 +220,7 @@ struct WebSocketCompressionTests {
 
 /// What a capture shows of a WebSocket.
 private final class FrameLog: WireObserver {
+    let wantsBytes = true
     private(set) var texts: [String] = []
 
     /// The most bytes that one side sent at once, the handshake among them.

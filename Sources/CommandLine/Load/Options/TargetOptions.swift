@@ -15,4 +15,9 @@ struct TargetOptions: ParsableArguments {
             "The own addresses of users, in turn: 127.0.0.2,127.0.0.3 or 127.0.0.2-127.0.0.9 or 127.0.0.0/28.",
             valueName: "addresses"))
     var sourceAddresses: String?
+
+    @Option(
+        help: "When the name of the target's host is looked up: for each connection unless given, or once on each core."
+    )
+    var lookup: AddressLookup?
 }

@@ -15,15 +15,15 @@ final class LoadWatch: Sendable {
     /// What others see of the run beside the terminal.
     struct Exports: Sendable {
         var pages: [Endpoint] = []
-        var collectors: [CollectorAddress] = []
+        var collectors: [OTLPEndpoint] = []
         var headers: [HTTPField] = []
         var interval = Duration.seconds(10)
     }
 
     /// The pages and collectors, which live on the loop.
     private struct Open {
-        var pages: [ServerPort] = []
-        var collectors: [Collector] = []
+        var pages: [ServerDriver] = []
+        var collectors: [OpenTelemetryExporter] = []
 
         func close() {
             for page in self.pages { page.close() }
@@ -56,15 +56,15 @@ final class LoadWatch: Sendable {
                 let network = SocketNetwork(eventLoop: loop)
                 let scheduler = EventLoopScheduler(eventLoop: loop)
                 for endpoint in exports.pages {
-                    let port = ServerPort(
+                    let driver = ServerDriver(
                         machine: MetricsPage(), label: "metrics",
                         listener: try network.listen(on: endpoint, identity: nil), scheduler: scheduler,
                         random: RandomSource(seed: 0), callScript: { _, _, _ in }, emit: { _, _ in })
-                    self.open.value.pages.append(port)
+                    self.open.value.pages.append(driver)
                 }
                 for address in exports.collectors {
                     self.open.value.collectors.append(
-                        Collector(
+                        OpenTelemetryExporter(
                             address, headers: exports.headers, every: exports.interval, network: network,
                             scheduler: scheduler, warn: { [console] in console.warn($0) }))
                 }

@@ -6,7 +6,7 @@ import Transport
 /// The end of a control connection in the process that plays scenarios; ``RemoteServer`` sorts what comes.
 final class ControlConnection {
     /// What came.
-    enum News {
+    enum Output {
         /// An answer to a message.
         case answer(JSONObject)
         /// An event of a party.
@@ -17,7 +17,7 @@ final class ControlConnection {
 
     private let authority: String
     private let scheme: String
-    private let tell: (News) -> Void
+    private let tell: (Output) -> Void
     private var client: WebSocketClient?
 
     /// What waits for the connection to be open; nil once it is.
@@ -31,7 +31,7 @@ final class ControlConnection {
     /// - Returns: Nil if the URL has another form.
     init?(
         url: String, network: any Network, scheduler: any Scheduler, random: RandomSource,
-        configuration: ClientPortConfiguration, tell: @escaping (News) -> Void
+        configuration: ClientDriverConfiguration, tell: @escaping (Output) -> Void
     ) {
         let parts = url.split(separator: "://", maxSplits: 1)
         guard parts.count == 2, ["http", "https"].contains(String(parts[0])) else { return nil }

@@ -10,13 +10,14 @@ final class RemoteServer: ScenarioServer {
     private(set) var origin = ""
     private(set) var properties: JSONObject = [:]
     private var connection: ControlConnection?
-    private let audience: Audience
-    private var completions: [Int64: (Result<JSONObject, ScriptMistake>) -> Void] = [:]
+    private let subscribers: Subscribers
+    private var completions: [Int64: (Result<JSONObject, UsageError>) -> Void] = [:]
     private var lastID: Int64 = 0
     private let url: String
     private let eventNames: EventNames
 
-    /// Whether the other process is told of parties before they do anything; those of systems in Lua may wait for visitors.
+    /// Whether the other process is told of parties before they do anything; those of systems in Lua may wait for
+    /// visitors.
     private let announcesParties: Bool
     private let onFailure: (ScenarioFailure) -> Void
 
@@ -33,26 +34,27 @@ final class RemoteServer: ScenarioServer {
     ///   - place: Where the other process finds a system that is written in Lua; nil for built-in ones.
     ///   - completion: Called once, with nil when the server can be used, or with what went wrong.
     init(
-        _ system: ChatSystem, url: String, options: JSONObject, foundAt place: JSONObject? = nil, play: ScenarioPlay,
+        _ system: ChatSystem, url: String, options: JSONObject, foundAt place: JSONObject? = nil,
+        execution: ScenarioExecution,
         trust: TrustPolicy,
         completion: @escaping (ScenarioFailure?) -> Void
-    ) throws(ScriptMistake) {
+    ) throws(UsageError) {
         self.system = system
-        self.audience = Audience(of: system)
+        self.subscribers = Subscribers(of: system)
         self.url = url
         self.announcesParties = place != nil
-        self.onFailure = { [weak play] in play?.trip($0) }
+        self.onFailure = { [weak execution] in execution?.trip($0) }
         var functions: Set<Int64> = []
         let options = PassedFunction.restored(options, system.server.options, functions: &functions)
         self.functions = functions
-        self.callScript = { [weak play] in play?.threads.callScript($0, $1, completion: $2) }
+        self.callScript = { [weak execution] in execution?.threads.callScript($0, $1, completion: $2) }
         self.eventNames = EventNames(of: [system])
         let connection = ControlConnection(
-            url: url, network: play.network, scheduler: play.worker,
-            random: RandomSource(seed: play.seed).derived(for: "control"),
-            configuration: ClientPortConfiguration(trust: trust), tell: { [weak self] in self?.heard($0) })
+            url: url, network: execution.network, scheduler: execution.worker,
+            random: RandomSource(seed: execution.seed).derived(for: "control"),
+            configuration: ClientDriverConfiguration(trust: trust), tell: { [weak self] in self?.heard($0) })
         guard let connection else {
-            throw ScriptMistake(
+            throw UsageError(
                 "the control URL \"\(url)\" is not what `repartee serve` prints, such as http://127.0.0.1:7700")
         }
         self.connection = connection
@@ -72,7 +74,7 @@ final class RemoteServer: ScenarioServer {
         }
     }
 
-    private func send(_ message: JSONObject, completion: @escaping (Result<JSONObject, ScriptMistake>) -> Void) {
+    private func send(_ message: JSONObject, completion: @escaping (Result<JSONObject, UsageError>) -> Void) {
         self.lastID += 1
         self.completions[self.lastID] = completion
         var message = message
@@ -80,14 +82,14 @@ final class RemoteServer: ScenarioServer {
         self.connection?.send(message)
     }
 
-    private func heard(_ news: ControlConnection.News) {
+    private func heard(_ news: ControlConnection.Output) {
         switch news {
         case .answer(let members):
             guard let id = members["id"]?.integer, let completion = self.completions.removeValue(forKey: id) else {
                 return
             }
             if let message = members["error"]?.string {
-                completion(.failure(ScriptMistake(message)))
+                completion(.failure(UsageError(message)))
             } else {
                 completion(.success(members["result"]?.object ?? [:]))
             }
@@ -99,7 +101,7 @@ final class RemoteServer: ScenarioServer {
             guard let party = members["party"]?.string, let name = members["event"]?.string,
                 let kind = self.eventNames[name]
             else { return }
-            self.audience.hear(
+            self.subscribers.hear(
                 ChatEvent(kind, members["fields"]?.object ?? [:], raw: members["raw"]), at: party)
         case .failed(let reason):
             let completions = self.completions
@@ -107,7 +109,7 @@ final class RemoteServer: ScenarioServer {
             let message =
                 reason + " (\(self.url) is taken for the control URL that `repartee serve` prints; "
                 + "write a server of your own into repartee.lua as a target)"
-            for completion in completions.values { completion(.failure(ScriptMistake(message))) }
+            for completion in completions.values { completion(.failure(UsageError(message))) }
         }
     }
 
@@ -143,14 +145,14 @@ final class RemoteServer: ScenarioServer {
         }
     }
 
-    var means: Prospect.Means { .outsiders }
+    var means: EventSource.Means { .outsiders }
 
     func detach(_ party: String) {
-        self.audience.detach(party)
+        self.subscribers.detach(party)
     }
 
     func attach(_ actor: Actor, as party: String, of kind: String) {
-        self.audience.attach(actor, as: party, of: kind)
+        self.subscribers.attach(actor, as: party, of: kind)
         guard self.announcesParties else { return }
         self.send(["method": "join", "party": .string(party), "kind": .string(kind)]) { _ in }
     }
@@ -159,6 +161,6 @@ final class RemoteServer: ScenarioServer {
         self.connection?.close()
         self.connection = nil
         self.completions = [:]
-        self.audience.removeAll()
+        self.subscribers.removeAll()
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// The texts that a chat window shows, by the vendor's keys. The keys are the vendor's, the texts are defined here.
 enum Branding {
@@ -25,6 +26,19 @@ enum Branding {
     /// Returns texts in the order of their keys.
     static func members(_ texts: [String: String]) -> JSONObject {
         JSONObject(texts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+    }
+
+    /// The beginning of the keys that are the vendor's alone; an account may have others of its own.
+    private static let reserved = "api#"
+
+    /// Returns a key that a script gives a text for, if it is one of the vendor's or the account's own.
+    static func checked(_ key: String) throws(ConfigurationError) -> String {
+        guard key.hasPrefix(self.reserved), self.english[key] == nil else { return key }
+        throw ConfigurationError(
+            "'branding' has a text for \"\(key)\", which is no key of the vendor's"
+                + TextDistance.hint(
+                    key, among: self.english.keys,
+                    otherwise: "a key of the account's own does not begin with \(self.reserved)"))
     }
 
     private static let englishMembers = Self.members(Self.english)

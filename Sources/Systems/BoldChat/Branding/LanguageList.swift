@@ -1,3 +1,5 @@
+import Machines
+
 /// The languages that the vendor lists for visitors.
 enum LanguageList {
     /// What is used where a language is not set up.
@@ -11,4 +13,18 @@ enum LanguageList {
         "ko-KR", "ms-MY", "nb-NO", "nn-NO", "pl-PL", "pt-PT", "pt-BR", "pa-IN", "ro-RO", "ru-RU", "sk-SK", "es-ES",
         "sv-SE", "th-TH", "tr-TR", "uk-UA", "vi-VN",
     ]
+
+    /// Returns a language that an account is set up with, if the vendor has it.
+    ///
+    /// - Parameters:
+    ///   - language: The language.
+    ///   - place: What names it, for the message.
+    static func checked(_ language: String, in place: String) throws(ConfigurationError) -> String {
+        guard self.all.contains(language) else {
+            throw ConfigurationError(
+                "'\(place)' names the language \"\(language)\", which the vendor does not list"
+                    + TextDistance.hint(language, among: self.all))
+        }
+        return language
+    }
 }

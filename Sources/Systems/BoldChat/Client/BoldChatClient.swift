@@ -5,13 +5,13 @@ import Machines
 /// The visitor's client, put together from its parts: session, chat, event stream, calls and what runs beside them.
 ///
 /// It passes what comes in to the part that it is for, and does what the parts want done; what happens then is said at
-/// the parts. A conversation goes through ``SessionPart``, ``ChatStateMachine`` and ``LinkStateMachine``; every question
-/// to the server, and its answer, through ``CallBook``.
+/// the parts. A conversation goes through ``SessionPart``, ``ChatStateMachine`` and ``LinkStateMachine``; every
+/// question to the server, and its answer, through ``PendingCalls``.
 struct BoldChatClient: ClientMachine {
     typealias Keys = ClientKeys
 
     private let settings: ClientSettings
-    private var calls: CallBook
+    private var calls: PendingCalls
     private var session: SessionPart
     /// The chat, from its start on.
     private var chat: ChatStateMachine?
@@ -33,7 +33,7 @@ struct BoldChatClient: ClientMachine {
     init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
         let settings = try ClientSettings(configuration)
         self.settings = settings
-        self.calls = CallBook(
+        self.calls = PendingCalls(
             policy: settings.profile.retries, bodyResetsRetries: settings.quirks.contains(.bodyResetsRetries))
         self.session = SessionPart(settings)
         self.availability = AvailabilityPart(settings.profile)
@@ -69,9 +69,9 @@ struct BoldChatClient: ClientMachine {
     mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
         case .responded(let exchange, let response):
-            if let news = self.calls.responded(exchange, response, in: &step) { self.heard(news, in: &step) }
+            self.perform(self.calls.handle(.responded(exchange, response)), in: &step)
         case .exchangeFailed(let exchange, let failure):
-            if let news = self.calls.exchangeFailed(exchange, failure, in: &step) { self.heard(news, in: &step) }
+            self.perform(self.calls.handle(.exchangeFailed(exchange, failure)), in: &step)
         case .opened(let connection, _): self.feedLink(.opened(connection), in: &step)
         case .openFailed(let connection, _): self.feedLink(.openFailed(connection), in: &step)
         case .received(let connection, let message):
@@ -86,10 +86,8 @@ struct BoldChatClient: ClientMachine {
 
     private mutating func timerFired(_ timer: Timer, in step: inout Step) {
         switch timer {
-        case .callLimit(let number):
-            if let news = self.calls.limitFired(number, in: &step) { self.heard(news, in: &step) }
-        case .callRetry(let number):
-            if let news = self.calls.retryFired(number, in: &step) { self.heard(news, in: &step) }
+        case .callLimit(let number): self.perform(self.calls.handle(.limitPassed(number)), in: &step)
+        case .callRetry(let number): self.perform(self.calls.handle(.retryDue(number)), in: &step)
         case .link(let timer): self.feedLink(.timerFired(timer), in: &step)
         case .answer: self.feedChat(.answerTimerFired, in: &step)
         case .ping: self.perform(self.pings.handle(.due(self.pingMoment)), in: &step)
@@ -100,17 +98,34 @@ struct BoldChatClient: ClientMachine {
         self.isTornDown = true
         if self.isSuspended { self.resume(in: &step) }
         // What only the script wanted to know is dropped; what ends the conversation on the server goes on.
-        self.calls.cancelAll({ ![.createChat, .closedPing, .unattended].contains($0) }, in: &step)
+        self.cancelCalls({ ![.createChat, .closedPing, .unattended].contains($0) }, in: &step)
         self.lead(.endAsked, in: &step)
     }
 
     // MARK: Calls
 
-    private mutating func heard(_ news: CallBook.News, in step: inout Step) {
-        switch news {
-        case .ended(let purpose, let outcome): self.ended(purpose, outcome, in: &step)
-        case .repeated(let repetition): self.emit(ClientEvents.repeated(repetition), in: &step)
+    private mutating func perform(_ actions: [PendingCalls.Action], in step: inout Step) {
+        for action in actions {
+            switch action {
+            case .perform(let effect): step.ask(effect)
+            case .end(let purpose, let outcome): self.ended(purpose, outcome, in: &step)
+            case .tell(let repetition): self.emit(ClientEvents.repeated(repetition), in: &step)
+            }
         }
+    }
+
+    /// Makes a call, and returns its number.
+    @discardableResult
+    private mutating func start(
+        _ purpose: CallPurpose, _ request: Request, limit: Duration?, in step: inout Step
+    ) -> CommandOutcome {
+        let number = self.calls.nextNumber
+        self.perform(self.calls.handle(.started(purpose, request, limit: limit)), in: &step)
+        return .done(.integer(Int64(number)))
+    }
+
+    private mutating func cancelCalls(_ areMeant: @escaping (CallPurpose) -> Bool, in step: inout Step) {
+        self.perform(self.calls.handle(.allCanceled(areMeant)), in: &step)
     }
 
     /// Gives the outcome of a call to the part that waits for it.
@@ -168,9 +183,12 @@ struct BoldChatClient: ClientMachine {
         _ purpose: CallPurpose, _ method: RESTMethod, _ parameters: [(String, String)], in step: inout Step
     ) -> CommandOutcome {
         let limit = purpose == .createChat ? self.settings.profile.creationLimit : .seconds(30)
-        let request = ClientRequests.call(
+        var request = ClientRequests.call(
             method.rawValue, parameters, to: self.settings.origin, key: self.settings.key)
-        return .done(.integer(Int64(self.calls.start(purpose, request, limit: limit, in: &step))))
+        if purpose == .createChat {
+            IdempotencyKey(call: self.calls.nextNumber, of: step.random).mark(&request)
+        }
+        return self.start(purpose, request, limit: limit, in: &step)
     }
 
     /// Drops a request; nothing more is reported of it.
@@ -178,7 +196,8 @@ struct BoldChatClient: ClientMachine {
         guard let number = UInt64(exactly: request) else { return .done(false) }
         let withdrawal = self.availability.handle(.withdrawn(number), at: step.now)
         guard withdrawal.isEmpty else { return self.perform(withdrawal, in: &step) }
-        guard let purpose = self.calls.cancel(number, in: &step) else { return .done(false) }
+        guard let purpose = self.calls.purpose(of: number) else { return .done(false) }
+        self.perform(self.calls.handle(.canceled(number)), in: &step)
         switch purpose {
         case .availability(let query):
             self.perform(self.availability.handle(.canceled(query), at: step.now), in: &step)
@@ -243,7 +262,7 @@ struct BoldChatClient: ClientMachine {
         case .call(let purpose, let method, let parameters):
             outcome = self.call(purpose, method, parameters, in: &step)
         case .send(let purpose, let request):
-            outcome = .done(.integer(Int64(self.calls.start(purpose, request, limit: .seconds(30), in: &step))))
+            outcome = self.start(purpose, request, limit: .seconds(30), in: &step)
         case .cancelCalls(let selection): self.cancelCalls(selection, in: &step)
         case .beginSession:
             self.screen = ScreenPart()
@@ -267,13 +286,13 @@ struct BoldChatClient: ClientMachine {
 
     private mutating func cancelCalls(_ selection: CallSelection, in step: inout Step) {
         switch selection {
-        case .all: self.calls.cancelAll({ _ in true }, in: &step)
-        case .pings: self.calls.cancelAll({ $0 == .ping }, in: &step)
+        case .all: self.cancelCalls({ _ in true }, in: &step)
+        case .pings: self.cancelCalls({ $0 == .ping }, in: &step)
         case .session:
             // A chat that is being created must be known to be closed, and what closes one must arrive.
             let kept: [CallPurpose] =
                 self.isTornDown ? [.createChat, .closedPing, .unattended] : [.closedPing, .unattended]
-            self.calls.cancelAll({ !kept.contains($0) }, in: &step)
+            self.cancelCalls({ !kept.contains($0) }, in: &step)
         }
     }
 
@@ -307,7 +326,7 @@ struct BoldChatClient: ClientMachine {
                 : ("ClientID", self.chat?.clientID ?? "")
             let parameters = [("ChatKey", self.session.record.chatKey ?? ""), tail]
             self.call(CallPurpose(chat: method), method, parameters, in: &step)
-        case .cancelCall(let method): self.calls.cancelAll({ $0 == CallPurpose(chat: method) }, in: &step)
+        case .cancelCall(let method): self.cancelCalls({ $0 == CallPurpose(chat: method) }, in: &step)
         case .setAnswerTimer(let limit): step.ask(.setTimer(.answer, limit))
         case .cancelAnswerTimer: step.ask(.cancelTimer(.answer))
         case .emit(let event): self.emit(event, in: &step)
@@ -334,7 +353,7 @@ struct BoldChatClient: ClientMachine {
         case .transmit(let connection, let frame): step.ask(.transmit(connection, .binary(JSONWriter.write(frame))))
         case .poll(let url): self.poll(url, in: &step)
         case .post(let call): self.post(call, in: &step)
-        case .cancelPoll: self.calls.cancelAll({ $0 == .poll || $0 == .outgoing }, in: &step)
+        case .cancelPoll: self.cancelCalls({ $0 == .poll || $0 == .outgoing }, in: &step)
         case .setTimer(let timer, let delay): step.ask(.setTimer(.link(timer), delay))
         case .cancelTimer(let timer): step.ask(.cancelTimer(.link(timer)))
         case .connected: self.feedChat(.linkConnected, in: &step)
@@ -365,14 +384,14 @@ struct BoldChatClient: ClientMachine {
         }
         let request = ClientRequests.poll(
             address, key: self.settings.key, usingGet: self.settings.profile.link.pollsWithGet)
-        _ = self.calls.start(.poll, request, limit: nil, in: &step)
+        self.start(.poll, request, limit: nil, in: &step)
     }
 
     /// Sends a call of the event stream over REST.
     private mutating func post(_ call: OutgoingCall, in step: inout Step) {
         let request = ClientRequests.call(
             call.method, ClientRequests.pairs(call.params), to: self.settings.origin, key: self.settings.key)
-        _ = self.calls.start(.outgoing, request, limit: .seconds(30), in: &step)
+        self.start(.outgoing, request, limit: .seconds(30), in: &step)
     }
 
     // MARK: Suspension
@@ -381,7 +400,7 @@ struct BoldChatClient: ClientMachine {
     private mutating func suspend(in step: inout Step) {
         guard !self.isSuspended else { return }
         self.isSuspended = true
-        self.calls.suspend(in: &step)
+        self.perform(self.calls.handle(.suspended), in: &step)
         self.feedLink(.suspended, in: &step)
         self.feedChat(.suspended, in: &step)
         self.perform(self.pings.handle(.suspended), in: &step)
@@ -390,7 +409,7 @@ struct BoldChatClient: ClientMachine {
     private mutating func resume(in step: inout Step) {
         guard self.isSuspended else { return }
         self.isSuspended = false
-        for (purpose, outcome) in self.calls.resume(in: &step) { self.ended(purpose, outcome, in: &step) }
+        self.perform(self.calls.handle(.resumed), in: &step)
         self.feedLink(.resumed, in: &step)
         self.feedChat(.resumed, in: &step)
         self.perform(self.pings.handle(.due(self.pingMoment)), in: &step)

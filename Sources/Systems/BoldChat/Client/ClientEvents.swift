@@ -36,7 +36,7 @@ enum ClientEvents {
     }
 
     /// A call that is made again because its answer could not be read or did not come.
-    static func repeated(_ repetition: CallBook.Repetition) -> ChatEvent {
+    static func repeated(_ repetition: PendingCalls.Repetition) -> ChatEvent {
         ChatEvent(
             .callRepeated,
             [

@@ -101,7 +101,7 @@ enum ClientProperties {
         Property("window_state", .string, "The window's own name for its state; null in the profile `ios`.") { client in
             client.settings.profile == .html ? .string(Self.windowState(client)) : nil
         },
-        Property("screen", .json, "What a person would see; null before there is a session.") {
+        Property("screen", ScreenShape.type, "What a person would see; null before there is a session.") {
             ScreenModel($0).map { .object($0.value) }
         },
     ]

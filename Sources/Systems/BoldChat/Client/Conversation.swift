@@ -59,7 +59,7 @@ struct Conversation: Sendable {
     private mutating func extraArrived(_ call: OSSCall) -> [ChatEvent] {
         self.activeAssistID = call.params.text("ActiveAssistID") ?? self.activeAssistID
         self.remoteControlID = call.params.text("rcHistoryId") ?? self.remoteControlID
-        return ExtraEvents.receive(call)
+        return CobrowseEvents.receive(call)
     }
 
     private mutating func queueMoved(_ call: OSSCall, showsWait: Bool) -> [ChatEvent] {
@@ -119,7 +119,7 @@ struct Conversation: Sendable {
         // Only the browser window, which also updates messages, opens pages that operators push.
         guard updatesMessages, message.sender.type == .operator else { return events }
         return events
-            + ExtraEvents.pushedPages(in: message.text).map {
+            + CobrowseEvents.pushedPages(in: message.text).map {
                 ChatEvent(.linkOpened, ["url": .string($0)], raw: call.raw)
             }
     }

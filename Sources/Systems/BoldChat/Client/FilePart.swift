@@ -39,7 +39,7 @@ struct FilePart: Sendable {
     }
 
     /// The step that a file is in.
-    enum Stage: String, Sendable {
+    enum Phase: String, Sendable {
         case announcing, uploading, publishing
     }
 
@@ -48,7 +48,7 @@ struct FilePart: Sendable {
         let name: String
         let mediaType: String
         let content: [UInt8]
-        var stage = Stage.announcing
+        var phase = Phase.announcing
         var token = ""
     }
 
@@ -113,10 +113,10 @@ struct FilePart: Sendable {
             let message = outcome.message ?? refusal.map { "\(code.summary): \($0)" }
             return [.fail(code, .call, operation: "send_file", message: message, raw: outcome.answer?.body)]
         }
-        switch file.stage {
+        switch file.phase {
         case .announcing: return self.announced(number, file, answer, random: &random)
         case .uploading:
-            self.files[number]?.stage = .publishing
+            self.files[number]?.phase = .publishing
             let token = FormEncoding.percentEncode(file.token)
             let address = self.origin.at(path: "\(Self.path(self.account))/\(token)")
             return [.send(.file(number), Request(Self.head(.put, address)))]
@@ -142,7 +142,7 @@ struct FilePart: Sendable {
             return [.fail(.malformedAnswer, .call, operation: "send_file", message: message, raw: answer.body)]
         }
         self.files[number]?.token = token
-        self.files[number]?.stage = .uploading
+        self.files[number]?.phase = .uploading
         let boundary = "part-" + random.hexadecimalDigits(24)
         return [.send(.file(number), Self.upload(file, to: address, boundary: boundary))]
     }

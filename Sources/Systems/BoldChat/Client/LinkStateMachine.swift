@@ -21,8 +21,9 @@ import Machines
 /// | any | `reset` | idle | reset |
 /// | any | stopped | idle | close |
 ///
-/// Two waits are defined here so that a server that accepts and drops at the same instant cannot stop time: a connection
-/// that lasted no time is opened again only after 5 s, and a poll that was answered at once with nothing waits 1 s.
+/// Two waits are defined here so that a server that accepts and drops at the same instant cannot stop time: a
+/// connection that lasted no time is opened again only after 5 s, and a poll that was answered at once with nothing
+/// waits 1 s.
 struct LinkStateMachine: Sendable {
     /// The states, with the vendor's names.
     enum State: String, CaseIterable, Sendable {

@@ -101,14 +101,14 @@ struct SessionPart: Sendable {
         return []
     }
 
-    private mutating func feed(_ input: SessionStateMachine.Input) -> SessionStateMachine.Decision {
+    private mutating func feed(_ input: SessionStateMachine.Input) -> SessionStateMachine.Output {
         let before = self.machine.state
-        let decision = self.machine.handle(input)
+        let output = self.machine.handle(input)
         self.trace?.append(
             Transition(
                 .session, from: before.rawValue, on: input.label, to: self.machine.state.rawValue,
-                isAnswered: decision.verdict != .ignore))
-        return decision
+                isAnswered: output.verdict != .ignore))
+        return output
     }
 
     private mutating func keep(_ kind: FormKind, _ form: Form?) {
@@ -257,8 +257,8 @@ struct SessionPart: Sendable {
         self.record.branding = answer.brandings ?? self.record.branding
         if answer.unavailableReason != nil {
             let result = self.unavailable(answer)
-            let decision = self.feed(.submitAnswered(.preChat, result))
-            return decision.verdict == .ignore ? [] : self.apply(decision, answer)
+            let output = self.feed(.submitAnswered(.preChat, result))
+            return output.verdict == .ignore ? [] : self.apply(output, answer)
         } else if self.profile == .html, let form = answer.form("PreChat", kind: .preChat) {
             guard self.feed(.submitAnswered(.preChat, .preChat)).verdict != .ignore else { return [] }
             self.keep(.preChat, form)
@@ -278,10 +278,10 @@ struct SessionPart: Sendable {
             self.keep(.postChat, form)
             return [self.postChatForm(raw: answer.body)]
         }
-        let decision = self.feed(.submitAnswered(kind, .success))
-        guard decision.verdict != .ignore else { return [] }
+        let output = self.feed(.submitAnswered(kind, .success))
+        guard output.verdict != .ignore else { return [] }
         let event = ClientAction.emit(.formSubmitted, ["form": .string(kind.rawValue)], raw: answer.body)
-        return [event] + self.conclude(decision)
+        return [event] + self.conclude(output)
     }
 
     private func postChatForm(raw: JSONValue?) -> ClientAction {
@@ -294,9 +294,9 @@ struct SessionPart: Sendable {
         self.record.chatEnd = (reason, time)
         if !self.settings.quirks.contains(.endReasonUnassigned) { self.record.endReason = reason }
         let raw = self.takeLastAnswer()
-        let decision = self.feed(.chatFinished(hasPostChat: self.record[.postChat] != nil))
-        guard decision.verdict == .report else { return [] }
-        return decision.ends ? self.conclude(decision, raw: raw) : [self.postChatForm(raw: raw)]
+        let output = self.feed(.chatFinished(hasPostChat: self.record[.postChat] != nil))
+        guard output.verdict == .report else { return [] }
+        return output.ends ? self.conclude(output, raw: raw) : [self.postChatForm(raw: raw)]
     }
 
     private mutating func leftQueue(_ answer: RESTAnswer) {
@@ -308,9 +308,9 @@ struct SessionPart: Sendable {
 
     private mutating func chatUnavailable() -> [ClientAction] {
         let raw = self.takeLastAnswer()
-        let decision = self.feed(.chatUnavailable(hasForm: self.record[.unavailable] != nil))
-        guard decision.verdict == .report else { return [] }
-        return [.emit(.unavailable, self.record.unavailability, raw: raw)] + self.conclude(decision)
+        let output = self.feed(.chatUnavailable(hasForm: self.record[.unavailable] != nil))
+        guard output.verdict == .report else { return [] }
+        return [.emit(.unavailable, self.record.unavailability, raw: raw)] + self.conclude(output)
     }
 
     private mutating func chatFailed(_ code: ErrorCode) -> [ClientAction] {
@@ -322,8 +322,8 @@ struct SessionPart: Sendable {
             case .unavailableFormFailed: "cancel_chat"
             default: "connect"
             }
-        let decision = self.feed(.chatFailed)
-        return [.showError(code.summary), .fail(code, .chat, operation: operation, raw: raw)] + self.conclude(decision)
+        let output = self.feed(.chatFailed)
+        return [.showError(code.summary), .fail(code, .chat, operation: operation, raw: raw)] + self.conclude(output)
     }
 
     private mutating func takeLastAnswer() -> JSONValue? {
@@ -339,29 +339,29 @@ struct SessionPart: Sendable {
         return self.record[.unavailable] == nil ? .unavailable : .unavailableWithForm
     }
 
-    private func apply(_ decision: SessionStateMachine.Decision, _ answer: RESTAnswer) -> [ClientAction] {
-        [.emit(.unavailable, self.record.unavailability, raw: answer.body)] + self.conclude(decision)
+    private func apply(_ output: SessionStateMachine.Output, _ answer: RESTAnswer) -> [ClientAction] {
+        [.emit(.unavailable, self.record.unavailability, raw: answer.body)] + self.conclude(output)
     }
 
     /// Does what is due when a session ends by itself.
-    private func conclude(_ decision: SessionStateMachine.Decision, raw: JSONValue? = nil) -> [ClientAction] {
+    private func conclude(_ output: SessionStateMachine.Output, raw: JSONValue? = nil) -> [ClientAction] {
         var actions: [ClientAction] = []
-        if decision.ends { actions.append(.emit(.ended, self.record.conclusion, raw: raw)) }
-        if decision.closes { actions.append(.stopPinging(sayingClosed: true)) }
+        if output.ends { actions.append(.emit(.ended, self.record.conclusion, raw: raw)) }
+        if output.closes { actions.append(.stopPinging(sayingClosed: true)) }
         return actions
     }
 
     /// Ends the session at once; the vendor's client reports nothing more of it.
     private mutating func end() -> [ClientAction] {
         let wasInPreChat = self.state == .preChatForm
-        let decision = self.feed(.finishRequested)
-        guard decision.verdict == .send else { return [] }
+        let output = self.feed(.finishRequested)
+        guard output.verdict == .send else { return [] }
         var actions: [ClientAction] = [.showError(nil), .cancelCalls(.session)]
         if self.profile == .html, wasInPreChat, let key = self.record.chatKey {
             actions.append(.call(.unattended, .cancelPreChat, [("ChatKey", key)]))
         }
-        actions.append(.leaveChat(finishes: decision.finishesChat))
-        actions.append(.stopPinging(sayingClosed: decision.closes))
+        actions.append(.leaveChat(finishes: output.finishesChat))
+        actions.append(.stopPinging(sayingClosed: output.closes))
         // What is called on the way out has no number for the script.
         return actions + [.answerNothing]
     }
@@ -433,9 +433,9 @@ struct SessionPart: Sendable {
     private mutating func keyResolved(_ outcome: CallOutcome, lastMessageID: Int64) -> [ClientAction] {
         guard let answer = outcome.success else { return [.fail(outcome, .session, operation: "reload")] }
         guard answer.members.truth("Startable"), !answer.members.truth("Ended") else {
-            let decision = self.feed(.chatFinished(hasPostChat: false))
+            let output = self.feed(.chatFinished(hasPostChat: false))
             self.record.chatEnd = (.undefined, nil)
-            return self.conclude(decision, raw: answer.body)
+            return self.conclude(output, raw: answer.body)
         }
         let parameters = [
             ("ChatKey", answer.members.text("ChatKey") ?? self.record.chatKey ?? ""),

@@ -58,7 +58,7 @@ struct SessionStateMachine: Sendable {
     }
 
     /// What is to be done about it, at most one per axis.
-    struct Decision: Hashable, Sendable {
+    struct Output: Hashable, Sendable {
         /// What becomes of the request or answer itself.
         enum Verdict: Hashable, Sendable {
             /// Nothing happens, nobody is told.
@@ -81,9 +81,9 @@ struct SessionStateMachine: Sendable {
         var ends = false
         var finishesChat = false
 
-        fileprivate static let ignore = Decision(verdict: .ignore)
-        fileprivate static let report = Decision(verdict: .report)
-        fileprivate static let over = Decision(verdict: .report, closes: true, ends: true)
+        fileprivate static let ignore = Output(verdict: .ignore)
+        fileprivate static let report = Output(verdict: .report)
+        fileprivate static let over = Output(verdict: .report, closes: true, ends: true)
     }
 
     /// The present state.
@@ -98,11 +98,11 @@ struct SessionStateMachine: Sendable {
     }
 
     /// Takes in what happened.
-    mutating func handle(_ input: Input) -> Decision {
+    mutating func handle(_ input: Input) -> Output {
         switch input {
         case .createRequested:
             guard self.state == .idle || self.state == .finished else { return .ignore }
-            return self.move(to: .creatingChat, Decision(verdict: .send))
+            return self.move(to: .creatingChat, Output(verdict: .send))
         case .creationAnswered(let answer):
             guard self.state == .creatingChat else { return .ignore }
             return self.answered(answer, onFailure: .idle)
@@ -133,31 +133,31 @@ struct SessionStateMachine: Sendable {
             let isNew = self.state == .idle || self.state == .finished
             return self.move(
                 to: .finished,
-                Decision(verdict: isNew ? .ignore : .send, closes: !isNew, finishesChat: wasChatting))
+                Output(verdict: isNew ? .ignore : .send, closes: !isNew, finishesChat: wasChatting))
         }
     }
 
-    private mutating func move(to state: State, _ decision: Decision) -> Decision {
+    private mutating func move(to state: State, _ output: Output) -> Output {
         self.state = state
-        return decision
+        return output
     }
 
-    private mutating func answered(_ answer: Answer, onFailure failed: State) -> Decision {
+    private mutating func answered(_ answer: Answer, onFailure failed: State) -> Output {
         switch answer {
         case .unavailableWithForm: self.move(to: .unavailableForm, .report)
         case .unavailable: self.move(to: .finished, .over)
         case .preChat: self.move(to: .preChatForm, .report)
         case .postChat: self.move(to: .postChatForm, .report)
-        case .success: self.move(to: .chatting, Decision(verdict: .report, startsChat: true))
+        case .success: self.move(to: .chatting, Output(verdict: .report, startsChat: true))
         case .failure: self.move(to: failed, .report)
         }
     }
 
-    private mutating func submitRequested(_ form: FormKind, isValid: Bool) -> Decision {
+    private mutating func submitRequested(_ form: FormKind, isValid: Bool) -> Output {
         if self.state == Self.sending(form) { return .ignore }
-        guard self.state == Self.showing(form) else { return Decision(verdict: .wrongState) }
-        guard isValid else { return Decision(verdict: .invalidForm) }
-        return self.move(to: Self.sending(form), Decision(verdict: .send))
+        guard self.state == Self.showing(form) else { return Output(verdict: .wrongState) }
+        guard isValid else { return Output(verdict: .invalidForm) }
+        return self.move(to: Self.sending(form), Output(verdict: .send))
     }
 
     private static func showing(_ form: FormKind) -> State {

@@ -150,7 +150,7 @@ extension ClientVocabulary {
             .videoChanged,
             [
                 ParameterDeclaration("status", .integer, "The vendor's number."),
-                ParameterDeclaration("state", .choice(ExtraEvents.videoStates + ["unknown"]), "What it means."),
+                ParameterDeclaration("state", .choice(CobrowseEvents.videoStates + ["unknown"]), "What it means."),
             ], "The state of a video session."),
         EventDeclaration(
             .completed,

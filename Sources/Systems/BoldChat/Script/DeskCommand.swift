@@ -24,7 +24,7 @@ enum AccountCommand: Sendable {
 /// What a script sets of an account while it runs.
 enum AccountSetting: Sendable {
     case open(Bool)
-    case hours(JSONValue)
+    case hours(JSONObject)
     case operators(Bool)
     case blocked(id: String, Bool)
     case department(id: String, isOnline: Bool)

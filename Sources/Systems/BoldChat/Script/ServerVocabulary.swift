@@ -23,6 +23,19 @@ enum ServerVocabulary {
             + "without a country is the first one set up with it; a language that is not set up is en-US."
     }()
 
+    private static let department: [ParameterDeclaration] = [
+        .init("id", .string, "What names it."),
+        .init("name", .string, optional: true, "What visitors see; the id unless given."),
+        .init("online", .boolean, optional: true, "Whether somebody is there; true unless given."),
+        .init("languages", .list(.string), optional: true, "The languages it is for; all unless given."),
+    ]
+
+    private static let hours: [ParameterDeclaration] = [
+        .init("from", .string, "When the desk opens, `HH:MM` in UTC."),
+        .init("to", .string, "When it closes; before `from` on the day after."),
+        .init("days", .list(.integer), optional: true, "When it opens, Monday is 1; every day unless given."),
+    ]
+
     /// The options of `t:server(boldchat, …)`.
     static let options: [ParameterDeclaration] = [
         .init("access_key", .string, optional: true, "The key that clients must have."),
@@ -35,14 +48,16 @@ enum ServerVocabulary {
                 + "tables of \(Self.names(FormDefinition.optionMembers))."),
         .init("post_chat", .json, optional: true, "The post-chat form, written in the same way."),
         .init("unavailable", .json, optional: true, "The fields of the unavailable form, or false for none."),
-        .init("departments", .list(.json), optional: true, "`{ id, name, online, languages }` each."),
+        .init("departments", .list(.record(Self.department)), optional: true, "What visitors can choose from."),
         .init("languages", .list(.string), optional: true, Self.languageSummary),
-        .init("branding", .map(.map(.string)), optional: true, "Texts by language and key, over the built-in ones."),
         .init(
-            "window_settings", .map(.json), optional: true, "What the chat window may do, over the built-in settings."),
+            "branding", .map(.map(.string)), optional: true,
+            "Texts by language and key, over the built-in ones; keys that begin with `api#` are the vendor's, others may "
+                + "be any that a form names."),
         .init(
-            "hours", .json, optional: true, "`{ from = \"09:00\", to = \"17:30\", days = { 1, 2 } }`, UTC, Monday is 1."
-        ),
+            "window_settings", .record(Account.windowSettingMembers), optional: true,
+            "What the chat window may do; true unless given."),
+        .init("hours", .record(Self.hours), optional: true, "When the desk is open; always unless given."),
         .init("open", .boolean, optional: true, "Open or closed whatever the hours say."),
         .init("operators_available", .boolean, optional: true, "Whether operators are there; true unless given."),
         .init("blocked_visitors", .list(.string), optional: true, "Visitor ids that cannot chat."),
@@ -114,7 +129,7 @@ enum ServerVocabulary {
         Self.account(
             CommandDeclaration(
                 "set_hours",
-                Parameter.json("hours", "`{ from = \"09:00\", to = \"17:30\", days = { 1, 2 } }`, UTC."),
+                Parameter.record("hours", Self.hours, "When the desk is open."),
                 summary: "Sets the opening hours.", as: { .set(.hours($0)) })),
         Self.account(
             CommandDeclaration(

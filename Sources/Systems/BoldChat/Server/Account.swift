@@ -75,6 +75,15 @@ struct Account: Sendable {
         let secured: String?
     }
 
+    /// What the window settings may hold, by the vendor's names.
+    static let windowSettingMembers: [ParameterDeclaration] = [
+        .init("EnableFileTransfer", .boolean, optional: true, "Whether files can be sent."),
+        .init("EnableActiveAssist", .boolean, optional: true, "Whether agents can ask to browse together."),
+        .init("EnableRemoteControl", .boolean, optional: true, "Whether agents can ask for remote control."),
+        .init("ShowTranscriptButton", .boolean, optional: true, "Whether the transcript can be asked for by mail."),
+        .init("EnableVideo", .boolean, optional: true, "Whether agents can ask to talk by video."),
+    ]
+
     /// The key that clients must have.
     let key: AccessKey
     /// The departments that visitors can choose.
@@ -84,11 +93,8 @@ struct Account: Sendable {
     /// Texts that replace or add to the built-in ones, per language.
     private var brandings: [String: [String: String]] = [:]
     /// What the chat window may do, with the vendor's names.
-    private(set) var windowSettings: JSONObject = [
-        "EnableFileTransfer": true, "EnableActiveAssist": true, "EnableRemoteControl": true,
-        "ShowTranscriptButton": true,
-        "EnableVideo": true,
-    ]
+    private(set) var windowSettings = JSONObject(
+        Account.windowSettingMembers.map { ($0.name, JSONValue.bool(true)) })
     /// The pages of the forms that are set up, by kind; only the browser window knows forms of several pages.
     private var forms: [FormKind: [Form]]
     private var hours = Hours()
@@ -117,9 +123,17 @@ struct Account: Sendable {
         self.forms = DefaultForms.all.mapValues { [$0] }
         for kind in FormKind.allCases { try self.readForm(kind, options[kind.rawValue]) }
         self.departments = try (options["departments"]?.array ?? []).map(Self.department)
-        if let languages = options["languages"]?.array { self.languages = languages.compactMap(\.string) }
+        if let languages = options["languages"]?.array {
+            self.languages = try languages.compactMap(\.string).map { (language) throws(ConfigurationError) in
+                try LanguageList.checked(language, in: "languages")
+            }
+        }
         for (language, texts) in options["branding"]?.object ?? [:] {
-            for (key, value) in texts.object ?? [:] { self.brandings[language, default: [:]][key] = value.string }
+            _ = try LanguageList.checked(language, in: "branding")
+            for (key, value) in texts.object ?? [:] {
+                let key = try Branding.checked(key)
+                self.brandings[language, default: [:]][key] = value.string
+            }
         }
         for (name, value) in options["window_settings"]?.object ?? [:] { self.windowSettings[name] = value }
         if let hours = options["hours"]?.object { self.hours.schedule = try OpeningHours(hours) }
@@ -171,9 +185,10 @@ struct Account: Sendable {
         guard let members = value.object, let id = members.text("id") else {
             throw ConfigurationError("a department needs an 'id', such as { id = \"7\", name = \"Sales\" }")
         }
+        let languages = (members["languages"]?.array ?? []).compactMap(\.string)
+        for language in languages { _ = try LanguageList.checked(language, in: "languages of the department '\(id)'") }
         return Department(
-            id: id, name: members.text("name") ?? id, isOnline: members["online"]?.bool ?? true,
-            languages: (members["languages"]?.array ?? []).compactMap(\.string))
+            id: id, name: members.text("name") ?? id, isOnline: members["online"]?.bool ?? true, languages: languages)
     }
 
     // MARK: What the desk sets
@@ -193,7 +208,7 @@ struct Account: Sendable {
             switch setting {
             case .open(let isOpen): self.hours.isOpen = isOpen
             case .hours(let value):
-                self.hours.schedule = try OpeningHours(value.object ?? [:])
+                self.hours.schedule = try OpeningHours(value)
                 self.hours.isOpen = nil
             case .operators(let areThere): self.hours.hasOperators = areThere
             case .blocked(let id, let isBlocked):

@@ -13,6 +13,7 @@ import Machines
 /// | control | offered | accepted / declined | offered / none | tells the agent |
 /// | video | any | `videoSet` | that status | tells both |
 /// | video | 2 | accepted / declined | 4 / 6 | tells both |
+/// | any | | the same answer again | unchanged | |
 /// | any | | an answer to what was not offered | unchanged | refuses |
 struct AssistPart: Sendable {
     /// What happens in a chat.
@@ -42,6 +43,12 @@ struct AssistPart: Sendable {
     private(set) var videoStatus: Int64 = 0
     /// Whether the visitor's browser has said that it can show video.
     private(set) var showsVideo = false
+    /// The visitor's last answer to each offer, by the offer's id: who lost what came back answers again in the same
+    /// way, and the agent is not told twice.
+    private var answers: [String: RESTMethod] = [:]
+
+    /// What stands for the id of a video session, which has none.
+    private static let video = "video"
 
     /// Takes in what happened.
     mutating func handle(
@@ -54,7 +61,9 @@ struct AssistPart: Sendable {
             return [.send("beginActiveAssist", ["ActiveAssistID": .string(id)], to: chat.key)]
         case .inviteEnded: return self.endActiveAssist(chat, moment)
         case .controlSent(let command): return self.sendControl(command, chat, random: &random)
-        case .videoSet(let status): return self.setVideo(status, chat)
+        case .videoSet(let status):
+            self.answers[Self.video] = nil
+            return self.setVideo(status, chat)
         case .called(let method, let parameters): return self.called(method, parameters, chat, moment)
         }
     }
@@ -90,7 +99,7 @@ struct AssistPart: Sendable {
         self.videoStatus = status
         let params: JSONObject = ["ChatID": .string(chat.id), "Values": ["VideoSessionStatus": .integer(status)]]
         let place = Int(clamping: status)
-        let name = ExtraEvents.videoStates.indices.contains(place) ? ExtraEvents.videoStates[place] : "unknown"
+        let name = CobrowseEvents.videoStates.indices.contains(place) ? CobrowseEvents.videoStates[place] : "unknown"
         return [.send("updateChat", params, to: chat.key)]
             + self.tell(chat, .videoChanged, ["status": .integer(status), "state": .string(name)])
     }
@@ -103,18 +112,22 @@ struct AssistPart: Sendable {
         var actions: [ServerAction] = []
         switch method {
         case .acceptActiveAssist, .declineActiveAssist, .cancelActiveAssist:
-            guard let id = self.activeAssistID, parameters.text("ActiveAssistID") == id else {
-                return [.refusal("Invalid ActiveAssistID")]
-            }
+            let id = parameters.text("ActiveAssistID") ?? ""
+            if self.answers[id] == method { return [.success()] }
+            guard self.activeAssistID == id else { return [.refusal("Invalid ActiveAssistID")] }
+            self.answers[id] = method
             actions = self.activeAssistAnswered(method, chat, moment)
         case .acceptRemoteControlSession, .declineRemoteControlSession, .declineRemoteControlSessionForUnsupportedOs:
-            guard let id = self.remoteControlID, parameters.text("RCHistoryID") == id else {
-                return [.refusal("Invalid RCHistoryID")]
-            }
+            let id = parameters.text("RCHistoryID") ?? ""
+            if self.answers[id] == method { return [.success()] }
+            guard self.remoteControlID == id else { return [.refusal("Invalid RCHistoryID")] }
+            self.answers[id] = method
             actions = self.remoteControlAnswered(method, chat)
         case .acceptVideoSession, .declineVideoSession:
+            if self.answers[Self.video] == method { return [.success()] }
             // 2: an operator has asked.
             guard self.videoStatus == 2 else { return [.refusal("No video session was offered")] }
+            self.answers[Self.video] = method
             actions = self.setVideo(method == .acceptVideoSession ? 4 : 6, chat)
         case .getVendorVideoSessionVisitorUrl:
             guard 1...4 ~= self.videoStatus else { return [.refusal("No video session was offered")] }

@@ -37,6 +37,7 @@ struct BoldChatServer: ServerMachine {
     private let origin: WebAddress
     private let epoch: Int64
     private(set) var chats = ChatRegistry()
+    private var creations = UnconfirmedCreations()
     private(set) var desk: DeskPart
     private(set) var stream: StreamPart
     private var uploads: UploadPart
@@ -129,7 +130,7 @@ struct BoldChatServer: ServerMachine {
         if case .message(let message)? = fault {
             members = ServerAction.refused(message)
         } else {
-            members = self.answer(method, visit.parameters, in: &step)
+            members = self.answer(method, visit.parameters, to: visit.idempotencyKey, in: &step)
         }
         self.perform([.respond(exchange, Response(json: .object(members)), spoiltBy: fault)], in: &step)
     }
@@ -152,6 +153,7 @@ struct BoldChatServer: ServerMachine {
         guard let key = query["ck"], self.chats[key] != nil else {
             return step.ask(.respond(exchange, Response(text: "Not Found", status: .notFound)))
         }
+        self.creations.forget(chatKey: key)
         let after = Int64(query["LastMessageID"] ?? "") ?? 0
         self.feedStream(.polled(exchange, of: key, after: after), in: &step)
     }
@@ -166,6 +168,7 @@ struct BoldChatServer: ServerMachine {
         guard !self.faults.blocksSockets else {
             return step.ask(.refuse(connection, Response(text: "Forbidden", status: .forbidden)))
         }
+        self.creations.forget(chatKey: key)
         self.feedStream(.socketAsked(key), in: &step)
         let connect = OSSCall(method: "connect").wire
         switch self.faults.take(for: "socket") {
@@ -222,26 +225,30 @@ struct BoldChatServer: ServerMachine {
 
     /// Answers a method, the same over REST and over the event stream.
     ///
+    /// - Parameter request: By what a repetition is known; nil if the client did not say.
     /// - Returns: The members of the answer, `Status` among them.
     mutating func answer(
-        _ method: RESTMethod, _ parameters: JSONObject, in step: inout Step
+        _ method: RESTMethod, _ parameters: JSONObject, to request: IdempotencyKey? = nil, in step: inout Step
     ) -> JSONObject {
         let around = self.surroundings(step)
         switch method {
         case .getChatAvailability:
             return self.account.availability(parameters, queueLength: around.queueLength, at: around.moment)
         case .getDepartments: return self.account.departmentMembers
-        case .createChat: return self.createChat(parameters, around, in: &step)
+        case .createChat:
+            return self.creations.reply(to: request) ?? self.createChat(parameters, around, to: request, in: &step)
         default: break
         }
         guard let key = parameters.text("ChatKey"), self.chats[key] != nil else {
             return ServerAction.refused("Invalid ChatKey")
         }
+        self.creations.forget(chatKey: key)
         return self.tell(key, .called(method, parameters), in: &step).reply
     }
 
     private mutating func createChat(
-        _ parameters: JSONObject, _ around: ChatRecord.Surroundings, in step: inout Step
+        _ parameters: JSONObject, _ around: ChatRecord.Surroundings, to request: IdempotencyKey?,
+        in step: inout Step
     ) -> JSONObject {
         do throws(ChatCreation.Refusal) {
             let creation = try ChatCreation(parameters, self.account, around, random: &step.random)
@@ -251,13 +258,16 @@ struct BoldChatServer: ServerMachine {
             if let forgotten { self.forget(forgotten, in: &step) }
             self.feedStream(.chatBegan(key), in: &step)
             if creation.waits { self.feedDesk(.chatWaiting(key), in: &step) }
-            return ServerAction.succeeded.merging(creation.reply)
+            let reply = ServerAction.succeeded.merging(creation.reply)
+            self.creations.keep(reply, to: request, chatKey: key)
+            return reply
         } catch {
             return ServerAction.refused(error.message)
         }
     }
 
     private mutating func forget(_ key: String, in step: inout Step) {
+        self.creations.forget(chatKey: key)
         self.feedStream(.chatForgotten(key), in: &step)
         let actions = self.uploads.handle(.chatForgotten(key), self.chats, settings: [:], random: &step.random)
         self.perform(actions, in: &step)

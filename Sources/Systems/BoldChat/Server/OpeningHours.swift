@@ -19,6 +19,9 @@ struct OpeningHours: Hashable, Sendable {
         self.opensAt = opens
         self.closesAt = closes
         self.days = (members["days"]?.array ?? []).compactMap(\.integer)
+        if let day = self.days.first(where: { !(1...7).contains($0) }) {
+            throw ConfigurationError("'days' of 'hours' are numbers from 1 (Monday) to 7 (Sunday), not \(day)")
+        }
     }
 
     private static func minute(_ text: String?) -> Int64? {

@@ -77,6 +77,12 @@ struct StreamPart: Sendable {
     /// The id of the last event.
     private(set) var lastEventID: Int64 = 1_000_000
 
+    /// For how long after the client time-out the account still waits; defined here.
+    ///
+    /// The visitor's client gives up after the same time and says so where it can. Whether it is heard would depend on
+    /// which of two clocks was read first; so it always is.
+    static let grace: Duration = .milliseconds(500)
+
     /// How long a poll is held; defined here.
     static let pollLimit: Duration = .seconds(25)
 
@@ -138,7 +144,7 @@ struct StreamPart: Sendable {
     /// A visitor who stays away for the client time-out has left the chat.
     private func visitorLeft(_ key: String, _ chats: ChatRegistry) -> [ServerAction] {
         guard chats[key]?.isLive == true else { return [] }
-        return [.perform(.setTimer(.gone(key), self.clientTimeout))]
+        return [.perform(.setTimer(.gone(key), self.clientTimeout + Self.grace))]
     }
 
     // MARK: Sockets

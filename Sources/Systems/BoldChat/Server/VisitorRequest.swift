@@ -20,6 +20,9 @@ struct VisitorRequest: Sendable {
     let query: [String: String]
     private let request: Request
 
+    /// By what a repetition of the request is known, if the client says so.
+    var idempotencyKey: IdempotencyKey? { IdempotencyKey(of: self.request) }
+
     /// Reads a request to an account.
     init(_ request: Request, to key: AccessKey) {
         let (path, query) = Self.split(request.head.path ?? "/")

@@ -6,11 +6,11 @@ import Machines
 /// | an agent | input | → the agent | actions |
 /// |---|---|---|---|
 /// | absent | `joinedSession` | present, or approved if one of that name was | `agent_joined_session` |
-/// | present | `requested` | present | `cobrowse_requested` |
+/// | present | `requested` | present | `cobrowse_requested`; opens the screen topic if it is gone |
 /// | present | `answered` yes, no screen topic yet | approved | |
 /// | present, approved | `answered` yes; `requested` after an accepted prompt | admitted | permissions |
 /// | approved | `requested`, `readmitted` | admitted | permissions |
-/// | present, approved, admitted | `answered` no | present | takes the permissions back |
+/// | present, approved, admitted | `answered` no | present | takes the permissions back; no screen topic yet: says so |
 /// | admitted | `joinedScreen` | watching | `agent_joined_cobrowse`; the screen |
 /// | present, approved | `joinedScreen` | unchanged | takes the permissions back |
 /// | watching | `answered` no, `leftScreen`, `screenClosed` | present | takes the permissions back; `agent_left_cobrowse` |
@@ -165,6 +165,16 @@ struct AdmissionPart: Sendable {
     ) -> [ConsumerAction] {
         guard let agent = self.agents[id] else { return [] }
         self.lastAsked = id
+        // On the first connection the topic is on its way already.
+        let opening: [ConsumerAction] =
+            directory.screen == nil && self.hasOpenedScreen ? [.openScreenTopic] : []
+        return opening + self.ask(agent, context, &directory)
+    }
+
+    private mutating func ask(
+        _ agent: AgentRecord, _ context: CobrowseContext, _ directory: inout TopicDirectory
+    ) -> [ConsumerAction] {
+        let id = agent.id
         if self.approvedNames.contains(agent.name) { return self.allow(id, context, &directory) }
         switch context.configuration.delegates.cobrowseCallback {
         case .agentCobrowse:
@@ -227,7 +237,7 @@ struct AdmissionPart: Sendable {
     ) -> [ConsumerAction] {
         guard let agent = self.agents[id] else { return [] }
         self.approvedNames.remove(agent.name)
-        guard let screen = directory.screen else { return [] }
+        guard let screen = directory.screen else { return [.tell(["type": "rejectScreenShare"])] }
         let actions = Self.withdraw(id, &directory)
         if agent.isCobrowsing { return actions + self.leaveScreen(id, context, &directory) }
         // Denied and then nothing, so that the agent may ask again.

@@ -17,7 +17,7 @@ import Machines
 struct AgentClient: SessionMember {
     enum Keys: MachineKeys {
         typealias Timer = AssistTimer
-        typealias Exchange = PendingRequest<Errand>
+        typealias Exchange = PendingRequest<Purpose>
         typealias Connection = AssistConnection
     }
 
@@ -27,7 +27,7 @@ struct AgentClient: SessionMember {
     }
 
     /// Why an exchange is under way.
-    enum Errand: Hashable, Sendable {
+    enum Purpose: Hashable, Sendable {
         case login
         case code
         case token
@@ -53,7 +53,7 @@ struct AgentClient: SessionMember {
     private var isZooming = false
     private var screen = AgentScreen()
     private var documents = PushedDocuments()
-    var errands = PendingRequests<Errand>()
+    var pendingRequests = PendingRequests<Purpose>()
     var link: TopicLink
     private(set) var directory = TopicDirectory()
 
@@ -90,10 +90,10 @@ struct AgentClient: SessionMember {
     mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
         case .responded(let request, let response):
-            self.errands.end(request)
+            self.pendingRequests.end(request)
             self.answered(request.purpose, response, in: &step)
         case .exchangeFailed(let request, let failure):
-            self.errands.end(request)
+            self.pendingRequests.end(request)
             guard request.purpose != .farewell else { return }
             self.fail("SOCKET", 2, failure.message, in: &step)
         case .received(let connection, let message) where connection == self.dutyConnection:
@@ -150,15 +150,15 @@ extension AgentClient {
         step.ask(.open(connection, request, subprotocols: []))
     }
 
-    private mutating func answered(_ errand: Errand, _ response: Response, in step: inout Step) {
+    private mutating func answered(_ purpose: Purpose, _ response: Response, in step: inout Step) {
         let status = response.head.status.code
         let value = try? JSONReader.read(response.body, depth: 16)
         guard response.head.status.kind == .successful, let value else {
-            guard errand != .farewell else { return }
-            let name = errand == .login ? "PERMISSION" : "SESSION_CREATION_FAILURE"
-            return self.fail(name, errand == .login ? 1 : 6, "the server answered \(status)", in: &step)
+            guard purpose != .farewell else { return }
+            let name = purpose == .login ? "PERMISSION" : "SESSION_CREATION_FAILURE"
+            return self.fail(name, purpose == .login ? 1 : 6, "the server answered \(status)", in: &step)
         }
-        switch errand {
+        switch purpose {
         case .login:
             self.dutyToken = Self.printable(value["token"]?.string)
             self.emit(.sessionCreated, "", ["session_token": .string(self.dutyToken)], raw: value, in: &step)
@@ -200,7 +200,7 @@ extension AgentClient {
     }
 
     /// Takes what happened to the topic WebSocket.
-    mutating func linkReported(_ news: LinkNews, in step: inout Step) {
+    mutating func linkReported(_ news: LinkOutput, in step: inout Step) {
         switch news {
         case .connected(let isFirst):
             self.state = .joined
@@ -274,18 +274,13 @@ extension AgentClient {
         self.emit(.terminated, "connectionLost", ["code": 0, "reason": "the server closed the session"], in: &step)
     }
 
-    private mutating func take(_ news: TopicNews, in step: inout Step) {
+    private mutating func take(_ news: TopicChange, in step: inout Step) {
         switch news {
-        case .listed: break
-        case .joined(topic: 0, let participant):
-            if participant.role == "consumer" {
-                self.emit(.consumerJoined, "consumerJoined", ["name": .string(participant.name)], in: &step)
-            }
-        case .left(topic: 0, let participant):
-            if participant.role == "consumer" {
-                self.emit(.consumerLeft, "consumerLeft", ["name": .string(participant.name)], in: &step)
-            }
-        case .joined, .left: break
+        case .joined(topic: 0, let participant) where participant.role == "consumer":
+            self.emit(.consumerJoined, "consumerJoined", ["name": .string(participant.name)], in: &step)
+        case .left(topic: 0, let participant) where participant.role == "consumer":
+            self.emit(.consumerLeft, "consumerLeft", ["name": .string(participant.name)], in: &step)
+        case .listed, .joined, .left: break
         case .opened(let topic): self.topicOpened(topic, in: &step)
         case .closed(let topic): self.topicClosed(topic, in: &step)
         case .permission(let topic, let source, let target, let permission):
@@ -332,14 +327,17 @@ extension AgentClient {
                 self.send(TopicFrame(.openTopic, topic: id, json: ["type": .string(type)]), in: &step)
             }
         case (true, .denied):
-            if self.hasRequested {
-                self.hasRequested = false
-                self.emit(.cobrowseRejected, "screenShareRejected", in: &step)
-            }
+            self.requestRejected(in: &step)
             self.stopWatching(in: &step)
         case (false, .allowed): self.join(id, in: &step)
         default: break
         }
+    }
+
+    private mutating func requestRejected(in step: inout Step) {
+        guard self.hasRequested else { return }
+        self.hasRequested = false
+        self.emit(.cobrowseRejected, "screenShareRejected", in: &step)
     }
 
     /// What an agent no longer may see it no longer shows.
@@ -361,8 +359,10 @@ extension AgentClient {
         // Other agents hear each other too; only the consumer speaks for its screen.
         guard self.directory.participants[source]?.role == "consumer" else { return }
         guard id != 0 else {
-            if (try? JSONReader.read(bytes, depth: 16))?["type"]?.string == "consumerEndedSupport" {
-                self.emit(.ended, "consumerEndedSupport", in: &step)
+            switch (try? JSONReader.read(bytes, depth: 16))?["type"]?.string {
+            case "consumerEndedSupport": self.emit(.ended, "consumerEndedSupport", in: &step)
+            case "rejectScreenShare": self.requestRejected(in: &step)
+            default: break
             }
             return
         }
@@ -517,7 +517,7 @@ extension AgentClient {
                 self.say(.windowClosed(.agent), on: window.id, in: &step)
                 return .done(.null)
             }
-            do throws(CommandRefusal) {
+            do throws(CommandError) {
                 self.perform(try self.documents.close(id), in: &step)
             } catch {
                 return .refused(error.message)
@@ -588,7 +588,7 @@ extension AgentClient {
     private mutating func push(_ document: DocumentArguments, in step: inout Step) -> CommandOutcome {
         // While the consumer shows nothing the vendor's console refuses by itself.
         guard self.isActive else { return .refused("the consumer has paused; expect \"cobrowse_active\" first") }
-        do throws(CommandRefusal) {
+        do throws(CommandError) {
             let pushed = try self.documents.push(document)
             self.perform(pushed.actions, in: &step)
             return .done(.integer(Int64(pushed.id)))

@@ -12,7 +12,7 @@ enum ConsumerAction: Hashable, Sendable {
 
     // MARK: Server and gateway
 
-    case ask(ConsumerErrand, Request)
+    case ask(ConsumerPurpose, Request)
     /// Drop the requests for short codes.
     case cancelCodes
     /// Drop the request for a session.

@@ -10,7 +10,7 @@ import Machines
 struct ConsumerClient: SessionMember {
     enum Keys: MachineKeys {
         typealias Timer = AssistTimer
-        typealias Exchange = PendingRequest<ConsumerErrand>
+        typealias Exchange = PendingRequest<ConsumerPurpose>
         typealias Connection = AssistConnection
     }
 
@@ -26,7 +26,7 @@ struct ConsumerClient: SessionMember {
     private var documents = DocumentPart()
     var link: TopicLink
     private(set) var directory = TopicDirectory()
-    var errands = PendingRequests<ConsumerErrand>()
+    var pendingRequests = PendingRequests<ConsumerPurpose>()
 
     /// Creates a consumer who has not started support.
     init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
@@ -35,7 +35,7 @@ struct ConsumerClient: SessionMember {
         self.link = Self.link(self.support.configuration, after: 0)
         var shown = Screen.empty
         if let value = base["screen"] {
-            do throws(CommandRefusal) { shown = try ScreenDescription.read(value) } catch {
+            do throws(CommandError) { shown = try ScreenDescription.read(value) } catch {
                 throw ConfigurationError(error.message)
             }
         }
@@ -90,11 +90,11 @@ struct ConsumerClient: SessionMember {
     mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
         case .responded(let request, let response):
-            self.errands.end(request)
+            self.pendingRequests.end(request)
             self.support.cookies.keep(from: response)
             self.answered(request.purpose, response, in: &step)
         case .exchangeFailed(let request, let failure):
-            self.errands.end(request)
+            self.pendingRequests.end(request)
             self.failed(request.purpose, failure.message, in: &step)
         case .openFailed(.gateway(let number), let failure):
             self.handle(.callOpenFailed(number, failure.message), in: &step)
@@ -121,9 +121,9 @@ struct ConsumerClient: SessionMember {
     }
 
     private mutating func answered(
-        _ errand: ConsumerErrand, _ response: Response, in step: inout Step
+        _ purpose: ConsumerPurpose, _ response: Response, in step: inout Step
     ) {
-        switch errand {
+        switch purpose {
         case .createCode: self.code(.answered(response, code: nil), in: &step)
         case .redeemCode(let code): self.code(.answered(response, code: code), in: &step)
         case .session: self.handle(.sessionAnswered(response), in: &step)
@@ -132,8 +132,8 @@ struct ConsumerClient: SessionMember {
         }
     }
 
-    private mutating func failed(_ errand: ConsumerErrand, _ reason: String, in step: inout Step) {
-        switch errand {
+    private mutating func failed(_ purpose: ConsumerPurpose, _ reason: String, in step: inout Step) {
+        switch purpose {
         case .createCode, .redeemCode: self.code(.failed(reason), in: &step)
         case .session: self.handle(.sessionFailed(reason), in: &step)
         case .document(let key): self.document(.fetchFailed(key, reason), in: &step)
@@ -187,7 +187,7 @@ struct ConsumerClient: SessionMember {
         case .setTimer(let timer, let delay): step.ask(.setTimer(timer, delay))
         case .cancelTimer(let timer): step.ask(.cancelTimer(timer))
         case .answer: break
-        case .ask(let errand, let request): self.ask(errand, request, in: &step)
+        case .ask(let purpose, let request): self.ask(purpose, request, in: &step)
         case .cancelCodes: self.cancelAll(where: \.isAboutCode, in: &step)
         case .cancelSession: self.cancelAll(where: { $0 == .session }, in: &step)
         case .cancelAll: self.cancelAll(where: { $0 != .farewell }, in: &step)
@@ -260,7 +260,7 @@ struct ConsumerClient: SessionMember {
 // MARK: - What comes over the topic WebSocket
 
 extension ConsumerClient {
-    mutating func linkReported(_ news: LinkNews, in step: inout Step) {
+    mutating func linkReported(_ news: LinkOutput, in step: inout Step) {
         guard case .frame(let frame) = news else {
             self.handle(.linkReported(news), in: &step)
             return
@@ -273,7 +273,7 @@ extension ConsumerClient {
         for news in self.directory.take(frame) { self.take(news, in: &step) }
     }
 
-    private mutating func take(_ news: TopicNews, in step: inout Step) {
+    private mutating func take(_ news: TopicChange, in step: inout Step) {
         switch news {
         case .listed(let topic): if topic == 0 { self.admit(.relisted, in: &step) }
         case .joined(topic: 0, let participant): self.admit(.joinedSession(participant), in: &step)
@@ -356,8 +356,8 @@ extension ConsumerClient {
             let fields: JSONObject = ["url": .string(url), "agent": .string(agent.name)]
             self.perform(.emit(.link, "", fields, raw: value), in: &step)
         case "requestScreenShare":
-            // For agents who find no screen topic; it is opened for them.
-            if self.directory.screen == nil { self.perform(.openScreenTopic, in: &step) }
+            // From agents who see no screen topic, which may be on its way to them: it is asked for all the same.
+            self.admit(.requested(agent.id), in: &step)
         case "startZoom", "endZoom":
             let isStart = value["type"]?.string == "startZoom"
             let input = CobrowsePart.Input.zoomAsked(
@@ -392,7 +392,7 @@ extension ConsumerClient {
             }
         case .startSupport(let options): return self.handle(.started(options), in: &step)
         case .showScreen(let value):
-            do throws(CommandRefusal) {
+            do throws(CommandError) {
                 let screen = try ScreenDescription.read(value)
                 self.perform(self.screen.handle(.shown(screen), self.context), in: &step)
             } catch {

@@ -41,14 +41,14 @@ struct PushedDocuments: Sendable {
 
     /// Pushes a document.
     ///
-    /// - Throws: ``CommandRefusal`` if it cannot be pushed as it is.
-    mutating func push(_ document: DocumentArguments) throws(CommandRefusal) -> (id: Int16, actions: [Action]) {
-        guard self.documents.count < Self.limit, self.next < .max else { throw CommandRefusal("too many documents") }
+    /// - Throws: ``CommandError`` if it cannot be pushed as it is.
+    mutating func push(_ document: DocumentArguments) throws(CommandError) -> (id: Int16, actions: [Action]) {
+        guard self.documents.count < Self.limit, self.next < .max else { throw CommandError("too many documents") }
         let id = self.next
         let metadata = document.metadata ?? ""
         let message: WindowMessage
         if let text = document.data {
-            guard let bytes = Base64.decode(text) else { throw CommandRefusal("data is base64 text with padding") }
+            guard let bytes = Base64.decode(text) else { throw CommandError("data is base64 text with padding") }
             self.documents.append(Document(id: id, content: bytes, metadata: metadata))
             message = .pushContentStart(id: id, type: document.type ?? "")
         } else if let url = document.url {
@@ -56,7 +56,7 @@ struct PushedDocuments: Sendable {
             let suffix = metadata.isEmpty ? "" : "#sharedDocMetadata=" + FormEncoding.percentEncode(metadata)
             message = .pushDocument(id: id, url: url + suffix)
         } else {
-            throw CommandRefusal("push_document needs url, or data with type")
+            throw CommandError("push_document needs url, or data with type")
         }
         self.next += 1
         return (id, [.say(message), .setTimer(.document(id), Self.patience)])
@@ -64,11 +64,11 @@ struct PushedDocuments: Sendable {
 
     /// Asks the consumer to close a document, the one that was pushed last unless another is named.
     ///
-    /// - Throws: ``CommandRefusal`` if there is no such document.
-    func close(_ wanted: Int64?) throws(CommandRefusal) -> [Action] {
+    /// - Throws: ``CommandError`` if there is no such document.
+    func close(_ wanted: Int64?) throws(CommandError) -> [Action] {
         let id = wanted.flatMap(Int16.init(exactly:)) ?? self.documents.last?.id
         guard let id, self.documents.contains(where: { $0.id == id }) else {
-            throw CommandRefusal("no such document was pushed; take the id that push_document returned")
+            throw CommandError("no such document was pushed; take the id that push_document returned")
         }
         return [.say(.closeRequest(id: id))]
     }

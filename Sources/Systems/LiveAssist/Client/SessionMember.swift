@@ -41,12 +41,12 @@ enum AssistConnection: Hashable, Sendable {
 
 /// What consumers and agents do alike.
 protocol SessionMember: ClientMachine
-where Keys.Timer == AssistTimer, Keys.Connection == AssistConnection, Keys.Exchange == PendingRequest<Errand> {
+where Keys.Timer == AssistTimer, Keys.Connection == AssistConnection, Keys.Exchange == PendingRequest<Purpose> {
     /// What a request is for.
-    associatedtype Errand: Hashable & Sendable
+    associatedtype Purpose: Hashable & Sendable
 
     /// The requests that have no answer yet.
-    var errands: PendingRequests<Errand> { get set }
+    var pendingRequests: PendingRequests<Purpose> { get set }
 
     /// The topic WebSocket.
     var link: TopicLink { get set }
@@ -55,20 +55,20 @@ where Keys.Timer == AssistTimer, Keys.Connection == AssistConnection, Keys.Excha
     var directory: TopicDirectory { get }
 
     /// Takes what happened to the topic WebSocket.
-    mutating func linkReported(_ news: LinkNews, in step: inout Step)
+    mutating func linkReported(_ news: LinkOutput, in step: inout Step)
 }
 
 extension SessionMember {
     // MARK: Requests
 
     /// Starts an exchange.
-    mutating func ask(_ errand: Errand, _ request: Request, in step: inout Step) {
-        step.ask(.send(self.errands.begin(errand), request))
+    mutating func ask(_ purpose: Purpose, _ request: Request, in step: inout Step) {
+        step.ask(.send(self.pendingRequests.begin(purpose), request))
     }
 
     /// Drops the exchanges that are meant.
-    mutating func cancelAll(where isMeant: (Errand) -> Bool, in step: inout Step) {
-        for request in self.errands.endAll(where: isMeant) { step.ask(.cancel(request)) }
+    mutating func cancelAll(where isMeant: (Purpose) -> Bool, in step: inout Step) {
+        for request in self.pendingRequests.endAll(where: isMeant) { step.ask(.cancel(request)) }
     }
 
     // MARK: Topic WebSocket

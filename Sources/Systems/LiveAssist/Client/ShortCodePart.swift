@@ -57,9 +57,9 @@ struct ShortCodePart: Sendable {
         }
     }
 
-    private mutating func ask(_ errand: ConsumerErrand, _ request: Request) -> [ConsumerAction] {
+    private mutating func ask(_ purpose: ConsumerPurpose, _ request: Request) -> [ConsumerAction] {
         self.state = .asked
-        return [.ask(errand, request), .setTimer(.codeLimit, Self.patience)]
+        return [.ask(purpose, request), .setTimer(.codeLimit, Self.patience)]
     }
 
     /// Says what a short code is or stands for.

@@ -33,7 +33,7 @@ struct SupportPart: Sendable {
         case callOpenFailed(UInt64, String)
         case callSaid(UInt64, WebSocketMessage)
         case callClosed(UInt64, UInt16)
-        case linkReported(LinkNews)
+        case linkReported(LinkOutput)
         /// The topic WebSocket of that number has said everything.
         case linkClosed(UInt64)
         case endAsked
@@ -256,7 +256,7 @@ struct SupportPart: Sendable {
     }
 
     /// Takes what happened to the topic WebSocket.
-    private mutating func linkReported(_ news: LinkNews) -> [ConsumerAction] {
+    private mutating func linkReported(_ news: LinkOutput) -> [ConsumerAction] {
         let isSet = self.configuration.delegates.hasConnection
         switch news {
         case .connected(let isFirst):

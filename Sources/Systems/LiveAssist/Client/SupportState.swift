@@ -55,7 +55,7 @@ struct SharedDocument: Hashable, Sendable {
 }
 
 /// Why an exchange of a consumer is under way.
-enum ConsumerErrand: Hashable, Sendable {
+enum ConsumerPurpose: Hashable, Sendable {
     case createCode
     case redeemCode(String)
     case session

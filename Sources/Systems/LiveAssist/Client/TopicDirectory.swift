@@ -51,7 +51,7 @@ struct Topic: Hashable, Sendable {
 }
 
 /// What a frame changed in the directory.
-enum TopicNews: Hashable, Sendable {
+enum TopicChange: Hashable, Sendable {
     /// The lists of a topic have arrived.
     case listed(UInt16)
     case joined(topic: UInt16, Participant)
@@ -86,7 +86,7 @@ struct TopicDirectory: Sendable {
     }
 
     /// Takes a frame from the server.
-    mutating func take(_ frame: TopicFrame) -> [TopicNews] {
+    mutating func take(_ frame: TopicFrame) -> [TopicChange] {
         switch frame.kind {
         case .ping, .pong: return []
         case .participantList: return self.takeParticipants(frame)
@@ -108,7 +108,7 @@ struct TopicDirectory: Sendable {
         }
     }
 
-    private mutating func takeParticipants(_ frame: TopicFrame) -> [TopicNews] {
+    private mutating func takeParticipants(_ frame: TopicFrame) -> [TopicChange] {
         let entries = (frame.json?.array ?? []).prefix(Self.limit).compactMap { value -> Participant? in
             guard let id = value["id"]?.integer.flatMap(UInt16.init(exactly:)) else { return nil }
             return Participant(id: id, metadata: TopicEntry.metadata(value["metadata"]))
@@ -132,10 +132,10 @@ struct TopicDirectory: Sendable {
             + others.map { .joined(topic: 0, $0) }
     }
 
-    private mutating func takeTopics(_ frame: TopicFrame) -> [TopicNews] {
+    private mutating func takeTopics(_ frame: TopicFrame) -> [TopicChange] {
         let entries = (frame.json?.array ?? []).prefix(Self.limit).compactMap { TopicEntry($0) }
         let present = Set(entries.map(\.id))
-        var news: [TopicNews] = []
+        var news: [TopicChange] = []
         for topic in self.topics.values.sorted(by: { $0.id < $1.id })
         where topic.parent == frame.topic && !present.contains(topic.id) {
             news += self.remove(topic.id).map { .closed($0) }
@@ -151,7 +151,7 @@ struct TopicDirectory: Sendable {
         return news + [.listed(frame.topic)]
     }
 
-    private mutating func takeJoin(_ frame: TopicFrame) -> [TopicNews] {
+    private mutating func takeJoin(_ frame: TopicFrame) -> [TopicChange] {
         guard frame.topic == 0 else {
             guard self.topics[frame.topic] != nil, let participant = self.participants[frame.participant] else {
                 return []
@@ -166,7 +166,7 @@ struct TopicDirectory: Sendable {
         return [.joined(topic: 0, participant)]
     }
 
-    private mutating func takeLeave(_ frame: TopicFrame) -> [TopicNews] {
+    private mutating func takeLeave(_ frame: TopicFrame) -> [TopicChange] {
         guard let participant = self.participants[frame.participant], frame.participant != self.ownID else { return [] }
         guard frame.topic == 0 else {
             guard self.topics[frame.topic]?.members.remove(frame.participant) != nil else { return [] }

@@ -2,7 +2,7 @@ import HTTPTypes
 import Machines
 
 /// What happened to the topic WebSocket.
-enum LinkNews: Hashable, Sendable {
+enum LinkOutput: Hashable, Sendable {
     case connected(isFirst: Bool)
     /// The first connection failed; it is not tried again.
     case failedFirst(String)
@@ -66,7 +66,7 @@ struct TopicLink: Sendable {
         case abort
         case setTimer(AssistTimer, Duration)
         case cancelTimer(AssistTimer)
-        case report(LinkNews)
+        case report(LinkOutput)
     }
 
     /// How often the client pings, and after how long a silence the connection counts as lost.
@@ -200,7 +200,7 @@ struct TopicLink: Sendable {
         let interval = self.intervals[self.attempt]
         self.attempt += 1
         self.state = .waiting
-        let retry = LinkNews.willRetry(after: interval, attempt: self.attempt, of: self.intervals.count)
+        let retry = LinkOutput.willRetry(after: interval, attempt: self.attempt, of: self.intervals.count)
         return [.setTimer(.retry, interval)] + news + [.report(retry)]
     }
 }

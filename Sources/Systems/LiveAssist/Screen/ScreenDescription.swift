@@ -50,10 +50,10 @@ struct ScreenDescription {
 
     /// Reads a screen.
     ///
-    /// - Throws: ``CommandRefusal`` that names what is wrong and where.
-    static func read(_ value: JSONValue) throws(CommandRefusal) -> Screen {
+    /// - Throws: ``CommandError`` that names what is wrong and where.
+    static func read(_ value: JSONValue) throws(CommandError) -> Screen {
         guard let object = value.object, let list = object["elements"] else {
-            throw CommandRefusal("a screen is { width, height, elements = { { id = …, … } } }")
+            throw CommandError("a screen is { width, height, elements = { { id = …, … } } }")
         }
         try Self.check(object, Self.members, of: "a screen")
         let width = try Self.side("width", object, unless: 390)
@@ -67,30 +67,30 @@ struct ScreenDescription {
 
     private static func check(
         _ object: JSONObject, _ members: [ParameterDeclaration], of what: String
-    ) throws(CommandRefusal) {
+    ) throws(CommandError) {
         let names = members.map(\.name)
         for (name, _) in object where !names.contains(name) {
-            throw CommandRefusal("\(what) has no member \"\(name)\"\(TextDistance.hint(name, among: names))")
+            throw CommandError("\(what) has no member \"\(name)\"\(TextDistance.hint(name, among: names))")
         }
     }
 
     private static func side(
         _ name: String, _ object: JSONObject, unless fallback: Int64
-    ) throws(CommandRefusal) -> Int {
+    ) throws(CommandError) -> Int {
         guard let value = object[name], !value.isNull else { return Int(fallback) }
         guard let side = value.integer, side > 0 else {
-            throw CommandRefusal("\(name) of a screen is a number of pixels, not \(value)")
+            throw CommandError("\(name) of a screen is a number of pixels, not \(value)")
         }
         return Int(min(side, 32_767))
     }
 
     private mutating func elements(
         _ value: JSONValue, depth: Int, of what: String
-    ) throws(CommandRefusal) -> [ScreenElement] {
+    ) throws(CommandError) -> [ScreenElement] {
         let list = value.object?.isEmpty == true ? [] : value.array
-        guard let list else { throw CommandRefusal("elements of \(what) is a list of tables, not \(value)") }
+        guard let list else { throw CommandError("elements of \(what) is a list of tables, not \(value)") }
         guard depth < Screen.depthLimit else {
-            throw CommandRefusal("elements stand in each other at most \(Screen.depthLimit) deep")
+            throw CommandError("elements stand in each other at most \(Screen.depthLimit) deep")
         }
         var elements: [ScreenElement] = []
         for value in list { elements.append(try self.element(value, depth: depth)) }
@@ -98,15 +98,15 @@ struct ScreenDescription {
     }
 
     /// Reads an element; one without a place gets a row of its own, 40 pixels high.
-    private mutating func element(_ value: JSONValue, depth: Int) throws(CommandRefusal) -> ScreenElement {
+    private mutating func element(_ value: JSONValue, depth: Int) throws(CommandError) -> ScreenElement {
         guard let object = value.object, let id = object["id"]?.string else {
-            throw CommandRefusal("an element of a screen needs an id, such as { id = \"name\" }; this one is \(value)")
+            throw CommandError("an element of a screen needs an id, such as { id = \"name\" }; this one is \(value)")
         }
         guard self.ids.insert(id).inserted else {
-            throw CommandRefusal("the id \"\(id)\" stands twice on the screen; give each element its own")
+            throw CommandError("the id \"\(id)\" stands twice on the screen; give each element its own")
         }
         guard self.ids.count <= Screen.elementLimit else {
-            throw CommandRefusal("a screen has at most \(Screen.elementLimit) elements")
+            throw CommandError("a screen has at most \(Screen.elementLimit) elements")
         }
         let members = Members(object, of: "the element \"\(id)\"")
         try Self.check(object, Self.elementMembers, of: members.owner)
@@ -141,45 +141,45 @@ extension ScreenDescription {
 
         private func given(_ name: String) -> JSONValue? { self.object[name].flatMap { $0.isNull ? nil : $0 } }
 
-        private func wrong(_ name: String, _ what: String) -> CommandRefusal {
-            CommandRefusal("\(name) of \(self.owner) is \(what), not \(self.object[name] ?? .null)")
+        private func wrong(_ name: String, _ what: String) -> CommandError {
+            CommandError("\(name) of \(self.owner) is \(what), not \(self.object[name] ?? .null)")
         }
 
-        func text(_ name: String) throws(CommandRefusal) -> String? {
+        func text(_ name: String) throws(CommandError) -> String? {
             guard let value = self.given(name) else { return nil }
             guard let text = value.string else { throw self.wrong(name, "a text") }
             return text
         }
 
-        func integer(_ name: String) throws(CommandRefusal) -> Int64? {
+        func integer(_ name: String) throws(CommandError) -> Int64? {
             guard let value = self.given(name) else { return nil }
             guard let number = value.integer else { throw self.wrong(name, "a whole number") }
             return number
         }
 
-        func pixels(_ name: String, unless fallback: Int) throws(CommandRefusal) -> Int {
+        func pixels(_ name: String, unless fallback: Int) throws(CommandError) -> Int {
             Int(max(0, min(try self.integer(name) ?? Int64(fallback), 32_767)))
         }
 
-        func truth(_ name: String) throws(CommandRefusal) -> Bool {
+        func truth(_ name: String) throws(CommandError) -> Bool {
             guard let value = self.given(name) else { return false }
             guard let truth = value.bool else { throw self.wrong(name, "true or false") }
             return truth
         }
 
         var kind: ScreenElement.Kind? {
-            get throws(CommandRefusal) {
+            get throws(CommandError) {
                 guard let name = try self.text("type") else { return nil }
                 guard let kind = ScreenElement.Kind(rawValue: name) else {
                     let hint = TextDistance.hint(name, among: ScreenElement.Kind.allCases.map(\.rawValue))
-                    throw CommandRefusal("\"\(name)\" is no type of an element\(hint)")
+                    throw CommandError("\"\(name)\" is no type of an element\(hint)")
                 }
                 return kind
             }
         }
 
         var value: String {
-            get throws(CommandRefusal) {
+            get throws(CommandError) {
                 switch self.given("value") {
                 case nil: ""
                 case .string(let text)?: text
@@ -190,7 +190,7 @@ extension ScreenDescription {
         }
 
         var options: [String] {
-            get throws(CommandRefusal) {
+            get throws(CommandError) {
                 guard let value = self.given("options") else { return [] }
                 let texts = value.array.map { $0.compactMap(\.string) }
                 guard let texts, texts.count == value.array?.count else {

@@ -29,7 +29,8 @@ enum ClientOptionVocabulary {
             "The regular expression of sessions that the agent's token opens; its own session unless given."),
     ]
 
-    /// The vendor's configuration properties, each with its default of the guide; all of them with their other spellings.
+    /// The vendor's configuration properties, each with its default of the guide; all of them with their other
+    /// spellings.
     static let configuration = ConfigurationProperty.all.flatMap { property in
         ([property.name] + property.aliases).map { name in
             ParameterDeclaration(

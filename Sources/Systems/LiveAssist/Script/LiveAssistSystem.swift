@@ -28,6 +28,11 @@ public enum LiveAssistSystem {
             FaultPromise(
                 "duplicate", .impossible,
                 because: "messages of a topic have no number; its WebSocket carries each once and in order")
-        ]
-    )
+        ],
+        data: [
+            DataDeclaration(
+                "Settings of a target",
+                "`targets.NAME.settings` in repartee.lua: what holds for all actors of the target unless they say otherwise.",
+                ClientOptionVocabulary.options + [DataDeclaration.hosts])
+        ])
 }

@@ -86,12 +86,12 @@ struct ClientOptions: Sendable {
     }
 
     private static func linkPattern(_ pattern: String) throws(ConfigurationError) -> TextRegex {
-        do throws(RegexMistake) { return try TextRegex(pattern) } catch {
+        do throws(RegexError) { return try TextRegex(pattern) } catch {
             throw ConfigurationError("chatMessageUrlPatterns \(pattern) cannot be read: \(error.message)")
         }
     }
 
-    /// How often the spoiler-free queue looks at the play head (200 ms on iOS, 500 ms on Android).
+    /// How often the spoiler-free queue looks at the execution head (200 ms on iOS, 500 ms on Android).
     var playHeadInterval: Duration { self.platform == .iOS ? .milliseconds(200) : .milliseconds(500) }
 
     /// The time before a try of the subscribe loop.

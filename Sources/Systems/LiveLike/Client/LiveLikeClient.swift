@@ -10,7 +10,7 @@ import Machines
 struct LiveLikeClient: ClientMachine {
     typealias Keys = MemberKeys
 
-    private typealias Request = PendingRequest<Errand>
+    private typealias Request = PendingRequest<Purpose>
 
     /// A client holds at most this many rooms; defined here.
     private static let roomLimit = 100
@@ -21,12 +21,12 @@ struct LiveLikeClient: ClientMachine {
     private var rooms: [RoomPart] = []
     private var outbox = OutboxPart()
     private var calls = CallPart()
-    private var requests = PendingRequests<Errand>()
+    private var requests = PendingRequests<Purpose>()
     /// Requests of session objects that have ended, whose answers nobody hears.
     private var abandoned: Set<Request> = []
     /// The room whose session object the chat view shows.
     private var shownRoom: String?
-    private var playHead: PlayHead?
+    private var playHead: Playhead?
 
     /// Creates a member that has not connected.
     init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
@@ -87,25 +87,25 @@ struct LiveLikeClient: ClientMachine {
     }
 
     /// The answer to a session object that has ended: only the outbox must know that its turn is over.
-    private mutating func unheard(_ errand: Errand, in step: inout Step) {
-        switch errand {
+    private mutating func unheard(_ purpose: Purpose, in step: inout Step) {
+        switch purpose {
         case .upload, .message: self.perform(self.outbox.handle(.answered), in: &step)
         default: break
         }
     }
 
-    private mutating func answered(_ errand: Errand, _ response: Response, in step: inout Step) {
-        if case .subscribe = errand {
+    private mutating func answered(_ purpose: Purpose, _ response: Response, in step: inout Step) {
+        if case .subscribe = purpose {
             return self.perform(self.subscription.handle(.answered(response), now: step.now), in: &step)
         }
         guard response.head.status.kind == .successful else {
-            return self.failed(errand, SDKError(response), in: &step)
+            return self.failed(purpose, SDKError(response), in: &step)
         }
-        self.succeeded(errand, response.body, in: &step)
+        self.succeeded(purpose, response.body, in: &step)
     }
 
-    private mutating func succeeded(_ errand: Errand, _ body: [UInt8], in step: inout Step) {
-        switch errand {
+    private mutating func succeeded(_ purpose: Purpose, _ body: [UInt8], in step: inout Step) {
+        switch purpose {
         case .application: self.perform(self.session.handle(.applicationArrived(body)), in: &step)
         case .profile: self.perform(self.session.handle(.profileArrived(body)), in: &step)
         case .displayName(let name): self.perform(self.session.handle(.renamed(name, body)), in: &step)
@@ -143,8 +143,8 @@ struct LiveLikeClient: ClientMachine {
         }
     }
 
-    private mutating func failed(_ errand: Errand, _ error: SDKError, in step: inout Step) {
-        switch errand {
+    private mutating func failed(_ purpose: Purpose, _ error: SDKError, in step: inout Step) {
+        switch purpose {
         case .application, .profile: self.perform(self.session.handle(.failed(error)), in: &step)
         case .displayName: self.perform(self.session.handle(.renameRefused(error)), in: &step)
         case .blockedIDs, .farewell: break
@@ -184,7 +184,7 @@ struct LiveLikeClient: ClientMachine {
 
     private mutating func perform(_ action: MemberAction, in step: inout Step) {
         switch action {
-        case .ask(let errand, let request): step.ask(.send(self.requests.begin(errand), request))
+        case .ask(let purpose, let request): step.ask(.send(self.requests.begin(purpose), request))
         case .emit(let event):
             var fields = event.fields
             fields["callback"] = .string(event.callback ?? self.options.platform.callback(for: event.kind))
@@ -453,12 +453,12 @@ extension LiveLikeClient {
     }
 
     private mutating func setPlayHead(_ time: String?, in step: inout Step) -> CommandOutcome {
-        var playHead: PlayHead?
+        var playHead: Playhead?
         if let time {
             guard let ticks = ServiceTime.ticks(time) else {
                 return .refused("set_play_head takes an ISO 8601 time such as 2026-01-31T12:00:00Z, not \"\(time)\"")
             }
-            playHead = PlayHead(ticks: ticks, instant: step.now)
+            playHead = Playhead(ticks: ticks, instant: step.now)
         }
         self.playHead = playHead
         self.releaseSpoilers(in: &step)
@@ -547,7 +547,7 @@ extension LiveLikeClient {
         var message = OutgoingMessage(clientID: step.random.uuid(), room: room.id, kind: .text, text: text)
         message.programDateTime = time
         if let context {
-            do throws(CommandRefusal) {
+            do throws(CommandError) {
                 try message.add(context, in: room)
             } catch {
                 return .refused(error.message)

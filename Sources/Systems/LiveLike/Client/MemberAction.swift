@@ -10,7 +10,7 @@ enum MemberKeys: MachineKeys {
         case subscribeLimit
         /// The next message may be sent.
         case send
-        /// The messages that wait for the play head are looked at.
+        /// The messages that wait for the execution head are looked at.
         case playHead
         /// The message carrier's presence is told that the member is there.
         case heartbeat
@@ -26,13 +26,13 @@ enum MemberKeys: MachineKeys {
         }
     }
 
-    typealias Exchange = PendingRequest<Errand>
+    typealias Exchange = PendingRequest<Purpose>
     typealias Connection = Never
 }
 
 /// What the parts of a member want done; ``LiveLikeClient`` does it in one place.
 enum MemberAction: Hashable, Sendable {
-    case ask(Errand, Request)
+    case ask(Purpose, Request)
     case emit(MemberEvent)
     case setTimer(MemberKeys.Timer, Duration)
     case cancelTimer(MemberKeys.Timer)

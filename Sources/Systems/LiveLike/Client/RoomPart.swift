@@ -11,7 +11,7 @@ import Machines
 /// | any before connected | an answer that cannot be read, `historyFailed` of the first page | the same | fails the room |
 /// | connected | `historyArrived`, `historyFailed` | connected | `history`, `completed` or `error` |
 /// | subscribing, loading | messages | the same | |
-/// | connected | messages | connected | their events, unless the play head holds them back |
+/// | connected | messages | connected | their events, unless the execution head holds them back |
 ///
 /// What arrives before a room is connected joins its list without an event, because the vendor hands out the session
 /// object, to which delegates are added, only then.
@@ -30,7 +30,7 @@ struct RoomPart: Sendable {
         case historyFailed(HistoryPage, SDKError)
     }
 
-    /// A queue for the play head holds at most this many messages (vendor's Android SDK); older ones are released.
+    /// A queue for the execution head holds at most this many messages (vendor's Android SDK); older ones are released.
     private static let spoilerLimit = 20
 
     let id: String
@@ -47,7 +47,7 @@ struct RoomPart: Sendable {
     private var oldest = HistoryPage.Start()
     /// Whether everything there is has been loaded.
     private var isAtStart = false
-    /// Messages that wait for the play head, oldest first.
+    /// Messages that wait for the execution head, oldest first.
     private var spoilers: [ChatMessage] = []
     private var avatarURL: String?
     /// Own reactions that have no answer yet.
@@ -87,7 +87,7 @@ struct RoomPart: Sendable {
     /// The avatar that goes out with messages, if any does.
     var shownAvatar: String? { self.options.identity.displaysAvatar ? self.avatarURL : nil }
 
-    /// Whether messages wait for the play head.
+    /// Whether messages wait for the execution head.
     var hasSpoilers: Bool { !self.spoilers.isEmpty }
 
     /// A loaded message.
@@ -213,7 +213,7 @@ struct RoomPart: Sendable {
 
     /// Takes a message that the carrier brought.
     mutating func arrived(
-        _ message: ChatMessage, raw: JSONValue, behind playHead: PlayHead?, at now: Instant, _ session: SessionPart
+        _ message: ChatMessage, raw: JSONValue, behind playHead: Playhead?, at now: Instant, _ session: SessionPart
     ) -> [MemberAction] {
         let isNew = self.seen.insert(message.id)
         let isMine = message.sender.id == session.profile?.id
@@ -301,8 +301,8 @@ struct RoomPart: Sendable {
         }
     }
 
-    /// Shows what the play head has reached.
-    mutating func release(behind playHead: PlayHead?, at now: Instant, _ session: SessionPart) -> [MemberAction] {
+    /// Shows what the execution head has reached.
+    mutating func release(behind playHead: Playhead?, at now: Instant, _ session: SessionPart) -> [MemberAction] {
         func isBehind(_ message: ChatMessage) -> Bool { playHead?.isBehind(message, at: now) ?? false }
         let waiting = self.spoilers
         guard !waiting.isEmpty else { return [] }

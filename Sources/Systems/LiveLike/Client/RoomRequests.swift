@@ -104,8 +104,8 @@ struct RoomRequests: Sendable {
         }
         if let own = message.reactions.first(where: { $0.profileID == self.session.profile?.id }) {
             guard let url = self.actionsURL("/\(token.text)/action/\(own.actionTimeToken.text)") else { return [] }
-            let errand = Errand.removeReaction(room: self.room.id, message: message.id, thenAdd: wanted)
-            return [.ask(errand, self.session.request(.delete, url, isAuthorized: false))]
+            let purpose = Purpose.removeReaction(room: self.room.id, message: message.id, thenAdd: wanted)
+            return [.ask(purpose, self.session.request(.delete, url, isAuthorized: false))]
         }
         if let wanted { return self.add(wanted, to: message) }
         let error = SDKError("foundNoAction", "the member has no reaction on this message; react first")
@@ -116,8 +116,8 @@ struct RoomRequests: Sendable {
     func add(_ reaction: String, to message: ChatMessage) -> [MemberAction] {
         guard let token = message.times.token, let url = self.actionsURL("/\(token.text)") else { return [] }
         let json: JSONValue = ["type": .string(MessageAction.reactionType), "value": .string(reaction)]
-        let errand = Errand.addReaction(room: self.room.id, message: message.id, reaction: reaction)
-        return [.ask(errand, self.session.request(.post, url, json: json, isAuthorized: false))]
+        let purpose = Purpose.addReaction(room: self.room.id, message: message.id, reaction: reaction)
+        return [.ask(purpose, self.session.request(.post, url, json: json, isAuthorized: false))]
     }
 
     private func actionsURL(_ path: String) -> WebAddress? {

@@ -167,7 +167,7 @@ struct SessionPart: Sendable {
     }
 
     /// A path on the message carrier.
-    func carrierURL(_ path: String) -> WebAddress? { self.application?.carrier.at(path: path) }
+    func carrierURL(_ path: String) -> WebAddress? { self.application?.pubNub.at(path: path) }
 
     /// Who asks, as the message carrier wants to know with every call.
     var carrierParameters: [(String, String?)] {

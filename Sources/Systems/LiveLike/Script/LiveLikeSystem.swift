@@ -23,6 +23,11 @@ public enum LiveLikeSystem {
             FaultPromise(
                 "duplicate", .impossible,
                 because: "everything comes in answers of HTTP, and a connection carries each answer once")
-        ]
-    )
+        ],
+        data: [
+            DataDeclaration(
+                "Settings of a target",
+                "`targets.NAME.settings` in repartee.lua: what holds for all actors of the target unless they say otherwise.",
+                MemberVocabulary.options + [DataDeclaration.hosts])
+        ])
 }

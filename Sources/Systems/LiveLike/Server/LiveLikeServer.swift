@@ -5,7 +5,7 @@ import Machines
 /// The simulated service: REST interface and message carrier under one origin, moderators played by scripts.
 ///
 /// It passes what comes in to the part that it is for, and does what the parts want done; what happens then is said at
-/// the parts. An answer goes out through ``ResponsePart``, what is published through ``CarrierPart``; of a room
+/// the parts. An answer goes out through ``ResponsePart``, what is published through ``PubNubPart``; of a room
 /// ``ServerRoom`` tells.
 struct LiveLikeServer: ServerMachine {
     /// Its timers.
@@ -30,7 +30,7 @@ struct LiveLikeServer: ServerMachine {
     private let base: String
     private var responses: ResponsePart
     private var failures = FailurePart()
-    private var carrier: CarrierPart
+    private var pubNub: PubNubPart
     private var service: ServicePart
     private var messageCount: Int64 = 0
 
@@ -40,11 +40,11 @@ struct LiveLikeServer: ServerMachine {
         guard let origin = WebAddress(configuration.origin) else {
             throw ConfigurationError("\"\(configuration.origin)\" is no URL; write http://host:port")
         }
-        let carrier = CarrierPart(options, epochMilliseconds: configuration.epochMilliseconds)
+        let pubNub = PubNubPart(options, epochMilliseconds: configuration.epochMilliseconds)
         self.base = "\(origin.scheme)://\(origin.authority)/api/v1"
         self.responses = ResponsePart(options)
-        self.carrier = carrier
-        let start = ServiceMoment(now: .start, token: carrier.log.token(at: .start), base: self.base)
+        self.pubNub = pubNub
+        let start = ServiceMoment(now: .start, token: pubNub.log.token(at: .start), base: self.base)
         self.service = try ServicePart(options, authority: origin.authority, start)
     }
 
@@ -52,13 +52,13 @@ struct LiveLikeServer: ServerMachine {
         [
             "rooms": .array(self.service.rooms.order.map { .string($0) }),
             "profiles": .integer(Int64(self.service.profiles.count)),
-            "subscribers": .integer(Int64(self.carrier.log.waitingCount)), "messages": .integer(self.messageCount),
+            "subscribers": .integer(Int64(self.pubNub.log.waitingCount)), "messages": .integer(self.messageCount),
         ]
     }
 
     /// What the parts must know of a moment.
     private func moment(_ now: Instant) -> ServiceMoment {
-        ServiceMoment(now: now, token: self.carrier.log.token(at: now), base: self.base)
+        ServiceMoment(now: now, token: self.pubNub.log.token(at: now), base: self.base)
     }
 
     // MARK: Inputs
@@ -69,8 +69,8 @@ struct LiveLikeServer: ServerMachine {
         case .upgradeRequested(let connection, _):
             step.ask(.refuse(connection, Response(text: "This service has no WebSocket.\n", status: .notFound)))
         case .requestAbandoned(let exchange):
-            self.perform(self.carrier.handle(.abandoned(exchange, now: step.now)), in: &step)
-        case .timerFired(.hold): self.perform(self.carrier.handle(.holdElapsed(now: step.now)), in: &step)
+            self.perform(self.pubNub.handle(.abandoned(exchange, now: step.now)), in: &step)
+        case .timerFired(.hold): self.perform(self.pubNub.handle(.holdElapsed(now: step.now)), in: &step)
         case .timerFired(.answer(let number)): self.respond(.due(number), in: &step)
         case .linkOpened, .received, .closed, .scriptReturned: break
         }
@@ -87,12 +87,12 @@ struct LiveLikeServer: ServerMachine {
         switch target.segments.first {
         case "api":
             actions = self.service.handle(
-                request, to: target, self.carrier.log, self.moment(step.now), random: &step.random)
+                request, to: target, self.pubNub.log, self.moment(step.now), random: &step.random)
         case "v1", "v2", "v3", "publish", "time":
             let profile = target.query["auth"].flatMap { self.service.profiles.profile(withToken: $0)?.id }
-            let call = CarrierCall(
+            let call = PubNubRequest(
                 exchange: exchange, target: target, request: request, profile: profile, moment: self.moment(step.now))
-            actions = self.carrier.handle(.called(call))
+            actions = self.pubNub.handle(.called(call))
         default: actions = [.answer(.error(404, "Not found."))]
         }
         self.perform(actions, for: exchange, in: &step)
@@ -112,7 +112,7 @@ struct LiveLikeServer: ServerMachine {
         for action in actions {
             switch action {
             case .answer(let given): answer = given
-            case .confirmPublication: answer = ServiceAnswer([1, "Sent", .string(self.carrier.log.lastToken.text)])
+            case .confirmPublication: answer = ServiceAnswer([1, "Sent", .string(self.pubNub.log.lastToken.text)])
             case .takeDirectly(let message):
                 self.serve(.sentDirectly(message), for: exchange, in: &step)
                 continue
@@ -132,7 +132,7 @@ struct LiveLikeServer: ServerMachine {
         case .perform(let effect): step.ask(effect)
         case .publish(let publication): self.publish(publication, in: &step)
         case .removeMessage(let channel, let token):
-            self.perform(self.carrier.handle(.removed(channel: channel, token)), in: &step)
+            self.perform(self.pubNub.handle(.removed(channel: channel, token)), in: &step)
         case .join(let room, let profile): self.serve(.joined(room: room, profile: profile), in: &step)
         case .mute(let muting, let profile, let room):
             self.serve(.muted(muting, profile: profile, room: room), in: &step)
@@ -152,10 +152,10 @@ struct LiveLikeServer: ServerMachine {
     }
 
     private mutating func publish(_ publication: Publication, in step: inout Step) {
-        self.perform(self.carrier.handle(.published(publication, now: step.now)), in: &step)
+        self.perform(self.pubNub.handle(.published(publication, now: step.now)), in: &step)
         guard let message = publication.message else { return }
         self.messageCount += 1
-        self.serve(.published(message, self.carrier.log.lastToken), in: &step)
+        self.serve(.published(message, self.pubNub.log.lastToken), in: &step)
     }
 
     // MARK: What scripts ask of the service
@@ -195,7 +195,7 @@ struct LiveLikeServer: ServerMachine {
                 count: max(1, count ?? 1))
             self.perform(self.failures.handle(.prepared(failure)), in: &step)
         case .dropSubscribers:
-            let dropped = self.carrier.handle(.dropAsked)
+            let dropped = self.pubNub.handle(.dropAsked)
             self.perform(dropped, in: &step)
             return .done(.integer(Int64(dropped.count)))
         case .publishRaw(let channel, let envelope): self.publish(Publication(envelope, on: channel), in: &step)
@@ -205,7 +205,7 @@ struct LiveLikeServer: ServerMachine {
     }
 
     private func summary(of room: ServerRoom) -> JSONValue {
-        let messages = self.carrier.log.messages(
+        let messages = self.pubNub.log.messages(
             on: room.chatChannel, before: nil, after: .zero, limit: 1_000, for: nil)
         return .object(
             room.info.merging([
@@ -271,10 +271,10 @@ struct LiveLikeServer: ServerMachine {
             return self.post(.customMessageCreated, ["custom_data": .string(data)], room, profile, in: &step)
         case .delete(let id, let isRemoved):
             let deletion = MessageIndexPart.Input.deleteAsked(
-                id, isRemoved: isRemoved, self.carrier.entry(of: id, in: room))
+                id, isRemoved: isRemoved, self.pubNub.entry(of: id, in: room))
             guard self.serve(.messages(deletion, room: room.id), in: &step) == .noContent else { return missing(id) }
         case .pin(let id):
-            guard let entry = self.carrier.entry(of: id, in: room) else { return missing(id) }
+            guard let entry = self.pubNub.entry(of: id, in: room) else { return missing(id) }
             let pinning = PinPart.Input.pinAsked(
                 message: id, payload: entry.data["payload"] ?? .null, by: profile.id, isOnce: false)
             return .done(self.serve(.pins(pinning, room: room.id), in: &step)?.id ?? .null)

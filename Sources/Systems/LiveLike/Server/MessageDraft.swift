@@ -45,8 +45,8 @@ struct MessageDraft: Sendable {
 
     /// What is published of the message.
     ///
-    /// How the service hides what a shadow-muted member sends is not published; defined here: the carrier shows it to its
-    /// sender alone, also in the history.
+    /// How the service hides what a shadow-muted member sends is not published; defined here: the carrier shows it to
+    /// its sender alone, also in the history.
     func publication(of message: JSONObject, in room: ServerRoom) -> ServiceAction {
         var publication = Publication(self.event, message, on: room.chatChannel)
         publication.senderID = self.sender.id

@@ -14,7 +14,7 @@ struct MessageIndexPart: Sendable {
     enum Input: Sendable {
         case published(Publication.Message, TimeToken)
         /// - Parameter entry: Where the log has it, if it still does.
-        case deleteAsked(String, isRemoved: Bool, Carrier.Entry?)
+        case deleteAsked(String, isRemoved: Bool, PubNubChannels.Entry?)
     }
 
     private let room: String
@@ -25,7 +25,7 @@ struct MessageIndexPart: Sendable {
     private var replies: [String: Int64] = [:]
 
     /// Creates a room without messages.
-    init(room: String, limit: Int = Carrier.logLimit) {
+    init(room: String, limit: Int = PubNubChannels.logLimit) {
         self.room = room
         self.limit = limit
     }
@@ -59,7 +59,7 @@ struct MessageIndexPart: Sendable {
 
     /// What the event carries besides the id is not published; defined here: the room and the publish token.
     private func delete(
-        _ id: String, _ token: TimeToken, isRemoved: Bool, _ entry: Carrier.Entry
+        _ id: String, _ token: TimeToken, isRemoved: Bool, _ entry: PubNubChannels.Entry
     ) -> [ServiceAction] {
         let wasImage = entry.data["event"]?.string == EnvelopeEvent.imageCreated.rawValue
         let channel = ServerRoom.chatChannel(of: self.room)

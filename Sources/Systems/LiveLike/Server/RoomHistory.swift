@@ -4,18 +4,18 @@ import Machines
 /// What a call for the history of a room reads.
 struct RoomHistory {
     let room: ServerRoom
-    let carrier: Carrier
+    let pubNub: PubNubChannels
     let call: ServiceCall
     let reader: ServerProfile
 
     /// The messages that the call asks for; that `since` and `until` are both exclusive is defined here.
-    private func entries(limit: Int) -> [Carrier.Entry] {
+    private func entries(limit: Int) -> [PubNubChannels.Entry] {
         let query = self.call.target.query
         let before = query["until"].flatMap(ServiceTime.ticks).map(TimeToken.init(ticks:))
         let after = query["since"].flatMap(ServiceTime.ticks).map(TimeToken.init(ticks:)) ?? .zero
         let parent = query["parent_message_id"]?.lowercased()
         let quoted = query["quoted_sender_id"]
-        return self.carrier.messages(
+        return self.pubNub.messages(
             on: self.room.chatChannel, before: before, after: after, limit: limit, for: self.reader.id,
             where: { entry in
                 let payload = entry.data["payload"]
@@ -47,7 +47,7 @@ struct RoomHistory {
 
     /// How many messages stand between two times.
     var count: ServiceAnswer {
-        let count = self.entries(limit: Carrier.logLimit).count { entry in
+        let count = self.entries(limit: PubNubChannels.logLimit).count { entry in
             entry.data["event"]?.string.flatMap(EnvelopeEvent.init)?.isCreation == true
         }
         return ServiceAnswer(["count": .integer(Int64(count))])

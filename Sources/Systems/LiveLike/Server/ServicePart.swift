@@ -93,7 +93,7 @@ struct ServicePart: Sendable {
     ///
     /// - Parameter log: The log of the message carrier.
     mutating func handle(
-        _ request: Request, to target: RequestTarget, _ log: Carrier, _ moment: ServiceMoment,
+        _ request: Request, to target: RequestTarget, _ log: PubNubChannels, _ moment: ServiceMoment,
         random: inout RandomSource
     ) -> [ServiceAction] {
         let segments = Array(target.segments.dropFirst(2))
@@ -115,7 +115,7 @@ struct ServicePart: Sendable {
     }
 
     private mutating func serve(
-        _ call: ServiceCall, by profile: ServerProfile, _ log: Carrier, _ random: inout RandomSource
+        _ call: ServiceCall, by profile: ServerProfile, _ log: PubNubChannels, _ random: inout RandomSource
     ) -> [ServiceAction] {
         switch call.segments[0] {
         case "profiles": return self.serveProfiles(call, by: profile, &random)
@@ -145,12 +145,12 @@ struct ServicePart: Sendable {
     private func named(_ body: JSONObject) -> ServerRoom? { body["chat_room_id"]?.string.flatMap { self.rooms[$0] } }
 
     private func history(
-        _ call: ServiceCall, by profile: ServerProfile, _ log: Carrier, _ reading: (RoomHistory) -> ServiceAnswer
+        _ call: ServiceCall, by profile: ServerProfile, _ log: PubNubChannels, _ reading: (RoomHistory) -> ServiceAnswer
     ) -> ServiceAnswer {
         guard let room = self.asked(call) else { return .noRoom }
         guard room.mayRead(profile) else { return .error(403, "You are not a member of this chat room.") }
         return reading(
-            RoomHistory(room: room, carrier: log, call: call, reader: profile))
+            RoomHistory(room: room, pubNub: log, call: call, reader: profile))
     }
 
     // MARK: Profiles and invitations
@@ -258,7 +258,7 @@ struct ServicePart: Sendable {
     // MARK: Rooms
 
     private mutating func serveRooms(
-        _ call: ServiceCall, _ log: Carrier, _ random: inout RandomSource
+        _ call: ServiceCall, _ log: PubNubChannels, _ random: inout RandomSource
     ) -> [ServiceAction] {
         let segments = call.segments
         guard let id = call.name else { return self.serveRoomList(call, &random) }
@@ -285,7 +285,7 @@ struct ServicePart: Sendable {
     }
 
     private mutating func serve(
-        _ call: ServiceCall, room: ServerRoom, by profile: ServerProfile, _ log: Carrier,
+        _ call: ServiceCall, room: ServerRoom, by profile: ServerProfile, _ log: PubNubChannels,
         _ random: inout RandomSource
     ) -> [ServiceAction] {
         let moment = call.moment
@@ -418,7 +418,7 @@ struct ServicePart: Sendable {
         for field in [content, "sender_nickname"] where (body[field]?.string ?? "").isEmpty {
             return [.answer(.missing(field))]
         }
-        guard call.request.body.count <= Carrier.messageLimit else {
+        guard call.request.body.count <= PubNubChannels.messageLimit else {
             return [.answer(.error(413, "Message Too Large"))]
         }
         if let refusal = self.refusal(to: profile.id, sendingTo: room, now: call.moment.now) {
@@ -440,9 +440,9 @@ struct ServicePart: Sendable {
         let id = String(message.channel.dropFirst("chatroom.".count))
         guard let room = self.rooms[id], room.chatChannel == message.channel, let profile = message.profile,
             !self.isMuted(profile, in: room)
-        else { return [CarrierCall.forbidden(message.channel)] }
+        else { return [PubNubRequest.forbidden(message.channel)] }
         guard self.rooms.takeTurn(of: profile, in: id, now: moment.now) else {
-            return [CarrierCall.unpublished(429, "Too Many Requests", moment)]
+            return [PubNubRequest.unpublished(429, "Too Many Requests", moment)]
         }
         let isShadowMuted = self.isShadowMuted(profile, in: room)
         return [
@@ -451,7 +451,7 @@ struct ServicePart: Sendable {
     }
 
     private mutating func delete(
-        _ body: JSONObject, in room: ServerRoom, by profile: ServerProfile, _ log: Carrier
+        _ body: JSONObject, in room: ServerRoom, by profile: ServerProfile, _ log: PubNubChannels
     ) -> [ServiceAction] {
         guard let id = body["message_id"]?.string else { return [.answer(.missing("message_id"))] }
         let token = room.messages.token(of: id)

@@ -14,7 +14,7 @@ struct SimulatedApplication {
         }
         var fields: JSONObject = [
             "client_id": .string(call.segments[1]), "name": "Simulated application",
-            "pubnub_subscribe_key": .string(CarrierPart.subscribeKey), "pubnub_origin": .string(self.authority),
+            "pubnub_subscribe_key": .string(PubNubPart.subscribeKey), "pubnub_origin": .string(self.authority),
             "pubnub_heartbeat_interval": self.options.heartbeat.map { .integer($0) } ?? .null,
             "pubnub_presence_timeout": 279, "profile_url": .string(self.base + "/profile/"),
             "profile_detail_url_template": .string(self.base + "/profiles/{profile_id}/"),
@@ -30,7 +30,7 @@ struct SimulatedApplication {
                 .string(self.base + "/profiles/{profile_id}/sent-invitations/"),
             "pinned_messages_url": .string(self.base + "/pinned-messages/"), "analytics_properties": [:],
         ]
-        if self.options.canPublish { fields["pubnub_publish_key"] = .string(CarrierPart.publishKey) }
+        if self.options.canPublish { fields["pubnub_publish_key"] = .string(PubNubPart.publishKey) }
         return ServiceAnswer(.object(fields))
     }
 

@@ -6,7 +6,7 @@ struct ApplicationResource: Hashable, Sendable {
     let subscribeKey: String
     /// Absent for applications that only receive.
     let publishKey: String?
-    let carrier: WebAddress
+    let pubNub: WebAddress
     let heartbeatInterval: Int64?
     let presenceTimeout: Int64?
     let profileURL: WebAddress
@@ -29,8 +29,8 @@ struct ApplicationResource: Hashable, Sendable {
         else { return nil }
         let host = value["pubnub_origin"]?.string ?? "ps.pndsn.com"
         let text = host.contains("://") ? host : "\(origin.scheme)://\(host)"
-        guard let carrier = WebAddress(text) else { return nil }
-        self.carrier = carrier
+        guard let pubNub = WebAddress(text) else { return nil }
+        self.pubNub = pubNub
         self.subscribeKey = subscribeKey
         self.publishKey = value["pubnub_publish_key"]?.string
         self.heartbeatInterval = value["pubnub_heartbeat_interval"]?.integer

@@ -15,7 +15,7 @@ struct ChannelClaims: Hashable, Sendable {
     let userID: String
 
     /// Reads the claims in the order of the vendor's web client, so that the first wrong one decides.
-    init(_ claims: JSONObject) throws(TokenRefusal) {
+    init(_ claims: JSONObject) throws(TokenRejection) {
         self.issuedAt = try Self.number("iat", in: claims)
         self.expiresAt = try Self.number("exp", in: claims)
         guard self.expiresAt > self.issuedAt else { throw .expiresBeforeIssue }
@@ -24,18 +24,18 @@ struct ChannelClaims: Hashable, Sendable {
     }
 
     /// Throws if the token has expired at a time in seconds since 1970 UTC.
-    func requireLife(at epochSeconds: Double) throws(TokenRefusal) {
+    func requireLife(at epochSeconds: Double) throws(TokenRejection) {
         guard self.expiresAt > epochSeconds else { throw .expired }
     }
 
-    private static func number(_ name: String, in claims: JSONObject) throws(TokenRefusal) -> Double {
+    private static func number(_ name: String, in claims: JSONObject) throws(TokenRejection) -> Double {
         guard let value = claims[name], !value.isNull else { throw .missing(name) }
         guard let number = value.double, number.isFinite else { throw .invalid(name) }
         guard number > 0 else { throw .negative(name) }
         return number
     }
 
-    private static func text(_ name: String, in claims: JSONObject) throws(TokenRefusal) -> String {
+    private static func text(_ name: String, in claims: JSONObject) throws(TokenRejection) -> String {
         guard let value = claims[name], !value.isNull else { throw .missing(name) }
         guard let text = value.string, !text.isEmpty else { throw .invalid(name) }
         return text

@@ -25,8 +25,8 @@ struct ChannelToken: Hashable, Sendable {
 
     /// Reads a token without checking its signature, as clients do.
     ///
-    /// - Throws: ``TokenRefusal/malformed`` if the text has no such form.
-    init(reading text: String) throws(TokenRefusal) {
+    /// - Throws: ``TokenRejection/malformed`` if the text has no such form.
+    init(reading text: String) throws(TokenRejection) {
         guard text.utf8.count <= Self.sizeLimit else { throw .malformed }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
@@ -73,10 +73,10 @@ struct ChannelToken: Hashable, Sendable {
     ///   - epochSeconds: The wall-clock time in seconds since 1970 UTC.
     ///   - longestLife: The channel's *Max. Token Expiration* in seconds, or nil for none.
     /// - Returns: The user.
-    /// - Throws: ``TokenRefusal``, one for each way in which a token can be wrong.
+    /// - Throws: ``TokenRejection``, one for each way in which a token can be wrong.
     func verified(
         secret: String, channelID: String, epochSeconds: Double, longestLife: Double?
-    ) throws(TokenRefusal) -> String {
+    ) throws(TokenRejection) -> String {
         guard self.header["alg"]?.string == "HS256" else { throw .wrongAlgorithm }
         let end = self.text.utf8.lastIndex(of: UInt8(ascii: ".")) ?? self.text.endIndex
         let key = AuthenticationKey(Array(secret.utf8))

@@ -3,8 +3,8 @@ import Machines
 
 /// The requests that go out with a token: they wait for one that is good, and ask once more with a new one after a 401.
 ///
-/// Messages, polls, uploads and voices all go through here, and so does the first frame of a recording: the vendor's token
-/// is used for each request to the server, so each has the same source.
+/// Messages, polls, uploads and voices all go through here, and so does the first frame of a recording: the vendor's
+/// token is used for each request to the server, so each has the same source.
 ///
 /// | a request | input | → the request | actions |
 /// |---|---|---|---|
@@ -12,7 +12,7 @@ import Machines
 /// | | `asked`, the token is good | sent | sends it |
 /// | | `asked` otherwise | waiting | asks for a token |
 /// | waiting | `tokenCame` | sent | sends it with the token |
-/// | waiting | `tokenMissing` | over | an answer of status 401 |
+/// | waiting | `tokenCame` with none | over | an answer of status 401 |
 /// | sent | `answered` 401 for the first time | waiting | forgets the token, asks for another one |
 /// | sent | `answered` otherwise | over | the answer |
 /// | any | `stopped` | over | |

@@ -12,13 +12,14 @@ import Machines
 /// | asked | `arrived`, more to come | asked | `suggestions` |
 /// | idle | `arrived` | idle | |
 /// | asked | `timedOut` | idle | `error` |
-/// | any | `stopped` | unchanged | cancels the timer |
+/// | any | `stopped` | idle | cancels the timer |
 struct AutocompletePart: Sendable {
     /// What happens to completions.
     enum Input: Sendable {
         case asked(String, ClientMoment)
         case arrived([String], raw: JSONValue)
         case timedOut
+        /// The connection over which an answer would come is given up.
         case stopped
     }
 
@@ -54,7 +55,9 @@ struct AutocompletePart: Sendable {
         case .timedOut:
             self.openRequests = 0
             return [.fail("SuggestionsTimeout", "The server sent no completions within ten seconds.")]
-        case .stopped: return [.perform(.cancelTimer(.suggestions))]
+        case .stopped:
+            self.openRequests = 0
+            return [.perform(.cancelTimer(.suggestions))]
         }
     }
 

@@ -11,7 +11,10 @@ import Machines
 /// | minimized | `opened` | open | `unread_changed`, if anything was unread |
 /// | any | `allRead` | unchanged | the same |
 /// | open | `minimized` | minimized | |
-/// | any | `sessionChanged` | as `open_chat_on_load` says | |
+/// | any | `initialized` | as `open_chat_on_load` says | |
+/// | any | `sessionEnded` | over: closed, as its chat has ended | |
+/// | over | `opened` | open | as of minimized |
+/// | over | `connectAsked` | as `open_chat_on_load` says | |
 struct ChatWindowPart: Sendable {
     /// What happens to the window.
     enum Input: Sendable {
@@ -19,16 +22,24 @@ struct ChatWindowPart: Sendable {
         case messageShown
         /// The first piece of a text has come; it is counted, but the vendor's client does not say so.
         case streamBegan
-        /// The session begins or ends.
-        case sessionChanged
+        case initialized
+        /// The end of a chat collapses its window.
+        case sessionEnded
+        /// The application connects by itself.
+        case connectAsked
     }
 
     private let opensOnLoad: Bool
     /// Whether there is no window at all, so that nothing counts as unread.
     private let isHeadless: Bool
+    /// What stands above the notification of a message.
+    private let title: String
 
     /// Whether the chat is open.
     private(set) var isExpanded: Bool
+
+    /// Whether the window is closed since its chat ended.
+    private(set) var isOver = false
 
     /// How many messages came while it was closed.
     private(set) var unread: Int64 = 0
@@ -37,6 +48,7 @@ struct ChatWindowPart: Sendable {
     init(_ settings: ClientSettings) {
         self.opensOnLoad = settings.flag("openChatOnLoad")
         self.isHeadless = settings.flag("enableHeadless")
+        self.title = settings.words("odais_notification_title")
         self.isExpanded = self.opensOnLoad
     }
 
@@ -45,6 +57,7 @@ struct ChatWindowPart: Sendable {
         switch input {
         case .opened:
             self.isExpanded = true
+            self.isOver = false
             return self.markAllRead()
         case .minimized: self.isExpanded = false
         case .allRead: return self.markAllRead()
@@ -53,7 +66,15 @@ struct ChatWindowPart: Sendable {
             self.unread += 1
             return [self.event]
         case .streamBegan: if !self.isExpanded, !self.isHeadless { self.unread += 1 }
-        case .sessionChanged: self.isExpanded = self.opensOnLoad
+        case .initialized:
+            self.isExpanded = self.opensOnLoad
+            self.isOver = false
+        case .sessionEnded:
+            self.isExpanded = false
+            self.isOver = true
+        case .connectAsked:
+            if self.isOver { self.isExpanded = self.opensOnLoad }
+            self.isOver = false
         }
         return []
     }
@@ -64,5 +85,9 @@ struct ChatWindowPart: Sendable {
         return [self.event]
     }
 
-    private var event: ClientAction { .emit(.unreadChanged, ["count": .integer(self.unread)]) }
+    private var event: ClientAction {
+        var fields: JSONObject = ["count": .integer(self.unread)]
+        if self.unread > 0 { fields["title"] = .string(self.title) }
+        return .emit(.unreadChanged, fields)
+    }
 }

@@ -13,9 +13,9 @@ struct ChosenFile: Hashable, Sendable {
     /// Reads the arguments of the method `upload`.
     ///
     /// - Throws: What is wrong with them.
-    init(_ arguments: JSONObject) throws(CommandRefusal) {
+    init(_ arguments: JSONObject) throws(CommandError) {
         guard let name = (arguments["name"] ?? arguments["file"]?["name"])?.string, !name.isEmpty else {
-            throw CommandRefusal(
+            throw CommandError(
                 "upload takes a table with a file, such as { file = \"menu.pdf\" }, or with a name, such as "
                     + "{ name = \"a.txt\", text = \"…\" }")
         }
@@ -26,16 +26,16 @@ struct ChosenFile: Hashable, Sendable {
         self.deniedSource = source != "files" && !(arguments["permission"]?.bool ?? true) ? source : nil
     }
 
-    private static func bytes(_ arguments: JSONObject) throws(CommandRefusal) -> [UInt8] {
+    private static func bytes(_ arguments: JSONObject) throws(CommandError) -> [UInt8] {
         if let text = arguments["text"]?.string { return Array(text.utf8) }
         if let encoded = (arguments["base64"] ?? arguments["file"]?["base64"])?.string {
             guard let decoded = Base64.decode(encoded) else {
-                throw CommandRefusal("base64 of upload is not base64 text (RFC 4648 §4, with padding)")
+                throw CommandError("base64 of upload is not base64 text (RFC 4648 §4, with padding)")
             }
             return decoded
         }
         let size = arguments["size"]?.integer ?? 0
-        guard 0...100_000_000 ~= size else { throw CommandRefusal("size of upload is from 0 to 100000000 bytes") }
+        guard 0...100_000_000 ~= size else { throw CommandError("size of upload is from 0 to 100000000 bytes") }
         return Array(repeating: UInt8(ascii: "."), count: Int(size))
     }
 }

@@ -222,7 +222,7 @@ struct ConnectionPart: Sendable {
             return [.emit(again ? .reconnected : .connected, fields), .sendFirstMessages]
         case .dropped(let reason): return [.emit(.reconnecting, ["reason": .string(reason)])]
         case .ended(let code, let message):
-            if code == TokenRefusal.expired.code { self.tokens.forget() }
+            if code == TokenRejection.expired.code { self.tokens.forget() }
             defer { self.reconnects = false }
             let closed: [ClientAction] = [.stopRecording, .connectionClosed(code: code, message: message)]
             return closed + (self.reconnects ? [.connect] : [])
@@ -257,7 +257,7 @@ struct ConnectionPart: Sendable {
 
     /// Checks a token as the vendor's clients do, and opens the connection with it.
     private mutating func tokenArrived(_ text: String, at now: Instant) -> [ClientAction] {
-        do throws(TokenRefusal) {
+        do throws(TokenRejection) {
             guard !text.isEmpty else { throw .absent }
             let claims = try ChannelClaims(ChannelToken(reading: text).claims)
             try claims.requireLife(at: Double(self.epochMilliseconds(at: now)) / 1000)
@@ -272,7 +272,7 @@ struct ConnectionPart: Sendable {
     }
 
     /// Ends the try to connect for want of a token.
-    private mutating func tokenRefused(_ refusal: TokenRefusal, at now: Instant) -> [ClientAction] {
+    private mutating func tokenRefused(_ refusal: TokenRejection, at now: Instant) -> [ClientAction] {
         self.tokens.forget()
         return self.translate(self.machine.tokenRefused(code: refusal.code, message: refusal.message), at: now)
             + [.tokenCame(nil)]

@@ -215,7 +215,7 @@ struct ConnectionStateMachine: Sendable {
         guard number == self.number, self.state == .opening else { return [] }
         // A handshake refused for its token ends the tries, as a close after the first frame does; defined here.
         if self.settings.sendsTokenInHeader, failure.status == 401 || failure.status == 403 {
-            return self.finish(code: TokenRefusal.expired.code, message: failure.message)
+            return self.finish(code: TokenRejection.expired.code, message: failure.message)
         }
         return self.retry(after: failure.message)
     }
@@ -284,7 +284,7 @@ struct ConnectionStateMachine: Sendable {
         case .open:
             if !self.tokenIsTaken, closure.code != 1006 {
                 return self.finish(
-                    code: TokenRefusal.expired.code,
+                    code: TokenRejection.expired.code,
                     message: "The server closed the connection (\(closure.code) \(closure.reason)) on seeing the token."
                 )
             }
@@ -382,7 +382,7 @@ extension ConnectionStateMachine {
         self.pollFailures = 0
         // A new token has been tried already, so this one will not be taken either.
         if response.head.status == .unauthorized {
-            return self.finish(code: TokenRefusal.expired.code, message: text)
+            return self.finish(code: TokenRejection.expired.code, message: text)
         }
         guard isSuccess else {
             // The vendor's client asks again at once; a server that fails at once would then never be left alone.

@@ -6,6 +6,7 @@ import Machines
 /// | place | input | → place | actions |
 /// |---|---|---|---|
 /// | any | `tapped` a postback, a link, a form, a popup, … | unchanged | sends, opens, submits, shows, … |
+/// | any | `tapped` a card with a page | unchanged | opens it |
 /// | any | `tapped`, `rated`, nothing of that kind that can be tapped | unchanged | not offered |
 /// | any | `tapped`, several that differ | unchanged | refused |
 /// | known | `tapped` a location | known | sends the place |
@@ -67,6 +68,7 @@ struct MessageActionPart: Sendable {
                 && (options["number"]?.integer.map { $0 == button.number } ?? true)
         }
         guard let first = candidates.first else {
+            if let link = Self.link(ofCard: label, options, screen) { return [.openLink(link, inWebview: nil)] }
             let there = screen.buttons.prefix(10).compactMap(\.action.label).map { "\"\($0)\"" }
             let list = there.isEmpty ? "is none" : "are " + there.joined(separator: ", ")
             return [.answer(.notOffered("no button \"\(label)\" is on the screen; there \(list)"))]
@@ -84,6 +86,16 @@ struct MessageActionPart: Sendable {
             return [.answer(.refused(Self.ambiguity(of: label, among: choice)))]
         }
         return self.carryOut(button.action, number: button.number)
+    }
+
+    /// The page that a tap on a card itself opens, by the card's title; the latest one that has a page.
+    private static func link(ofCard title: String, _ options: JSONObject, _ screen: Screen) -> String? {
+        for item in screen.items.reversed()
+        where options["number"]?.integer.map({ $0 == item.number }) ?? true {
+            guard case .card(let message) = item.payload else { continue }
+            if let url = message.cards.first(where: { $0.title == title && $0.url != nil })?.url { return url }
+        }
+        return nil
     }
 
     /// Returns what to say of a label that several buttons have.

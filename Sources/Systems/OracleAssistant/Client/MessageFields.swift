@@ -20,13 +20,13 @@ enum MessageFields {
                 var value: JSONObject = ["type": attachment.members["type"] ?? .null]
                 value["url"] = attachment.members["url"]
                 value["title"] = attachment.members["title"]
-                value["media_type"] = content.channelExtensions.mediaType.map { .string($0) }
+                value["media_type"] = self.mediaType(content.channelExtensions, of: attachment.url)
                 return .object(value)
             }
         case .location(let message): fields["location"] = message.location?.json
         case .card(let message):
             fields["layout"] = .string(message.layout.rawValue)
-            fields["cards"] = .array(message.cards.map(self.card))
+            fields["cards"] = .array(message.cards.map { self.card($0, of: content.channelExtensions) })
         case .table(let message):
             fields = fields.merging(self.table(message.headings, message.rows, message.pagination))
             fields["title"] = message.members["tableTitle"]
@@ -88,12 +88,25 @@ enum MessageFields {
         return .object(value)
     }
 
-    private static func card(_ card: Card) -> JSONValue {
+    /// What kind of file lies behind a URL: as the message says, else as the URL's ending says.
+    private static func mediaType(_ extensions: ChannelExtensions, of url: String?) -> JSONValue? {
+        if let stated = extensions.mediaType { return .string(stated) }
+        let name = url?.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last
+        guard let name, name.contains(".") else { return nil }
+        return .string(Upload.mimeType(of: String(name)))
+    }
+
+    private static func card(_ card: Card, of message: ChannelExtensions) -> JSONValue {
         var value = JSONObject()
         value["title"] = card.title.map { .string($0) }
         value["description"] = card.description.map { .string($0) }
         value["image_url"] = card.imageURL.map { .string($0) }
         value["url"] = card.url.map { .string($0) }
+        if let image = card.imageURL {
+            let own = card.channelExtensions
+            value["media_type"] = self.mediaType(own.mediaType == nil ? message : own, of: image)
+        }
+        value["channel_extensions"] = card.members["channelExtensions"]
         if !card.actions.isEmpty { value["actions"] = .array(card.actions.map(self.action)) }
         return .object(value)
     }
@@ -102,9 +115,19 @@ enum MessageFields {
         var fields: JSONObject = [
             "headings": .array(headings.map { $0.members["label"] ?? .null }),
             "rows": .array(rows.map { row in .array(row.fields.map { $0.value ?? .null }) }),
+            "columns": .array(headings.map(self.column)),
+            "cells": .array(rows.map { row in .array(row.fields.map(self.field)) }),
         ]
         fields["pagination"] = pagination.map(self.pagination)
         return fields
+    }
+
+    private static func column(_ heading: Heading) -> JSONValue {
+        var value: JSONObject = ["alignment": .string(heading.alignment)]
+        value["label"] = heading.label.map { .string($0) }
+        value["width"] = heading.width.map { .double($0) }
+        value["channel_extensions"] = heading.members["channelExtensions"]
+        return .object(value)
     }
 
     private static func pagination(_ info: PaginationInfo) -> JSONValue {
@@ -112,6 +135,8 @@ enum MessageFields {
         value["total"] = info.totalCount.map { .integer($0) }
         value["start"] = info.rangeStart.map { .integer($0) }
         value["size"] = info.rangeSize.map { .integer($0) }
+        value["current_size"] = info.currentRangeSize.map { .integer($0) }
+        value["next_size"] = info.nextRangeSize.map { .integer($0) }
         value["status"] = info.status.map { .string($0) }
         return .object(value)
     }
@@ -119,6 +144,7 @@ enum MessageFields {
     private static func form(_ form: Form) -> JSONValue {
         var value: JSONObject = ["fields": .array(form.fields.map(self.field))]
         value["title"] = form.title.map { .string($0) }
+        value["channel_extensions"] = form.members["channelExtensions"]
         if !form.actions.isEmpty { value["actions"] = .array(form.actions.map(self.action)) }
         return .object(value)
     }
@@ -128,6 +154,9 @@ enum MessageFields {
         value["label"] = field.label.map { .string($0) }
         value["value"] = field.value
         value["link_label"] = field.linkLabel.map { .string($0) }
+        value["alignment"] = field.alignment.map { .string($0) }
+        value["width"] = field.width.map { .double($0) }
+        value["channel_extensions"] = field.members["channelExtensions"]
         value["action"] = field.action.map(self.action)
         return .object(value)
     }

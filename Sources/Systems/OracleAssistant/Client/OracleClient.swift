@@ -2,12 +2,12 @@ import HTTPTypes
 import JSON
 import Machines
 
-/// A client of an Oracle channel, put together from its parts: connection, conversation and everything a chat view would
-/// do, without the view.
+/// A client of an Oracle channel, put together from its parts: connection, conversation and everything a chat view
+/// would do, without the view.
 ///
 /// It passes what comes in to the part that it is for, and does what the parts want done; what happens then is said at
-/// the parts. A whole life goes through ``LifePart``, ``ConnectionPart``, ``SessionPart`` and ``EndConversationPart``; a
-/// message of the user through ``OutboxPart``, one of the server through ``InboxPart``.
+/// the parts. A whole life goes through ``LifePart``, ``ConnectionPart``, ``SessionPart`` and ``EndConversationPart``;
+/// a message of the user through ``OutboxPart``, one of the server through ``InboxPart``.
 struct OracleClient: ClientMachine {
     typealias Keys = OracleKeys
 
@@ -70,8 +70,7 @@ struct OracleClient: ClientMachine {
     }
 
     var identity: JSONObject {
-        let address = self.connection.address
-        return ["user_id": .string(address.userID), "channel_id": .string(address.channelID)]
+        ["user_id": .string(self.connection.address.userID), "channel_id": .string(self.connection.address.channelID)]
     }
 
     var properties: JSONObject {
@@ -83,7 +82,7 @@ struct OracleClient: ClientMachine {
             "language": self.languages.tag, "input": .string(self.typing.input),
             "thread": self.thread.map { .string($0) } ?? .null,
             "agent": self.agents.details?.name.map { .string($0) } ?? .null,
-            "messages": .integer(Int64(self.screen.items.count)),
+            "messages": .integer(Int64(self.screen.items.count)), "expanded": .bool(self.window.isExpanded),
         ]
     }
 
@@ -238,6 +237,7 @@ struct OracleClient: ClientMachine {
         case .destroy: self.destroy(in: &step)
         case .connect:
             self.perform(self.session.handle(.connectAsked), in: &step)
+            self.perform(self.window.handle(.connectAsked), in: &step)
             self.connect(.connectAsked, in: &step)
         case .disconnect: self.connect(.sessionClosed, in: &step)
         case .connectionClosed(let code, let message):
@@ -275,7 +275,7 @@ struct OracleClient: ClientMachine {
         case .showTyping(let isActive, let origin):
             self.indicate(isActive ? .shown(origin, timesOut: false) : .hidden(origin), in: &step)
         case .sessionClosed:
-            self.perform(self.window.handle(.sessionChanged), in: &step)
+            self.perform(self.window.handle(.sessionEnded), in: &step)
             self.perform(self.end.handle(.sessionClosed), in: &step)
         case .say(let kind): self.say(kind, in: &step)
         case .clearMessages: self.clearMessages(in: &step)
@@ -295,7 +295,7 @@ struct OracleClient: ClientMachine {
 
     private mutating func begin(in step: inout Step) {
         self.perform(self.session.handle(.initialized), in: &step)
-        self.perform(self.window.handle(.sessionChanged), in: &step)
+        self.perform(self.window.handle(.initialized), in: &step)
         self.perform(.emit(.initialized), in: &step)
         guard self.settings.flag("displayPreviousMessages"), self.screen.restore() else { return }
         let messages = self.screen.items.map { item -> JSONValue in
@@ -439,7 +439,7 @@ extension OracleClient {
             guard self.life.state != .destroyed else {
                 return .refused("\(name) does nothing after destroy; call initialize first")
             }
-            do throws(CommandRefusal) {
+            do throws(CommandError) {
                 switch command {
                 case .life(let command): return self.perform(command, in: &step)
                 case .conversation(let command): return try self.perform(command, in: &step)
@@ -462,6 +462,7 @@ extension OracleClient {
         case .disconnect:
             self.perform(self.recognition.handle(.stopped), in: &step)
             self.voice(.stopped, in: &step)
+            self.perform(self.autocomplete.handle(.stopped), in: &step)
             self.connect(.disconnectAsked, in: &step)
         case .destroy: self.perform(self.life.handle(.destroyAsked), in: &step)
         case .goOffline: self.connect(.wentOffline, in: &step)
@@ -479,7 +480,7 @@ extension OracleClient {
 
     private mutating func perform(
         _ command: ConversationCommand, in step: inout Step
-    ) throws(CommandRefusal) -> CommandOutcome {
+    ) throws(CommandError) -> CommandOutcome {
         switch command {
         case .say(let text):
             self.post(.queued(.text(text)), in: &step)
@@ -527,7 +528,7 @@ extension OracleClient {
 
     private mutating func perform(
         _ command: ViewCommand, in step: inout Step
-    ) throws(CommandRefusal) -> CommandOutcome {
+    ) throws(CommandError) -> CommandOutcome {
         switch command {
         case .openChat:
             self.perform(self.window.handle(.opened), in: &step)
@@ -546,8 +547,7 @@ extension OracleClient {
         case .closeLink: return self.perform(self.webView.handle(.closed), in: &step)
         case .setPlace(let latitude?, let longitude?, _):
             self.act(.placeSet(.known(latitude: latitude, longitude: longitude)), in: &step)
-        case .setPlace(_, _, let obstacle):
-            self.act(.placeSet(obstacle == .disabled ? .disabled : .denied), in: &step)
+        case .setPlace(_, _, let obstacle): self.act(.placeSet(obstacle == .disabled ? .disabled : .denied), in: &step)
         case .setPersonAvatar(let avatar): self.personAvatar = avatar
         case .setAgentDetails(let members): return self.perform(self.agents.handle(.detailsSet(members)), in: &step)
         case .setShareMenu(let value): return self.attach(.menuSet(value), in: &step)
@@ -565,7 +565,7 @@ extension OracleClient {
         return .done(.null)
     }
 
-    private func read(_ command: ReadCommand) throws(CommandRefusal) -> CommandOutcome {
+    private func read(_ command: ReadCommand) throws(CommandError) -> CommandOutcome {
         switch command {
         case .screen: return .done(self.view.fields)
         case .screenHTML: return .done(.string(ScreenHTML(settings: self.settings).draw(self.view.fields)))
@@ -582,7 +582,7 @@ extension OracleClient {
         case .agentDetails: return .done(self.agents.details.map { .object($0.members) } ?? .null)
         case .shareMenu: return .done(self.attachments.menuFields)
         case .isRecording: return .done(.bool(self.recognition.isRecording))
-        case .isSpeaking: return .done(.bool(self.synthesis.isReading))
+        case .isSpeaking: return .done(.bool(self.synthesis.isSpeaking))
         case .languageMenu: return .done(self.languages.menu)
         case .downloadURL(let url):
             return .done(.string(self.attachments.downloadURL(url, token: self.connection.token)))

@@ -32,20 +32,38 @@ extension ScreenHTML {
         ]
         let isImage = attachment["type"] == "image"
         let icon = self.button(isImage ? "imageZoomButton" : "file", nil, nil, color: "AttachmentIconColor")
-        let load = self.button("downloadAttachmentButton", nil, nil, color: "AttachmentIconColor")
-        return "<p class=\"attachment\"\(self.style(colors))>\(icon)\(HTMLText.escape(name))\(load)</p>"
+        let folder = self.settings.strings.text("odais_download_attachment_folder")
+        let load = self.button(
+            "downloadAttachmentButton", folder.isEmpty ? nil : "odais_download_attachment_folder", nil,
+            color: "AttachmentIconColor")
+        let player = attachment["type"] == "audio" || attachment["type"] == "video" ? self.player : ""
+        return "<p class=\"attachment\"\(self.style(colors))>\(icon)\(HTMLText.escape(name))\(player)\(load)</p>"
+    }
+
+    /// The buttons of a file that can be heard.
+    private var player: String {
+        ["play", "pause"].map { name in
+            self.button(name, nil, "odais_access_label_\(name)", color: "AttachmentIconColor")
+        }
+        .joined()
     }
 
     /// The table of a message.
     func table(_ message: JSONValue) -> String {
-        guard let rows = message["rows"]?.array else { return "" }
-        func cells(_ values: [JSONValue], _ tag: String) -> String {
-            values.map { "<\(tag)>\(HTMLText.escape($0.string ?? ($0.isNull ? "" : $0.description)))</\(tag)>" }
-                .joined()
+        guard message["rows"] != nil else { return "" }
+        func cell(_ words: JSONValue?, _ alignment: JSONValue?, _ tag: String) -> String {
+            let side = alignment?.string.map { " class=\"\(HTMLText.escape($0))\"" } ?? ""
+            let text = words?.string ?? words.map { $0.isNull ? "" : $0.description } ?? ""
+            return "<\(tag)\(side)>\(HTMLText.escape(text))</\(tag)>"
         }
-        let head = "<tr>\(cells(message["headings"]?.array ?? [], "th"))</tr>"
-        let body = rows.map { "<tr>\(cells($0.array ?? [], "td"))</tr>" }.joined()
-        return "<table>\(head)\(body)</table>"
+        let head = (message["columns"]?.array ?? []).map { cell($0["label"], $0["alignment"], "th") }.joined()
+        let body = (message["cells"]?.array ?? []).map { row in
+            // A link is shown by its short words.
+            let cells = (row.array ?? []).map { cell($0["link_label"] ?? $0["value"], $0["alignment"], "td") }
+            return "<tr>\(cells.joined())</tr>"
+        }
+        .joined()
+        return "<table><tr>\(head)</tr>\(body)</table>"
     }
 
     /// A button of a message; those of a rating are stars.

@@ -31,7 +31,7 @@ struct ScreenHTML {
 
     private func header(_ header: JSONValue?, isMuted: Bool) -> String {
         let style = self.style(["background": "HeaderColor", "color": "HeaderTextColor"])
-        var html = "<header\(style)>"
+        var html = "<header\(style)>" + self.headerButton("back", nil, "odais_access_label_button_back")
         if let logo = self.text("headerLogo") {
             let side = self.text("headerLogoAlignment") ?? "left"
             html += "<span class=\"logo \(HTMLText.escape(side))\">\(HTMLText.escape(logo))</span>"

@@ -9,27 +9,45 @@ enum ScriptMessage: Sendable {
     /// A message with neither.
     case invalid
 
+    /// What a whole message or news of the user may have; all but the payload and the profile the client sets itself.
+    static let members = [
+        optional("messagePayload", .json, "The payload."), optional("profile", .map(.json), "The profile; any."),
+        optional("userId", .string, "The user."), optional("msgId", .string, "The message's id."),
+        optional("source", .string, "Who says it."), optional("sdkMetadata", .map(.json), "Of the client; any."),
+        optional("threadId", .string, "The thread."), optional("requestId", .string, "The number of the request."),
+    ]
+
     /// Says that the profile of the user could not be sent.
     static let profileNotSent = ClientAction.fail(
         "ConnectionNone", "The profile was not sent, for the client is not connected.")
 
     /// Reads the argument.
     ///
-    /// - Throws: That it is neither a text nor a table.
-    init(_ value: JSONValue) throws(CommandRefusal) {
+    /// - Throws: That it is neither a text nor a table, or which member is not declared.
+    init(_ value: JSONValue) throws(CommandError) {
         if let text = value.string {
             self = .message(.text(text))
             return
         }
         guard let members = value.object else {
-            throw CommandRefusal(
+            throw CommandError(
                 "send takes a text, a payload such as { type = \"text\", text = \"…\" } or a message")
         }
+        if let problem = Self.problem(in: members) { throw CommandError(problem) }
         guard members["profile"] != nil || members["type"] == nil && members["messagePayload"] == nil else {
             self = .message(Outgoing(script: members["messagePayload"]?.object ?? members))
             return
         }
         self = members["profile"]?.object == nil ? .invalid : .profile(members)
+    }
+
+    /// Returns which member of a payload, a whole message or news of the user is not declared, or nil if all are.
+    static func problem(in members: JSONObject) -> String? {
+        guard members["messagePayload"] != nil || members["profile"] != nil else {
+            return PayloadVocabulary.problem(in: members)
+        }
+        return MemberCheck().problem(in: members, Self.members, of: "the message")
+            ?? members["messagePayload"]?.object.flatMap { PayloadVocabulary.problem(in: $0) }
     }
 
     /// What there is to do to send it.

@@ -12,7 +12,7 @@ import Machines
 /// | typing | `textSent`, `silenceElapsed` | silent | cancels the timer; `LISTENING` |
 /// | silent | `inputChanged` to nothing, `textSent`, `silenceElapsed` | silent | |
 /// | any | `placed` | unchanged | |
-/// | any | `stopped` | unchanged | cancels the timer |
+/// | any | `stopped` | silent | cancels the timer |
 struct TypingStatusPart: Sendable {
     /// What happens to the input field.
     enum Input: Sendable {
@@ -60,7 +60,9 @@ struct TypingStatusPart: Sendable {
             return self.fallSilent()
         case .silenceElapsed: return self.fallSilent()
         case .placed(let text): self.input = text
-        case .stopped: return [.perform(.cancelTimer(.typing))]
+        case .stopped:
+            self.lastSent = nil
+            return [.perform(.cancelTimer(.typing))]
         }
         return []
     }

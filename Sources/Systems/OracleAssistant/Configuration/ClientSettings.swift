@@ -56,6 +56,9 @@ struct ClientSettings: Sendable {
         if let profile = values["initUserProfile"], profile["profile"]?.object == nil {
             problems.append("init_user_profile takes { profile = { … } }")
         }
+        if let problem = values["initUserHiddenMessage"]?.object.flatMap({ ScriptMessage.problem(in: $0) }) {
+            problems.append("init_user_hidden_message: \(problem)")
+        }
         if let pattern = values["timestampFormat"]?.string, let problem = DatePattern.problem(in: pattern) {
             problems.append("timestamp_format \(problem)")
         }
@@ -116,13 +119,12 @@ struct ClientSettings: Sendable {
     /// Returns the value of a setting that a script names, in the vendor's spelling or its own.
     ///
     /// - Throws: That there is no such setting, and which one may be meant.
-    func value(ofSetting name: String) throws(CommandRefusal) -> JSONValue {
+    func value(ofSetting name: String) throws(CommandError) -> JSONValue {
         let all = NetworkProperties.all + FeatureFlags.all + Appearance.properties
         let match = all.first { $0.name == name || $0.scriptName == name || $0.aliases.contains(name) }
         guard let match else {
-            let near = TextDistance.suggestion(for: name, among: all.flatMap { [$0.name, $0.scriptName] })
-            throw CommandRefusal(
-                "there is no setting \"\(name)\"" + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
+            let hint = TextDistance.hint(name, among: all.flatMap { [$0.name, $0.scriptName] }, otherwise: "")
+            throw CommandError("there is no setting \"\(name)\"\(hint)")
         }
         return self.values[match.name] ?? .null
     }
@@ -130,10 +132,10 @@ struct ClientSettings: Sendable {
     /// Returns a text that a script names by its key.
     ///
     /// - Throws: That there is no such text, and which one may be meant.
-    func words(ofKey key: String, _ value: String?) throws(CommandRefusal) -> String {
+    func words(ofKey key: String, _ value: String?) throws(CommandError) -> String {
         guard StringTable.defaults[key] != nil else {
-            let near = TextDistance.suggestion(for: key, among: StringTable.entries.map(\.key))
-            throw CommandRefusal("there is no string \"\(key)\"" + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
+            let hint = TextDistance.hint(key, among: StringTable.entries.map(\.key), otherwise: "")
+            throw CommandError("there is no string \"\(key)\"\(hint)")
         }
         return self.words(key, value)
     }

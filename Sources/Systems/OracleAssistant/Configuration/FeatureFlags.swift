@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// The properties of the vendor's table "Feature Flags", with the names its web client has for them.
 enum FeatureFlags {
@@ -46,19 +47,19 @@ enum FeatureFlags {
             "initUserHiddenMessage", .json, default: nil, .acts,
             "A text or message sent at the start of a session without being shown."),
         Setting(
-            "initUserProfile", .json, default: nil, .acts,
-            "An object with the member profile, sent at the start of a session before the hidden message."),
+            "initUserProfile",
+            .declared(.record([optional("profile", .map(.json), "What is known of the user; any.")])), default: nil,
+            .acts, "Sent at the start of a session before the hidden message."),
         Setting(
             "initMessageOptions", .choice(["expand", "init"]), default: "expand", .acts,
             "Whether the first messages wait until the chat is opened."),
         Setting(
-            "multiLangChat", .json, default: nil, .acts,
-            "supported_languages, a list of { lang, label }, and primary_language."),
+            "multiLangChat", .declared(MultiLanguage.scriptType), default: nil, .acts,
+            "The languages that the user can choose from, and the one to begin with."),
         Setting(
-            "sharePopupConfiguration", aliases: ["shareMenuConfiguration", "shareMenuItems"], .json, default: nil,
-            .acts,
-            "Which kinds of files can be sent: items, a list of visual, audio, file, location, and custom, a list of "
-                + "{ types, label, max_size } with the size in KB."),
+            "sharePopupConfiguration", aliases: ["shareMenuConfiguration", "shareMenuItems"],
+            .declared(ShareMenu.scriptType), default: nil, .acts,
+            "Which kinds of files can be sent; a list is one of items."),
         Setting("showConnectionStatus", .flag, default: false, .acts, "Whether the header shows the status."),
         Setting(
             "showTypingStatus", aliases: ["showTypingIndicator"], .flag, default: true, .acts,
@@ -66,8 +67,8 @@ enum FeatureFlags {
         Setting(
             "speechLocale", .text, default: "en-us", .acts, "The language that is spoken, such as en-us."),
         Setting(
-            "speechSynthesisVoicePreferences", .json, default: nil, .acts,
-            "The voices to read with, a list of { lang, name }, most wanted first."),
+            "speechSynthesisVoicePreferences", .declared(SpeechVoice.preferences), default: nil, .acts,
+            "The voices to read with, most wanted first."),
         Setting(
             "timestampFormat", .text, default: "E MMM d, HH:mm a", .acts,
             "The form of times, as in Swift's DateFormatter."),

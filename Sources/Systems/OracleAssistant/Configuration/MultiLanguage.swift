@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// The languages of a chat (chapter "Multi-Lingual Chat").
 struct MultiLanguage: Sendable {
@@ -9,6 +10,21 @@ struct MultiLanguage: Sendable {
         /// The words in the menu.
         let label: String
     }
+
+    /// The property as scripts write it; the vendor's spelling of its members counts too.
+    static let scriptType: ScriptType = {
+        let languages = ScriptType.list(
+            .record([
+                parameter("lang", .string, "The language tag."),
+                optional("label", .string, "The words in the menu; the client's own, or the tag, unless given."),
+            ]))
+        return .record([
+            optional("supported_languages", languages, "The languages of the menu."),
+            optional("supportedLanguages", languages, "Another name of supported_languages."),
+            optional("primary_language", .string, "The one to begin with; that of the profile unless given."),
+            optional("primaryLanguage", .string, "Another name of primary_language."),
+        ])
+    }()
 
     /// The tag by which scripts ask for detection.
     static let undetermined = "und"

@@ -1,7 +1,7 @@
 import JSON
 import Machines
 
-/// One property of the client's configuration: its names, its values, its default and whether anything heeds it.
+/// One property of the client's configuration: its names, its values, its default and whether it has an effect.
 struct Setting: Sendable {
     /// What a property may hold.
     enum Kind: Sendable {
@@ -13,6 +13,8 @@ struct Setting: Sendable {
         case choice([String])
         /// An object or list whose form its own type checks.
         case json
+        /// A table or list of tables with these members, whose values its own type checks.
+        case declared(ScriptType)
         /// A color: a name, `#RRGGBB` or either with an opacity.
         case color
     }
@@ -39,7 +41,7 @@ struct Setting: Sendable {
     /// The default, or nil where there is none.
     let defaultValue: JSONValue?
 
-    /// Whether anything heeds it.
+    /// Whether it has an effect.
     let effect: Effect
 
     /// What it means, with its unit; one sentence.
@@ -84,6 +86,7 @@ struct Setting: Sendable {
             case .count: .integer
             case .choice(let words): .choice(words)
             case .json: .json
+            case .declared(let declared): declared
             }
         let aliases = self.aliases.map {
             ParameterDeclaration(
@@ -113,8 +116,11 @@ struct Setting: Sendable {
             case .choice(let words):
                 value.string.map { !words.contains($0) } ?? true ? "one of \(words.joined(separator: ", "))" : nil
             case .json: nil
+            case .declared(let type): type.takesKind(of: value) ? nil : "a table or a list as it is declared"
             case .color: value.string.flatMap(Color.init) == nil ? "a color such as #161513 or white" : nil
             }
-        return expectation.map { "\(self.scriptName) takes \($0), not \(value)" }
+        if let expectation { return "\(self.scriptName) takes \(expectation), not \(value)" }
+        guard case .declared(let type) = self.kind else { return nil }
+        return MemberCheck().problem(in: value, type, of: self.scriptName)
     }
 }

@@ -36,6 +36,24 @@ struct ShareMenu: Sendable {
         case unsupported
     }
 
+    /// The property as scripts write it.
+    static let scriptType: ScriptType = {
+        let items = ScriptType.list(.string)
+        return .either([
+            .record([
+                optional("items", items, "Kinds: visual, audio, file, location, gallery, camera."),
+                optional(
+                    "custom",
+                    .list(
+                        .record([
+                            parameter("types", .list(.string), "File extensions or MIME types."),
+                            optional("label", .string, "The words; the types unless given."),
+                            optional("max_size", .integer, "The limit in KB; 25 MB unless given."),
+                        ])), "Items of their own."),
+            ]), items,
+        ])
+    }()
+
     /// The limit in bytes: 25 MB.
     static let sizeLimit = 25 * 1024 * 1024
 

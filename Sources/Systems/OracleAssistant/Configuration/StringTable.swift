@@ -111,7 +111,7 @@ struct StringTable: Sendable {
         acts("odais_location_permission_denied", "Location Permission Denied."),
         held("odais_mute", "Mute"),
         acts("odais_no_speech_error", "Could not detect the voice, no message sent."),
-        held("odais_notification_title", "OracleChatBot"),
+        acts("odais_notification_title", "OracleChatBot"),
         held("odais_ok", "Ok"),
         acts("odais_photo", "Photo & Video Library"),
         held("odais_select_language", "Select Language"),

@@ -23,8 +23,7 @@ extension ClientVocabulary {
     private static let life: [CommandDeclaration<LivingCommand>] = [
         CommandDeclaration(
             "connect",
-            Parameter.map("options", .json, "Another channel_id, user_id, url or source of tokens.")
-                .optional,
+            Parameter.record("options", ConnectVocabulary.options, "Where to and who instead.").optional,
             summary:
                 "Connects, starting the client first if need be; `connected`, or `disconnected` and `error`, follow.",
             as: { .life(.connect($0)) }),
@@ -121,7 +120,7 @@ extension ClientVocabulary {
             as: { .conversation(.sendEvent(SkillEvent(type: $0, version: $1, data: $2, context: $3))) }),
         CommandDeclaration(
             "update_context", Parameter.string("context", "The context."),
-            Parameter.map("more", .json, "Other members of the command, such as parameters or reset.")
+            Parameter.record("more", PayloadVocabulary.contextMore, "Other members of the command.")
                 .optional,
             summary: "Tells the skill where in an application the user is.",
             as: { .conversation(.updateContext($0, more: $1)) }),
@@ -202,7 +201,8 @@ extension ClientVocabulary {
             "get_agent_details", returns: .json, summary: "Returns how the agent is shown, or nothing.",
             as: { .read(.agentDetails) }),
         CommandDeclaration(
-            "set_share_menu", Parameter.json("menu", "items and custom, as in share_menu_configuration."),
+            "set_share_menu",
+            Parameter<JSONValue>("menu", ShareMenu.scriptType, "As in share_menu_configuration.") { $0 },
             summary: "Changes which files can be sent.", as: { .view(.setShareMenu($0)) }),
         CommandDeclaration(
             "share_menu", returns: .json,
@@ -244,7 +244,10 @@ extension ClientVocabulary {
             as: { .view(.speak($0)) }),
         CommandDeclaration("stop_speech", summary: "Stops reading aloud.", as: { .view(.stopSpeech) }),
         CommandDeclaration(
-            "is_speaking", returns: .boolean, summary: "Returns whether something is being read aloud.",
+            "is_speaking", returns: .boolean,
+            summary:
+                "Returns whether something is being read aloud: by the server, or by a function of tts_service that has "
+                + "not returned.",
             as: { .read(.isSpeaking) }),
         CommandDeclaration(
             "mute", Parameter.boolean("muted", "True unless given.").optional,

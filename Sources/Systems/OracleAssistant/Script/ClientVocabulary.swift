@@ -1,7 +1,7 @@
 import JSON
 import Machines
 
-/// What scripts can say to a client and what a client tells them.
+/// What scripts can say to a client; what a client tells them is in ``ClientEventVocabulary``.
 enum ClientVocabulary {
     private static let tokenFixture = ScriptType.record([
         optional("secret", .string, "The channel's secret key; the target's unless given."),
@@ -24,6 +24,7 @@ enum ClientVocabulary {
         PropertyDeclaration("thread", .string, "The thread that is shown; null for none."),
         PropertyDeclaration("agent", .string, "The name of the agent; null for none."),
         PropertyDeclaration("messages", .integer, "How many messages are on the screen."),
+        PropertyDeclaration("expanded", .boolean, "Whether the chat is open; its end collapses it."),
     ]
 
     /// The options of an actor.

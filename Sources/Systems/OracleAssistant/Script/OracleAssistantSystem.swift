@@ -19,8 +19,8 @@ public enum OracleAssistantSystem {
             options: ServerVocabulary.options
         ) { configuration throws(ConfigurationError) in KeyedServerAdapter(try OracleServer(configuration)) },
         parties: [ServerVocabulary.agent],
-        events: ClientVocabulary.events,
-        noise: ClientVocabulary.noise,
+        events: ClientEventVocabulary.events,
+        noise: ClientEventVocabulary.noise,
         troubles: [EventPattern(.linkChanged, ["status": "closed"]), EventPattern(.pollLost)],
         faultPromises: [
             FaultPromise(
@@ -42,6 +42,6 @@ public enum OracleAssistantSystem {
             FaultPromise(
                 "duplicate", .impossible, isSent: true,
                 because: "the client sends nothing again, and one WebSocket carries each message once"),
-        ]
-    )
+        ],
+        data: PayloadVocabulary.data)
 }

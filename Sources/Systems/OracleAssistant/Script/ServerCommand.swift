@@ -15,6 +15,7 @@ enum ChannelCommand: Sendable {
     case fault(ServerFaults.Switch, JSONValue)
     case hear(JSONValue)
     case enable(Bool)
+    case files
 }
 
 /// What the server does with a user.

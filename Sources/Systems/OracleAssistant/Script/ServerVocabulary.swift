@@ -12,6 +12,16 @@ enum ServerVocabulary {
         PropertyDeclaration("users", .list(.string), "The ids of the users who have come."),
     ]
 
+    /// What a recording says.
+    private static let heard = ScriptType.either([
+        .string,
+        .record([
+            optional("text", .string, "The words in the end; none unless given."),
+            optional("partials", .list(.string), "The words on the way; those of the text one by one unless given."),
+            optional("error", .string, "The vendor's code of an error in place of words."),
+        ]),
+    ])
+
     private static let answer = ScriptType.json
     private static let answerSummary =
         "A text, a payload, or a list of them; each may have delay, from, end_of_turn, stream with interval, or typing."
@@ -26,9 +36,9 @@ enum ServerVocabulary {
         optional("enabled", .boolean, "Whether the channel is enabled; true unless given."),
         optional(
             "skill", .function,
-            "Called with each message's payload and the session; returns what to say, or { messages, state, variables, "
-                + "agent, end_session }. agent asks for a person: { subject, actions, properties, waiting_message, "
-                + "rejected_message, conclusion_message, on = states by outcome: rejected or an action }."),
+            "Called with each message's payload and the session; returns what to say, or { "
+                + "\(AnswerVocabulary.answer.members.map(\.name).joined(separator: ", ")) }. agent asks for a person: { "
+                + "\(AnswerVocabulary.agent.members.map(\.name).joined(separator: ", ")) }."),
         optional(
             "states",
             .map(
@@ -45,8 +55,15 @@ enum ServerVocabulary {
         optional("agents", .list(.string), "The names of agents who learn of waiting users."),
         optional("exit_keywords", .list(.string), "The words by which a user sends an agent away."),
         optional("suggestions", .list(.string), "The completions that the skill knows."),
-        optional("speech", .list(.json), "What recordings say, first the next: texts, or { text, partials, error }."),
-        optional("voices", .list(.json), "The voices that read aloud: { name, culture, default }."),
+        optional("speech", .list(Self.heard), "What recordings say, first the next."),
+        optional(
+            "voices",
+            .list(
+                .record([
+                    ParameterDeclaration("name", .string, "What the voice is called."),
+                    ParameterDeclaration("culture", .string, "The language it reads, such as en-us."),
+                    optional("default", .boolean, "Whether it reads what no other voice fits; false unless given."),
+                ])), "The voices that read aloud."),
         optional("refused_types", .list(.string), "The MIME types of files that are refused with 415."),
         optional("faults", .map(.json), "Faults that are switched on from the start; see fault."),
     ]
@@ -79,7 +96,8 @@ enum ServerVocabulary {
         Self.ofChannel(
             CommandDeclaration(
                 "make_token",
-                Parameter.map("claims", .json, "Claims to set or replace, such as userId.").optional,
+                Parameter.map("claims", .json, "Claims to set or replace: iat, exp, channelId, userId, or any others.")
+                    .optional,
                 returns: .string, summary: "Returns a token as a backend would make it.",
                 as: { .makeToken($0 ?? [:]) })),
         Self.ofUser(
@@ -150,8 +168,21 @@ enum ServerVocabulary {
             )),
         Self.ofChannel(
             CommandDeclaration(
-                "hear", Parameter.json("speech", "A text, or { text, partials, error }."),
+                "hear", Parameter<JSONValue>("speech", Self.heard, "What it says.") { $0 },
                 summary: "Says what the next recording says.", as: { .hear($0) })),
+        Self.ofChannel(
+            CommandDeclaration(
+                "files",
+                returns: .list(
+                    .record([
+                        parameter("name", .string, "Its name."), parameter("type", .string, "Its MIME type."),
+                        parameter("size", .integer, "How many bytes it has."),
+                        parameter("url", .string, "Where clients find it."),
+                        parameter("protected", .boolean, "Whether it needs a token."),
+                        parameter("base64", .string, "Its bytes; base64.decode makes a string of them."),
+                        optional("text", .string, "The same as a text, if they are UTF-8."),
+                    ])),
+                summary: "Returns the files that users have sent, in the order in which they came.", as: { .files })),
         Self.ofChannel(
             CommandDeclaration(
                 "enable", Parameter.boolean("enabled", "True unless given.").optional,

@@ -15,6 +15,23 @@ enum AgentMessage {
     private static let types = ["agentRequestResponse", "agent", "agentLeft", "agentAction"]
     private static let statuses = ["accepted", "delayed", "rejected"]
 
+    /// What a message of an agent system may have; its numbers of sessions and channels have no meaning here.
+    static let members = [
+        parameter("type", .choice(Self.types), "What it says."),
+        optional("status", .choice(Self.statuses), "What becomes of a request, for agentRequestResponse."),
+        optional("text", .string, "The words."),
+        optional("action", .string, "What the agent chose, for agentAction."),
+        optional("channelName", .string, "The channel to the agent system."),
+        optional("agentSessionId", .string, "The session of the agent system."),
+        optional("channelUserState", .map(.json), "What the agent system knows of the user; any."),
+        optional("userId", .string, "The user, if the script does not name one."),
+    ]
+
+    /// A message with what is around it.
+    private static let envelope = [
+        optional("userId", .string, "The user."), parameter("messagePayload", .record(Self.members), "The message."),
+    ]
+
     /// Returns what the platform posts when a skill asks for an agent.
     static func request(
         _ request: JSONObject, of conversation: ServerConversation, channelID: String
@@ -46,6 +63,10 @@ enum AgentMessage {
     ///   - message: A payload, or `{ userId, messagePayload }`.
     ///   - user: The user that the script named, if any.
     static func command(for message: JSONValue, user: JSONValue?) -> Result<AgentCommand, Refusal> {
+        let members = message["messagePayload"] == nil ? Self.members : Self.envelope
+        if let problem = MemberCheck().problem(in: message.object ?? [:], members, of: "the message") {
+            return .failure(Refusal(text: problem))
+        }
         let payload = message["messagePayload"]?.object ?? message.object ?? [:]
         let user = user ?? message["userId"]
         let text = payload["text"]?.string

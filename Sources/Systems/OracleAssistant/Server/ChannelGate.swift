@@ -12,7 +12,7 @@ struct ChannelGate: Sendable {
     /// The user of a token for this channel; nil if it is not taken.
     func user(of token: String) -> String? { try? self.user(of: token, asked: self.channel.id) }
 
-    private func user(of token: String, asked channelID: String) throws(TokenRefusal) -> String {
+    private func user(of token: String, asked channelID: String) throws(TokenRejection) -> String {
         try self.channel.user(of: token, asked: channelID, epochSeconds: Double(self.epochMilliseconds) / 1000)
     }
 

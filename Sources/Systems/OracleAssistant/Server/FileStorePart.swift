@@ -20,6 +20,8 @@ struct FileStorePart: Sendable {
 
     /// One file.
     struct File: Sendable {
+        let id: String
+        let name: String
         let mimeType: String
         let bytes: [UInt8]
         let isProtected: Bool
@@ -30,6 +32,11 @@ struct FileStorePart: Sendable {
     /// At most this many files are kept; defined here.
     private let limit: Int
     private(set) var files: [String: File] = [:]
+    /// The ids of the files in the order in which they came.
+    private var order: [String] = []
+
+    /// The files as scripts see them.
+    var fields: JSONValue { .array(self.order.compactMap { self.files[$0] }.map(self.fields)) }
 
     /// Creates a store without files.
     init(_ configuration: ServerConfiguration, limit: Int = 1000) {
@@ -66,11 +73,26 @@ struct FileStorePart: Sendable {
         }
         let id = random.uuid()
         let isProtected = HTTPField.Name("x-oda-meta-file-isProtected").flatMap { fields[$0] } == "True"
-        self.files[id] = File(mimeType: file.type, bytes: file.content, isProtected: isProtected)
+        let kept = File(
+            id: id, name: FormEncoding.percentDecode(file.name), mimeType: file.type, bytes: file.content,
+            isProtected: isProtected)
+        self.files[id] = kept
+        self.order.append(id)
         return Response(json: [
-            "fileName": .string(FormEncoding.percentDecode(file.name)), "type": .string(file.type),
-            "url": .string(self.origin + "/attachment/v1/attachments/" + id),
+            "fileName": .string(kept.name), "type": .string(kept.mimeType), "url": .string(self.url(of: kept)),
         ])
+    }
+
+    private func url(of file: File) -> String { self.origin + "/attachment/v1/attachments/" + file.id }
+
+    private func fields(of file: File) -> JSONValue {
+        var value: JSONObject = [
+            "name": .string(file.name), "type": .string(file.mimeType), "size": .integer(Int64(file.bytes.count)),
+            "url": .string(self.url(of: file)), "protected": .bool(file.isProtected),
+            "base64": .string(Base64.encode(file.bytes)),
+        ]
+        value["text"] = String(validating: file.bytes, as: UTF8.self).map { .string($0) }
+        return .object(value)
     }
 
     private func file(_ asked: ChannelRequest, _ gate: ChannelGate) -> Response {

@@ -6,8 +6,8 @@ import Machines
 /// The vendor's platform talks to an agent system over a webhook, whose messages are known from its published adapter.
 /// Here scripts play the agent system: what the platform would post is the raw form of what agents observe
 /// (`agentRequest`, `botConversationEnded`), and what the agent system would post is a method of the agents, or goes as
-/// it is through ``AgentMessage``. The HTTP leg between the two and its signature are not played, for a simulated server
-/// answers requests and makes none.
+/// it is through ``AgentMessage``. The HTTP leg between the two and its signature are not played, for a simulated
+/// server answers requests and makes none.
 ///
 /// | state | input | → state | actions |
 /// |---|---|---|---|
@@ -26,8 +26,8 @@ struct HandoverPart: Sendable {
     /// What happens to a hand-over.
     enum Input: Sendable {
         /// The skill asks for an agent, as a component of the type System.AgentInitiation does: `subject`, `actions`,
-        /// `properties`, the texts `waiting_message`, `rejected_message` and `conclusion_message`, and `on`, the states of
-        /// the skill by outcome. The event is what agents observe.
+        /// `properties`, the texts `waiting_message`, `rejected_message` and `conclusion_message`, and `on`, the states
+        /// of the skill by outcome. The event is what agents observe.
         case requested(JSONObject, ChatEvent)
         case accepted(by: String, greeting: String?)
         case delayed(position: Int64?, text: String?)

@@ -12,8 +12,8 @@ import Machines
 /// messages are numbered by UUIDs and stamped in ISO 8601; the last message of a turn says so, earlier ones do not;
 /// frames that mean nothing are ignored, or answered with an error by a strict server; clients of one user all hear the
 /// skill, but not each other; typing is not echoed; an expired session is followed by another one without a word; long
-/// polls are held for 25 s and then answered with 204; errors of HTTP requests are `{"error":"…"}`; there is no limit of
-/// messages a second unless a fault sets one. ``ServerFaults`` has the other choices.
+/// polls are held for 25 s and then answered with 204; errors of HTTP requests are `{"error":"…"}`; there is no limit
+/// of messages a second unless a fault sets one. ``ServerFaults`` has the other choices.
 struct OracleServer: ServerMachine {
     /// Its timers.
     enum Timer: MachineTimer {
@@ -438,7 +438,18 @@ struct OracleServer: ServerMachine {
             return self.faults.set(name.rawValue, value).map { .refused($0) } ?? .done(.null)
         case .hear(let speech): self.hear(.expected(speech), in: &step)
         case .enable(let isEnabled): self.channel.isEnabled = isEnabled
+        case .files: return .done(self.files.fields)
         }
+        return .done(.null)
+    }
+
+    /// Says what stands for a step of a conversation with people.
+    private mutating func say(
+        _ message: JSONValue, as name: ConversationStep.Name, to userID: String, in step: inout Step
+    ) -> CommandOutcome {
+        let answer = SkillAnswer(message)
+        if let problem = answer.problem { return .refused(problem) }
+        self.say(answer.parts(of: name), to: userID, in: &step)
         return .done(.null)
     }
 
@@ -454,11 +465,11 @@ struct OracleServer: ServerMachine {
         case .queue(let position, let text):
             let text = SkillAnswer(.string(text ?? "You are number \(position) in the queue."))
             self.say(text.parts(of: .queue, ["position": .integer(position)]), to: userID, in: &step)
-        case .preChat(let form): self.say(SkillAnswer(form).parts(of: .preChat), to: userID, in: &step)
+        case .preChat(let form): return self.say(form, as: .preChat, to: userID, in: &step)
         case .unavailable(let message):
             self.handover(.unavailable, of: userID, in: &step)
-            self.say(SkillAnswer(message).parts(of: .unavailable), to: userID, in: &step)
-        case .survey(let message): self.say(SkillAnswer(message).parts(of: .postChat), to: userID, in: &step)
+            return self.say(message, as: .unavailable, to: userID, in: &step)
+        case .survey(let message): return self.say(message, as: .postChat, to: userID, in: &step)
         case .endSession: self.endSession(of: userID, in: &step)
         case .drop:
             for connection in self.conversations[userID]?.connections ?? [] { step.ask(.abort(connection)) }
@@ -514,7 +525,9 @@ struct OracleServer: ServerMachine {
             let payload: JSONObject = ["type": "text", "text": .string(text)]
             self.say([SkillAnswer.Part(agent: name, payload)], to: userID, in: &step)
         case .send(let message):
-            for part in SkillAnswer(message).parts {
+            let answer = SkillAnswer(message)
+            if let problem = answer.problem { return .refused(problem) }
+            for part in answer.parts {
                 self.say([SkillAnswer.Part(agent: name, part.payload)], to: userID, in: &step)
             }
         case .typing(let isActive):

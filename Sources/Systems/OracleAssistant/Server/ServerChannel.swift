@@ -2,7 +2,8 @@ import HTTPTypes
 import JSON
 import Machines
 
-/// The channel that a simulated server offers, as an administrator sets it up (chapter "Create the Oracle iOS Channel").
+/// The channel that a simulated server offers, as an administrator sets it up (chapter "Create the Oracle iOS
+/// Channel").
 struct ServerChannel: Sendable {
     /// The identifier, of UUID form unless a script says otherwise.
     let id: String
@@ -44,7 +45,7 @@ struct ServerChannel: Sendable {
     }
 
     /// Checks a token and returns its user.
-    func user(of token: String, asked channelID: String, epochSeconds: Double) throws(TokenRefusal) -> String {
+    func user(of token: String, asked channelID: String, epochSeconds: Double) throws(TokenRejection) -> String {
         try ChannelToken(reading: token).verified(
             secret: self.secret, channelID: channelID, epochSeconds: epochSeconds, longestLife: self.longestTokenLife)
     }

@@ -41,6 +41,10 @@ enum Skill: Sendable {
         for (name, value) in table {
             var transitions: [String: String] = [:]
             for (word, target) in value["on"]?.object ?? [:] { transitions[word.lowercased()] = target.string }
+            for said in [value["say"], value["otherwise"]] {
+                guard let problem = said.flatMap({ SkillAnswer($0).problem }) else { continue }
+                throw ConfigurationError("the state \"\(name)\": \(problem)")
+            }
             states[name] = State(
                 say: value["say"] ?? .null, run: value["run"]?.integer.map(ScriptFunction.init),
                 transitions: transitions, otherwise: value["otherwise"] ?? "I did not understand that.")

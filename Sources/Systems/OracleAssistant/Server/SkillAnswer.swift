@@ -37,21 +37,22 @@ struct SkillAnswer: Sendable {
     /// What is wrong with the answer, or nil if nothing is.
     private(set) var problem: String?
 
-    /// The members that an answer has beside what is said.
-    private static let members = ["messages", "state", "variables", "agent", "end_session"]
-
     /// Reads what a function returned or a table holds.
     init(_ value: JSONValue) {
         guard let members = value.object, Self.isAnswer(members) else {
             self.take(value)
             return
         }
-        if let stray = members.first(where: { !Self.members.contains($0.0) })?.0 {
+        let known = AnswerVocabulary.answer.members.map(\.name)
+        if let stray = members.first(where: { !known.contains($0.0) })?.0 {
             self.problem =
                 "a payload needs a type, such as type = \"card\", and an answer has no member \"\(stray)\""
-                + TextDistance.hint(stray, among: Self.members)
+                + TextDistance.hint(stray, among: known)
             return
         }
+        self.problem =
+            AnswerVocabulary.problem(inAnswer: members)
+            ?? members["agent"]?["rejected_message"].flatMap { SkillAnswer($0).problem }
         self.take(members["messages"] ?? .null)
         self.state = members["state"]?.string
         self.variables = members["variables"]?.object ?? [:]
@@ -75,6 +76,7 @@ struct SkillAnswer: Sendable {
     }
 
     private mutating func take(_ members: JSONObject) {
+        self.problem = self.problem ?? AnswerVocabulary.problem(inPart: members)
         var payload = members
         for name in ["delay", "from", "end_of_turn", "envelope", "stream", "interval", "typing"] {
             payload[name] = nil
@@ -93,6 +95,12 @@ struct SkillAnswer: Sendable {
             return
         } else if part.payload["type"] == nil, part.payload["text"] != nil {
             part.payload["type"] = "text"
+        }
+        guard part.payload["type"] != nil else {
+            let names = part.payload.names.map { "\"\($0)\"" }.joined(separator: ", ")
+            let rest = names.isEmpty ? "" : "; this one has only \(names)"
+            self.problem = self.problem ?? "a payload needs a type, such as type = \"card\"\(rest)"
+            return
         }
         part.payload = Self.dressed(part.payload)
         self.parts.append(part)

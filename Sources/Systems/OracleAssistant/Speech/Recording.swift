@@ -37,7 +37,7 @@ struct Recording: Hashable, Sendable {
     /// Reads the arguments of the method `start_recording`: a file, or a tone.
     ///
     /// - Throws: That the file is none that can be read.
-    init(script arguments: JSONObject) throws(CommandRefusal) {
+    init(script arguments: JSONObject) throws(CommandError) {
         guard let encoded = (arguments["file"]?["base64"] ?? arguments["wav"])?.string else {
             self.init(
                 tone: arguments["frequency"]?.double ?? 220, seconds: arguments["duration"]?.double ?? 1,
@@ -45,7 +45,7 @@ struct Recording: Hashable, Sendable {
             return
         }
         guard let bytes = Base64.decode(encoded), let recording = Recording(wav: bytes) else {
-            throw CommandRefusal(
+            throw CommandError(
                 "start_recording takes a WAV file with uncompressed samples of 16 bits: file is its path, wav its "
                     + "bytes in base64; convert others, as with `sox in.mp3 -b 16 out.wav`")
         }

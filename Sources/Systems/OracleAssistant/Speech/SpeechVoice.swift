@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// A voice of the server (chapter "Speech Synthesis").
 struct SpeechVoice: Hashable, Sendable {
@@ -13,6 +14,13 @@ struct SpeechVoice: Hashable, Sendable {
         let language: String
         let name: String?
     }
+
+    /// The voices that a configuration prefers, as scripts write them.
+    static let preferences = ScriptType.list(
+        .record([
+            parameter("lang", .string, "The language tag."),
+            optional("name", .string, "The voice; any of the language unless given."),
+        ]))
 
     /// Chooses a voice: one that is preferred by language and name, else the default of a preferred language, else the
     /// default.

@@ -67,12 +67,17 @@ struct SynthesisPart: Sendable {
     private var voices: [SpeechVoice]?
     private var requestCount: UInt64 = 0
     private var queue: [String] = []
+    /// How many calls of the script's function that reads aloud have not come back.
+    private var speakingFunctions = 0
 
     /// Whether messages are not read by themselves.
     private(set) var isMuted: Bool
 
     /// Whether the server reads a text.
     var isReading: Bool { if case .reading = self.state { true } else { false } }
+
+    /// Whether something is being read aloud, by the server or by functions of the script that have not returned.
+    var isSpeaking: Bool { self.isReading || self.speakingFunctions > 0 }
 
     /// Whether the voices are asked for.
     var isAsking: Bool { if case .asking = self.state { true } else { false } }
@@ -106,6 +111,7 @@ struct SynthesisPart: Sendable {
             return self.isReading ? self.fallSilent() : []
         case .answered(let number, let result): return self.answered(number, result, moment)
         case .scriptReturned(.speaking(let text), _):
+            self.speakingFunctions = max(0, self.speakingFunctions - 1)
             return [.emit(.speechSpoken, ["text": .string(text), "service": "script"])]
         case .scriptReturned(.fallingSilent, _): return [.emit(.speechStopped)]
         case .scriptReturned(.isSpeaking, .success(true)): return self.fallSilent()
@@ -126,7 +132,10 @@ struct SynthesisPart: Sendable {
         guard self.isEnabled else {
             return [.fail("TtsNotAvailable", "Reading aloud is switched off (enable_speech_synthesis).")]
         }
-        if let function = self.service?.speak { return [.call(.speech(.speaking(text)), function, [.string(text)])] }
+        if let function = self.service?.speak {
+            self.speakingFunctions += 1
+            return [.call(.speech(.speaking(text)), function, [.string(text)])]
+        }
         guard self.queue.count < Self.queueLimit else { return [] }
         self.queue.append(text)
         return self.readNext(moment)
@@ -173,8 +182,8 @@ struct SynthesisPart: Sendable {
         return .emit(.speechSpoken, fields)
     }
 
-    /// Takes in the server's list of voices, or that there is none: what waits cannot be read aloud then, and the next text
-    /// asks for them again (defined here).
+    /// Takes in the server's list of voices, or that there is none: what waits cannot be read aloud then, and the next
+    /// text asks for them again (defined here).
     private mutating func voicesNamed(_ body: [UInt8]?) -> [ClientAction] {
         if let body, let voices = SpeechVoice.list(in: body) {
             self.voices = voices
@@ -197,6 +206,7 @@ struct SynthesisPart: Sendable {
         defer {
             self.state = .idle
             self.queue = []
+            self.speakingFunctions = 0
         }
         switch self.state {
         case .idle: return []

@@ -8,7 +8,7 @@ enum ClientFrame: Hashable, Sendable {
     case ping
     /// Where push notifications go.
     case deviceToken(String, deviceType: String)
-    /// News of the user, without a message: the object `profile` and what is sent along.
+    /// Output of the user, without a message: the object `profile` and what is sent along.
     case profile(JSONObject)
     /// A message: the whole envelope.
     case message(Envelope)

@@ -86,7 +86,7 @@ struct ApplicationActionPayload: PayloadContent {
     var pageName: String? { self.text("pageName") }
 }
 
-/// News of where in an application the conversation stands.
+/// Output of where in an application the conversation stands.
 struct ApplicationContextPayload: PayloadContent {
     var members: JSONObject
 

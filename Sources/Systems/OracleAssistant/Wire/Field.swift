@@ -33,6 +33,12 @@ struct Field: WireObject {
     /// Short words for the value of a link.
     var linkLabel: String? { self.text("linkLabel") }
 
+    /// Where the label stands in its cell: `left`, `center` or `right`.
+    var alignment: String? { self.text("alignment") }
+
+    /// The suggested share of the table's width, in percent.
+    var width: Double? { self.number("width") }
+
     /// What a tap on the field does.
     var action: MessageAction? { self.view("action") }
 

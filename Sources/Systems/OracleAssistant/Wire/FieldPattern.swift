@@ -12,8 +12,8 @@ struct FieldPattern {
 
     private let expression: TextRegex?
 
-    /// Reads a pattern; one that cannot be read, or needs to go back in the text, fits everything: the server checks the
-    /// text anyway.
+    /// Reads a pattern; one that cannot be read, or needs to go back in the text, fits everything: the server checks
+    /// the text anyway.
     init(_ pattern: String) {
         let isShort = pattern.utf8.count <= Self.patternLimit
         self.expression = isShort ? try? TextRegex(pattern, longest: TextRegex.longestOfServer) : nil

@@ -73,6 +73,9 @@ struct Card: WireObject {
     /// The page that a tap on the card opens.
     var url: String? { self.text("url") ?? self.text("URL") }
 
+    /// Properties of particular channels.
+    var channelExtensions: ChannelExtensions { self.view("channelExtensions") ?? ChannelExtensions(members: [:]) }
+
     /// The buttons of the card.
     var actions: [MessageAction] { self.views("actions") }
 }

@@ -47,7 +47,8 @@ extension WireObject {
     /// The view over the object of that name.
     func view<View: WireObject>(_ name: String, as type: View.Type = View.self) -> View? { View(self.members[name]) }
 
-    /// The views over the objects of that array; elements that are no objects are left out of the list, not of the wire.
+    /// The views over the objects of that array; elements that are no objects are left out of the list, not of the
+    /// wire.
     func views<View: WireObject>(_ name: String, as type: View.Type = View.self) -> [View] {
         (self.members[name]?.array ?? []).compactMap { View($0) }
     }

@@ -10,8 +10,8 @@ enum Messages {
 
     /// Finds the messages.
     ///
-    /// Without a path to messages only values that have a text are some: most JSON is no chat. With one, whatever it leads
-    /// to is a message, such as an image without text.
+    /// Without a path to messages only values that have a text are some: most JSON is no chat. With one, whatever it
+    /// leads to is a message, such as an image without text.
     static func found(in body: JSONValue?, _ options: RequestOptions) -> [Message] {
         guard let body else { return [] }
         let values = options.messages?.values(in: body) ?? body.array ?? [body]

@@ -16,8 +16,8 @@ enum StreamMode: String, CaseIterable, Sendable {
 
     /// Where the text stands in a piece, unless the options say otherwise.
     ///
-    /// OpenAI's API reference, “The chat completion chunk object”; Gradio's guide “Querying Gradio Apps with Curl”, where
-    /// the data is the list of outputs; Rasa's REST channel.
+    /// OpenAI's API reference, “The chat completion chunk object”; Gradio's guide “Querying Gradio Apps with Curl”,
+    /// where the data is the list of outputs; Rasa's REST channel.
     var piece: JSONPath {
         switch self {
         case .deltas: .known("$.choices[0].delta.content")

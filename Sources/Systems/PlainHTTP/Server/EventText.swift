@@ -4,8 +4,8 @@ import JSON
 enum EventText {
     private static let members: Set<String> = ["event", "data", "id", "retry", "comment"]
 
-    /// Returns a server-sent event: of a text, of a table with `event`, `data`, `id`, `retry` or `comment`, or of any other
-    /// value as the JSON of its data.
+    /// Returns a server-sent event: of a text, of a table with `event`, `data`, `id`, `retry` or `comment`, or of any
+    /// other value as the JSON of its data.
     static func event(_ value: JSONValue) -> [UInt8] {
         guard let fields = value.object, !fields.isEmpty, fields.names.allSatisfy(Self.members.contains) else {
             return Array((Self.field("data", value) + "\n").utf8)

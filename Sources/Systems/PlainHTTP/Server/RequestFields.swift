@@ -4,8 +4,8 @@ import Machines
 
 /// The fields by which scripts see a request.
 enum RequestFields {
-    /// Returns `request` (its number), `method`, `path`, `query`, `headers`, `body` and, as far as they apply, `json` and
-    /// `form`.
+    /// Returns `request` (its number), `method`, `path`, `query`, `headers`, `body` and, as far as they apply, `json`
+    /// and `form`.
     static func fields(_ request: Request, number: Int64) -> JSONObject {
         let target = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = target.count > 1 ? FormEncoding.decode(target[1]) : []

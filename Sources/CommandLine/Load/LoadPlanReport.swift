@@ -1,0 +1,151 @@
+import Load
+import Machines
+import Metrics
+import NIOCore
+import RunRecord
+import Scenario
+import Transport
+
+/// What `repartee load --plan` tells: what a run needs of machines like this one, reckoned without opening a socket.
+///
+/// What one user does is found by playing a few in virtual time against the simulated servers of the script. Where the
+/// script has none, or fails there, that is said, and what follows from it is left out.
+struct LoadPlanReport {
+    /// What a user did in virtual time, on average.
+    private struct Trial {
+        /// How long an iteration took.
+        let stay: Duration
+        /// How many texts a user sent in it.
+        let texts: Double
+        /// What an iteration cost this machine, its part of the simulated server included.
+        let processorTime: Duration
+    }
+
+    /// So many users play in virtual time; one alone may have nobody to talk to.
+    private static let trialUsers = 10
+
+    private let command: LoadCommand
+    private let file: LoadSetup
+    private let trial: Result<Trial, ScriptProblem>
+    private let preflight: Preflight
+    /// How many cores the users take at the peak of the run.
+    private let cores: Double?
+    private let processors: Int
+    private let shards: Int
+
+    /// Reckons.
+    ///
+    /// - Throws: ``ScriptProblem`` if the file or its shape has a mistake.
+    init(_ command: LoadCommand, _ environment: CommandEnvironment) async throws(ScriptProblem) {
+        self.command = command
+        self.file = try LoadSetup(command, environment, isControlPort: false)
+        self.trial = await Self.trial(command, environment)
+        let trial = try? self.trial.get()
+        let plan = self.file.settings.plan
+        let profile = UserProfile.chatClient(
+            stay: trial?.stay, messagesPerSecond: trial.map { $0.texts / max($0.stay / .seconds(1), 0.001) } ?? 0)
+        self.preflight = Preflight(plan, profile: profile, machine: Self.facts(self.file))
+        self.processors = System.coreCount
+        self.cores = trial.map { trial in
+            let iterations = plan.shape.workloads.reduce(0) { sum, workload in
+                if case .arrivals(let curve, _) = workload.executor { return sum + curve.peak.perSecond }
+                return sum + Double(workload.maxUsers) / max(trial.stay / .seconds(1), 0.001)
+            }
+            return iterations * (trial.processorTime / .seconds(1))
+        }
+        let forProcessors = self.cores.map { Int(($0 / Double(System.coreCount)).rounded(.up)) } ?? 1
+        let forTheRest = self.preflight.proposals.compactMap {
+            if case .addShards(let count) = $0 { count } else { nil }
+        }
+        self.shards = max(min(max(forProcessors, forTheRest.first ?? 1), plan.userCount), 1)
+    }
+
+    private static func facts(_ file: LoadSetup) -> MachineFacts {
+        guard case .named(_, let target) = file.settings.execution.destination else {
+            return LocalMachine.facts(sources: [], destination: nil)
+        }
+        return LocalMachine.facts(
+            sources: file.sockets.sourceAddresses?.list ?? [], destination: LocalMachine.host(of: target.url))
+    }
+
+    /// Plays a few users once.
+    private static func trial(
+        _ command: LoadCommand, _ environment: CommandEnvironment
+    ) async -> Result<Trial, ScriptProblem> {
+        var trial = command
+        (trial.remote.target, trial.remote.sourceAddresses, trial.clock, trial.cores) = (nil, nil, .virtual, nil)
+        (trial.pace.rate, trial.pace.duration, trial.judgement.threshold) = (nil, nil, [])
+        (trial.pace.users, trial.pace.iterations) = (Self.trialUsers, Self.trialUsers)
+        do throws(ScriptProblem) {
+            let file = try LoadSetup(trial, environment, isControlPort: false)
+            let before = ProcessProbe.threadTime
+            let conclusion = LoadPlayer.inVirtualTime(file)
+            let processorTime = ProcessProbe.threadTime - before
+            if let problem = conclusion.problems.first { throw ScriptProblem(problem.example.message) }
+            let totals = try Self.totals(of: conclusion, file.identity)
+            let stays = totals.histogram(of: BuiltInMetric.iteration.rawValue)
+            guard let stay = stays.mean, stays.count > 0 else { throw ScriptProblem("no iteration came to its end") }
+            let texts = totals.histogram(of: BuiltInMetric.sent.rawValue).sum
+            return .success(
+                Trial(
+                    stay: .microseconds(Int64(stay)), texts: Double(texts) / Double(stays.count),
+                    processorTime: processorTime / Int(stays.count)))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func totals(
+        of conclusion: LoadConclusion, _ identity: RunIdentity
+    ) throws(ScriptProblem) -> Measurements {
+        do throws(LoadResultError) {
+            return try LoadResult(identity: identity, shards: conclusion.shards).totals().measurements
+        } catch {
+            throw ScriptProblem(error.message)
+        }
+    }
+
+    /// What is needed, as lines for people.
+    var lines: [String] {
+        var lines: [String] = []
+        switch self.trial {
+        case .success(let trial):
+            lines.append(
+                "a user      an iteration of \(Self.time(trial.stay)) with \(NumberText.decimal(trial.texts, decimals: 1)) texts, as "
+                    + "played in virtual time, in which simulated servers answer at once")
+        case .failure(let problem):
+            lines.append(
+                "a user      was not tried: \(problem.message.prefix { $0 != "\n" }); times, texts and cores are not known"
+            )
+        }
+        lines += self.preflight.lines.enumerated().map { ($0 == 0 ? "in all      " : "            ") + $1 }
+        if let trial = try? self.trial.get(), let cores = self.cores {
+            lines.append(
+                "cores       \(NumberText.decimal(cores, decimals: 2)) at the peak, \(Self.time(trial.processorTime)) an iteration, "
+                    + "simulated servers included; this machine has \(self.processors)")
+        }
+        lines.append("time        \(self.file.settings.plan.shape.latestEnd.scriptText) at most")
+        guard self.shards > 1 else { return lines + ["machines    1 like this one, if what stands above is seen to"] }
+        let length = self.file.settings.plan.shape.latestEnd / .seconds(3600)
+        let hours = NumberText.decimal(length * Double(self.shards), decimals: 1)
+        return lines + [
+            "machines    \(NumberText.grouped(Int64(self.shards))) like this one, \(hours) machine-hours; each plays its PART, "
+                + "from 1 to \(self.shards):",
+            "            \(self.command.replay(seed: self.file.settings.plan.seed)) --shard PART/\(self.shards) --run NAME "
+                + "--rendezvous tcp://TOKEN@HOST:PORT",
+        ]
+    }
+
+    private static func time(_ duration: Duration) -> String {
+        NumberText.value(duration / .microseconds(1), unit: .microseconds)
+    }
+}
+
+extension UserProfile {
+    /// A client with a connection for its requests and one for its events.
+    ///
+    /// Defined here: the memory is what a visitor of BoldChat and its server took together in one process.
+    static func chatClient(stay: Duration? = nil, messagesPerSecond: Double = 0) -> UserProfile {
+        UserProfile(connections: 2, messagesPerSecond: messagesPerSecond, memory: 148 << 10, stay: stay)
+    }
+}

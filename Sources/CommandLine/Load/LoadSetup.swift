@@ -1,0 +1,299 @@
+import JSON
+import Load
+import Machines
+import Metrics
+import NIOCore
+import RunRecord
+import Scenario
+import Secrets
+import Transport
+
+/// What `repartee load` is going to play: the scenarios of a file, who plays them when, and what must hold.
+struct LoadSetup {
+    let suite: ScenarioSuite
+    let settings: LoadSettings
+    let identity: RunIdentity
+    /// What people should know before it begins: where the part of the run comes from, what is left out.
+    let notes: [String]
+    let isVirtual: Bool
+    /// How sockets are used: where connections leave from, and when names are looked up.
+    let sockets: SocketNetworkConfiguration
+
+    /// The members of a workload that this command reads itself.
+    private static let ownMembers = WorkloadReference.ofRun.map(\.name)
+
+    /// Loads the file, reads its shape and checks that everything fits, before any connection is made.
+    ///
+    /// - Parameters:
+    ///   - baseline: The earlier run that thresholds compare with.
+    ///   - isControlPort: Whether the target is a URL at which a control port answers.
+    /// - Throws: ``ScriptProblem`` with all that is wrong.
+    init(
+        _ command: LoadCommand, _ environment: CommandEnvironment, baseline: LoadTotals? = nil, isControlPort: Bool
+    ) throws(ScriptProblem) {
+        let project = ProjectFolder(of: command.file, in: environment)
+        let configuration = try project.configuration()
+        Watchdog.shared.setLimit(configuration.busyLimit)
+        let destination = try TestPlan.destination(command.remote.target, configuration, isControlPort: isControlPort)
+        let isEmbedded = if case .embedded = destination { true } else { false }
+        self.isVirtual = isEmbedded && command.clock == .virtual
+        self.sockets = SocketNetworkConfiguration(
+            sourceAddresses: try command.remote.sourceAddresses.map { text throws(ScriptProblem) in
+                try Self.sources(text)
+            }, keepsAddresses: command.remote.lookup == .once)
+        let seed = command.seed ?? UInt64.random(in: 1...999_999_999)
+        let execution = ExecutionSettings(
+            systems: Systems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,
+            project: configuration, destination: destination, seed: seed, isVirtual: self.isVirtual,
+            epochMilliseconds: self.isVirtual
+                ? ExecutionSettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
+            variables: environment.variables, capture: .none, vault: environment.vault)
+        let files = try project.scripts([command.file], in: environment)
+        self.suite = ScenarioSuite(files, settings: execution, readingUserRows: true)
+        if let error = self.suite.errors.first { throw ScriptProblem(error.detail) }
+        guard !self.suite.members.isEmpty else {
+            throw ScriptProblem("\(command.file) declares no scenario; write scenario(\"name\", function(t) … end)")
+        }
+        let workload = self.suite.workloads.values.first
+        let own = Self.named(workload?.shape.object ?? [:], without: environment.vault.current)
+        guard let table = command.pace.shape.map({ Self.merged($0, into: own) }) ?? (own.isEmpty ? nil : own) else {
+            throw ScriptProblem(
+                "\(command.file) says nothing about the load; write workload { executor = \"constant_vus\", users = 10, "
+                    + "duration = \"1m\" } at its top, or give --users 10 --duration 1m", isUsage: true)
+        }
+        let (shard, note) = try Self.shard(command, environment)
+        if let host = command.part.rendezvousHost, !(1...shard.count).contains(host) {
+            throw ScriptProblem(
+                "--rendezvous-host \(host) is none of the \(shard.count) parts; name one from 1 to \(shard.count)",
+                isUsage: true)
+        }
+        let (order, orderMistake) = Self.rowOrder(own)
+        let plan = try Self.plan(
+            table, seed: seed, shard: shard, mistakes: [workload?.rowMistake, orderMistake].compactMap(\.self))
+        try Self.check(plan, self.suite)
+        let rows = workload?.rows ?? []
+        if order == .perUser, rows.count < plan.userCount {
+            throw ScriptProblem(
+                "workload.row_order is \"per_user\", which takes a row for each of the \(plan.userCount) users, and there are "
+                    + "\(rows.count) rows; add rows, or play fewer users")
+        }
+        let runID = command.part.run ?? "\(seed)"
+        let network = try own["network"].map { value throws(ScriptProblem) in
+            try NetworkConditions(value.object ?? [:], of: "workload.network")
+        }
+        let disturbed = network.map { execution.with(network: $0) } ?? execution
+        let (storms, tooLate) = try Self.storms(
+            own, over: disturbed.disturbance.network?.members ?? [:], before: plan.shape.length)
+        var settings = LoadSettings(
+            plan: plan, execution: disturbed,
+            usesLedger: command.judgement.ledger ?? own["ledger"]?.bool ?? isEmbedded,
+            run: Envelope.runNumber(of: runID), rows: rows, rowOrder: order)
+        settings.storms = storms
+        settings.cores = try Self.cores(command, plan, destination, files)
+        settings.scenarioRows = self.suite.members.compactMap(\.definition.rowValue)
+        let metrics = BuiltInMetric.allCases.map(\.metric) + files.flatMap { ScriptScanner.metrics(in: $0.source) }
+        let (thresholds, leftOut) = try Self.thresholds(
+            own, command, metrics: metrics, phases: settings.phases.names)
+        let sources = MetricSources(
+            systems: self.suite.systems, mentions: self.suite.mentions, usesLedger: settings.usesLedger,
+            usesSockets: !isEmbedded, hasStorms: !storms.isEmpty)
+        try Self.check(thresholds, sources)
+        settings.thresholds = thresholds
+        self.notes = [note].compactMap(\.self) + leftOut + tooLate
+        settings.baseline = baseline
+        self.settings = settings
+        self.identity = RunIdentity(
+            runID: runID, seed: seed, planHash: String(settings.digest, radix: 16), title: command.file,
+            shardCount: shard.count * settings.cores, cores: settings.cores, phases: settings.phases,
+            thresholds: thresholds.map(\.text),
+            isVirtual: self.isVirtual, target: command.remote.target ?? "embedded", replay: command.replay(seed: seed))
+    }
+
+    /// Returns a workload whose names, which stand in every report, show no secret.
+    private static func named(_ table: JSONObject, without secrets: Secrets) -> JSONObject {
+        func shown(_ value: JSONValue) -> JSONValue {
+            switch value {
+            case .string(let text): .string(secrets.withoutValues(text))
+            case .array(let elements): .array(elements.map(shown))
+            case .object(let members): .object(JSONObject(members.map { ($0, $0 == "rows" ? $1 : shown($1)) }))
+            default: value
+            }
+        }
+        return secrets.isEmpty ? table : shown(.object(table)).object ?? table
+    }
+
+    /// What decides who starts when; options replace all of it and keep the rest of the file's workload.
+    private static let paceMembers =
+        ["executor", "users", "duration", "start_users", "stages", "graceful_ramp_down", "rate", "start_rate"]
+        + ["distribution", "iterations", "max_duration", "at", "speed", "workloads", "warm_up", "phases"]
+
+    /// Reads the storms of the file.
+    ///
+    /// - Parameters:
+    ///   - network: What the network of all users is like besides.
+    ///   - end: When the run is over; options may make it shorter than the file does.
+    /// - Returns: Those that come in time, and notes about the others.
+    private static func storms(
+        _ own: JSONObject, over network: JSONObject, before end: Duration
+    ) throws(ScriptProblem) -> ([Storm], tooLate: [String]) {
+        let all: [Storm]
+        do throws(ShapeError) {
+            all = try Storm.list(in: own, over: network)
+        } catch {
+            throw ScriptProblem(error.description)
+        }
+        return (
+            all.filter { $0.start < end },
+            all.filter { $0.start >= end }.map {
+                "the storm \"\($0.name)\" is left out: it comes at \($0.start.scriptText), and the run is over at \(end.scriptText)"
+            }
+        )
+    }
+
+    /// Reads the thresholds of the file and of the options.
+    ///
+    /// - Parameter phases: The phases of the run.
+    /// - Returns: What must hold, and notes about thresholds of the file that are left out because the options give a
+    ///   shape without the phase that they are about.
+    private static func thresholds(
+        _ own: JSONObject, _ command: LoadCommand, metrics: [Metric], phases: [String]
+    ) throws(ScriptProblem) -> ([Threshold], leftOut: [String]) {
+        var lost: [String] = []
+        if command.pace.shape != nil {
+            let shape = try? LoadShape(.object(Self.shape(own)))
+            lost = (shape?.phases.map(\.name) ?? []).filter { !phases.contains($0) }
+        }
+        let texts = (own["thresholds"]?.array ?? []).compactMap(\.string)
+        let (ofFile, fileErrors) = Threshold.parse(texts, metrics: metrics, phases: phases + lost)
+        let (ofOptions, optionErrors) = Threshold.parse(command.judgement.threshold, metrics: metrics, phases: phases)
+        let errors = fileErrors + optionErrors
+        guard errors.isEmpty else { throw ScriptProblem(errors.map(\.description).joined(separator: "\n")) }
+        let leftOut = ofFile.filter { threshold in threshold.phase.map(lost.contains) ?? false }
+        return (
+            ofFile.filter { !leftOut.contains($0) } + ofOptions,
+            leftOut.map { "left out: \($0.text), for the shape that the options give has no such phase" }
+        )
+    }
+
+    /// Refuses thresholds on what nothing in the run can produce.
+    private static func check(_ thresholds: [Threshold], _ sources: MetricSources) throws(ScriptProblem) {
+        let problems = thresholds.compactMap { threshold in
+            sources.lack(of: threshold.metric).map { source in
+                "the threshold \(threshold.text) would never have samples: nothing in this run can produce "
+                    + "\(threshold.metric). What would is \(source)"
+            }
+        }
+        guard problems.isEmpty else { throw ScriptProblem(problems.joined(separator: "\n")) }
+    }
+
+    /// The members of a workload that make its shape.
+    private static func shape(_ table: JSONObject) -> JSONObject {
+        var shape = table
+        for name in Self.ownMembers { shape[name] = nil }
+        return shape
+    }
+
+    private static func merged(_ options: JSONObject, into own: JSONObject) -> JSONObject {
+        var table = own
+        for name in Self.paceMembers { table[name] = nil }
+        return table.merging(options)
+    }
+
+    /// Which part of the run is to be played, and where that is known from.
+    static func shard(
+        _ command: LoadCommand, _ environment: CommandEnvironment
+    ) throws(ScriptProblem) -> (Shard, String?) {
+        guard let shard = command.part.shard else { return (Shard.whole, nil) }
+        guard command.part.run != nil || shard == .named(.whole) else {
+            throw ScriptProblem(
+                "--shard needs --run and --seed, the same in all parts, so that their results can be merged",
+                isUsage: true)
+        }
+        guard command.seed != nil else {
+            throw ScriptProblem(
+                "--shard needs --seed, the same in all parts, so that they share out the same users", isUsage: true)
+        }
+        return try shard.found(in: environment)
+    }
+
+    /// On how many cores the plan is played.
+    ///
+    /// - Throws: ``ScriptProblem`` if its users cannot be dealt to as many as are asked for.
+    private static func cores(
+        _ command: LoadCommand, _ plan: LoadPlan, _ destination: ExecutionSettings.Destination, _ files: [ScriptFile]
+    ) throws(ScriptProblem) -> Int {
+        if let cores = command.cores {
+            do throws(ShapeError) {
+                _ = try plan.part(ofCore: 1, of: cores)
+            } catch {
+                throw ScriptProblem("--cores \(cores): \(error.description)")
+            }
+            return cores
+        }
+        // Parts of a run must be cut alike on all machines, and simulated servers are the ones of one thread.
+        guard command.part.shard == nil, case .named(_, let target) = destination else { return 1 }
+        guard !files.contains(where: { ScriptScanner.hasSharedServer(in: $0.source) }) else { return 1 }
+        return CoreCount(
+            processors: System.coreCount, sharesMachine: LocalMachine.isLoopback(LocalMachine.host(of: target.url))
+        ).number(for: plan)
+    }
+
+    /// Reads the shape.
+    ///
+    /// - Parameter mistakes: What else is wrong with the workload.
+    /// - Throws: ``ScriptProblem`` with all that is wrong.
+    private static func plan(
+        _ table: JSONObject, seed: UInt64, shard: Shard, mistakes: [String]
+    ) throws(ScriptProblem) -> LoadPlan {
+        let plan: LoadPlan
+        do throws(ShapeError) {
+            plan = try LoadPlan(try LoadShape(.object(Self.shape(table))), seed: seed, shard: shard)
+        } catch {
+            throw ScriptProblem(([error.description] + mistakes).joined(separator: "\n"))
+        }
+        guard mistakes.isEmpty else { throw ScriptProblem(mistakes.joined(separator: "\n")) }
+        return plan
+    }
+
+    /// Checks that there is a scenario for every user.
+    private static func check(_ plan: LoadPlan, _ suite: ScenarioSuite) throws(ScriptProblem) {
+        let titles = suite.members.map(\.definition.title)
+        var problems: [String] = []
+        for workload in plan.shape.workloads {
+            let wanted =
+                workload.roles.isEmpty ? [workload.scenario] : workload.roles.map { $0.scenario ?? workload.scenario }
+            for name in wanted {
+                if let name, !titles.contains(name) {
+                    problems.append(
+                        "the workload \"\(workload.name)\" plays \"\(name)\", which the file does not declare; it has "
+                            + titles.map { "\"\($0)\"" }.joined(separator: ", "))
+                }
+                if name == nil, titles.count > 1 {
+                    problems.append(
+                        "the file has \(titles.count) scenarios; say which one the workload \"\(workload.name)\" plays: "
+                            + "scenario = \"\(titles[0])\"")
+                }
+            }
+        }
+        guard problems.isEmpty else { throw ScriptProblem(problems.joined(separator: "\n")) }
+    }
+
+    private static func sources(_ text: String) throws(ScriptProblem) -> SourceAddresses {
+        do throws(TransportFailure) {
+            let addresses = try SourceAddresses(text: text)
+            try addresses.check()
+            return addresses
+        } catch {
+            throw ScriptProblem("--source-addresses: \(error.message)", isUsage: true)
+        }
+    }
+
+    private static func rowOrder(_ table: JSONObject) -> (order: DataFeeder.Order, mistake: String?) {
+        guard let text = table["row_order"] else { return (.circular, nil) }
+        guard let order = text.string.flatMap(DataFeeder.Order.init) else {
+            let known = DataFeeder.Order.allCases.map(\.rawValue).joined(separator: ", ")
+            return (.circular, "workload.row_order: is one of \(known), not \(text)")
+        }
+        return (order, nil)
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Load
+
+/// The options of `repartee load` by which several processes play one run.
+struct ShardOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Which part of the run this process plays, such as 2/4, or auto to read it from the engine that runs it.",
+            valueName: "part"), transform: ShardArgument.read)
+    var shard: ShardArgument?
+
+    @Option(help: "The name of the run, the same in all its parts; needed with --shard.")
+    var run: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Begins at this time, such as 2026-11-21T12:00:00Z, or after a while, such as +30s.", valueName: "time"))
+    var startAt: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where all parts of the run meet to begin together: tcp://TOKEN@HOST:PORT of part 1, or a folder that all see.",
+            valueName: "place"))
+    var rendezvous: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The part that the others connect to with --rendezvous tcp://…, the same in all parts; 1 unless given.",
+            valueName: "number"))
+    var rendezvousHost: Int?
+
+    @Option(help: ArgumentHelp("How long to wait for the other parts; 5m unless given.", valueName: "duration"))
+    var rendezvousTimeout: DurationArgument?
+
+    func validate() throws {
+        if let text = self.startAt {
+            do throws(StartError) { _ = try StartTime(text: text) } catch { throw ValidationError(error.message) }
+        }
+        if let place = self.rendezvous {
+            do throws(StartError) { _ = try RendezvousPlace(text: place) } catch {
+                throw ValidationError(error.message)
+            }
+        }
+        if self.rendezvousHost != nil, self.rendezvous?.hasPrefix("tcp://") != true {
+            throw ValidationError("--rendezvous-host goes with --rendezvous tcp://HOST:PORT")
+        }
+    }
+}

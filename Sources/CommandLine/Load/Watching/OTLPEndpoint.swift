@@ -1,0 +1,83 @@
+import ArgumentParser
+import HTTPTypes
+import Machines
+import Transport
+
+/// Where a collector takes metrics by OTLP over HTTP.
+struct OTLPEndpoint: Hashable, Sendable {
+    let scheme: String
+    let authority: String
+    let path: String
+
+    /// The path under which collectors take metrics (OTLP specification, "OTLP/HTTP Request").
+    private static let metricsPath = "/v1/metrics"
+
+    /// Reads a URL; one without a path gets that of metrics.
+    ///
+    /// - Returns: Nil unless it is an `http` or `https` URL with a host and without user information.
+    init?(url: String) {
+        guard let address = WebAddress(url),
+            Endpoint(authority: address.authority, defaultPort: address.scheme == "http" ? 80 : 443) != nil
+        else { return nil }
+        self.scheme = address.scheme
+        self.authority = address.authority
+        self.path = address.path == "/" ? Self.metricsPath : address.path
+    }
+
+    /// Reads the addresses that OpenTelemetry's programs take from their environment.
+    ///
+    /// `OTEL_EXPORTER_OTLP_METRICS_ENDPOINT` is taken as it is, and the path of metrics is appended to
+    /// `OTEL_EXPORTER_OTLP_ENDPOINT` (OpenTelemetry specification, "OpenTelemetry Protocol Exporter").
+    ///
+    /// - Returns: Nil if neither is set to a URL.
+    init?(variables: [String: String]) {
+        if let url = variables["OTEL_EXPORTER_OTLP_METRICS_ENDPOINT"], !url.isEmpty {
+            self.init(url: url)
+        } else if let url = variables["OTEL_EXPORTER_OTLP_ENDPOINT"], !url.isEmpty {
+            self.init(url: (url.hasSuffix("/") ? String(url.dropLast()) : url) + Self.metricsPath)
+        } else {
+            return nil
+        }
+    }
+
+    /// The URL for people; a query, which may hold a key, is left out.
+    var text: String { "\(self.scheme)://\(self.authority)\(self.path.prefix { $0 != "?" })" }
+}
+
+/// A header of requests to a collector, as the command line gives it: `api-key=secret`.
+struct CollectorHeader: ExpressibleByArgument, Hashable {
+    let field: HTTPField
+
+    init?(argument: String) {
+        guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
+        self.init(
+            name: String(argument[..<equals]), value: String(argument[argument.index(after: equals)...]))
+    }
+
+    private init?(name: String, value: String) {
+        let name = String(name.filter { $0 != " " })
+        guard let fieldName = HTTPField.Name(name), HTTPField.isValidValue(value) else { return nil }
+        self.field = HTTPField(name: fieldName, value: value)
+    }
+
+    /// Reads the headers that OpenTelemetry's programs take from their environment: `k=v,k2=v2`, with `%` codes.
+    ///
+    /// `OTEL_EXPORTER_OTLP_METRICS_HEADERS` goes before `OTEL_EXPORTER_OTLP_HEADERS`.
+    ///
+    /// - Returns: Nil if a part has another form.
+    static func headers(variables: [String: String]) -> [CollectorHeader]? {
+        let names = ["OTEL_EXPORTER_OTLP_METRICS_HEADERS", "OTEL_EXPORTER_OTLP_HEADERS"]
+        guard let text = names.lazy.compactMap({ variables[$0] }).first(where: { !$0.isEmpty }) else { return [] }
+        var headers: [CollectorHeader] = []
+        for part in text.split(separator: ",") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { piece in
+                String(piece.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+            }
+            guard pair.count == 2,
+                let header = CollectorHeader(name: pair[0], value: FormEncoding.percentDecode(pair[1]))
+            else { return nil }
+            headers.append(header)
+        }
+        return headers
+    }
+}

@@ -1,0 +1,90 @@
+import JSON
+
+/// What a process that plays scenarios with faults tells the one that started it, in a line of JSON each.
+public enum FaultMessage: Hashable, Sendable {
+    /// The scenario passes without a fault; the plays at its points follow.
+    case began(systems: [String], points: [FaultPlace], pointCount: Int)
+    /// It does not pass without one, but comes to this.
+    case leftOut(String)
+    /// An execution with a fault, such as `cut@12`, begins.
+    case plays(String)
+    /// It has ended.
+    case played(FaultCell)
+    /// All plays of the scenario have ended.
+    case ended
+    /// The process ends because what plays cannot be stopped.
+    case hangs(String)
+
+    /// The line, without its end.
+    public var line: String {
+        let json: JSONValue
+        switch self {
+        case .began(let systems, let points, let count):
+            json = [
+                "news": "began", "systems": .array(systems.map { .string($0) }),
+                "points": .array(points.map(\.json)), "point_count": .integer(Int64(count)),
+            ]
+        case .leftOut(let outcome): json = ["news": "left_out", "outcome": .string(outcome)]
+        case .plays(let fault): json = ["news": "plays", "fault": .string(fault)]
+        case .played(let cell): json = ["news": "played", "play": cell.json]
+        case .ended: json = ["news": "ended"]
+        case .hangs(let reason): json = ["news": "hangs", "reason": .string(reason)]
+        }
+        return json.description
+    }
+
+    /// Reads a line; nil if it is none of these, as what a script prints.
+    public init?(line: String) {
+        guard let json = try? JSONReader.read(line) else { return nil }
+        switch json["news"]?.string {
+        case "began":
+            guard let points = json["points"]?.array, let count = json["point_count"]?.integer else { return nil }
+            self = .began(
+                systems: json["systems"]?.array?.compactMap(\.string) ?? [],
+                points: points.compactMap { FaultPlace($0) }, pointCount: Int(count))
+        case "left_out": self = .leftOut(json["outcome"]?.string ?? "")
+        case "plays": self = .plays(json["fault"]?.string ?? "")
+        case "played":
+            guard let cell = json["play"].flatMap({ FaultCell($0) }) else { return nil }
+            self = .played(cell)
+        case "ended": self = .ended
+        case "hangs": self = .hangs(json["reason"]?.string ?? "")
+        default: return nil
+        }
+    }
+}
+
+/// What the process that started another one asks it to play, in a line of JSON.
+public struct FaultRequest: Hashable, Sendable {
+    /// The place of the scenario among those that both have chosen.
+    public var index: Int
+
+    /// Its name, for a script that has changed meanwhile.
+    public var id: String
+
+    /// How many of its plays have been played before.
+    public var skipping: Int
+
+    /// Creates a request.
+    public init(index: Int, id: String, skipping: Int) {
+        self.index = index
+        self.id = id
+        self.skipping = skipping
+    }
+
+    /// The line, without its end.
+    public var line: String {
+        let json: JSONValue = [
+            "index": .integer(Int64(self.index)), "id": .string(self.id), "skipping": .integer(Int64(self.skipping)),
+        ]
+        return json.description
+    }
+
+    /// Reads a line.
+    public init?(line: String) {
+        guard let json = try? JSONReader.read(line), let index = json["index"]?.integer,
+            let id = json["id"]?.string, let skipping = json["skipping"]?.integer
+        else { return nil }
+        self.init(index: Int(index), id: id, skipping: Int(skipping))
+    }
+}

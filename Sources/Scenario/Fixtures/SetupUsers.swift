@@ -1,0 +1,48 @@
+import RunRecord
+
+/// Who asked for shared parts, so that reports can say which scenario plays a part again.
+///
+/// What is noted does not depend on the order of plays: of all scenarios that ask, for a part or for one that uses it,
+/// the one that is declared first counts.
+struct SetupUsers {
+    /// A scenario by its place among all.
+    private struct Place: Comparable {
+        let file: String
+        let index: Int
+        let name: String
+
+        static func < (left: Place, right: Place) -> Bool {
+            (left.file, left.index, left.name) < (right.file, right.index, right.name)
+        }
+    }
+
+    private var scenarios: [SharedSetup.Key: Place] = [:]
+    private var parts: [SharedSetup.Key: Set<SharedSetup.Key>] = [:]
+
+    /// Notes that an execution asks for a part.
+    ///
+    /// - Parameters:
+    ///   - play: What is played: a scenario, or a part itself.
+    ///   - chain: The parts that wait for it; the innermost one is what is played.
+    mutating func note(_ part: SharedSetup.Key, askedBy execution: ScenarioDefinition, chain: [SharedSetup.Key]) {
+        if let asking = chain.last {
+            self.parts[part, default: []].insert(asking)
+            return
+        }
+        let place = Place(file: execution.file, index: execution.index, name: execution.title)
+        self.scenarios[part] = self.scenarios[part].map { min($0, place) } ?? place
+    }
+
+    /// The scenario that plays a part again, or nil if nobody has asked.
+    func asker(of part: SharedSetup.Key) -> ScenarioStart.Asker? {
+        var seen: Set<SharedSetup.Key> = []
+        var open = [part]
+        var first: Place?
+        while let key = open.popLast() {
+            guard seen.insert(key).inserted else { continue }
+            if let place = self.scenarios[key] { first = first.map { min($0, place) } ?? place }
+            open += self.parts[key] ?? []
+        }
+        return first.map { .init(file: $0.file, name: $0.name) }
+    }
+}

@@ -1,0 +1,139 @@
+import JSON
+import Machines
+import RunRecord
+import Secrets
+import Transport
+
+/// How the clients of an execution reach their servers: where these are, what the network between them is like, and who
+/// sees what goes over it.
+final class ExecutionConnections {
+    private unowned let execution: ScenarioExecution
+
+    /// What really carries the bytes.
+    let base: any Network
+
+    /// Where the servers are: at the target of the run, or else at the one that the scenario's declaration names.
+    private(set) var destination: ExecutionSettings.Destination
+
+    /// Counts the points at which something can go wrong, and puts a fault at one; set before the execution starts.
+    var injector: FaultInjector?
+
+    /// The network as the clients of the execution have it.
+    private(set) lazy var network: ExecutionNetwork = {
+        let injector = self.injector ?? self.execution.settings.disturbance.fault.map { FaultInjector($0) }
+        injector?.nextTimer = { [unowned self] in
+            self.execution.actors.compactMap { ($0.backend as? ClientBackend)?.nextTimer }.min()
+        }
+        injector?.onStrike = { [unowned self, fault = injector?.fault] in self.struck(by: fault, at: $0) }
+        return ExecutionNetwork(
+            base: self.base, scheduler: self.execution.worker,
+            random: RandomSource(seed: self.execution.seed).derived(for: "network"),
+            conditions: self.execution.settings.disturbance.network,
+            injector: injector)
+    }()
+
+    /// Sees the wire, if it is captured.
+    private lazy var wireObserver: WireRecorder? =
+        self.execution.settings.capture == .none
+        ? nil : WireRecorder(execution: self.execution, wantsBytes: self.execution.settings.capture == .bytes)
+
+    init(of execution: ScenarioExecution, over base: any Network, to destination: ExecutionSettings.Destination) {
+        self.execution = execution
+        self.base = base
+        self.destination = destination
+    }
+
+    /// Takes the target that the scenario's declaration names, where the command line names none.
+    ///
+    /// - Throws: A failure that says why there is no such target.
+    func findTarget() throws(ScenarioFailure) {
+        let definition = self.execution.definition
+        guard case .embedded = self.destination, let name = definition.options.target else { return }
+        let targets = self.execution.settings.project.targets
+        var problem: String?
+        if self.execution.slot != nil {
+            problem = "a load test takes its target from the command line: add --target \(name)"
+        } else if let target = targets[name] {
+            self.destination = .named(name, target)
+        } else {
+            problem =
+                "there is no target \"\(name)\" in repartee.lua" + TextDistance.hint(name, among: targets.keys.sorted())
+        }
+        guard let problem else { return }
+        throw ScenarioFailure(
+            category: .error, typeName: "script", message: problem,
+            position: ScriptPosition(file: definition.file, line: definition.line))
+    }
+
+    /// Records nothing more of what goes over the wire; connections may outlive the execution.
+    func end() {
+        self.wireObserver?.end()
+    }
+
+    /// Puts a client machine on the network; it reaches its server's host, this machine and what the target names.
+    func carry(_ machine: DrivenClient, as actor: Actor, to address: ActorTarget.Address) -> ClientBackend {
+        var configuration = address.configuration(in: self.execution.settings)
+        actor.isAtTarget = address.targetName != nil
+        if machine.acceptsAnyCertificate { configuration.trust.verification = .none }
+        let calls = ScriptCalls(execution: self.execution)
+        let driver = ClientDriver(
+            machine: machine, label: actor.name, network: self.network.link(of: actor.name),
+            scheduler: self.network.injector?.clock(for: self.execution.worker) ?? self.execution.worker,
+            random: RandomSource(seed: self.execution.seed).derived(for: actor.name), configuration: configuration,
+            observer: self.wireObserver, callScript: { calls.call($0, $1, $2) },
+            emit: { actor.observed($0) })
+        driver.onToken { [vault = self.execution.settings.vault] in vault.add($0, isLearnt: true) }
+        if let observer = self.execution.observer {
+            driver.onMeasurement { [worker = self.execution.worker] in observer.measured($0, at: worker.now) }
+        }
+        calls.returned = { driver.scriptReturned($0, $1) }
+        driver.onQuiet = { [weak actor] in actor?.fellSilent() }
+        return ClientBackend(driver)
+    }
+
+    /// Changes the network of one client or of all, and notes it in the record and on the axis of a load test.
+    func change(to conditions: NetworkConditions, of actor: Actor?, saying members: JSONObject, line: Int?) {
+        var arguments = members
+        if let actor { arguments["actor"] = .string(actor.name) }
+        self.execution.record(.commanded(actor: "t", name: "network", arguments: arguments, line: line))
+        let whose = actor.map { " of \($0.name)" } ?? ""
+        let text = conditions.description.isEmpty ? "healed" : conditions.description
+        self.execution.observer?.marks("t:network\(whose) \(text)", at: self.execution.worker.now)
+        self.network.change(to: conditions, of: actor?.name, at: self.execution.now)
+    }
+
+    // MARK: Injected faults
+
+    /// How much longer expectations wait in an execution with an injected fault: a client that recovers may take its
+    /// time, and is to be told from one that never does.
+    var recoveryTime: Duration { self.network.injector?.fault == nil ? .zero : .seconds(120) }
+
+    /// Notes in the record that a fault strikes.
+    private func struck(by fault: InjectedFault?, at point: FaultPoint) {
+        guard let fault else { return }
+        let text =
+            "fault \(fault): \(fault.kind.summary) (\(point.isSent ? "sent" : "received"): \(point.summary))"
+        self.execution.record(.logged(level: .warning, text: text))
+    }
+
+    /// Notes in the record that a fault has struck nothing, if there is one that has not.
+    func noteMissedFault() {
+        guard let injector = self.network.injector, let fault = injector.fault, injector.struckAt == nil else {
+            return
+        }
+        self.execution.record(
+            .logged(
+                level: .warning,
+                text: "fault \(fault) strikes nothing: there is no such point, or it makes no sense there"))
+    }
+}
+
+extension ProjectConfiguration.Target {
+    /// Which certificates are accepted from the target.
+    var trust: TrustPolicy {
+        TrustPolicy(
+            verification: self.verifiesCertificates ? .full : .none,
+            authorityFiles: self.certificateAuthorities.map { [$0] } ?? [], oldestVersion: self.oldestTLS,
+            identity: self.access.identity)
+    }
+}

@@ -1,0 +1,76 @@
+import Machines
+import Transport
+
+/// The network of one play as its clients have it: what goes wrong on it, for all of them or for one.
+final class ExecutionNetwork {
+    private let base: any Network
+    private let scheduler: any Scheduler
+    private let random: RandomSource
+
+    /// What goes wrong for clients that nothing of their own was said about.
+    private var commonPlan: FaultPlan
+    private var links: [(client: String, network: FaultyNetwork)] = []
+
+    /// What was said last for all clients and for single ones since, in words, with when.
+    private var reports: [(client: String?, text: String, at: Instant)] = []
+
+    /// Puts one fault at one point of what passes, if there is one.
+    let injector: FaultInjector?
+
+    /// - Parameters:
+    ///   - base: What really carries the bytes.
+    ///   - conditions: What holds until the script says otherwise.
+    ///   - injector: Counts the points of the execution.
+    init(
+        base: any Network, scheduler: any Scheduler, random: RandomSource, conditions: NetworkConditions?,
+        injector: FaultInjector?
+    ) {
+        self.base = base
+        self.scheduler = scheduler
+        self.random = random
+        self.commonPlan = conditions?.plan ?? FaultPlan()
+        self.injector = injector
+        if let conditions, !conditions.description.isEmpty {
+            self.reports = [(nil, conditions.description, .start)]
+        }
+    }
+
+    /// Makes the network of a client; its name is its own.
+    func link(of client: String) -> any Network {
+        let network = FaultyNetwork(
+            base: self.base, plan: self.commonPlan, scheduler: self.scheduler,
+            random: self.random.derived(for: client))
+        network.injector = self.injector
+        self.links.append((client, network))
+        return network
+    }
+
+    /// Whether a client is on the network; parties of servers are not.
+    func has(_ client: String) -> Bool { self.links.contains { $0.client == client } }
+
+    /// Changes the network of one client, or of all that there are and will be.
+    func change(to conditions: NetworkConditions, of client: String?, at now: Instant) {
+        if let client {
+            self.reports.removeAll { $0.client == client }
+        } else {
+            self.commonPlan = conditions.plan
+            self.reports = []
+        }
+        let text = conditions.description
+        if !text.isEmpty || client != nil && !self.reports.isEmpty {
+            self.reports.append((client, text.isEmpty ? "without faults" : text, now))
+        }
+        for (name, network) in self.links where client == nil || name == client {
+            network.plan = conditions.plan
+            if conditions.cutsOpenConnections { network.dropConnections() }
+            if let side = conditions.endingSide { network.endDirection(of: side) }
+        }
+    }
+
+    /// What is wrong with the network, a line for each thing that was said about it.
+    var lines: [String] {
+        self.reports.map { client, text, instant in
+            "\(client ?? "all clients")  \(text)  since \((instant - .start).scriptText)"
+        }
+    }
+}

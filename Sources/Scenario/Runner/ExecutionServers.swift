@@ -1,0 +1,44 @@
+import Machines
+
+/// The servers that a scenario has started, and which of them its clients talk to.
+struct ExecutionServers {
+    private var servers: [any ScenarioServer] = []
+
+    /// Those that clients talk to only where the script says so.
+    private var callbacks: Set<ObjectIdentifier> = []
+
+    /// Those in other processes that have not answered yet; nobody else holds them.
+    private var starting: [RemoteServer] = []
+
+    /// How many there are.
+    var count: Int { self.servers.count }
+
+    /// Adds a server.
+    ///
+    /// - Parameter isCallback: Whether clients talk to it only where the script says so.
+    mutating func add(_ server: any ScenarioServer, isCallback: Bool = false) {
+        self.servers.append(server)
+        if isCallback { self.callbacks.insert(ObjectIdentifier(server)) }
+    }
+
+    /// Keeps a server alive while it starts.
+    mutating func keep(_ server: RemoteServer?) {
+        if let server { self.starting.append(server) }
+    }
+
+    /// Returns the server that clients of a system talk to unless the script says otherwise.
+    func home(of system: String) -> (any ScenarioServer)? {
+        self.servers.last { $0.system.name == system && !self.callbacks.contains(ObjectIdentifier($0)) }
+    }
+
+    /// Returns a server that several scenarios share, by its identity.
+    func shared(_ identity: ObjectIdentifier) -> (any ScenarioServer)? {
+        self.servers.first { $0.isShared && ObjectIdentifier($0) == identity }
+    }
+
+    /// Stops the servers of an execution, and lets those go on that others share.
+    func close(for execution: ScenarioExecution) {
+        for server in self.servers { if server.isShared { server.released(by: execution) } else { server.close() } }
+        for server in self.starting { server.close() }
+    }
+}

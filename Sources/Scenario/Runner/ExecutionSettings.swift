@@ -1,0 +1,160 @@
+import LuaRuntime
+public import Machines
+public import Secrets
+public import Transport
+
+/// What is the same for all scenarios of a run: one object, for each of thousands of users refers to it.
+public final class ExecutionSettings: Sendable {
+    /// Where scenarios find the systems they speak to.
+    public enum Destination: Sendable {
+        /// Simulated servers in this process.
+        case embedded
+        /// A target of `repartee.lua`.
+        case named(String, ProjectConfiguration.Target)
+
+        /// Whether the servers are those of other processes.
+        var isRemote: Bool { if case .named = self { true } else { false } }
+
+        /// What the network of its clients is like.
+        var network: NetworkConditions? { if case .named(_, let target) = self { target.network } else { nil } }
+
+        /// The hosts that its clients may reach besides its own.
+        var hosts: [String] { if case .named(_, let target) = self { target.hosts } else { [] } }
+    }
+
+    /// The systems that scripts can require, by name.
+    public let systems: [String: ChatSystem]
+
+    /// The names of the events of all systems.
+    let eventNames: EventNames
+
+    /// The directory below which scripts are found.
+    public let projectRoot: String
+
+    /// The directory that the names of files start from.
+    public let workingDirectory: String
+
+    public let project: ProjectConfiguration
+    public let destination: Destination
+
+    /// The seed of the run; each scenario derives its own from it.
+    public let seed: UInt64
+
+    /// Whether time is virtual.
+    public let isVirtual: Bool
+
+    /// The wall-clock time at the start of each scenario, in milliseconds since 1970 UTC; the same in every run of
+    /// virtual time.
+    public let epochMilliseconds: Int64
+
+    /// The environment variables that scripts may read.
+    public let variables: [String: String]
+
+    /// Gets every secret that a script asks for or learns, and masks what is shown.
+    public let vault: SecretVault
+
+    /// How much of what goes over the wire is put into the run record.
+    public let capture: WireCaptureLevel
+
+    /// What goes wrong between clients and servers, whatever the script says.
+    public let disturbance: Disturbance
+
+    /// In virtual time every scenario begins at this instant: 2024-01-01T00:00:00Z, a Monday.
+    public static let virtualEpochMilliseconds: Int64 = 1_704_067_200_000
+
+    /// Whether a scenario fails that would pass without having asserted anything.
+    public let forbidsEmpty: Bool
+
+    /// What plays leave on disk.
+    public let files: WrittenFiles
+
+    /// Opens a Lua state with the language of scenarios in it.
+    private let hosts: @Sendable (LuaLimits) -> any ScriptHost
+
+    /// Creates settings.
+    ///
+    /// - Parameter hosts: Opens a Lua state with the language of scenarios in it.
+    init(
+        hosts: @escaping @Sendable (LuaLimits) -> any ScriptHost, systems: [ChatSystem], projectRoot: String,
+        workingDirectory: String, project: ProjectConfiguration, destination: Destination, seed: UInt64,
+        isVirtual: Bool, epochMilliseconds: Int64, variables: [String: String], capture: WireCaptureLevel,
+        updatesTranscripts: Bool, forbidsEmpty: Bool, vault: SecretVault, network: NetworkConditions?,
+        fault: InjectedFault?, attachments: AttachmentFolder?
+    ) {
+        self.hosts = hosts
+        self.files = WrittenFiles(attachments: attachments, updatesTranscripts: updatesTranscripts)
+        self.systems = Dictionary(systems.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        self.eventNames = EventNames(of: systems)
+        self.projectRoot = projectRoot
+        self.workingDirectory = workingDirectory
+        self.project = project
+        self.destination = destination
+        self.seed = seed
+        self.isVirtual = isVirtual
+        self.epochMilliseconds = epochMilliseconds
+        self.variables = variables
+        self.capture = capture
+        self.forbidsEmpty = forbidsEmpty
+        self.vault = vault
+        for secret in project.secrets { vault.add(secret) }
+        self.disturbance = Disturbance(network: network ?? destination.network, fault: fault)
+    }
+
+    /// Opens a Lua state with the language of scenarios in it.
+    func makeHost(_ limits: LuaLimits = .standard) -> any ScriptHost { self.hosts(limits) }
+
+    /// Returns these settings with what is known only when the scenarios have been chosen.
+    ///
+    /// - Parameter realTime: The time in milliseconds since 1970 UTC, if they are to be played in real time after all.
+    public func with(capture: WireCaptureLevel, updatesTranscripts: Bool, realTime: Int64?) -> ExecutionSettings {
+        ExecutionSettings(
+            hosts: self.hosts, systems: Array(self.systems.values), projectRoot: self.projectRoot,
+            workingDirectory: self.workingDirectory,
+            project: self.project, destination: self.destination, seed: self.seed,
+            isVirtual: self.isVirtual && realTime == nil, epochMilliseconds: realTime ?? self.epochMilliseconds,
+            variables: self.variables, capture: capture,
+            updatesTranscripts: updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault,
+            network: self.disturbance.network, fault: self.disturbance.fault, attachments: self.files.attachments)
+    }
+
+    /// Returns these settings with a network that is like this until a script says otherwise.
+    public func with(network: NetworkConditions) -> ExecutionSettings {
+        ExecutionSettings(
+            hosts: self.hosts, systems: Array(self.systems.values), projectRoot: self.projectRoot,
+            workingDirectory: self.workingDirectory,
+            project: self.project, destination: self.destination, seed: self.seed, isVirtual: self.isVirtual,
+            epochMilliseconds: self.epochMilliseconds, variables: self.variables, capture: self.capture,
+            updatesTranscripts: self.files.updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault,
+            network: network, fault: self.disturbance.fault, attachments: self.files.attachments)
+    }
+}
+
+extension ExecutionSettings {
+    /// What goes wrong between clients and servers.
+    public struct Disturbance: Sendable {
+        /// What the network of the clients is like until a script says otherwise.
+        public let network: NetworkConditions?
+
+        /// A fault that is put at one point of each execution, if there is one.
+        public let fault: InjectedFault?
+    }
+
+    /// What plays leave on disk besides their record.
+    public struct WrittenFiles: Sendable {
+        /// Where files lie that scenarios attach to their reports; nil where there are no reports.
+        public let attachments: AttachmentFolder?
+
+        /// Whether stored transcripts that differ are written anew.
+        public let updatesTranscripts: Bool
+    }
+}
+
+/// How much of what goes over the wire is put into the run record.
+public enum WireCaptureLevel: String, CaseIterable, Sendable {
+    /// Nothing.
+    case none
+    /// Requests, responses and WebSocket messages.
+    case messages
+    /// Those, and every byte as it went over the connection, before encryption.
+    case bytes
+}

@@ -1,0 +1,58 @@
+import Machines
+import RunRecord
+import Transport
+
+/// The steps of an execution that have begun and not ended.
+final class ExecutionSteps {
+    private unowned let execution: ScenarioExecution
+
+    /// By their numbers.
+    private var open: [Int: ScenarioStep] = [:]
+
+    /// How many there were so far.
+    private var count = 0
+
+    init(of execution: ScenarioExecution) {
+        self.execution = execution
+    }
+
+    /// Begins a step.
+    ///
+    /// - Parameters:
+    ///   - limit: Its time limit, if it has one.
+    ///   - position: The line of the script.
+    /// - Returns: What to give to ``end(_:)``.
+    func begin(_ name: String, limit: Duration?, position: ScriptPosition?) -> Int {
+        self.count += 1
+        let number = self.count
+        self.execution.record(.stepBegan(name: name, line: position.flatMap { self.execution.ownLine($0) }))
+        let thread = self.execution.threads.current
+        let timer = limit.map { limit in
+            self.execution.worker.schedule(after: limit) { [weak self] in
+                guard let self, let thread else { return }
+                let waits = thread.wait.map { [$0.purpose] } ?? []
+                self.execution.threads.cancel(
+                    thread,
+                    because: ScenarioFailure(
+                        category: .failure, typeName: "timeout",
+                        message: "the time limit of the step \"\(name)\", \(limit.scriptText), passed",
+                        position: thread.wait?.position ?? position,
+                        sections: [
+                            .init(heading: "pending", lines: waits.isEmpty ? ["nothing; the script was busy"] : waits),
+                            .init(
+                                heading: "limit",
+                                lines: ["step \(limit.scriptText); step(name, { timeout = \"1m\" }, …) raises it"]),
+                        ], limit: "step"))
+            }
+        }
+        self.open[number] = ScenarioStep(name: name, timer: timer)
+        return number
+    }
+
+    /// Ends a step.
+    func end(_ number: Int) {
+        guard let step = self.open.removeValue(forKey: number) else { return }
+        if let timer = step.timer { self.execution.worker.cancel(timer) }
+        self.execution.record(.stepEnded(name: step.name))
+    }
+}

@@ -1,0 +1,88 @@
+import RunRecord
+
+/// How an execution goes: what went wrong so far, and what that makes of it in the end.
+struct ExecutionVerdict {
+    /// What went wrong, in the order in which it did.
+    private(set) var problems: [ScenarioFailure] = []
+
+    /// Why the scenario is skipped, if it is.
+    var skipReason: String?
+
+    /// Whether something outside of the execution ended it early.
+    var isBroken = false
+
+    /// How much the scenario has asserted so far.
+    private(set) var assertionCount = 0
+
+    /// Whether it passes and has asserted nothing, and so says nothing about the system.
+    var isEmpty: Bool { self.isGood && self.assertionCount == 0 }
+
+    /// Counts an assertion of the scenario, whatever comes of it.
+    mutating func countAssertion() {
+        self.assertionCount += 1
+    }
+
+    /// Makes a failure of a scenario that has asserted nothing.
+    mutating func refuseEmptiness(of definition: ScenarioDefinition) {
+        guard self.isEmpty, definition.expectedFailure == nil else { return }
+        self.problems.append(
+            ScenarioFailure(
+                category: .failure, typeName: "empty",
+                message: "the scenario asserted nothing, so it passes whatever the system does",
+                position: ScriptPosition(file: definition.file, line: definition.line),
+                sections: [
+                    .init(
+                        heading: "remedy",
+                        lines: ["expect what the system does: actor:expect(event, fields), expect(value, matcher)"])
+                ]))
+    }
+
+    /// Whether nothing has gone wrong, and the scenario is not skipped.
+    var isGood: Bool { self.problems.isEmpty && self.skipReason == nil }
+
+    /// Notes why the scenario does not pass.
+    mutating func note(_ failure: ScenarioFailure) {
+        if failure.typeName == ScenarioFailure.skipType {
+            self.skipReason = failure.message
+        } else {
+            self.problems.append(failure)
+        }
+    }
+
+    /// Decides how the execution went; one that passes where the scenario declares that it fails gets that as its
+    /// problem.
+    ///
+    /// - Returns: The outcome, and whether another attempt could change it.
+    mutating func decide(on definition: ScenarioDefinition) -> (outcome: Outcome, isRetriable: Bool) {
+        guard !self.isBroken, let reason = definition.expectedFailure else {
+            return (self.outcome, !self.isBroken)
+        }
+        switch self.outcome {
+        case .failed: return (.expectedFailure(reason: reason), true)
+        case .passed:
+            self.problems.append(Self.unexpectedPass(of: definition, declaring: reason))
+            return (self.outcome, false)
+        case let outcome: return (outcome, true)
+        }
+    }
+
+    private var outcome: Outcome {
+        if self.problems.contains(where: { $0.category == .error }) { return .error }
+        if !self.problems.isEmpty { return .failed }
+        if let reason = self.skipReason { return .skipped(reason: reason) }
+        return .passed
+    }
+
+    private static func unexpectedPass(
+        of definition: ScenarioDefinition, declaring reason: String
+    ) -> ScenarioFailure {
+        ScenarioFailure(
+            category: .failure, typeName: "unexpected_pass",
+            message: "the scenario passed, although it declares that it fails",
+            position: ScriptPosition(file: definition.file, line: definition.line),
+            sections: [
+                .init(heading: "declared", lines: ["expected_failure: \(reason)"]),
+                .init(heading: "remedy", lines: ["take expected_failure out of the options of the scenario"]),
+            ])
+    }
+}

@@ -1,0 +1,157 @@
+import LuaRuntime
+import Machines
+import RunRecord
+
+/// Runs the parts of an execution, of which there is one at a time: a hook, the body, a deferred function.
+final class PhaseRunner {
+    private unowned let execution: ScenarioExecution
+
+    /// The part that runs, with what it has spawned; none while the execution tears down.
+    private var part: ExecutionPhase?
+
+    init(of execution: ScenarioExecution) {
+        self.execution = execution
+    }
+
+    /// Whether a part runs.
+    var isRunning: Bool { self.part != nil }
+
+    /// Where the function of the part waits.
+    var position: ScriptPosition? { self.part?.thread?.wait?.position }
+
+    /// Forgets the part, so that nothing follows it.
+    func drop() {
+        if let timer = self.part?.timer { self.execution.worker.cancel(timer) }
+        self.part = nil
+    }
+
+    /// Runs a hook or the body as a thread of its own, within a time limit.
+    ///
+    /// What it spawns belongs to it: it ends when all of that has ended as well.
+    ///
+    /// - Parameter next: Gets what the function returned.
+    func run(
+        _ function: LuaReference, of script: any PlayedScript, named name: String, limit: Duration,
+        then next: @escaping (LuaValue) -> Void
+    ) {
+        let part = ExecutionPhase(name: name, limit: limit, next: next)
+        let row = self.execution.definition.row.map { [LuaValue.json($0.value)] } ?? []
+        let thread: ScriptThread
+        do { thread = try self.execution.spawn(function, [script.context] + row) } catch {
+            self.execution.note(error)
+            return next(.nil)
+        }
+        part.thread = thread
+        self.begin(part)
+        thread.whenEnded { [execution = self.execution] outcome in
+            switch outcome {
+            case .success(let value):
+                part.returned = value
+                execution.endPartIfJoined()
+            case .failure(let failure):
+                execution.note(failure)
+                self.end(part)
+            }
+        }
+    }
+
+    /// Begins a part; one whose function has returned already ends as soon as no thread is left.
+    func begin(_ part: ExecutionPhase) {
+        self.part = part
+        part.timer = self.execution.worker.schedule(after: part.limit) { [weak self] in
+            part.timer = nil
+            guard let self else { return }
+            self.fail(part, because: part.returned == nil ? self.timeout(of: part) : self.unjoined(in: part))
+        }
+        self.endIfJoined()
+    }
+
+    /// Ends the part once its function has returned and everything that was spawned in it has ended, or one of these
+    /// has failed.
+    func endIfJoined() {
+        guard let part = self.part, part.returned != nil, self.execution.threads.isAtRest else { return }
+        self.end(part)
+    }
+
+    /// Ends a part before its time.
+    private func fail(_ part: ExecutionPhase, because failure: ScenarioFailure) {
+        guard self.part === part else { return }
+        if let thread = part.thread, thread.outcome == nil {
+            return self.execution.threads.cancel(thread, because: failure)
+        }
+        self.execution.note(failure)
+        self.end(part)
+    }
+
+    /// Ends a part; threads that are left are broken off.
+    private func end(_ part: ExecutionPhase) {
+        guard self.part === part else { return }
+        if let timer = part.timer { self.execution.worker.cancel(timer) }
+        self.part = nil
+        self.execution.threads.cancelAll { !$0.standsBy }
+        if let tripped = self.execution.threads.takeTripped(), !self.execution.isNoted(tripped) {
+            // One that a function of the script raised within a call of the engine has ended its thread, and is noted.
+            self.execution.note(tripped)
+        }
+        part.next(part.returned ?? .nil)
+    }
+
+    private func timeout(of part: ExecutionPhase) -> ScenarioFailure {
+        ScenarioFailure(
+            category: .failure, typeName: "timeout",
+            message: "the time limit of the \(part.name), \(part.limit.scriptText), passed",
+            position: part.thread?.wait?.position, sections: [self.pendingSection, self.limitSection(of: part)],
+            limit: part.name)
+    }
+
+    /// The failure of a part whose function has returned, but not all that was spawned in it.
+    private func unjoined(in part: ExecutionPhase) -> ScenarioFailure {
+        let threads = self.execution.threads.ordered.filter { !$0.standsBy }
+        let origins = threads.compactMap(\.origin)
+        let calls = threads.count - origins.count
+        var subjects: [String] = []
+        if !origins.isEmpty {
+            let lines = Set(origins.map(\.line)).sorted().map(String.init)
+            subjects.append(
+                (origins.count == 1 ? "1 spawned function" : "\(origins.count) spawned functions")
+                    + (lines.count == 1 ? " (line " : " (lines ") + lines.joined(separator: ", ") + ")")
+        }
+        if calls > 0 { subjects.append(calls == 1 ? "1 call of a function" : "\(calls) calls of functions") }
+        return ScenarioFailure(
+            category: .failure, typeName: "timeout",
+            message: subjects.joined(separator: " and ") + " had not ended when the time limit of the \(part.name), "
+                + "\(part.limit.scriptText), passed",
+            position: origins.first,
+            sections: [
+                self.pendingSection, self.limitSection(of: part),
+                .init(
+                    heading: "remedy", lines: ["let it return, or end it: local thread = spawn(…) … thread:cancel()"]),
+            ], limit: part.name)
+    }
+
+    private func limitSection(of part: ExecutionPhase) -> ScenarioFailure.Section {
+        let remedy =
+            part.name == "scenario"
+            ? "scenario(name, { timeout = \"10m\" }, …) or limits.scenario in repartee.lua raises it"
+            : "limits.hook in repartee.lua raises it"
+        return .init(heading: "limit", lines: ["\(part.name) \(part.limit.scriptText); \(remedy)"])
+    }
+
+    /// Ends the part because of something outside of it.
+    func fail(because failure: ScenarioFailure) {
+        if let part = self.part { self.fail(part, because: failure) }
+    }
+
+    /// So many waits are shown; more are counted.
+    private static let mostPending = 50
+
+    /// What the threads of the script wait for.
+    var pendingSection: ScenarioFailure.Section {
+        let waiting = self.execution.threads.ordered.filter { $0.wait != nil }
+        var waits = waiting.prefix(Self.mostPending).compactMap { thread in
+            thread.wait.map { $0.purpose + ($0.position.map { " (line \($0.line))" } ?? "") }
+        }
+        if waiting.count > waits.count { waits.append("and \(waiting.count - waits.count) more") }
+        return .init(heading: "pending", lines: waits.isEmpty ? ["nothing; the script was busy"] : waits)
+    }
+}

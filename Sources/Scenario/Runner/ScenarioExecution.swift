@@ -1,0 +1,577 @@
+import JSON
+import LuaRuntime
+import Machines
+import RunRecord
+import Secrets
+import Transport
+
+/// One play of one scenario, or of a part that several scenarios share: it does what its ``ExecutionLifeCycle`` says.
+///
+/// What it consists of has types of its own: threads, parts, steps, fixtures, actors, servers, connections.
+final class ScenarioExecution {
+    /// How long after the end of the body events still count.
+    static let settlingTime = Duration.milliseconds(50)
+
+    /// How long conversations may take to end.
+    static let tearDownLimit = Duration.seconds(5)
+
+    /// How often it is looked whether they have.
+    private static let tearDownInterval = Duration.milliseconds(5)
+
+    let worker: Worker
+    let engine: any ScriptHost
+    let settings: ExecutionSettings
+    let definition: ScenarioDefinition
+    let seed: UInt64
+
+    /// What the execution has if a virtual user plays it.
+    let slot: VirtualUserSlot?
+
+    private(set) var script: (any PlayedScript)?
+
+    /// The threads that its script runs in.
+    private(set) lazy var threads = ExecutionThreads(of: self)
+
+    /// How its clients reach their servers.
+    private(set) lazy var connections = ExecutionConnections(
+        of: self, over: self.network, to: self.settings.destination)
+
+    /// Looks whether what it waits for can still come.
+    private(set) lazy var prospects = DeadlockDetector(of: self)
+
+    /// Its actors, and what they did and observed.
+    var cast = Cast()
+
+    /// The servers that the scenario has started.
+    var servers = ExecutionServers()
+
+    /// What it has to do with the parts that scenarios share.
+    var shared = SharedRole()
+
+    /// For the execution of a server that outlives scenarios: hears what would fail one.
+    var onFailure: ((ScenarioFailure) -> Void)?
+
+    /// What really carries the bytes.
+    let network: any Network
+
+    private let attempt: ScenarioAttempt
+    private let emit: (RunEntry) -> Void
+    private let onEnd: (ScenarioEnd) -> Void
+    private let startedAt: Instant
+    private var lifeCycle = ExecutionLifeCycle()
+    private var verdict = ExecutionVerdict()
+    private var functions = ExecutionFunctions()
+    private var making: SharedMaking?
+    private lazy var parts = PhaseRunner(of: self)
+    private lazy var steps = ExecutionSteps(of: self)
+    private lazy var fixtures = ExecutionFixtures(of: self)
+
+    /// What runs at the end, last first.
+    private var deferred: [LuaReference] = []
+
+    /// What is held for the scenario outside of its script's memory.
+    private lazy var account = HostAccount(limit: self.settings.project.heldMemoryLimit)
+
+    /// Whether the scenario was told that too much is held for it.
+    private var isFull = false
+
+    /// What was attached to the reports so far.
+    private var attachments = Attachments()
+
+    /// Creates an execution.
+    ///
+    /// - Parameters:
+    ///   - attempt: Which attempt at the scenario it is.
+    ///   - seat: What it has if a virtual user plays it; nothing goes to a run record then.
+    ///   - emit: Gets the entries of the run record.
+    ///   - onEnd: Called once, when everything is torn down.
+    init(
+        _ definition: ScenarioDefinition, attempt: ScenarioAttempt, settings: ExecutionSettings, worker: Worker,
+        network: any Network, engine: any ScriptHost, slot: VirtualUserSlot? = nil, emit: @escaping (RunEntry) -> Void,
+        onEnd: @escaping (ScenarioEnd) -> Void
+    ) {
+        self.definition = definition
+        self.attempt = attempt
+        self.settings = settings
+        self.worker = worker
+        self.network = network
+        self.engine = engine
+        self.emit = emit
+        self.onEnd = onEnd
+        let runSeed = RunStart.seed(settings.seed, repetition: attempt.repetition ?? 1, attempt: attempt.number)
+        self.seed = slot?.user.seed ?? RandomSource.seed(runSeed, for: definition.id)
+        self.slot = slot
+        self.startedAt = worker.now
+    }
+
+    /// The time since the scenario began, as an instant of its own time line.
+    var now: Instant { self.worker.now.onTimeLine(startingAt: self.startedAt) }
+
+    /// The time in milliseconds since 1970 UTC that clients and servers go by, too: several executions of a worker
+    /// share it, whenever each began.
+    var epochMilliseconds: Int64 { self.settings.epochMilliseconds + self.worker.now.nanoseconds / 1_000_000 }
+
+    /// Returns an instant of the worker on the time line of the execution.
+    func instant(of instant: Instant) -> Instant { instant.onTimeLine(startingAt: self.startedAt) }
+
+    /// Returns the line of a position in the scenario's own file.
+    func ownLine(_ position: ScriptPosition) -> Int? { position.file == self.definition.file ? position.line : nil }
+
+    /// Whether nobody outside of the execution reaches its servers in virtual time: neither other users nor other
+    /// scenarios.
+    var isAlone: Bool { self.slot == nil && self.onFailure == nil }
+
+    /// Whether everything is torn down.
+    var isEnded: Bool { self.lifeCycle.isEnded }
+
+    /// Whether it is decided how the execution went; what happens after that is not recorded.
+    var isJudged: Bool { self.lifeCycle.isJudged }
+
+    /// Where its servers are.
+    var destination: ExecutionSettings.Destination { self.connections.destination }
+
+    /// Hears what the actors of a virtual user do and observe.
+    var observer: (any ExecutionObserver)? { self.slot?.observer }
+
+    /// What must not be seen, as far as it is known now. The record is masked where it is written; what is cut or
+    /// stored before is masked by whoever does that.
+    var secrets: Secrets { self.settings.vault.current }
+
+    // MARK: Life cycle
+
+    /// Begins to play a scenario.
+    func start(_ file: ScriptFile) {
+        self.reportStart()
+        do throws(ScenarioFailure) {
+            if let reason = self.definition.options.reasonToSkip(isVirtual: self.settings.isVirtual) {
+                throw ScenarioFailure.skipped(reason)
+            }
+            try self.connections.findTarget()
+            let script = try self.engine.load(
+                file, selecting: self.definition, settings: self.settings, seed: self.seed)
+            self.adopt(script)
+            guard let functions = script.selected else {
+                throw ScenarioFailure(
+                    category: .error, typeName: "script",
+                    message:
+                        "the file did not declare this scenario again; declarations must not depend on what changes")
+            }
+            self.functions = functions
+        } catch {
+            self.verdict.note(error)
+            return self.advance(.notPlayed)
+        }
+        self.advance(.loaded(self.functions.outline))
+    }
+
+    /// Begins to play a shared part.
+    ///
+    /// - Parameters:
+    ///   - chain: The parts that wait for it.
+    ///   - completion: Gets the value; the execution then waits for ``endSharedPart()``.
+    func start(_ part: SharedSetup, chain: [SharedSetup.Key], completion: @escaping (SharedValue) -> Void) {
+        self.shared.become(part, for: chain)
+        self.reportStart()
+        do throws(ScenarioFailure) {
+            let script = try self.engine.load(
+                part.file, selecting: nil, settings: self.settings, seed: self.seed)
+            self.adopt(script)
+            guard let functions = script.functions(of: part.kind) else {
+                throw ScenarioFailure(
+                    category: .error, typeName: "script",
+                    message: "the file did not declare \(part.description) again")
+            }
+            self.functions = ExecutionFunctions(before: functions.before, after: functions.after)
+            self.making = SharedMaking(functions, completion: completion)
+        } catch {
+            self.note(error)
+            completion(SharedValue(result: .failure(error)))
+            return self.advance(.notPlayed)
+        }
+        self.advance(.loaded(self.functions.outline))
+    }
+
+    /// Takes a script as the one that is played.
+    func adopt(_ script: any PlayedScript) {
+        self.script = script
+        script.execution = self
+        for name in self.definition.options.allow {
+            self.allow(EventMatcher(id: 0, kind: EventKind(rawValue: name), fields: []))
+        }
+    }
+
+    /// Lets a shared part run what it does at its end, and tears its conversations down.
+    func endSharedPart() {
+        self.advance(.endRequested)
+    }
+
+    /// Ends the execution early because of something outside of it, such as a signal or a deadlock.
+    ///
+    /// What runs is canceled; the hooks that come after it run, and conversations end on their servers. An execution
+    /// that is at its tear-down goes on with it.
+    func end(because failure: ScenarioFailure) {
+        guard !self.isEnded, self.parts.isRunning else { return }
+        self.verdict.isBroken = true
+        var failure = failure
+        failure.position = failure.position ?? self.parts.position
+        failure.sections.insert(self.parts.pendingSection, at: 0)
+        self.parts.fail(because: failure)
+    }
+
+    /// Ends the play at once, without hooks and tear-down.
+    func abandon(because failure: ScenarioFailure) {
+        guard !self.isEnded else { return }
+        self.verdict.isBroken = true
+        self.parts.drop()
+        self.verdict.note(failure)
+        self.advance(.abandoned)
+    }
+
+    private func advance(_ input: ExecutionLifeCycle.Input) {
+        let standing = ExecutionLifeCycle.Standing(
+            hasProblems: !self.verdict.problems.isEmpty, isSkipped: self.verdict.skipReason != nil,
+            isBroken: self.verdict.isBroken, hasDeferred: !self.deferred.isEmpty, hasActors: !self.actors.isEmpty)
+        self.perform(self.lifeCycle.handle(input, standing))
+    }
+
+    private func perform(_ action: ExecutionLifeCycle.Action) {
+        let hookLimit = self.settings.project.hookLimit
+        switch action {
+        case .none: break
+        case .useSharedHooks(let place): self.useSharedHooks(self.functions.sharedHooks[place])
+        case .runBefore(let place): self.run(self.functions.before[place], named: "hook", limit: hookLimit)
+        case .runBody:
+            let limit = self.definition.options.timeout ?? self.settings.project.scenarioLimit
+            if let body = self.functions.body { self.run(body, named: "scenario", limit: limit) }
+        case .runAfter(let place): self.run(self.functions.after[place], named: "hook", limit: hookLimit)
+        case .runDeferred: self.run(self.deferred.removeLast(), named: "teardown", limit: hookLimit)
+        case .settle(let waiting):
+            self.connections.noteMissedFault()
+            guard waiting else { return self.advance(.stepEnded) }
+            _ = self.worker.schedule(after: Self.settlingTime) { self.advance(.stepEnded) }
+        case .join:
+            // What arrives meanwhile may make functions of the script run, which are not forgotten either.
+            self.parts.begin(
+                ExecutionPhase(name: "settling", limit: hookLimit, returned: .nil) { _ in self.advance(.stepEnded) })
+        case .tearDown(let judging):
+            if judging { for leftover in self.cast.leftovers(in: self) { self.verdict.note(leftover) } }
+            // What handlers still wait for may never come, and no client would come to rest before.
+            self.threads.cancelAll { $0.standsBy }
+            for actor in self.actors { actor.backend?.tearDown() }
+            self.awaitQuiet(until: self.worker.now + Self.tearDownLimit)
+        case .finish: self.finish()
+        case .makeValue(let place): self.makeValue(self.functions.before[place])
+        case .giveValue: self.giveValue()
+        }
+    }
+
+    /// Runs a function of the script; what it returns is nobody's.
+    private func run(_ function: LuaReference, named name: String, limit: Duration) {
+        guard let script = self.script else { return }
+        self.parts.run(function, of: script, named: name, limit: limit) { _ in self.advance(.stepEnded) }
+    }
+
+    private func useSharedHooks(_ part: SharedSetup) {
+        self.use(part) { result in
+            guard !self.isEnded else { return }
+            switch result {
+            case .success(let value): self.shared.take(value)
+            case .failure(let failure): self.note(failure)
+            }
+            self.advance(.stepEnded)
+        }
+    }
+
+    private func makeValue(_ function: LuaReference) {
+        guard let script = self.script else { return }
+        let name = self.definition.titlePath.last?.hasPrefix("fixture ") == true ? "fixture" : "hook"
+        let limit = self.making?.limit ?? self.settings.project.hookLimit
+        self.parts.run(function, of: script, named: name, limit: limit) { [weak self] returned in
+            guard let self else { return }
+            do throws(HostError) { try self.making?.take(returned) } catch {
+                self.note(
+                    ScenarioFailure(
+                        category: .error, typeName: "script",
+                        message: "\(self.definition.title) returns what cannot be copied to other scenarios: "
+                            + "\(error.message); return plain data, and let each scenario make its own actors",
+                        position: ScriptPosition(file: self.definition.file, line: self.definition.line)))
+            }
+            self.advance(.stepEnded)
+        }
+    }
+
+    private func giveValue() {
+        guard let making = self.making else { return }
+        self.making = nil
+        guard let problem = self.verdict.problems.first else {
+            return making.completion(SharedValue(result: .success(making.value)))
+        }
+        making.completion(SharedValue(result: .failure(problem)))
+        self.advance(.endRequested)
+    }
+
+    private func awaitQuiet(until deadline: Instant) {
+        let isQuiet = self.actors.allSatisfy { $0.backend?.isQuiet ?? true }
+        guard !isQuiet, self.worker.now < deadline else { return self.advance(.stepEnded) }
+        _ = self.worker.schedule(after: Self.tearDownInterval) { self.awaitQuiet(until: deadline) }
+    }
+
+    /// Lets go of everything and reports how the execution went.
+    private func finish() {
+        self.threads.cancelAll()
+        self.fixtures.removeAll()
+        self.deferred = []
+        self.functions = ExecutionFunctions()
+        self.making = nil
+        for actor in self.actors { actor.backend?.close() }
+        for key in self.cast.partyKeys { self.servers.shared(key.server)?.detach(key.party) }
+        self.servers.close(for: self)
+        self.script?.close()
+        self.writeAttachments()
+        let isScenario = self.shared.isScenario
+        if self.settings.forbidsEmpty, isScenario { self.verdict.refuseEmptiness(of: self.definition) }
+        let isEmpty = self.verdict.isEmpty && isScenario
+        let (outcome, isRetriable) = self.verdict.decide(on: self.definition)
+        let didFail = outcome == .failed || outcome == .error
+        let end = ScenarioEnd(
+            index: self.attempt.index, atNanoseconds: self.now.nanoseconds, outcome: outcome,
+            problems: self.verdict.problems.map { self.problem($0) },
+            isRetried: self.attempt.isRetriable && didFail && isRetriable,
+            isEmpty: isEmpty && outcome == .passed)
+        self.report(.scenarioEnded(end))
+        self.cast = Cast()
+        self.threads.forgetOutcomes()
+        self.servers = ExecutionServers()
+        self.connections.end()
+        self.script = nil
+        self.onEnd(end)
+    }
+
+    // MARK: What goes wrong
+
+    /// Counts an assertion that the scenario makes, whatever comes of it.
+    func countAssertion() {
+        self.verdict.countAssertion()
+    }
+
+    /// Notes why the scenario does not pass.
+    func note(_ failure: ScenarioFailure) {
+        self.verdict.note(failure)
+        if failure.isSoft { self.hold(Self.failureWeight + failure.message.utf8.count, for: .failures) }
+    }
+
+    /// About how many bytes a failure takes in the record and the reports, with the lines around it.
+    private static let failureWeight = 4096
+
+    /// Whether the same was noted already.
+    func isNoted(_ failure: ScenarioFailure) -> Bool {
+        self.verdict.problems.contains {
+            $0.message == failure.message && $0.typeName == failure.typeName && $0.position == failure.position
+        }
+    }
+
+    private func problem(_ failure: ScenarioFailure) -> Problem {
+        var failure = failure
+        let network = self.connections.network.lines
+        if !network.isEmpty { failure.sections.append(.init(heading: "network", lines: network)) }
+        if let row = self.definition.row {
+            failure.sections.append(.init(heading: "row", lines: row.lines(without: self.secrets)))
+        }
+        // Of the users of a load test thousands may fail in a second, and few of their failures are shown.
+        let texts = self.script?.texts(withModules: self.slot == nil)
+        return failure.problem(in: self.definition.file, line: self.definition.line, texts)
+    }
+
+    /// Notes that something is held for the scenario, which ends with an error once that is too much.
+    func hold(_ bytes: Int, for purpose: HostAccount.Purpose) {
+        guard self.account.add(bytes, for: purpose), !self.isFull, !self.isJudged else { return }
+        self.isFull = true
+        if self.threads.current != nil, let watch = self.script?.state.watch, let turn = watch.turn {
+            // A script that never waits would go on for long.
+            watch.stop(turn, because: self.account.excess)
+        } else {
+            self.trip(ScenarioFailure(category: .error, typeName: "limit", message: self.account.excess))
+        }
+    }
+
+    /// Notes that something is held no longer.
+    func release(_ bytes: Int, for purpose: HostAccount.Purpose) {
+        self.account.remove(bytes, for: purpose)
+    }
+
+    /// Notes that nothing is held for a purpose any more.
+    func releaseAll(for purpose: HostAccount.Purpose) {
+        self.account.removeAll(for: purpose)
+    }
+
+    // MARK: Record
+
+    /// Adds something to the run record.
+    func record(_ runEvent: @autoclosure () -> RunEvent) {
+        guard !self.isJudged, self.isAlone else { return }
+        let runEvent = runEvent()
+        self.hold(runEvent.weight, for: .record)
+        self.report(.happened(scenario: self.attempt.index, atNanoseconds: self.now.nanoseconds, runEvent))
+    }
+
+    /// Whether the record says what a person would see; as with the wire, runs of very many scenarios leave it out.
+    var recordsScreens: Bool { self.settings.capture != .none && self.slot == nil && !self.isJudged }
+
+    private func report(_ entry: RunEntry) {
+        guard self.slot == nil else { return }
+        self.emit(entry)
+    }
+
+    private func reportStart() {
+        self.emit(
+            .scenarioStarted(
+                ScenarioStart(
+                    index: self.attempt.index, file: self.definition.file, line: self.definition.line,
+                    titlePath: self.definition.titlePath, row: self.definition.row?.name,
+                    repetition: self.attempt.repetition, tags: self.definition.tags, seed: self.seed,
+                    attempt: self.attempt.number, atNanoseconds: 0)))
+    }
+
+    /// Attaches a file to the reports of the scenario; virtual users of load tests, who have none, attach nothing.
+    func attach(_ bytes: [UInt8], named name: String, type: String?) throws(UsageError) {
+        guard let folder = self.settings.files.attachments, self.isAlone else { return }
+        guard self.shared.isScenario else {
+            throw UsageError(
+                "t:attach: what several scenarios share has no report of its own; attach the file in the scenario")
+        }
+        let file = try self.attachments.add(bytes, named: name, scenario: self.attempt.index)
+        self.hold(bytes.count, for: .record)
+        self.record(
+            .attached(
+                name: name, path: folder.name(of: file), mediaType: type ?? Attachments.mediaType(of: name, bytes)))
+    }
+
+    private func writeAttachments() {
+        guard let folder = self.settings.files.attachments else { return }
+        do { try self.attachments.write(to: folder, without: self.secrets) } catch {
+            self.note(
+                ScenarioFailure(
+                    category: .error, typeName: "harness", message: "what was attached cannot be written: \(error)"))
+        }
+        self.attachments = Attachments()
+    }
+
+    // MARK: Script
+
+    /// Starts a thread; it runs when its turn comes.
+    func spawn(
+        _ function: LuaReference, _ arguments: [LuaValue], from position: ScriptPosition? = nil, isCall: Bool = false
+    ) throws(ScenarioFailure) -> ScriptThread {
+        try self.threads.spawn(function, arguments, from: position, isCall: isCall)
+    }
+
+    /// Fails the scenario from outside of its threads; the thread that waits is ended.
+    func trip(_ failure: ScenarioFailure) {
+        self.threads.trip(failure)
+    }
+
+    /// Takes note that a thread has ended, or waits for its system alone: the part may be at its end.
+    func endPartIfJoined() {
+        self.parts.endIfJoined()
+    }
+
+    /// Runs a function of the script at the end, before those that were deferred earlier.
+    func `defer`(_ function: LuaReference) {
+        self.deferred.append(function)
+    }
+
+    /// Begins a step.
+    ///
+    /// - Parameters:
+    ///   - limit: Its time limit, if it has one.
+    ///   - position: The line of the script.
+    /// - Returns: What to give to ``endStep(_:)``.
+    func beginStep(_ name: String, limit: Duration?, position: ScriptPosition?) -> Int {
+        self.steps.begin(name, limit: limit, position: position)
+    }
+
+    /// Ends a step.
+    func endStep(_ number: Int) {
+        self.steps.end(number)
+    }
+
+    /// Gives the value of a fixture of the scenario; its body runs when it is first asked for.
+    ///
+    /// - Returns: How to stop waiting.
+    /// - Throws: A mistake if fixtures use each other.
+    func use(
+        _ fixture: FixtureDeclaration, completion: @escaping (Result<LuaValue, ScenarioFailure>) -> Void
+    ) throws(HostError) -> () -> Void {
+        try self.fixtures.use(fixture, completion: completion)
+    }
+
+    /// Gives the value of something that several scenarios share.
+    func use(_ part: SharedSetup, completion: @escaping (Result<JSONValue, ScenarioFailure>) -> Void) {
+        guard let parts = self.shared.parts else {
+            return completion(
+                .failure(
+                    ScenarioFailure(
+                        category: .error, typeName: "fixture", message: "\(part.description) cannot be played here")))
+        }
+        guard !self.shared.chain.contains(part.key) else {
+            return completion(
+                .failure(
+                    ScenarioFailure(
+                        category: .error, typeName: "script",
+                        message: "\(part.description) uses itself, by way of what it uses")))
+        }
+        let progress = { [unowned self] in
+            // The watchdog sees that it gets on, and so do those that wait for this execution.
+            self.worker.showProgress()
+            self.engine.state.beginTurnAnew()
+            self.shared.onProgress()
+        }
+        parts.value(of: part, for: self.definition, chain: self.shared.chain, progress: progress) { value in
+            completion(
+                value.result.mapError { failure in
+                    ScenarioFailure(
+                        category: .error, typeName: "fixture",
+                        message: "\(part.description) failed: \(failure.message)", position: failure.position,
+                        sections: failure.sections)
+                })
+        }
+    }
+
+    // MARK: Actors
+
+    /// The clients and the parties of servers, in the order in which they joined.
+    var actors: [Actor] { self.cast.actors }
+
+    /// Lets events pass that nothing expects.
+    func allow(_ matcher: EventMatcher) {
+        self.cast.allow(matcher)
+        for actor in self.actors { actor.allowLogged() }
+    }
+
+    /// Remembers what an actor did or observed; virtual users of load tests remember nothing.
+    func remember(_ content: ConversationLog.Entry.Content, by actor: Actor) {
+        guard self.slot == nil else { return }
+        self.cast.remember(content, by: actor)
+    }
+
+    /// Adds an actor under a name that no other has.
+    ///
+    /// - Parameter vocabulary: What it observes, where that is worked out already.
+    func join(
+        named wanted: String, system: ChatSystem, role: String, events: [EventDeclaration], noise: [EventPattern],
+        vocabulary: ActorVocabulary? = nil
+    ) -> Actor {
+        let name = self.cast.takeName(wanted)
+        let vocabulary =
+            vocabulary
+            ?? self.engine.vocabulary("\(system.name) \(role)") {
+                ActorVocabulary(events: events, noise: noise, absences: system.absences)
+            }
+        let actor = Actor(
+            place: self.actors.count, isClient: role == system.client.name, name: name, vocabulary: vocabulary,
+            execution: self)
+        self.cast.add(actor)
+        self.record(.actorJoined(name: name, system: system.name, role: role))
+        return actor
+    }
+}

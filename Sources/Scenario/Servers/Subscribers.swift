@@ -1,0 +1,57 @@
+import Machines
+
+/// The actors that hear what the parties of a server observe.
+///
+/// Most parties hear what is meant for them, by their names. Parties of a kind that hears all get whatever its machine
+/// emits to the kind, in the order in which they came.
+final class Subscribers {
+    private let kindsThatHearAll: Set<String>
+    private var actors: [String: Actor] = [:]
+    private var listeners: [(party: String, kind: String, actor: Actor)] = []
+
+    /// Hears everything, beside the actors.
+    var onEvent: (String, ChatEvent) -> Void = { _, _ in }
+
+    /// Creates the audience of a server of a system.
+    init(of system: ChatSystem) {
+        self.kindsThatHearAll = Set(system.parties.filter(\.hearsAll).map(\.name))
+    }
+
+    /// Adds the actor of a party.
+    func attach(_ actor: Actor, as party: String, of kind: String) {
+        if self.kindsThatHearAll.contains(kind) {
+            self.listeners.append((party, kind, actor))
+        } else {
+            self.actors[party] = actor
+        }
+    }
+
+    /// Lets go of the actor of a party.
+    func detach(_ party: String) {
+        self.actors[party] = nil
+        self.listeners.removeAll { $0.party == party }
+    }
+
+    /// Tells those whom it concerns what happened to a party.
+    func hear(_ event: ChatEvent, at party: String) {
+        self.onEvent(party, event)
+        guard self.kindsThatHearAll.contains(party) else {
+            self.actors[party]?.observed(event)
+            return
+        }
+        for listener in self.listeners where listener.kind == party { listener.actor.observed(event) }
+    }
+
+    /// Lets the actors know that nothing is under way any more.
+    func fellSilent() {
+        for actor in self.actors.values { actor.fellSilent() }
+        for listener in self.listeners { listener.actor.fellSilent() }
+    }
+
+    /// Lets go of all actors.
+    func removeAll() {
+        self.actors = [:]
+        self.listeners = []
+        self.onEvent = { _, _ in }
+    }
+}

@@ -1,0 +1,82 @@
+public import Machines
+public import Transport
+
+/// Hears what the actors of a virtual user do and observe while it happens; a load test measures by it.
+///
+/// All instants are of the pool's time line.
+public protocol ExecutionObserver: AnyObject {
+    /// An actor is about to do something.
+    ///
+    /// - Parameters:
+    ///   - actor: Who.
+    ///   - command: What; a text on its way out may be changed.
+    ///   - text: Where such a text stands, if there is one.
+    ///   - now: When.
+    func commands(_ actor: ObservedActor, _ command: inout Command, sending text: SentText?, at now: Instant)
+
+    /// An actor has observed something; neither its log nor an expectation has seen it yet.
+    ///
+    /// - Parameters:
+    ///   - actor: Who.
+    ///   - event: What; a text that the observer added may be taken out again.
+    ///   - now: When.
+    func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at now: Instant)
+
+    /// A connection or a request of an actor took its time.
+    func measured(_ measurement: ClientMeasurement, at now: Instant)
+
+    /// A script counts something of its own.
+    func measures(_ sample: ScriptSample, at now: Instant)
+
+    /// Something happened that may explain what is measured: a fault that the script brought about, or what it marks.
+    func marks(_ label: String, at now: Instant)
+}
+
+/// An actor of a virtual user, as an observer knows it.
+public struct ObservedActor: Hashable, Sendable {
+    /// Its place among the actors of the execution, from 0, in the order in which they joined.
+    public let place: Int
+
+    /// Its name in reports.
+    public let name: String
+
+    /// Whether it is a client, not a party of a server.
+    public let isClient: Bool
+
+    /// How many clients the execution has at the moment.
+    public let clientCount: Int
+
+    /// How many parties of servers the execution has at the moment.
+    public let partyCount: Int
+
+    /// Which of its messages are texts, if its system does not tell.
+    public let ledger: LedgerOptions?
+
+    /// Whether nothing tells it that somebody else has come, so that the first response is one to its own first text.
+    public let startsItself: Bool
+
+    /// The events that acknowledge its texts, besides `message_sent`.
+    public let acknowledgements: Set<EventKind>
+}
+
+/// A figure that a script measures itself.
+public struct ScriptSample: Sendable {
+    /// What kind of figure it is.
+    public enum Kind: Hashable, Sendable {
+        /// Grows by the value.
+        case count
+        /// Stands at the value.
+        case gauge
+        /// Is the case if the value is not zero.
+        case rate
+        /// One of many values.
+        case value
+        /// One of many durations, in seconds.
+        case duration
+    }
+
+    public let name: String
+    public let kind: Kind
+    public let value: Double
+    public let tags: [(name: String, value: String)]
+}

@@ -1,0 +1,97 @@
+import DequeModule
+import JSON
+
+/// The barriers and mailboxes of one thread.
+///
+/// A scenario that plays alone has barriers and mailboxes of its own, in which its threads meet.
+final class LocalCoordination: Coordination {
+    /// At most this many letters lie in a mailbox that nobody reads.
+    static let mailboxLimit = 100_000
+
+    private struct Waiting {
+        let number: Int
+        let resume: (JSONValue) -> Void
+    }
+
+    private struct Mailbox {
+        var letters: Deque<(value: JSONValue, weight: Int)> = []
+        var readers: [Waiting] = []
+    }
+
+    private var barriers: [String: [Waiting]] = [:]
+    private var mailboxes: [String: Mailbox] = [:]
+    private var lastNumber = 0
+
+    /// How many bytes all letters may take that nobody has taken, and how many they take.
+    private let limit: Int
+    private var held = 0
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    func arrive(at name: String, count: Int, _ resume: @escaping (JSONValue) -> Void) -> () -> Void {
+        self.lastNumber += 1
+        let number = self.lastNumber
+        let waiting = self.barriers[name, default: []] + [Waiting(number: number, resume: resume)]
+        guard waiting.count >= count else {
+            self.barriers[name] = waiting
+            return { [weak self] in self?.barriers[name]?.removeAll { $0.number == number } }
+        }
+        self.barriers[name] = nil
+        for one in waiting { one.resume(.null) }
+        return {}
+    }
+
+    func post(_ letter: JSONValue, to name: String) -> String? {
+        if let reader = self.mailboxes[name]?.readers.first {
+            self.mailboxes[name]?.readers.removeFirst()
+            reader.resume(letter)
+            return nil
+        }
+        var mailbox = self.mailboxes[name, default: Mailbox()]
+        guard mailbox.letters.count < Self.mailboxLimit else {
+            return "the mailbox \"\(name)\" holds \(Self.mailboxLimit) letters that nobody takes"
+        }
+        let weight = Self.weight(of: letter)
+        guard self.held + weight <= self.limit else {
+            return "the mailboxes hold \(self.held >> 20) MB of letters that nobody takes, and \"\(name)\" is to get "
+                + "one more; limits.held_memory in repartee.lua raises the limit of \(self.limit >> 20) MB"
+        }
+        self.held += weight
+        // Not two of it at a time: a copy of a full mailbox for each letter would make the time square.
+        self.mailboxes[name] = nil
+        mailbox.letters.append((letter, weight))
+        self.mailboxes[name] = mailbox
+        return nil
+    }
+
+    /// Puts a letter back that was taken by a reader who did not wait any longer; it is the oldest again.
+    func putBack(_ letter: JSONValue, to name: String) {
+        if let reader = self.mailboxes[name]?.readers.first {
+            self.mailboxes[name]?.readers.removeFirst()
+            return reader.resume(letter)
+        }
+        let weight = Self.weight(of: letter)
+        self.held += weight
+        var mailbox = self.mailboxes[name, default: Mailbox()]
+        self.mailboxes[name] = nil
+        mailbox.letters.prepend((letter, weight))
+        self.mailboxes[name] = mailbox
+    }
+
+    /// What a letter takes, with the place that it lies in.
+    private static func weight(of letter: JSONValue) -> Int { 64 + letter.weight }
+
+    func take(from name: String, _ resume: @escaping (JSONValue) -> Void) -> () -> Void {
+        if let (letter, weight) = self.mailboxes[name]?.letters.popFirst() {
+            self.held -= weight
+            resume(letter)
+            return {}
+        }
+        self.lastNumber += 1
+        let number = self.lastNumber
+        self.mailboxes[name, default: Mailbox()].readers.append(Waiting(number: number, resume: resume))
+        return { [weak self] in self?.mailboxes[name]?.readers.removeAll { $0.number == number } }
+    }
+}

@@ -1,0 +1,23 @@
+/// The threads of a user that think, so that they can be made to go on before their time.
+final class Thoughts {
+    private var threads: [Int: () -> Void] = [:]
+    private var lastNumber = 0
+
+    /// Takes in a thread that thinks.
+    ///
+    /// - Parameter goOn: Ends its thinking.
+    /// - Returns: What to call when it thinks no more.
+    func begin(_ goOn: @escaping () -> Void) -> () -> Void {
+        self.lastNumber += 1
+        let number = self.lastNumber
+        self.threads[number] = goOn
+        return { self.threads[number] = nil }
+    }
+
+    /// Lets all go on.
+    func end() {
+        let threads = self.threads.sorted { $0.key < $1.key }
+        self.threads = [:]
+        for (_, goOn) in threads { goOn() }
+    }
+}

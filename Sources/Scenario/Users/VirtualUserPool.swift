@@ -1,0 +1,183 @@
+import LuaRuntime
+public import Machines
+public import NIOCore
+public import RunRecord
+public import Transport
+
+/// Plays scenarios as virtual users on one thread, many at a time.
+///
+/// All users share one Lua state, in which each has globals of its own, one time line, the network, the barriers and
+/// mailboxes and the servers that scripts declare as shared. Nothing of what they do is kept once they have ended.
+///
+/// A pool belongs to the thread that created it and is not Sendable.
+public final class VirtualUserPool {
+    /// Where users reach each other and the servers of the run.
+    public enum Medium: Sendable {
+        /// Memory, for simulated servers in this process.
+        case memory
+        /// Sockets, used like this.
+        case sockets(SocketNetworkConfiguration = SocketNetworkConfiguration())
+    }
+
+    /// Names an execution in progress.
+    public struct ExecutionID: Hashable, Sendable {
+        let number: Int
+    }
+
+    private let settings: ExecutionSettings
+    private let worker: Worker
+    private let network: any Network
+    private let engine: any ScriptHost
+    private let coordination: any Coordination
+    private let servers: SharedServers
+
+    /// Fixtures of files and of the run, and hooks that run once; once a pool, on its own time line.
+    private lazy var parts = RealTimeSetups(settings: self.settings, worker: self.worker, network: self.network)
+    private var plays: [ExecutionID: (execution: ScenarioExecution, slot: VirtualUserSlot)] = [:]
+    private var lastNumber = 0
+
+    /// Creates a pool in virtual time; ``runVirtually(until:)`` moves it.
+    public init(settings: ExecutionSettings) {
+        self.settings = settings
+        self.engine = settings.makeHost(.crowd)
+        self.coordination = LocalCoordination(limit: settings.project.heldMemoryLimit)
+        self.servers = SharedServers(isSplit: false)
+        self.worker = Worker()
+        self.network = MemoryNetwork(scheduler: self.worker)
+    }
+
+    /// Creates a pool in real time that lives on an event loop; to be called on that loop.
+    ///
+    /// - Parameter barriers and mailboxes: Where users meet those of other stages, if there are any.
+    public init(
+        settings: ExecutionSettings, loop: any EventLoop, medium: Medium, coordination: SharedCoordination? = nil
+    ) {
+        self.settings = settings
+        self.engine = settings.makeHost(.crowd)
+        self.coordination =
+            coordination.map { RemoteCoordination($0, on: loop) }
+            ?? LocalCoordination(limit: settings.project.heldMemoryLimit)
+        self.servers = SharedServers(isSplit: coordination != nil)
+        let worker = Worker(loop: loop)
+        self.worker = worker
+        switch medium {
+        case .memory: self.network = MemoryNetwork(scheduler: worker)
+        case .sockets(let configuration):
+            let network = SocketNetwork(eventLoop: loop, configuration: configuration)
+            network.scope = worker
+            self.network = network
+        }
+        self.engine.state.meter = LuaMeter { TimeSource.monotonicNanoseconds }
+    }
+
+    /// The time since the pool was created.
+    public var now: Instant { self.worker.now }
+
+    /// How long scripts ran and how long their garbage was collected since the pool was created, both estimated from
+    /// samples; nothing in virtual time, where a run must come out the same again.
+    public var scriptTimes: (script: Duration, collection: Duration) {
+        guard let meter = self.engine.state.meter else { return (.zero, .zero) }
+        return (.nanoseconds(meter.scriptNanoseconds), .nanoseconds(meter.collectionNanoseconds))
+    }
+
+    /// Runs something later.
+    ///
+    /// - Returns: What takes it back.
+    @discardableResult
+    public func schedule(after delay: Duration, _ action: @escaping () -> Void) -> ScheduledID {
+        self.worker.schedule(after: delay, action)
+    }
+
+    /// Takes back what was to run later.
+    public func cancel(_ id: ScheduledID) {
+        self.worker.cancel(id)
+    }
+
+    /// Lets a user play a scenario once.
+    ///
+    /// - Parameters:
+    ///   - member: The scenario.
+    ///   - user: Who plays it.
+    ///   - observer: Hears it.
+    ///   - onEnd: Called once, when its conversations have been ended; never before this returns.
+    public func play(
+        _ member: ScenarioSuite.Member, as user: UserContext, observer: any ExecutionObserver,
+        onEnd: @escaping (ScenarioEnd) -> Void
+    ) -> ExecutionID {
+        self.lastNumber += 1
+        let id = ExecutionID(number: self.lastNumber)
+        let slot = VirtualUserSlot(
+            user: user, observer: observer, coordination: self.coordination, servers: self.servers)
+        let execution = ScenarioExecution(
+            member.definition, attempt: member.attempt(1), settings: self.settings, worker: self.worker,
+            network: (self.network as? SocketNetwork)?.leaving(from: user.sourcePlace) ?? self.network,
+            engine: self.engine, slot: slot, emit: { _ in },
+            onEnd: { end in
+                // The execution is still on the stack.
+                _ = self.worker.schedule(after: .zero) {
+                    self.plays[id] = nil
+                    onEnd(end)
+                }
+            })
+        self.plays[id] = (execution, slot)
+        execution.shared.parts = self.parts
+        execution.start(member.file)
+        return id
+    }
+
+    /// Asks a user to come to its end: its script sees it as `t.stopping`; nothing is broken off.
+    public func stop(_ id: ExecutionID) {
+        self.plays[id]?.slot.isStopping = true
+    }
+
+    /// Takes ``stop(_:)`` back.
+    public func resume(_ id: ExecutionID) {
+        self.plays[id]?.slot.isStopping = false
+    }
+
+    /// Changes the network of all clients of a user; nothing of it stands in the record.
+    public func changeNetwork(of id: ExecutionID, to conditions: NetworkConditions) {
+        guard let execution = self.plays[id]?.execution else { return }
+        execution.connections.network.change(to: conditions, of: nil, at: execution.now)
+    }
+
+    /// Lets a user go on at once where it thinks.
+    public func endThinking(_ id: ExecutionID) {
+        self.plays[id]?.slot.thoughts.end()
+    }
+
+    /// Breaks an execution off; it tears its conversations down and ends with an error.
+    public func abort(_ id: ExecutionID) {
+        self.plays[id]?.execution.end(because: .stopped)
+    }
+
+    /// Tears down what users share: fixtures of files and of the run, and hooks that run once.
+    ///
+    /// To be called when the last user has gone; a user that comes later would have them made again.
+    ///
+    /// - Parameter completion: Called once, with what went wrong in them, a line for each.
+    public func endSharedParts(_ completion: @escaping ([String]) -> Void) {
+        self.parts.endAll { completion(self.parts.problems.flatMap(\.complaints)) }
+    }
+
+    /// Drops all users at once, without ending their conversations, and stops the shared servers.
+    public func close() {
+        for (execution, _) in self.plays.values { execution.abandon(because: .stopped) }
+        self.parts.abandon(because: .stopped)
+        self.servers.close()
+    }
+
+    /// Runs users and timers in virtual time until what is asked for is so, or nothing can happen any more.
+    ///
+    /// - Returns: Whether it is so.
+    public func runVirtually(until isDone: () -> Bool) -> Bool {
+        self.worker.runVirtually(until: isDone) == .done
+    }
+}
+
+extension ScenarioFailure {
+    /// The time that a user had to come to its end was over.
+    static let stopped = ScenarioFailure(
+        category: .error, typeName: "stopped",
+        message: "the user was ended before its scenario was: its time to finish was over")
+}

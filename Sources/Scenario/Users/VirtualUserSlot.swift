@@ -1,0 +1,22 @@
+import Machines
+
+/// What an execution has that is played by a virtual user: who it is, who hears it, and what it shares with others.
+final class VirtualUserSlot {
+    let user: UserContext
+    let observer: any ExecutionObserver
+    let coordination: any Coordination
+    let servers: SharedServers
+
+    /// Whether the user was asked to come to its end; its script reads it as `t.stopping`.
+    var isStopping = false
+
+    /// What the user thinks about at the moment.
+    let thoughts = Thoughts()
+
+    init(user: UserContext, observer: any ExecutionObserver, coordination: any Coordination, servers: SharedServers) {
+        self.user = user
+        self.observer = observer
+        self.coordination = coordination
+        self.servers = servers
+    }
+}

@@ -1,0 +1,245 @@
+import JSON
+import LuaRuntime
+import Machines
+import RunRecord
+
+/// The threads of an execution: they are started here, go on here, and end here.
+///
+/// A failure that comes from outside of a thread, such as an event that a guard forbids, ends the first one that waits;
+/// where none waits, it is kept for the one that runs.
+final class ExecutionThreads {
+    private unowned let execution: ScenarioExecution
+
+    /// Those that have not ended.
+    private var book = ThreadBook()
+
+    /// How many there were so far.
+    private var count = 0
+
+    /// What the spawned ones that have ended returned or raised, by their numbers.
+    private var outcomes: [Int: Result<LuaValue, ScenarioFailure>] = [:]
+
+    /// How often they went on while time stood still.
+    private var standingTime = LivelockGuard()
+
+    /// What ends the one that waits next, because something went wrong outside of it.
+    private var tripped: ScenarioFailure?
+
+    /// The one that runs.
+    private(set) var current: ScriptThread?
+
+    /// Where they meet, and where they meet other users.
+    private(set) lazy var coordination: any Coordination =
+        self.execution.slot?.coordination ?? LocalCoordination(limit: self.execution.settings.project.heldMemoryLimit)
+
+    init(of execution: ScenarioExecution) {
+        self.execution = execution
+    }
+
+    /// Those that have not ended, in the order in which they were started.
+    var ordered: [ScriptThread] { self.book.ordered }
+
+    /// Whether there are none but handlers that stand by, or something has gone wrong outside of them: no part waits
+    /// for them any longer.
+    var isAtRest: Bool { self.book.isAtRest || self.tripped != nil }
+
+    /// Returns what went wrong outside of the threads and has ended none of them, and forgets it.
+    func takeTripped() -> ScenarioFailure? {
+        defer { self.tripped = nil }
+        return self.tripped
+    }
+
+    /// Forgets what those that have ended returned.
+    func forgetOutcomes() {
+        self.outcomes = [:]
+    }
+
+    /// Starts a thread; it runs when its turn comes.
+    func spawn(
+        _ function: LuaReference, _ arguments: [LuaValue], from position: ScriptPosition? = nil, isCall: Bool = false
+    ) throws(ScenarioFailure) -> ScriptThread {
+        guard let script = self.execution.script else { preconditionFailure("a thread needs a script") }
+        self.count += 1
+        let thread = ScriptThread(
+            number: self.count, coroutine: try script.coroutine(function, arguments), origin: position,
+            isCall: isCall)
+        thread.fixture = self.current?.fixture
+        self.book.add(thread)
+        self.execution.hold(Self.threadWeight, for: .threads)
+        self.execution.worker.enqueue(ReadyThread(execution: self.execution, thread: thread, resumption: .proceeds))
+        return thread
+    }
+
+    /// Lets a thread run until it waits again or ends; called by the worker only.
+    func resume(_ ready: ReadyThread) {
+        let thread = ready.thread
+        guard !self.execution.isEnded, thread.outcome == nil, let script = self.execution.script else { return }
+        self.current = thread
+        let outcome = script.state.resume(thread.coroutine, with: ready.resumption)
+        self.current = nil
+        self.execution.releaseAll(for: .commands)
+        switch outcome {
+        case .suspended:
+            if let tripped = self.tripped {
+                self.tripped = nil
+                self.cancel(thread, because: tripped)
+            } else if self.execution.worker.isVirtual, self.standingTime.isExceeded(at: self.execution.worker.now) {
+                self.cancelForStandingTime(thread)
+            } else if thread.standsBy {
+                self.execution.endPartIfJoined()
+            }
+        case .finished(let values): self.ended(thread, .success(values.first ?? .nil))
+        case .failed(let error): self.ended(thread, .failure(script.failure(of: error)))
+        }
+        self.execution.prospects.reconsider()
+    }
+
+    /// About how many bytes a thread takes beside its stack in Lua.
+    private static let threadWeight = 1024
+
+    /// About how many bytes are kept of a spawned thread that has ended.
+    private static let outcomeWeight = 256
+
+    private func forget(_ thread: ScriptThread) {
+        self.book.remove(thread)
+        self.execution.release(Self.threadWeight, for: .threads)
+    }
+
+    /// Lets a thread go on that has what it waited for; ignored where it waits for something else by now.
+    func proceed(_ thread: ScriptThread, after wait: any ThreadWait, with outcome: Result<LuaValue, HostError>) {
+        guard thread.wait === wait else { return }
+        thread.wait = nil
+        let resumption: Resumption =
+            switch outcome {
+            case .success(let value): .returns([value])
+            case .failure(let fault): .raises(fault)
+            }
+        self.execution.worker.enqueue(ReadyThread(execution: self.execution, thread: thread, resumption: resumption))
+    }
+
+    private func ended(_ thread: ScriptThread, _ outcome: Result<LuaValue, ScenarioFailure>) {
+        self.forget(thread)
+        // Only what the script spawned can be joined; servers call functions without end.
+        if thread.origin != nil {
+            self.outcomes[thread.number] = outcome
+            self.execution.hold(Self.outcomeWeight, for: .threads)
+        }
+        if case .failure(let failure) = outcome, !thread.isAwaited {
+            // A spawned thread that nobody joins must not fail in silence.
+            self.trip(failure)
+        }
+        thread.end(outcome)
+        self.execution.endPartIfJoined()
+    }
+
+    private func cancelForStandingTime(_ thread: ScriptThread) {
+        let failure = LivelockGuard.failure(at: thread.wait?.position)
+        self.standingTime = LivelockGuard()
+        let isAwaited = thread.isAwaited
+        self.cancel(thread, because: failure)
+        if !isAwaited { self.trip(failure) }
+    }
+
+    /// Ends a suspended thread; its `<close>` variables run.
+    func cancel(_ thread: ScriptThread, because failure: ScenarioFailure) {
+        let isHeard = thread.isAwaited || failure.typeName == ScenarioFailure.canceledType
+        self.breakOff(thread, as: .failure(failure))
+        if !isHeard { self.trip(failure) }
+        self.execution.endPartIfJoined()
+    }
+
+    /// Ends a thread because the script does not want it any more; who joins it goes on.
+    func dismiss(_ number: Int) throws(HostError) {
+        guard let thread = self.book[number] else { return }
+        guard thread !== self.current else {
+            throw HostError("a function cannot cancel itself; let it return", kind: "usage")
+        }
+        self.breakOff(thread, as: .success(.nil))
+    }
+
+    private func breakOff(_ thread: ScriptThread, as outcome: Result<LuaValue, ScenarioFailure>) {
+        guard thread.outcome == nil else { return }
+        thread.wait?.cancel()
+        thread.wait = nil
+        self.execution.script?.state.cancel(thread.coroutine)
+        self.forget(thread)
+        // Only what the script spawned can be joined.
+        if thread.origin != nil { self.outcomes[thread.number] = outcome }
+        thread.end(outcome)
+        self.execution.prospects.reconsider()
+    }
+
+    /// Ends all threads, because the part that they belong to has.
+    ///
+    /// - Parameter isMeant: Which threads; handlers that stand by for their system belong to no part.
+    func cancelAll(where isMeant: (ScriptThread) -> Bool = { _ in true }) {
+        let failure = ScenarioFailure(
+            category: .error, typeName: ScenarioFailure.canceledType,
+            message: "the scenario ended before this thread did")
+        for thread in self.book.ordered where isMeant(thread) {
+            self.cancel(thread, because: failure)
+        }
+    }
+
+    /// Fails the scenario from outside of its threads; the thread that waits is ended.
+    func trip(_ failure: ScenarioFailure) {
+        if let onFailure = self.execution.onFailure { return onFailure(failure) }
+        guard !self.execution.isJudged, self.tripped == nil else { return }
+        if self.current == nil, let waiting = self.book.firstWaiting {
+            self.cancel(waiting, because: failure)
+        } else {
+            self.tripped = failure
+        }
+    }
+
+    /// Calls a function of the script for a machine, in a thread of its own.
+    ///
+    /// - Parameters:
+    ///   - number: What stands for the function in the machine's arguments.
+    ///   - completion: Gets the first result.
+    func callScript(
+        _ function: ScriptFunction, _ arguments: [JSONValue],
+        completion: @escaping (Result<JSONValue, ScriptCallFailure>) -> Void
+    ) {
+        guard let script = self.execution.script, let reference = script.function(function) else {
+            return completion(.failure(ScriptCallFailure("the script has no such function any more")))
+        }
+        do {
+            let thread = try self.spawn(reference, arguments.map { .json($0) }, isCall: true)
+            thread.whenEnded { [execution = self.execution] outcome in
+                do { completion(.success(try outcome.get().json())) } catch {
+                    // What is broken off with its part says nothing about the system.
+                    if let failure = error as? ScenarioFailure, failure.typeName != ScenarioFailure.canceledType {
+                        let place = self.book.place(in: execution.definition.file)
+                        execution.trip(failure.raisedByHandler(whileAt: place))
+                    }
+                    completion(.failure(ScriptCallFailure("\(error)")))
+                }
+            }
+        } catch {
+            self.trip(error)
+            completion(.failure(ScriptCallFailure(error.message)))
+        }
+    }
+
+    /// Names a spawned thread for those who wait for it.
+    func description(of number: Int) -> String { self.book.description(of: number) }
+
+    /// Makes sure that the thread which runs can join another one: that this one does not wait for it.
+    func checkJoin(of number: Int) throws(HostError) {
+        guard let current = self.current, self.book.waits(number, forEndOf: current) else { return }
+        throw HostError(
+            number == current.number
+                ? "a function cannot join itself; let it return"
+                : "neither function would go on: the one that is joined waits for the end of this one", kind: "usage")
+    }
+
+    /// Calls back when a thread ends, at once if it has.
+    func whenEnded(_ number: Int, _ action: @escaping (Result<LuaValue, ScenarioFailure>) -> Void) {
+        if let thread = self.book[number] {
+            thread.whenEnded(action)
+        } else {
+            action(self.outcomes[number] ?? .success(.nil))
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import JSON
+import Machines
+
+/// Why an exchange of the client is under way, and so what its answer means.
+enum Purpose: Hashable, Sendable {
+    case application
+    case profile
+    case displayName(String)
+    case blockedIDs
+    case room(String)
+    case subscribe
+    case history(room: String, HistoryPage)
+    case upload(OutgoingMessage)
+    case message(OutgoingMessage)
+    case custom(room: String)
+    /// Take away the own reaction first, then add another one.
+    case removeReaction(room: String, message: String, thenAdd: String?)
+    case addReaction(room: String, message: String, reaction: String)
+    case call(PendingCall)
+    /// The answer does not matter.
+    case farewell
+
+    /// The session object of a room that wants the answer; nil if it is for the member as a whole.
+    var session: String? {
+        switch self {
+        case .room(let room), .history(let room, _), .custom(let room), .removeReaction(let room, _, _),
+            .addReaction(let room, _, _):
+            room
+        case .upload(let message), .message(let message): message.room
+        case .application, .profile, .displayName, .blockedIDs, .subscribe, .call, .farewell: nil
+        }
+    }
+
+    /// Whether the server does something for it that is wanted also when nobody hears of it any more.
+    var mustArrive: Bool {
+        switch self {
+        case .room, .history: false
+        default: true
+        }
+    }
+}
+
+/// A call whose answer goes to the script as it is.
+struct PendingCall: Hashable, Sendable {
+    /// What the client does with the answer besides telling the script.
+    enum Reading: Hashable, Sendable {
+        /// The body does not matter, only the status.
+        case status
+        case value
+        /// A page of a list, whose neighbours are remembered.
+        case page
+        /// The other one is blocked from now on.
+        case block(profile: String)
+        case unblock(profile: String)
+        /// Deleted messages are hidden at once.
+        case delete(message: String)
+    }
+
+    /// The method of the vendor's SDK.
+    let callback: String
+    let room: String?
+    let reading: Reading
+
+    /// Creates a call.
+    init(_ callback: String, _ reading: Reading, room: String? = nil) {
+        self.callback = callback
+        self.reading = reading
+        self.room = room
+    }
+
+    /// What every event about it says.
+    var fields: JSONObject {
+        var fields: JSONObject = [:]
+        fields["room"] = self.room.map { .string($0) }
+        return fields
+    }
+
+    /// The list whose pages it asks for.
+    var list: String { self.callback + (self.room ?? "") }
+}
+
+/// A message on its way out.
+struct OutgoingMessage: Hashable, Sendable {
+    let clientID: String
+    let room: String
+    let kind: ChatMessage.Kind
+    var text = ""
+    var image = ChatMessage.Image()
+    var imageData: [UInt8]?
+    var quote: JSONObject?
+    var parentID: String?
+    var programDateTime: String?
+
+    /// Adds what the message quotes or answers.
+    ///
+    /// - Throws: ``CommandError`` if that message is not loaded or cannot be answered.
+    mutating func add(_ context: MessageContext, in room: RoomPart) throws(CommandError) {
+        func target(_ id: String) throws(CommandError) -> ChatMessage {
+            if let message = room.message(id) { return message }
+            throw CommandError("no message \"\(id)\" is loaded in the room \"\(room.id)\"; load history first")
+        }
+        switch context {
+        case .reply(let id):
+            let target = try target(id.lowercased())
+            guard target.parentID == nil else {
+                throw CommandError(
+                    "the message \"\(target.id)\" is a reply itself; threads do not nest, reply to its parent")
+            }
+            self.parentID = target.id
+        case .quote(let id):
+            let target = try target(id.lowercased())
+            // One level only: the quoted message goes without its own quote.
+            self.quote = [
+                "id": .string(target.id), "message": .string(target.text), "sender_id": .string(target.sender.id),
+                "sender_nickname": .string(target.sender.nickname),
+            ]
+        }
+    }
+}

@@ -1,0 +1,261 @@
+import HTTPTypes
+import JSON
+import Machines
+
+/// The message carrier's HTTP interface (PubNub REST documentation): subscribe, publish, history and message actions.
+///
+/// | state | input | → state | actions |
+/// |---|---|---|---|
+/// | idle, holding | `called` to subscribe, with news | unchanged | responds with them |
+/// | idle, holding | `called` to subscribe, without news | holding | sets the timer, if it is not set |
+/// | holding | `holdElapsed`, others still wait | holding | responds to those who waited long enough, sets the timer |
+/// | holding | `holdElapsed`, nobody waits any more | idle | responds to those who waited long enough |
+/// | any | `published` | unchanged | responds to those who wait for it |
+/// | any | `abandoned` | unchanged | |
+/// | any | `dropAsked` | unchanged | drops all who wait |
+/// | any | `called` to publish | unchanged | takes the message directly, or answers why not |
+/// | any | `called` otherwise | unchanged | answers |
+/// | any | `removed` | unchanged | |
+struct PubNubPart: Sendable {
+    enum State: String, Sendable {
+        case idle
+        /// A timer runs for the request that has waited longest.
+        case holding
+    }
+
+    /// What happens to the message carrier.
+    enum Input: Sendable {
+        case called(PubNubRequest)
+        case published(Publication, now: Instant)
+        /// A client went away before its request was answered.
+        case abandoned(ExchangeID, now: Instant)
+        case holdElapsed(now: Instant)
+        /// The script drops all who wait.
+        case dropAsked
+        /// A message is shown in no history any more.
+        case removed(channel: String, TimeToken)
+    }
+
+    static let subscribeKey = "sub-c-repartee"
+    static let publishKey = "pub-c-repartee"
+
+    private let hold: Duration
+    private let canPublish: Bool
+    /// The channels and their logs.
+    private(set) var log: PubNubChannels
+    private(set) var state = State.idle
+
+    /// Creates a carrier without channels.
+    init(_ options: ServerOptions, epochMilliseconds: Int64) {
+        self.hold = options.hold
+        self.canPublish = options.canPublish
+        self.log = PubNubChannels(epochMilliseconds: epochMilliseconds)
+    }
+
+    /// The message of a room, if the log still has it.
+    func entry(of message: String, in room: ServerRoom) -> PubNubChannels.Entry? {
+        room.messages.token(of: message).flatMap { self.log.entry(on: room.chatChannel, at: $0) }
+    }
+
+    /// Takes in what happened.
+    mutating func handle(_ input: Input) -> [ServiceAction] {
+        switch input {
+        case .called(let call): return self.answer(call)
+        case .published(let publication, let now): return self.publish(publication, at: now)
+        case .abandoned(let exchange, let now):
+            self.log.abandon(exchange)
+            return self.armHold(at: now)
+        case .holdElapsed(let now):
+            self.state = .idle
+            let due = self.log.takeDue(at: now)
+            return due.answers.map { .respond($0, due.response) } + self.armHold(at: now)
+        case .dropAsked: return self.log.takeAllWaiters().map { .perform(.drop($0)) }
+        case .removed(let channel, let token):
+            self.log.update(on: channel, at: token) { $0.isRemoved = true }
+            return []
+        }
+    }
+
+    private mutating func answer(_ call: PubNubRequest) -> [ServiceAction] {
+        let segments = call.target.segments
+        if segments == ["time", "0"] { return [.answer(ServiceAnswer([.integer(call.moment.token.ticks)]))] }
+        // A client without a publish key sends no token: such an application only receives.
+        if call.profile == nil, self.canPublish { return [PubNubRequest.forbidden(segments.suffix(2).first ?? "")] }
+        switch (segments.first, segments.count) {
+        case ("v2", 5) where segments[1] == "subscribe": return self.subscribe(call)
+        case ("v2", 7) where segments[1] == "presence":
+            var body: JSONObject = ["status": 200, "message": "OK", "service": "Presence"]
+            if segments[6] == "leave" { body["action"] = "leave" }
+            return [.answer(ServiceAnswer(.object(body)))]
+        case ("publish", 7): return [self.publishDirectly(call)]
+        case ("v3", 6): return [self.history(call)]
+        case ("v1", 7...9) where segments[1] == "message-actions": return self.changeAction(call)
+        case ("v1", 5) where segments[1] == "message-actions":
+            return [.answer(self.listActions(channel: segments[4], for: call.profile))]
+        default: return [PubNubRequest.error(400, "Invalid Arguments")]
+        }
+    }
+
+    // MARK: Subscribe
+
+    private mutating func subscribe(_ call: PubNubRequest) -> [ServiceAction] {
+        let target = call.target
+        guard target.segments[2] == Self.subscribeKey else {
+            return [PubNubRequest.error(400, "Invalid Subscribe Key")]
+        }
+        guard let token = TimeToken(target.query["tt"] ?? "0"),
+            let filter = SubscribeFilter(target.query["filter-expr"])
+        else { return [PubNubRequest.error(481, "Invalid filter or time token")] }
+        let channels = target.segments[3].split(separator: ",").prefix(1_000).map(String.init)
+        // Somebody else's profile channel is nobody's business; without tokens there is no telling whose it is.
+        let isForeign =
+            self.canPublish
+            && channels.contains { $0.hasPrefix("profile.") && $0 != ServerProfile.channel(of: call.profile ?? "") }
+        guard !isForeign else { return [PubNubRequest.forbidden(target.segments[3])] }
+        let waiter = PubNubChannels.Waiter(
+            channels: channels, profileID: call.profile, hidesFiltered: filter == .hidesFiltered,
+            due: call.moment.now + self.hold)
+        if let response = self.log.subscribe(call.exchange, waiter, after: token, at: call.moment.now) {
+            return [.respond(call.exchange, response)]
+        }
+        return self.armHold(at: call.moment.now)
+    }
+
+    /// Keeps one timer for the request that has waited longest.
+    private mutating func armHold(at now: Instant) -> [ServiceAction] {
+        // A timer that fires too early finds nothing due and is set again; so it is only ever moved forward by firing.
+        guard let due = self.log.nextDue, self.state == .idle else { return [] }
+        self.state = .holding
+        return [.perform(.setTimer(.hold, max(due - now, .zero)))]
+    }
+
+    // MARK: Publish
+
+    private mutating func publish(_ publication: Publication, at now: Instant) -> [ServiceAction] {
+        let result = self.log.publish(publication, key: Self.subscribeKey, at: now)
+        return result.answers.map { .respond($0, result.response) }
+    }
+
+    /// Takes a message that a client publishes itself; that the client's id is the message's is defined here.
+    private func publishDirectly(_ call: PubNubRequest) -> ServiceAction {
+        let segments = call.target.segments
+        guard segments[1] == Self.publishKey, segments[2] == Self.subscribeKey else {
+            return PubNubRequest.unpublished(400, "Invalid Key", call.moment)
+        }
+        guard segments[6].utf8.count <= PubNubChannels.messageLimit else {
+            return PubNubRequest.unpublished(413, "Message Too Large", call.moment)
+        }
+        guard let value = try? JSONReader.read(segments[6]), let envelope = Envelope(value) else {
+            return PubNubRequest.unpublished(400, "Invalid JSON", call.moment)
+        }
+        return .takeDirectly(DirectMessage(envelope: envelope, channel: segments[4], profile: call.profile))
+    }
+
+    // MARK: History
+
+    private mutating func history(_ call: PubNubRequest) -> ServiceAction {
+        let target = call.target
+        let channel = target.segments[5]
+        guard target.segments[2] == "sub-key", target.segments[3] == Self.subscribeKey else {
+            return PubNubRequest.error(400, "Invalid Subscribe Key")
+        }
+        if target.segments[4] == "message-counts" { return .answer(self.counts(call, channels: channel)) }
+        // With actions the carrier returns at most 25 items, however many are asked for.
+        let withActions = target.segments[1] == "history-with-actions"
+        let most = withActions ? 25 : 100
+        let limit = min(max(Int(target.query["max"] ?? "") ?? most, 1), most)
+        let after =
+            target.query["end"].flatMap { TimeToken($0) }.map { TimeToken(ticks: max(0, $0.ticks - 1)) } ?? .zero
+        let entries = self.log.messages(
+            on: channel, before: target.query["start"].flatMap { TimeToken($0) }, after: after, limit: limit,
+            for: call.profile)
+        if target.method == .delete {
+            for entry in entries { self.log.update(on: channel, at: entry.token) { $0.isRemoved = true } }
+            return .answer(ServiceAnswer(["status": 200]))
+        }
+        let items = entries.map { JSONValue.object($0.historyItem(withActions: withActions)) }
+        let channels: JSONValue = entries.isEmpty ? [:] : .object([channel: .array(items)])
+        return .answer(
+            ServiceAnswer(["status": 200, "error": false, "error_message": "", "channels": channels]))
+    }
+
+    private func counts(_ call: PubNubRequest, channels: String) -> ServiceAnswer {
+        let since = call.target.query["timetoken"].flatMap { TimeToken($0) } ?? .zero
+        var counts: JSONObject = [:]
+        for name in channels.split(separator: ",").map(String.init) {
+            let found = self.log.messages(
+                on: name, before: nil, after: since, limit: PubNubChannels.logLimit, for: call.profile)
+            counts[name] = .integer(Int64(found.count))
+        }
+        return ServiceAnswer(["status": 200, "error": false, "error_message": "", "channels": .object(counts)])
+    }
+
+    // MARK: Message actions
+
+    private mutating func changeAction(_ call: PubNubRequest) -> [ServiceAction] {
+        let segments = call.target.segments
+        guard segments[5] == "message", let token = TimeToken(segments[6]), let profile = call.profile,
+            let entry = self.log.entry(on: segments[4], at: token)
+        else { return [PubNubRequest.error(400, "Invalid message")] }
+        if call.target.method == .post, segments.count == 7 {
+            return self.addAction(RequestTarget.body(of: call.request), to: entry, by: profile, call)
+        }
+        if call.target.method == .delete, segments.count == 9, let action = TimeToken(segments[8]) {
+            return self.removeAction(action, from: entry, by: profile, call)
+        }
+        return [PubNubRequest.error(400, "Invalid Arguments")]
+    }
+
+    private mutating func addAction(
+        _ body: JSONObject, to entry: PubNubChannels.Entry, by profile: String, _ call: PubNubRequest
+    ) -> [ServiceAction] {
+        guard let type = body["type"]?.string, let value = body["value"]?.string, value.utf8.count <= 256 else {
+            return [PubNubRequest.error(400, "Missing field")]
+        }
+        guard !entry.reactions.contains(where: { $0.profileID == profile && $0.reactionID == value }) else {
+            return [PubNubRequest.error(409, "Action Already Added")]
+        }
+        let channel = call.target.segments[4]
+        // The action's own token stands inside what is published, so it is taken from the same clock beforehand.
+        let action = self.log.reserveToken(at: call.moment.now)
+        self.log.update(on: channel, at: entry.token) { entry in
+            guard entry.reactions.count < ChatMessage.reactionLimit else { return }
+            entry.reactions.append(
+                ChatMessage.Reaction(reactionID: value, profileID: profile, actionTimeToken: action))
+        }
+        let announcement = ActionAnnouncement(
+            event: "added", type: type, value: value, message: entry.token, action: action, profile: profile)
+        return self.publish(announcement.publication(on: channel), at: call.moment.now)
+            + [.answer(ServiceAnswer(["status": 200, "data": announcement.resource]))]
+    }
+
+    private mutating func removeAction(
+        _ action: TimeToken, from entry: PubNubChannels.Entry, by profile: String, _ call: PubNubRequest
+    ) -> [ServiceAction] {
+        guard let own = entry.reactions.first(where: { $0.actionTimeToken == action }) else {
+            return [PubNubRequest.error(400, "No matching message actions to delete")]
+        }
+        guard own.profileID == profile else { return [PubNubRequest.error(400, "wrong uuid specified")] }
+        let channel = call.target.segments[4]
+        self.log.update(on: channel, at: entry.token) { $0.reactions.removeAll { $0.actionTimeToken == action } }
+        let announcement = ActionAnnouncement(
+            event: "removed", type: MessageAction.reactionType, value: own.reactionID, message: entry.token,
+            action: action, profile: profile)
+        return self.publish(announcement.publication(on: channel), at: call.moment.now)
+            + [.answer(ServiceAnswer(["status": 200, "data": [:]]))]
+    }
+
+    private func listActions(channel: String, for profile: String?) -> ServiceAnswer {
+        let entries = self.log.messages(on: channel, before: nil, after: .zero, limit: 100, for: profile)
+        let actions = entries.flatMap { entry in
+            entry.reactions.map { reaction -> JSONValue in
+                [
+                    "messageTimetoken": .string(entry.token.text), "type": .string(MessageAction.reactionType),
+                    "value": .string(reaction.reactionID), "uuid": .string(reaction.profileID),
+                    "actionTimetoken": .string(reaction.actionTimeToken.text),
+                ]
+            }
+        }
+        return ServiceAnswer(["status": 200, "data": .array(actions)])
+    }
+}

@@ -1,0 +1,365 @@
+import HTTPTypes
+import JSON
+import Machines
+
+/// The connections of one client: HTTP exchanges, WebSockets and links over TCP, with what browsers do unasked.
+///
+/// It knows nothing of machines; what happens is handed to ``deliver``. It lives until ``close()``, because its
+/// connections hold it.
+final class ClientConnections {
+    private var connections: [HTTPClientConnection] = []
+    private var sessions: [HTTP2ClientConnection] = []
+    private var links: [any ClientLink] = []
+    private var connectionCount: UInt64 = 0
+    private var jar = CookieJar()
+    private var tokens = OAuthTokens()
+    private var tokenCount: UInt64 = 0
+    private let label: String
+    private let observer: (any WireObserver)?
+    let network: any Network
+    let scheduler: any Scheduler
+    let configuration: ClientDriverConfiguration
+
+    /// Gets what happens; let go by ``close()``.
+    var deliver: (ClientInput) -> Void = { _ in }
+
+    /// Gets how long connections and requests took, if anybody measures; let go by ``close()``.
+    var measured: ((ClientMeasurement) -> Void)?
+
+    /// Gets tokens that were given, which must not be seen; let go by ``close()``.
+    var learnt: (String) -> Void = { _ in }
+
+    /// Creates a client without connections.
+    ///
+    /// - Parameters:
+    ///   - label: Whose connections they are, for captures.
+    ///   - network: Where it connects.
+    ///   - scheduler: The time and the timers.
+    ///   - configuration: Limits and time limits.
+    ///   - observer: Sees every byte and unit, if given.
+    init(
+        label: String, network: any Network, scheduler: any Scheduler, configuration: ClientDriverConfiguration,
+        observer: (any WireObserver)?
+    ) {
+        self.label = label
+        self.network = network
+        self.scheduler = scheduler
+        self.configuration = configuration
+        self.observer = observer
+    }
+
+    /// Whether nothing is under way; connections that are kept for a next exchange do not count.
+    var areQuiet: Bool {
+        self.links.allSatisfy(\.isSettled) && self.connections.allSatisfy(\.isIdle)
+            && self.sessions.allSatisfy(\.isIdle)
+    }
+
+    /// The exchanges under way.
+    private var ongoing: [OngoingExchange] {
+        self.connections.compactMap(\.exchange) + self.sessions.flatMap(\.exchanges)
+    }
+
+    /// The cookies; see ``ClientDriver/cookies``.
+    var cookies: JSONValue { self.jar.json(now: self.scheduler.now) }
+
+    /// What is under way, in words: unanswered requests, WebSockets and links.
+    var pending: [String] {
+        let now = self.scheduler.now
+        let exchanges = self.ongoing.map { ongoing in
+            let head = ongoing.exchange.request.head
+            let path = (head.path ?? "/").prefix { $0 != "?" }
+            return "\(head.method.rawValue) \(path) has no whole answer after \((now - ongoing.start).scriptText)"
+        }
+        let links = self.links.filter { !$0.isSettled }.map { link in
+            let place = link.endpoint.map { " to \($0)" } ?? ""
+            return "\(link.title)\(place) is \(link.isOpening ? "opening" : "open")"
+        }
+        return exchanges + links
+    }
+
+    /// Drops all connections; nothing more is heard of them.
+    func close() {
+        self.deliver = { _ in }
+        self.learnt = { _ in }
+        self.measured = nil
+        let (connections, links) = (self.connections, self.links)
+        let sessions = self.sessions
+        self.connections = []
+        self.sessions = []
+        self.links = []
+        for connection in connections { connection.abort() }
+        for session in sessions { session.abort() }
+        for link in links { link.abandon() }
+    }
+
+    /// Takes in that a connection is open.
+    func opened(_ stream: any ByteStream) {
+        self.measured?(.opened(stream.openingTimes))
+    }
+
+    /// Hands on what happened.
+    func feed(_ input: ClientInput) { self.deliver(input) }
+
+    // MARK: Exchanges
+
+    /// Starts an exchange.
+    func send(_ id: ExchangeID, _ request: Request, isStreamed: Bool) {
+        self.begin(ClientExchange(id: id, request: request, isStreamed: isStreamed, begin: self.scheduler.now))
+    }
+
+    /// Forgets an exchange; nothing more of it is heard.
+    func cancel(_ id: ExchangeID) {
+        self.tokens.cancel(id)
+        guard let exchange = self.ongoing.first(where: { $0.exchange.id == id }) else { return }
+        exchange.abandon()
+        exchange.transport?.drop(exchange)
+    }
+
+    /// Starts an exchange on a kept connection, or on a new one; one that needs a token waits for it first.
+    func begin(_ exchange: ClientExchange) {
+        var exchange = exchange
+        if exchange.purpose == .machine { self.authorize(&exchange) }
+        if let grant = exchange.request.handling.grant, exchange.token == nil,
+            exchange.request.head.headerFields[.authorization] == nil
+        {
+            switch self.tokens.use(grant, for: exchange, now: self.scheduler.now) {
+            case .token(let token): exchange.token = token
+            case .wait: return
+            case .ask(let request): return self.ask(request, for: grant, like: exchange)
+            }
+        }
+        let destination: Destination
+        do {
+            destination = try Destination(exchange.request.head, self.configuration)
+        } catch {
+            return self.finished(exchange, .failure(error))
+        }
+        for connection in self.connections where connection.isIdle && !self.isFresh(connection.idleSince) {
+            connection.close()
+        }
+        for session in self.sessions where session.isIdle && !self.isFresh(session.idleSince) { session.close() }
+        let session = self.sessions.last {
+            $0.hasRoom && $0.destination == destination && !exchange.needsNewConnection
+        }
+        if let session {
+            self.measured?(.reused)
+            return session.carry(self.ongoing(exchange, to: destination, session.capture))
+        }
+        let kept = self.connections.last {
+            $0.isIdle && $0.destination == destination && !exchange.needsNewConnection
+        }
+        if kept != nil { self.measured?(.reused) }
+        let connection = kept ?? self.connect(destination, hasOwnLimit: exchange.request.timeLimit != nil)
+        connection.carry(self.ongoing(exchange, to: destination, connection.capture))
+    }
+
+    private func ongoing(
+        _ exchange: ClientExchange, to destination: Destination, _ capture: WireCapture?
+    ) -> OngoingExchange {
+        OngoingExchange(exchange, endpoint: destination.endpoint, owner: self, capture: capture)
+    }
+
+    /// Takes in what came of an exchange whose answer was awaited whole, or that failed.
+    func finished(_ exchange: ClientExchange, _ result: Result<Response, TransportFailure>) {
+        guard case .token(let grant) = exchange.purpose else {
+            switch result {
+            case .success(let response):
+                self.measure(exchange)
+                self.feed(.responded(exchange.id, response))
+            case .failure(let failure): self.feed(.exchangeFailed(exchange.id, failure))
+            }
+            return
+        }
+        switch self.tokens.answered(grant, result, now: self.scheduler.now) {
+        case .ask(let request): self.ask(request, for: grant, like: exchange)
+        case .settled(let waiting, .success(let token)):
+            for secret in self.tokens.secrets(of: grant) { self.learnt(secret) }
+            for var exchange in waiting {
+                exchange.token = token
+                self.begin(exchange)
+            }
+        case .settled(let waiting, .failure(let failure)):
+            for exchange in waiting { self.feed(.exchangeFailed(exchange.id, failure)) }
+        }
+    }
+
+    /// Takes in that the last piece of a streamed answer has been handed on.
+    func ended(_ exchange: ClientExchange) {
+        self.measure(exchange)
+        self.feed(.responseEnded(exchange.id))
+    }
+
+    private func measure(_ exchange: ClientExchange) {
+        guard let measured = self.measured else { return }
+        measured(.answered(AnsweredRequest(name: exchange.name, duration: self.scheduler.now - exchange.begin)))
+    }
+
+    /// Says who asks, where the request itself does not and its server is to know.
+    private func authorize(_ exchange: inout ClientExchange) {
+        guard exchange.request.handling.grant == nil,
+            let credentials = self.configuration.authorization?.credentials(for: exchange.request.head)
+        else { return }
+        exchange.authorize(with: credentials)
+    }
+
+    /// Asks for a token.
+    ///
+    /// - Parameter exchange: What it is for: the time that it may take is the time that asking may take.
+    private func ask(_ request: Request, for grant: OAuthGrant, like exchange: ClientExchange) {
+        self.tokenCount += 1
+        // Counted from the end, where no machine's exchanges are.
+        let id = ExchangeID(UInt64.max - self.tokenCount)
+        var request = request
+        request.timeLimit = exchange.request.timeLimit
+        self.begin(
+            ClientExchange(id: id, request: request, isStreamed: false, begin: exchange.begin, for: .token(grant)))
+    }
+
+    /// Takes in that a server did not accept the token of an exchange.
+    func rejected(_ exchange: ClientExchange) {
+        guard let token = exchange.token, let grant = exchange.request.handling.grant else { return }
+        self.tokens.reject(token, of: grant)
+    }
+
+    /// Returns the request of an exchange as it goes out: with its token, the cookies that belong to its place, and
+    /// what bodies are taken.
+    ///
+    /// What a script has put into the header itself stays as it is.
+    func dressed(_ exchange: ClientExchange) -> Request {
+        var request = exchange.request
+        if let token = exchange.token { request.head.headerFields[.authorization] = "Bearer \(token)" }
+        if request.handling.usesCookies { self.addCookies(to: &request.head) }
+        if request.handling.takesCompressed, request.head.headerFields[.acceptEncoding] == nil {
+            request.head.headerFields[.acceptEncoding] = ContentDecoder.accepted
+        }
+        return request
+    }
+
+    private func addCookies(to head: inout HTTPRequest) {
+        guard !self.jar.isEmpty, head.headerFields[.cookie] == nil else { return }
+        head.headerFields[.cookie] = self.jar.header(for: CookiePlace(head), now: self.scheduler.now)
+    }
+
+    /// Keeps the cookies that an answer sets.
+    func keepCookies(of response: HTTPResponse, to head: HTTPRequest) {
+        guard response.headerFields[.setCookie] != nil else { return }
+        self.jar.store(
+            response.headerFields, from: CookiePlace(head), now: self.scheduler.now,
+            epochMilliseconds: self.configuration.epochMilliseconds)
+    }
+
+    private func isFresh(_ idleSince: Instant) -> Bool {
+        idleSince + self.configuration.idleTimeout > self.scheduler.now
+    }
+
+    private func connect(_ destination: Destination, hasOwnLimit: Bool) -> HTTPClientConnection {
+        let connection = HTTPClientConnection(owner: self, destination: destination, capture: self.nextCapture())
+        self.connections.append(connection)
+        connection.connect(hasOwnLimit: hasOwnLimit)
+        return connection
+    }
+
+    /// Keeps a connection whose exchange has ended, within the limit.
+    func keep(_ connection: HTTPClientConnection) {
+        guard self.connections.count(where: \.isIdle) > self.configuration.idleConnections else { return }
+        self.connections.first(where: \.isIdle)?.close()
+    }
+
+    /// Keeps a connection of HTTP/2 whose last exchange has ended, within the same limit.
+    func keep(_ session: HTTP2ClientConnection) {
+        guard self.sessions.count(where: \.isIdle) > self.configuration.idleConnections else { return }
+        self.sessions.first(where: \.isIdle)?.close()
+    }
+
+    /// Goes on with what has taken over a connection.
+    func replace(_ connection: HTTPClientConnection, by session: HTTP2ClientConnection) {
+        self.remove(connection)
+        self.sessions.append(session)
+    }
+
+    /// Forgets a connection.
+    func remove(_ connection: HTTPClientConnection) {
+        self.connections.removeAll { $0 === connection }
+    }
+
+    /// Forgets a connection of HTTP/2.
+    func remove(_ session: HTTP2ClientConnection) {
+        self.sessions.removeAll { $0 === session }
+    }
+
+    // MARK: WebSockets and links
+
+    /// Opens a WebSocket.
+    ///
+    /// - Parameter random: Its masks and its key are drawn from it.
+    func open(
+        _ id: ConnectionID, _ head: HTTPRequest, _ subprotocols: [String], _ options: WebSocketOptions,
+        random: RandomSource
+    ) {
+        let destination: Destination
+        do {
+            destination = try Destination(head, self.configuration, isTunnel: true)
+        } catch {
+            self.feed(.openFailed(id, error))
+            return
+        }
+        var head = head
+        if case .header(let value)? = self.configuration.authorization?.credentials(for: head) {
+            head.headerFields[.authorization] = value
+        }
+        self.addCookies(to: &head)
+        let socket = WebSocketClientConnection(owner: self, id: id, capture: self.nextCapture(), random: random)
+        self.links.append(socket)
+        socket.connect(destination, head: head, subprotocols: subprotocols, options)
+    }
+
+    /// Opens a link over TCP.
+    func open(_ id: ConnectionID, _ request: LinkRequest) {
+        let destination: Destination
+        do {
+            destination = try Destination(request, self.configuration)
+        } catch {
+            self.feed(.openFailed(id, error))
+            return
+        }
+        let link = LinkClientConnection(
+            owner: self, id: id, endpoint: destination.endpoint, framing: request.framing, capture: self.nextCapture())
+        self.links.append(link)
+        link.connect(destination, timeLimit: request.timeLimit)
+    }
+
+    /// Starts a connection, through a proxy where one stands between.
+    func connect(
+        to destination: Destination, timeLimit: WebSocketOptions.TimeLimit, delegate: any ByteStreamDelegate
+    ) -> any ByteStream {
+        switch destination.way {
+        case .direct:
+            return self.network.connect(
+                to: destination.endpoint, security: destination.security, timeLimit: timeLimit, delegate: delegate)
+        case .relay(let proxy):
+            return self.network.connect(
+                to: proxy.endpoint, security: .plain, timeLimit: timeLimit, delegate: delegate)
+        case .tunnel(let proxy):
+            let tunnel = ProxyTunnel(
+                to: destination.endpoint, by: proxy, security: destination.security, delegate: delegate)
+            tunnel.start(on: self.network, timeLimit: timeLimit)
+            return tunnel
+        }
+    }
+
+    /// Returns a WebSocket or a link of which the machine still hears.
+    func link(_ id: ConnectionID) -> (any ClientLink)? {
+        self.links.first { $0.id == id && !$0.isSettled }
+    }
+
+    /// Forgets a WebSocket or a link.
+    func remove(_ link: any ClientLink) {
+        self.links.removeAll { $0 === link }
+    }
+
+    private func nextCapture() -> WireCapture? {
+        self.connectionCount += 1
+        return WireCapture(
+            self.observer, scheduler: self.scheduler, owner: self.label, number: self.connectionCount)
+    }
+}

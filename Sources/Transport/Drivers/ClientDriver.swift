@@ -1,0 +1,251 @@
+import HTTPTypes
+public import JSON
+public import Machines
+
+/// Carries one client machine over a network.
+///
+/// A driver is confined to its worker's thread. It lives until ``close()``, because its connections hold it.
+public final class ClientDriver: MachineDriver {
+    private var machine: DrivenClient
+    private var timers = DriverTimers()
+    private var scriptCalls: [ScriptCallID] = []
+    // Let go when the driver is closed, so that they may hold who owns the driver.
+    private var emit: (ChatEvent) -> Void
+    private var callScript: (ScriptCallID, ScriptFunction, [JSONValue]) -> Void
+    private let connections: ClientConnections
+
+    var backlog = StepBacklog<ClientInput, ClientEffect>()
+    var random: RandomSource
+    let scheduler: any Scheduler
+
+    /// Called whenever the machine is at rest and has nothing under way any more.
+    public var onQuiet: () -> Void = {}
+
+    /// How the last thing ended that the machine had under way; nil once a WebSocket is open.
+    public private(set) var ending: Ending?
+
+    /// The WebSocket or link that the machine has asked to close.
+    private var closing: ConnectionID?
+
+    /// Why the machine reaches nobody: its last connection could not be opened. Nil once something has answered.
+    public private(set) var unreachable: TransportFailure?
+
+    /// Why hosts were not connected to that the server named, as many as fit into a report. A client that gives its
+    /// errors words of its own says nothing of it.
+    private var refusals: [String] = []
+
+    /// Whether ``close()`` was called.
+    public private(set) var isClosed = false
+
+    /// Creates a driver.
+    ///
+    /// - Parameters:
+    ///   - machine: What it carries.
+    ///   - label: Whose driver it is, for captures.
+    ///   - network: Where it connects.
+    ///   - scheduler: The time and the timers.
+    ///   - random: The machine's randomness; that of masks and keys is derived from it.
+    ///   - configuration: Limits and time limits.
+    ///   - observer: Sees every byte and unit, if given.
+    ///   - callScript: Starts a function of the script; ``scriptReturned(_:_:)`` must follow, later or at once.
+    ///   - emit: Gets what the machine observes; it may call back into the driver.
+    public init(
+        machine: DrivenClient, label: String, network: any Network, scheduler: any Scheduler,
+        random: RandomSource, configuration: ClientDriverConfiguration = ClientDriverConfiguration(),
+        observer: (any WireObserver)? = nil,
+        callScript: @escaping (ScriptCallID, ScriptFunction, [JSONValue]) -> Void,
+        emit: @escaping (ChatEvent) -> Void
+    ) {
+        self.machine = machine
+        self.scheduler = scheduler
+        self.random = random
+        self.callScript = callScript
+        self.emit = emit
+        self.connections = ClientConnections(
+            label: label, network: network, scheduler: scheduler, configuration: configuration, observer: observer)
+        self.connections.deliver = { self.feed($0) }
+    }
+
+    /// Gets how long the connections and the requests of the machine took.
+    public func onMeasurement(_ measured: @escaping (ClientMeasurement) -> Void) {
+        self.connections.measured = measured
+    }
+
+    /// Gets tokens that servers gave to the client, which must not be seen.
+    public func onToken(_ learnt: @escaping (String) -> Void) { self.connections.learnt = learnt }
+
+    /// How the server knows this actor.
+    public var identity: JSONObject { self.machine.identity }
+
+    /// What a person would see of the actor now.
+    public var screenLines: [ScreenLine] { self.machine.screenLines }
+
+    /// What scripts can read as properties of the actor.
+    public var properties: JSONObject {
+        let cookies = self.cookies
+        guard cookies.array?.isEmpty == false else { return self.machine.properties }
+        return self.machine.properties.merging(["cookies": cookies])
+    }
+
+    /// The cookies of the client: a list of objects with `name`, `value`, `domain`, `path`, `secure`, `http_only` and,
+    /// where they were set, `same_site` and `expires_in` seconds.
+    public var cookies: JSONValue { self.connections.cookies }
+
+    /// Whether the machine has no exchange, no connection, no timer and no call of the script left.
+    ///
+    /// Connections that are kept for a next exchange do not count.
+    public var isQuiet: Bool {
+        self.timers.isEmpty && self.scriptCalls.isEmpty && self.backlog.isEmpty && self.connections.areQuiet
+    }
+
+    /// When the next timer of the machine fires; nil if none runs.
+    public var nextTimer: Instant? { self.timers.pending.map(\.due).min() }
+
+    /// What is under way, in words: unanswered requests, WebSockets, timers; and what is not, because its host is not
+    /// allowed. For a person who wonders what is missing.
+    public var pending: [String] {
+        let now = self.scheduler.now
+        let timers = self.timers.pending.map { "timer \($0.name) fires in \(($0.due - now).scriptText)" }
+        return self.connections.pending + timers + self.refusals
+    }
+
+    /// Gives the machine a command.
+    public func perform(_ command: Command) -> CommandOutcome {
+        guard !self.isClosed else { return .refused("This actor has ended; its connections are closed.") }
+        var step = ClientStep(now: self.scheduler.now, random: self.random)
+        let outcome = self.machine.perform(command, in: &step)
+        self.settle(step)
+        return outcome
+    }
+
+    /// Gives the machine the result of a function of the script; a call that nobody waits for is ignored.
+    public func scriptReturned(_ id: ScriptCallID, _ result: Result<JSONValue, ScriptCallFailure>) {
+        guard let index = self.scriptCalls.firstIndex(of: id) else { return }
+        self.scriptCalls.remove(at: index)
+        self.feed(.scriptReturned(id, result))
+    }
+
+    /// Lets the machine end the conversation; go on until ``isQuiet``, then call ``close()``.
+    public func tearDown() {
+        guard !self.isClosed else { return }
+        var step = ClientStep(now: self.scheduler.now, random: self.random)
+        self.machine.tearDown(in: &step)
+        self.settle(step)
+    }
+
+    /// Drops all connections and timers; the machine hears nothing more.
+    public func close() {
+        guard !self.isClosed else { return }
+        self.isClosed = true
+        self.timers.cancelAll(on: self.scheduler)
+        self.scriptCalls = []
+        self.backlog.removeAll()
+        self.callScript = { _, _, _ in }
+        self.emit = { _ in }
+        self.onQuiet = {}
+        self.connections.close()
+    }
+
+    // MARK: The funnel
+
+    /// Takes in what happened outside.
+    func feed(_ input: ClientInput) {
+        guard !self.isClosed else { return }
+        self.note(input)
+        self.take(input)
+    }
+
+    private func note(_ input: ClientInput) {
+        switch input {
+        case .exchangeFailed(_, let failure), .openFailed(_, let failure):
+            let isUnreachable = failure.code == .cannotConnect || failure.code == .tlsFailed
+            self.unreachable = isUnreachable ? failure : nil
+            if failure.code == .hostRefused, self.refusals.count < 3, !self.refusals.contains(failure.message) {
+                self.refusals.append(failure.message)
+            }
+            self.note(.failed(failure))
+        case .responded(_, let response):
+            self.unreachable = nil
+            self.note(Ending.Manner(response))
+        case .responseBegan(_, let head):
+            self.unreachable = nil
+            self.note(Ending.Manner(Response(head)))
+        case .opened:
+            self.unreachable = nil
+            self.ending = nil
+        case .closed(let id, let closure): self.note(.closed(closure, byClient: id == self.closing))
+        case .bodyReceived(_, let bytes): self.ending?.append(bytes)
+        case .responseEnded, .received, .timerFired, .scriptReturned: break
+        }
+    }
+
+    private func note(_ ending: Ending.Manner) {
+        self.ending = Ending(ending, at: self.scheduler.now)
+    }
+
+    func rested() {
+        if self.isQuiet { self.onQuiet() }
+    }
+
+    func handle(_ input: ClientInput) -> ClientStep {
+        var step = ClientStep(now: self.scheduler.now, random: self.random)
+        self.machine.handle(input, in: &step)
+        return step
+    }
+
+    func perform(_ effect: ClientEffect) {
+        switch effect {
+        case .send(let id, let request):
+            self.connections.send(id, request, isStreamed: false)
+        case .stream(let id, let request):
+            self.connections.send(id, request, isStreamed: true)
+        case .cancel(let id):
+            self.connections.cancel(id)
+            self.backlog.inputs.removeAll { $0.exchangeID == id }
+        case .open(let id, let head, let subprotocols, let options):
+            let random = self.random.derived(for: "websocket/\(id.number)")
+            self.connections.open(id, head, subprotocols, options, random: random)
+        case .openLink(let id, let request): self.connections.open(id, request)
+        case .transmit(let id, let message): self.connections.link(id)?.transmit(message)
+        case .close(let id, let code, let reason):
+            self.closing = id
+            self.connections.link(id)?.close(code: code, reason: reason)
+        case .abort(let id):
+            if let link = self.connections.link(id) {
+                self.note(.dropped)
+                link.abandon()
+            }
+            self.backlog.inputs.removeAll { $0.connectionID == id }
+        case .setTimer(let name, let delay):
+            self.timers.set(name, after: delay, on: self.scheduler) { number in
+                guard self.timers.takeFired(name, number) else { return }
+                self.feed(.timerFired(name))
+            }
+        case .cancelTimer(let name):
+            self.timers.cancel(name, on: self.scheduler)
+            self.backlog.inputs.removeAll { $0 == .timerFired(name) }
+        case .callScript(let id, let function, let arguments):
+            self.scriptCalls.append(id)
+            self.callScript(id, function, arguments)
+        case .emit(let event): self.emit(event)
+        }
+    }
+}
+
+extension ClientInput {
+    fileprivate var exchangeID: ExchangeID? {
+        switch self {
+        case .responded(let id, _), .responseBegan(let id, _), .bodyReceived(let id, _), .responseEnded(let id),
+            .exchangeFailed(let id, _):
+            id
+        default: nil
+        }
+    }
+
+    fileprivate var connectionID: ConnectionID? {
+        switch self {
+        case .opened(let id, _), .openFailed(let id, _), .received(let id, _), .closed(let id, _): id
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,98 @@
+public import HTTPTypes
+public import Machines
+
+/// How the last thing ended that a client machine had under way, for people who wonder why nothing comes any more.
+public struct Ending: Hashable, Sendable {
+    /// The ways in which something ends.
+    public enum Manner: Hashable, Sendable {
+        /// An exchange or a connection failed.
+        case failed(TransportFailure)
+        /// A WebSocket was closed.
+        case closed(WebSocketClosure, byClient: Bool)
+        /// The client dropped a connection.
+        case dropped
+        /// A request was answered with a status that is no error.
+        case answered(status: Int)
+        /// A request was answered with an error: the status, and the beginning of the body.
+        case refused(status: HTTPResponse.Status, body: [UInt8])
+    }
+
+    public let manner: Manner
+    public let at: Instant
+
+    /// At most this many bytes of the body of an error answer are kept; far more than is shown, so that no secret in
+    /// what is shown lacks its end.
+    public static let bodyLimit = 16_384
+
+    init(_ manner: Manner, at instant: Instant) {
+        self.manner = manner
+        self.at = instant
+    }
+
+    /// Takes in more of the body of an error answer.
+    mutating func append(_ bytes: [UInt8]) {
+        guard case .refused(let status, var body) = self.manner, body.count < Self.bodyLimit else { return }
+        body += bytes.prefix(Self.bodyLimit - body.count)
+        self = Ending(.refused(status: status, body: body), at: self.at)
+    }
+
+    /// Whether it is not what a conversation that goes well comes to.
+    public var isTrouble: Bool {
+        switch self.manner {
+        case .failed, .refused: true
+        case .closed(_, let isByClient): !isByClient
+        case .dropped, .answered: false
+        }
+    }
+}
+
+extension Ending.Manner {
+    /// What an answer to a request comes to.
+    init(_ response: Response) {
+        let status = response.head.status
+        self =
+            status.code < 400
+            ? .answered(status: status.code)
+            : .refused(status: status, body: Array(response.body.prefix(Ending.bodyLimit)))
+    }
+}
+
+extension Ending: CustomStringConvertible {
+    /// What happened, in words; the body of an answer is not among them.
+    public var description: String {
+        switch self.manner {
+        case .failed(let failure): failure.message
+        case .closed(let closure, _) where !closure.wasClean: closure.reason
+        case .closed(let closure, let isByClient):
+            (isByClient ? "the client closed the connection" : "the server closed the connection")
+                + ": \(closure.code)" + (closure.meaning.isEmpty ? "" : " \(closure.meaning)")
+        case .dropped: "the client dropped the connection"
+        case .answered(let status): "the last request was answered with \(status)"
+        case .refused(let status, _): "the server answered \(status.text)"
+        }
+    }
+}
+
+extension WebSocketClosure {
+    /// The reason that was given, or else what the code stands for (RFC 6455 section 7.4.1); empty for codes of one's
+    /// own.
+    public var meaning: String {
+        guard self.reason.isEmpty else { return self.reason }
+        return switch self.code {
+        case 1000: "normal closure"
+        case 1001: "going away"
+        case 1002: "protocol error"
+        case 1003: "unsupported data"
+        case 1005: "no code given"
+        case 1007: "invalid data"
+        case 1008: "policy violation"
+        case 1009: "message too big"
+        case 1010: "extension missing"
+        case 1011: "internal error"
+        case 1012: "service restart"
+        case 1013: "try again later"
+        case 1014: "bad gateway"
+        default: ""
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Machines
+
+/// A driver that carries a machine: what happens goes into it, the effects it asks for are performed in order, and only
+/// then comes what happened meanwhile.
+///
+/// What is done to the machine from within an effect, such as a command out of `emit`, is taken at once, because the
+/// machine is at rest then; its effects follow those that are being performed.
+protocol MachineDriver: AnyObject {
+    associatedtype Input
+    associatedtype Effect: Sendable
+
+    /// What came while effects are performed.
+    var backlog: StepBacklog<Input, Effect> { get set }
+
+    /// The randomness of the machine.
+    var random: RandomSource { get set }
+
+    /// Whether the machine hears nothing more.
+    var isClosed: Bool { get }
+
+    /// Lets the machine take in what happened.
+    func handle(_ input: Input) -> MachineStep<Effect>
+
+    /// Does what the machine asks for.
+    func perform(_ effect: Effect)
+
+    /// Takes note that the machine is at rest: it has taken in what came, and all that it asked for was done.
+    func rested()
+}
+
+/// What comes to a driver while it performs effects.
+struct StepBacklog<Input, Effect> {
+    var isPerforming = false
+    var effects: [Effect] = []
+    var inputs: [Input] = []
+
+    /// Whether nothing waits.
+    var isEmpty: Bool { self.effects.isEmpty && self.inputs.isEmpty }
+
+    /// Forgets what waits.
+    mutating func removeAll() {
+        self.effects = []
+        self.inputs = []
+    }
+}
+
+extension MachineDriver {
+    /// Takes in what happened outside, now or after the effects that are being performed.
+    func take(_ input: Input) {
+        guard !self.backlog.isPerforming else {
+            self.backlog.inputs.append(input)
+            return
+        }
+        self.settle(self.handle(input))
+    }
+
+    /// Performs what a step asks for, and what comes of that, until the machine is at rest.
+    func settle(_ step: MachineStep<Effect>) {
+        self.random = step.random
+        guard !self.backlog.isPerforming else {
+            self.backlog.effects += step.effects
+            return
+        }
+        self.performAll(step)
+        self.rested()
+    }
+
+    private func performAll(_ step: MachineStep<Effect>) {
+        self.backlog.isPerforming = true
+        defer { self.backlog.isPerforming = false }
+        var effects = step.effects
+        while true {
+            for effect in effects where !self.isClosed { self.perform(effect) }
+            if !self.backlog.effects.isEmpty {
+                effects = self.backlog.effects
+                self.backlog.effects = []
+            } else if !self.backlog.inputs.isEmpty {
+                let next = self.handle(self.backlog.inputs.removeFirst())
+                self.random = next.random
+                effects = next.effects
+            } else {
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import HTTPTypes
+import Machines
+
+/// What an exchange travels on.
+protocol ExchangeTransport: AnyObject {
+    /// Whether the beginning of an answer has come that cannot be told of yet.
+    var hasBegunAnswer: Bool { get }
+
+    /// Stops carrying an exchange whose answer is not wanted any more.
+    func drop(_ exchange: OngoingExchange)
+
+    /// Takes in that the answer of an exchange is whole; nothing has been told of it yet.
+    func release(_ exchange: OngoingExchange, after answer: Response?)
+}
+
+/// An exchange from its request to the end of its answer, whatever version of HTTP it travels by.
+///
+/// | state | event | becomes |
+/// |---|---|---|
+/// | awaiting | a head | answering; that of a redirect, or the refusal of a token, is told to nobody |
+/// | answering | a piece of the body | answering; handed on or kept |
+/// | answering | the end | over; answered, or begun again elsewhere |
+/// | awaiting, answering | what cannot be read, the time limit, ``fail(_:)`` | over; failed |
+/// | any | ``abandon()`` | over; nothing more is heard |
+final class OngoingExchange {
+    /// How an exchange goes on after an answer.
+    private enum Sequel {
+        /// Where a redirect leads.
+        case follow(Request)
+        /// With another token.
+        case renewToken
+    }
+
+    let exchange: ClientExchange
+
+    /// When it began on its present connection.
+    let start: Instant
+
+    /// What it travels on.
+    weak var transport: (any ExchangeTransport)?
+
+    private let owner: ClientConnections
+    private let endpoint: Endpoint
+    private let capture: WireCapture?
+
+    /// The head of an answer that is waited for whole.
+    private var head: HTTPResponse?
+    private var body: [UInt8] = []
+
+    /// Whether a head has come.
+    private var isAnswering = false
+
+    /// Expands the body, if it is compressed.
+    private var decoder: ContentDecoder?
+
+    /// What follows the answer under way, which nobody is told of.
+    private var sequel: Sequel?
+    private var timeout: ScheduledID?
+    private var isOver = false
+
+    /// Begins an exchange; its time limit runs.
+    init(_ exchange: ClientExchange, endpoint: Endpoint, owner: ClientConnections, capture: WireCapture?) {
+        self.exchange = exchange
+        self.endpoint = endpoint
+        self.owner = owner
+        self.capture = capture
+        self.start = owner.scheduler.now
+        guard let limit = exchange.request.timeLimit ?? owner.configuration.exchangeTimeout else { return }
+        // The time of redirects and of asking for tokens counts, too.
+        let left = max(.zero, limit - (self.start - exchange.begin))
+        self.timeout = owner.scheduler.schedule(after: left) { self.timedOut(limit) }
+    }
+
+    /// Forgets it; nothing more of it is heard.
+    func abandon() {
+        self.isOver = true
+        self.decoder = nil
+        self.cancelTimeout()
+    }
+
+    /// Ends it with a failure.
+    func fail(_ failure: TransportFailure) {
+        guard !self.isOver else { return }
+        self.abandon()
+        self.transport?.drop(self)
+        self.owner.finished(self.exchange, .failure(failure))
+    }
+
+    private func cancelTimeout() {
+        if let timeout = self.timeout { self.owner.scheduler.cancel(timeout) }
+        self.timeout = nil
+    }
+
+    private func timedOut(_ limit: Duration) {
+        self.timeout = nil
+        let hasBegun = self.isAnswering || self.transport?.hasBegunAnswer == true
+        let what = hasBegun ? "the answer was not whole" : "there was no answer"
+        self.fail(
+            TransportFailure(.timedOut, "\(what) \(limit.scriptText) after the request to \(self.endpoint)"))
+    }
+
+    // MARK: The answer
+
+    /// Takes in the head of the answer.
+    func began(_ head: HTTPResponse) {
+        guard !self.isOver else { return }
+        self.isAnswering = true
+        let request = self.exchange.request
+        if request.handling.usesCookies { self.owner.keepCookies(of: head, to: request.head) }
+        switch Redirect.after(
+            head, to: request, visited: self.exchange.visited, hosts: self.owner.configuration.hosts)
+        {
+        case .none: break
+        case .refused(let failure):
+            self.capture?.received(.response(Response(head)))
+            return self.fail(failure)
+        case .follow(let next):
+            self.capture?.received(.response(Response(head)))
+            self.sequel = .follow(next)
+            return
+        }
+        if head.status.code == 401, self.exchange.token != nil, !self.exchange.hasNewToken {
+            self.capture?.received(.response(Response(head)))
+            self.owner.rejected(self.exchange)
+            self.sequel = .renewToken
+            return
+        }
+        let limit = self.exchange.isStreamed ? Int.max : self.owner.configuration.limits.body
+        self.decoder = request.handling.takesCompressed ? ContentDecoder(head, limit: limit) : nil
+        guard self.exchange.isStreamed else {
+            self.head = head
+            return
+        }
+        self.cancelTimeout()
+        self.capture?.received(.response(Response(head)))
+        self.owner.feed(.responseBegan(self.exchange.id, head))
+    }
+
+    /// Takes in a piece of the body.
+    func received(_ bytes: [UInt8]) {
+        // Nobody wants the body of an answer that is not the last.
+        guard !self.isOver, self.sequel == nil else { return }
+        guard let decoder = self.decoder else { return self.deliver(bytes) }
+        do throws(ContentDecoder.Failure) {
+            try decoder.decode(bytes) { piece in
+                self.deliver(piece)
+                return !self.isOver
+            }
+        } catch {
+            self.unreadable(error.message)
+        }
+    }
+
+    private func deliver(_ bytes: [UInt8]) {
+        guard self.exchange.isStreamed else {
+            if self.body.isEmpty { self.body = bytes } else { self.body += bytes }
+            return
+        }
+        self.capture?.received(.bodyPart(bytes))
+        self.owner.feed(.bodyReceived(self.exchange.id, bytes))
+    }
+
+    /// Takes in the end of the answer.
+    func ended() {
+        guard !self.isOver else { return }
+        do throws(ContentDecoder.Failure) { try self.decoder?.finish() } catch {
+            return self.unreadable(error.message)
+        }
+        let answer = self.head.map { Response($0, body: self.body) }
+        self.abandon()
+        self.transport?.release(self, after: answer)
+        if let sequel = self.sequel {
+            var next = self.exchange
+            switch sequel {
+            case .follow(let request): next.follow(request)
+            case .renewToken: next.renewToken()
+            }
+            self.owner.begin(next)
+        } else if let answer {
+            self.capture?.received(.response(answer))
+            self.owner.finished(self.exchange, .success(answer))
+        } else {
+            self.owner.ended(self.exchange)
+        }
+    }
+
+    private func unreadable(_ message: String) {
+        self.fail(TransportFailure(.malformed, "the answer of \(self.endpoint) cannot be read: \(message)"))
+    }
+}

@@ -1,0 +1,422 @@
+import HTTPTypes
+import Machines
+
+/// One connection of a server driver: requests one after another, or a WebSocket.
+///
+/// | state | event | becomes | the machine hears |
+/// |---|---|---|---|
+/// | receiving | whole request | answering | requested |
+/// | receiving | whole handshake | upgrading | upgradeRequested |
+/// | receiving | malformed request, time limit | leaving, with 4xx | |
+/// | answering | ``respond(_:)`` | receiving, or leaving | |
+/// | answering | ``begin(_:)`` | streaming | |
+/// | streaming | ``end()`` | receiving, or leaving | |
+/// | answering, streaming | the client ends the connection | gone | requestAbandoned |
+/// | upgrading | ``accept(subprotocol:compression:)`` | open | |
+/// | upgrading | ``refuse(_:)`` | receiving, or leaving | |
+/// | upgrading, open | the client ends the connection | gone | closed with 1006 |
+/// | open | message | open | received |
+/// | open | close frame | leaving | closed |
+/// | open | violation | leaving | closed with 1006 |
+/// | leaving | the client ends the connection, time limit | gone | |
+/// | any | ``abort()`` | gone | |
+final class ServerConnection: ByteStreamDelegate, ServerPeer {
+    private enum State {
+        case receiving
+        case answering(ExchangeID)
+        /// With the bytes that a body of known length still lacks.
+        case streaming(ExchangeID, HTTPBodyFraming)
+        /// With the header of extensions that the client offers.
+        case upgrading(ConnectionID, key: String, extensions: String?)
+        case open(ConnectionID)
+        case leaving
+        case gone
+    }
+
+    let number: UInt64
+    private let driver: ServerDriver
+    private let capture: WireCapture?
+    private var stream: (any ByteStream)?
+    private var state = State.receiving
+    private var parser: HTTPRequestParser
+    /// Beside the state, not in it, so that its buffers are changed in place.
+    private var codec = WebSocketCodec(role: .server)
+    private var request: HTTPRequest?
+    private var body: [UInt8] = []
+    private var method = HTTPRequest.Method.get
+    /// What the client sent ahead of an answer.
+    private var held: [UInt8] = []
+    private var isConsuming = false
+    private var deadline = Instant.start
+    private var isWatched = false
+    private var timeout: ScheduledID?
+
+    /// Creates a connection that has just been accepted.
+    init(driver: ServerDriver, number: UInt64, stream: any ByteStream, capture: WireCapture?) {
+        self.driver = driver
+        self.number = number
+        self.stream = stream
+        self.capture = capture
+        self.parser = HTTPRequestParser(limits: driver.configuration.limits)
+    }
+
+    /// Waits for the first request, or sends the client away.
+    func begin(isWelcome: Bool) {
+        guard isWelcome else {
+            self.refuseRequest(.serviceUnavailable, "This server has as many connections as it takes. Try again later.")
+            return
+        }
+        self.awaitRequest()
+    }
+
+    // MARK: Effects
+
+    /// Answers the request.
+    func respond(_ response: Response) {
+        guard case .answering = self.state else { return }
+        self.answer(response)
+    }
+
+    /// Begins a streamed answer.
+    func begin(_ head: HTTPResponse) {
+        guard case .answering(let id) = self.state else { return }
+        let framing = HTTPBodyFraming(for: head, isVersion11: self.parser.isVersion11)
+        self.state = .streaming(id, framing)
+        var bytes: [UInt8] = []
+        HTTPSerializer.begin(head, framing: framing, keepsAlive: self.parser.keepsAlive, into: &bytes)
+        self.capture?.sent(.response(Response(head)))
+        self.send(bytes)
+    }
+
+    /// Sends a piece of a streamed answer; what is more than the length that was said is left out.
+    func write(_ bytes: [UInt8]) {
+        guard case .streaming(let id, let framing) = self.state, self.method != .head else { return }
+        var bytes = bytes
+        if case .length(let remaining) = framing {
+            bytes.removeLast(max(0, bytes.count - remaining))
+            self.state = .streaming(id, .length(remaining - bytes.count))
+        }
+        guard !bytes.isEmpty else { return }
+        self.capture?.sent(.bodyPart(bytes))
+        guard framing == .chunked else {
+            self.send(bytes)
+            return
+        }
+        var chunk: [UInt8] = []
+        HTTPSerializer.chunk(bytes, into: &chunk)
+        self.send(chunk)
+    }
+
+    /// Ends a streamed answer, or an answer that was never begun with an empty one.
+    func end() {
+        if case .answering = self.state {
+            self.answer(Response(HTTPResponse(status: .ok)))
+            return
+        }
+        guard case .streaming(_, let framing) = self.state else { return }
+        if framing == .chunked, self.method != .head { self.send(HTTPSerializer.lastChunk) }
+        let isWhole = framing == .chunked || framing == .length(0) || self.method == .head
+        self.answered(stays: isWhole && framing != .untilClose && self.parser.keepsAlive)
+    }
+
+    /// Accepts a WebSocket.
+    func accept(subprotocol: String?, compression: Bool) {
+        guard case .upgrading(let id, let key, let extensions) = self.state else { return }
+        let agreement = compression ? extensions.flatMap { CompressionAgreement(offered: $0) } : nil
+        let head = WebSocketHandshake.response(key: key, subprotocol: subprotocol, extensions: agreement?.answer)
+        self.state = .open(id)
+        self.codec = WebSocketCodec(
+            role: .server, messageLimit: self.driver.configuration.messageLimit, compression: agreement)
+        var bytes: [UInt8] = []
+        HTTPSerializer.upgrade(head, into: &bytes)
+        self.capture?.sent(.response(Response(head)))
+        self.send(bytes)
+        self.resume()
+    }
+
+    /// Refuses a WebSocket.
+    func refuse(_ response: Response) {
+        guard case .upgrading = self.state else { return }
+        self.answer(response)
+    }
+
+    /// Sends a message; ignored unless the WebSocket is open.
+    func transmit(_ message: WebSocketMessage) {
+        guard case .open = self.state, self.codec.isOpen else { return }
+        var bytes: [UInt8] = []
+        var random = Self.noRandom
+        self.codec.write(message, into: &bytes, random: &random)
+        self.capture?.record(.sent, message)
+        self.send(bytes)
+    }
+
+    /// Sends bytes past the codec.
+    func transmit(bytes: [UInt8]) {
+        guard case .open = self.state else { return }
+        self.send(bytes)
+    }
+
+    /// Starts the closing handshake.
+    func close(code: UInt16?, reason: String) {
+        guard case .open(let id) = self.state, self.codec.isOpen else { return }
+        var bytes: [UInt8] = []
+        var random = Self.noRandom
+        self.codec.close(code: code, reason: reason, into: &bytes, random: &random)
+        self.sendControl(bytes)
+        let limit = self.driver.configuration.closeTimeout
+        self.timeout = self.driver.scheduler.schedule(after: limit) {
+            self.timeout = nil
+            self.abort()
+            self.driver.closed(
+                id, WebSocketClosure(code: 1006, reason: "the close frame was not answered within \(limit.scriptText)"))
+        }
+    }
+
+    /// Drops the connection; nothing more is heard of it.
+    func abort() {
+        self.stream?.abort()
+        self.forget()
+    }
+
+    /// Ends the connection because its driver ends; an answer that was given is still sent.
+    func endWithPort() {
+        switch self.state {
+        case .receiving, .leaving: self.stream?.close()
+        case .answering, .streaming, .upgrading, .open, .gone: self.stream?.abort()
+        }
+        self.forget()
+    }
+
+    /// Ends a wait for a request that has lasted too long.
+    func checkDeadline(_ now: Instant) {
+        self.isWatched = false
+        guard case .receiving = self.state else { return }
+        if self.deadline > now {
+            self.watch()
+        } else if self.parser.isIdle {
+            self.leave()
+        } else {
+            self.refuseRequest(
+                .requestTimeout,
+                "The request was not complete after \(self.driver.configuration.requestTimeout.scriptText).")
+        }
+    }
+
+    // MARK: ByteStreamDelegate
+
+    func streamOpened() {
+        guard let stream = self.stream else { return }
+        self.capture?.received(.opened(stream.peer))
+    }
+
+    func streamReceived(_ bytes: Span<UInt8>) {
+        self.capture?.received(bytes)
+        self.consume(bytes)
+    }
+
+    func streamReachedEnd() {
+        self.ended("the client ended the connection without a close frame")
+        self.stream?.close()
+    }
+
+    func streamClosed(_ failure: TransportFailure?) {
+        self.capture?.received(.closed(failure?.message))
+        self.stream = nil
+        self.ended(failure?.message ?? "the connection was closed without a close frame")
+    }
+
+    // MARK: Receiving
+
+    private func consume(_ bytes: Span<UInt8>) {
+        self.isConsuming = true
+        defer { self.isConsuming = false }
+        var offset = 0
+        while true {
+            switch self.state {
+            case .receiving:
+                do throws(HTTPSyntaxError) {
+                    guard let part = try self.parser.next(bytes, at: &offset) else { return }
+                    self.take(part)
+                } catch {
+                    self.refuseRequest(error.status, "\(error.message).")
+                    return
+                }
+            case .open(let id):
+                guard let event = self.nextEvent(bytes, &offset) else { return }
+                self.take(event, id)
+            case .answering, .streaming, .upgrading:
+                guard self.held.count + bytes.count - offset <= self.driver.configuration.aheadLimit else {
+                    self.stream?.abort()
+                    self.ended("the client sent too much ahead of the answer")
+                    return
+                }
+                self.held.append(bytes, offset..<bytes.count)
+                return
+            case .leaving, .gone: return
+            }
+        }
+    }
+
+    /// Goes on with what was sent ahead.
+    private func resume() {
+        guard !self.isConsuming, !self.held.isEmpty else { return }
+        let bytes = self.held
+        self.held = []
+        self.consume(bytes.span)
+    }
+
+    private func take(_ part: HTTPRequestPart) {
+        switch part {
+        case .head(let head):
+            self.request = head
+            if head.headerFields[.expect]?.lowercased() == "100-continue" { self.send(HTTPSerializer.goOn) }
+        case .body(let bytes):
+            if self.body.isEmpty { self.body = bytes } else { self.body += bytes }
+        case .end:
+            guard let head = self.request else { return }
+            let request = Request(head, body: self.body)
+            self.request = nil
+            self.body = []
+            self.method = head.method
+            self.capture?.received(.request(request))
+            self.take(request)
+        }
+    }
+
+    private func take(_ request: Request) {
+        switch WebSocketHandshake.examine(request.head) {
+        case .ordinary:
+            let id = self.driver.nextExchange(on: self)
+            self.state = .answering(id)
+            self.driver.feed(.requested(id, request))
+        case .upgrade(let key, _):
+            let id = self.driver.nextSocket(on: self)
+            self.state = .upgrading(
+                id, key: key, extensions: request.head.headerFields[.secWebSocketExtensions])
+            self.driver.feed(.upgradeRequested(id, request))
+        case .malformed(let response): self.answer(response)
+        }
+    }
+
+    private func nextEvent(_ bytes: Span<UInt8>, _ offset: inout Int) -> WebSocketCodec.Event? {
+        var output: [UInt8] = []
+        var random = Self.noRandom
+        let event = self.codec.next(bytes, at: &offset, output: &output, random: &random)
+        if !output.isEmpty { self.sendControl(output) }
+        return event
+    }
+
+    private func take(_ event: WebSocketCodec.Event, _ id: ConnectionID) {
+        switch event {
+        case .message(let message):
+            self.capture?.record(.received, message)
+            self.driver.feed(.received(id, message))
+        case .ping(let payload): self.capture?.received(.frame(.ping, payload))
+        case .pong(let payload): self.capture?.received(.frame(.pong, payload))
+        case .closed(let frame):
+            self.capture?.received(.frame(.close, frame.payload))
+            self.leave()
+            self.driver.closed(id, WebSocketClosure(code: frame.code, reason: frame.reason))
+        case .violated(let error):
+            self.leave()
+            self.driver.closed(
+                id, WebSocketClosure(code: 1006, reason: "the client broke the protocol: \(error.message)"))
+        }
+    }
+
+    // MARK: Answering
+
+    private func answer(_ response: Response) {
+        let stays = self.parser.keepsAlive
+        var bytes: [UInt8] = []
+        HTTPSerializer.write(response, to: self.method, keepsAlive: stays, into: &bytes)
+        self.capture?.sent(.response(response))
+        self.send(bytes)
+        self.answered(stays: stays)
+    }
+
+    private func answered(stays: Bool) {
+        guard stays else {
+            self.leave()
+            return
+        }
+        self.awaitRequest()
+        self.resume()
+    }
+
+    private func awaitRequest() {
+        self.state = .receiving
+        self.deadline = self.driver.scheduler.now + self.driver.configuration.requestTimeout
+        self.watch()
+    }
+
+    private func watch() {
+        guard !self.isWatched else { return }
+        self.isWatched = true
+        self.driver.watch(self, until: self.deadline)
+    }
+
+    private func refuseRequest(_ status: HTTPResponse.Status, _ text: String) {
+        let response = Response(text: text + "\n", status: status)
+        var bytes: [UInt8] = []
+        HTTPSerializer.write(response, to: .get, keepsAlive: false, into: &bytes)
+        self.capture?.sent(.response(response))
+        self.send(bytes)
+        self.leave()
+    }
+
+    // MARK: Leaving
+
+    /// Ends the own direction and waits for the client to go.
+    ///
+    /// Closing both directions at once would destroy the last answer if the client is still sending.
+    private func leave() {
+        self.state = .leaving
+        self.held = []
+        self.stream?.finish()
+        self.cancelTimeout()
+        self.timeout = self.driver.scheduler.schedule(after: self.driver.configuration.closeTimeout) {
+            self.timeout = nil
+            self.abort()
+        }
+    }
+
+    private func ended(_ reason: String) {
+        let state = self.state
+        self.forget()
+        switch state {
+        case .receiving, .leaving, .gone: break
+        case .answering(let id), .streaming(let id, _): self.driver.abandoned(id)
+        case .upgrading(let id, _, _), .open(let id):
+            self.driver.closed(id, WebSocketClosure(code: 1006, reason: reason))
+        }
+    }
+
+    private func forget() {
+        self.state = .gone
+        self.held = []
+        self.body = []
+        self.cancelTimeout()
+        self.driver.remove(number: self.number)
+    }
+
+    private func cancelTimeout() {
+        if let timeout = self.timeout { self.driver.scheduler.cancel(timeout) }
+        self.timeout = nil
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        self.capture?.sent(bytes)
+        self.stream?.write(bytes)
+    }
+
+    /// Sends a control frame that the codec made; a capture shows what the codec says that it is.
+    private func sendControl(_ bytes: [UInt8]) {
+        let control = self.codec.takeWrittenControl()
+        if let control { self.capture?.sent(.frame(control.opcode, control.payload)) }
+        self.send(bytes)
+    }
+
+    /// A server's frames have no mask, so nothing is ever drawn from this.
+    private static let noRandom = RandomSource(seed: 0)
+}

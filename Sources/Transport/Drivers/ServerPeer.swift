@@ -1,0 +1,36 @@
+import HTTPTypes
+import Machines
+
+/// One connection of a server driver: of HTTP, a link over TCP, or one that has not said yet which it is.
+protocol ServerPeer: AnyObject {
+    /// Accepts a WebSocket that was asked for.
+    func accept(subprotocol: String?, compression: Bool)
+
+    /// Refuses a WebSocket that was asked for.
+    func refuse(_ response: Response)
+
+    /// Sends a message; ignored unless the connection carries messages.
+    func transmit(_ message: WebSocketMessage)
+
+    /// Sends bytes past the codec; ignored unless the connection carries messages.
+    func transmit(bytes: [UInt8])
+
+    /// Begins to close it; what the client still sends is heard.
+    func close(code: UInt16?, reason: String)
+
+    /// Drops the connection; nothing more is heard of it.
+    func abort()
+
+    /// Ends the connection because its driver ends; an answer that was given is still sent.
+    func endWithPort()
+
+    /// Ends a wait for a request that has lasted too long.
+    func checkDeadline(_ now: Instant)
+}
+
+/// What is not asked of connections that are not of HTTP.
+extension ServerPeer {
+    func accept(subprotocol: String?, compression: Bool) {}
+    func refuse(_ response: Response) {}
+    func checkDeadline(_ now: Instant) {}
+}

@@ -1,0 +1,333 @@
+import HTTPTypes
+import Machines
+
+/// One WebSocket of a client driver.
+///
+/// | state | event | becomes | the machine hears |
+/// |---|---|---|---|
+/// | opening | handshake accepted | open | opened |
+/// | opening | another answer | refused | |
+/// | opening | anything else, time limit | settled | openFailed |
+/// | refused | enough of the body, its end, time limit | settled | openFailed, with what the body says |
+/// | opening, refused | ``close(code:reason:)`` | settled | closed with 1006 |
+/// | open | message | open | received |
+/// | open | ``close(code:reason:)`` | open, waiting for the peer's close frame | |
+/// | open | close frame | settled, waiting for the server to end the connection | closed |
+/// | open | violation, end of the connection, time limit | settled | closed with 1006 |
+/// | any | ``abandon()`` | settled | |
+final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
+    private enum State {
+        case opening(Handshake, HTTPResponseParser)
+        case refused(TransportFailure, HTTPResponseParser, body: [UInt8])
+        case open
+        case settled
+    }
+
+    /// What was asked for.
+    private struct Handshake {
+        let head: HTTPRequest
+        let key: String
+        let subprotocols: [String]
+        let offersCompression: Bool
+    }
+
+    /// For how long the body of a refusal is waited for; defined here.
+    private static let refusalTime = Duration.seconds(1)
+
+    let id: ConnectionID
+    let title = "WebSocket"
+    private(set) var endpoint: Endpoint?
+    private let owner: ClientConnections
+    private let capture: WireCapture?
+    private var stream: (any ByteStream)?
+    private var state = State.settled
+    private var random: RandomSource
+    /// Beside the state, not in it, so that its buffers are changed in place.
+    private var codec: WebSocketCodec
+    private var timeout: ScheduledID?
+    private var hasToldVolume = false
+
+    /// When its connection was open.
+    private var connectedAt = Instant.start
+
+    /// Creates a WebSocket that is not connected yet.
+    init(owner: ClientConnections, id: ConnectionID, capture: WireCapture?, random: RandomSource) {
+        self.owner = owner
+        self.id = id
+        self.capture = capture
+        self.random = random
+        self.codec = WebSocketCodec(role: .client, messageLimit: owner.configuration.messageLimit)
+    }
+
+    /// Whether the machine hears nothing more of it.
+    var isSettled: Bool {
+        if case .settled = self.state { true } else { false }
+    }
+
+    /// Whether the handshake is still to be answered.
+    var isOpening: Bool {
+        switch self.state {
+        case .opening, .refused: true
+        case .open, .settled: false
+        }
+    }
+
+    /// Connects and sends the handshake.
+    func connect(
+        _ destination: Destination, head: HTTPRequest, subprotocols: [String], _ options: WebSocketOptions
+    ) {
+        self.endpoint = destination.endpoint
+        let key = WebSocketHandshake.newKey(&self.random)
+        var limits = self.owner.configuration.limits
+        // The body of a refusal may be of any length; only its beginning is looked at.
+        limits.body = .max
+        var parser = HTTPResponseParser(limits: limits)
+        parser.expect(.get)
+        let handshake = Handshake(
+            head: head, key: key, subprotocols: subprotocols, offersCompression: options.offersCompression)
+        self.state = .opening(handshake, parser)
+        let limit = self.owner.configuration.limit(options.timeLimit)
+        self.setTimeout(limit) { limit in
+            self.fail(
+                TransportFailure(
+                    .timedOut, "no WebSocket with \(destination.endpoint) \(limit.scriptText) after asking"))
+        }
+        let stream = self.owner.connect(
+            to: destination, timeLimit: options.timeLimit == .standard ? .standard : .none, delegate: self)
+        self.stream = stream
+        let request = WebSocketHandshake.request(
+            head, subprotocols: subprotocols, key: key, offersCompression: options.offersCompression)
+        var bytes: [UInt8] = []
+        HTTPSerializer.write(request, into: &bytes)
+        self.capture?.sent(.request(request))
+        self.send(bytes)
+    }
+
+    /// Sends a message; ignored unless the WebSocket is open.
+    func transmit(_ message: WebSocketMessage) {
+        guard case .open = self.state, self.codec.isOpen else { return }
+        var bytes: [UInt8] = []
+        let mask = self.codec.write(message, into: &bytes, random: &self.random)
+        self.capture?.record(.sent, message)
+        self.send(bytes, mask: mask)
+    }
+
+    /// Starts the closing handshake.
+    func close(code: UInt16?, reason: String) {
+        switch self.state {
+        case .settled: return
+        case .opening, .refused:
+            self.settle(WebSocketClosure(code: 1006, reason: "closed before it was open"))
+        case .open:
+            guard self.codec.isOpen else { return }
+            var bytes: [UInt8] = []
+            self.codec.close(code: code, reason: reason, into: &bytes, random: &self.random)
+            self.sendControl(bytes)
+            self.setTimeout(self.owner.configuration.closeTimeout) { limit in
+                self.settle(
+                    WebSocketClosure(code: 1006, reason: "the close frame was not answered within \(limit.scriptText)"))
+            }
+        }
+    }
+
+    /// Ends the connection; the machine hears nothing more.
+    ///
+    /// An open WebSocket is dropped; one whose close frames are exchanged still sends its own.
+    func abandon() {
+        guard !self.isSettled else {
+            self.leave()
+            return
+        }
+        self.state = .settled
+        self.drop()
+    }
+
+    // MARK: ByteStreamDelegate
+
+    func streamOpened() {
+        guard let stream = self.stream else { return }
+        self.capture?.received(.opened(stream.peer))
+        self.connectedAt = self.owner.scheduler.now
+        self.owner.opened(stream)
+    }
+
+    func streamReceived(_ bytes: Span<UInt8>) {
+        self.capture?.received(bytes)
+        var offset = 0
+        if case .opening(let handshake, var parser) = self.state {
+            do throws(HTTPSyntaxError) {
+                let part = try parser.next(bytes, at: &offset)
+                self.state = .opening(handshake, parser)
+                guard case .head(let head) = part else { return }
+                self.owner.keepCookies(of: head, to: handshake.head)
+                self.answered(head, handshake, parser)
+            } catch {
+                self.fail(
+                    TransportFailure(.malformed, "the answer to the WebSocket handshake is not HTTP: \(error.message)"))
+            }
+        }
+        self.readRefusal(bytes, &offset)
+        while let event = self.nextEvent(bytes, &offset) { self.take(event) }
+    }
+
+    func streamReachedEnd() {
+        self.ended("the server ended the connection without a close frame")
+    }
+
+    func streamClosed(_ failure: TransportFailure?) {
+        self.capture?.received(.closed(failure?.message))
+        self.stream = nil
+        if case .opening = self.state, let failure {
+            self.fail(failure)
+        } else {
+            self.ended(failure?.message ?? "the connection was closed without a close frame")
+        }
+    }
+
+    // MARK: Steps
+
+    private func answered(_ head: HTTPResponse, _ handshake: Handshake, _ parser: HTTPResponseParser) {
+        self.capture?.received(.response(Response(head)))
+        do throws(TransportFailure) {
+            let chosen = try WebSocketHandshake.check(
+                head, key: handshake.key, subprotocols: handshake.subprotocols,
+                offersCompression: handshake.offersCompression)
+            self.cancelTimeout()
+            if handshake.offersCompression, let compression = try WebSocketHandshake.compression(in: head) {
+                self.codec = WebSocketCodec(
+                    role: .client, messageLimit: self.owner.configuration.messageLimit, compression: compression)
+            }
+            self.state = .open
+            self.owner.measured?(.upgraded(self.owner.scheduler.now - self.connectedAt))
+            self.owner.feed(.opened(self.id, subprotocol: chosen))
+        } catch {
+            guard error.code == .upgradeRefused else { return self.fail(error) }
+            self.state = .refused(error, parser, body: [])
+            self.setTimeout(Self.refusalTime) { _ in self.refused() }
+        }
+    }
+
+    /// Reads the body of a refusal, which often says why; the beginning of it is enough.
+    private func readRefusal(_ bytes: Span<UInt8>, _ offset: inout Int) {
+        while case .refused(let failure, var parser, var body) = self.state {
+            let part: HTTPResponsePart?
+            do throws(HTTPSyntaxError) { part = try parser.next(bytes, at: &offset) } catch { return self.refused() }
+            switch part {
+            case .body(let more):
+                body += more.prefix(Ending.bodyLimit - body.count)
+                self.state = .refused(failure, parser, body: body)
+                if body.count >= Ending.bodyLimit { return self.refused() }
+            case nil:
+                self.state = .refused(failure, parser, body: body)
+                return
+            case .head, .end: return self.refused()
+            }
+        }
+    }
+
+    private func refused() {
+        guard case .refused(let failure, _, let body) = self.state else { return }
+        self.fail(TransportFailure(failure.code, failure.message, status: failure.status, body: body))
+    }
+
+    private func nextEvent(_ bytes: Span<UInt8>, _ offset: inout Int) -> WebSocketCodec.Event? {
+        guard case .open = self.state else { return nil }
+        var output: [UInt8] = []
+        let event = self.codec.next(bytes, at: &offset, output: &output, random: &self.random)
+        if !output.isEmpty { self.sendControl(output) }
+        return event
+    }
+
+    private func take(_ event: WebSocketCodec.Event) {
+        switch event {
+        case .message(let message):
+            self.capture?.record(.received, message)
+            self.owner.feed(.received(self.id, message))
+        case .ping(let payload): self.capture?.received(.frame(.ping, payload))
+        case .pong(let payload): self.capture?.received(.frame(.pong, payload))
+        case .closed(let frame):
+            self.capture?.received(.frame(.close, frame.payload))
+            self.tellVolume()
+            self.state = .settled
+            // RFC 6455 section 7.1.1: the server ends the connection first.
+            self.setTimeout(self.owner.configuration.closeTimeout) { _ in self.drop() }
+            self.owner.feed(.closed(self.id, WebSocketClosure(code: frame.code, reason: frame.reason)))
+        case .violated(let error):
+            self.settle(WebSocketClosure(code: 1006, reason: "the server broke the protocol: \(error.message)"))
+        }
+    }
+
+    private func ended(_ reason: String) {
+        switch self.state {
+        case .refused: self.refused()
+        case .opening:
+            self.fail(TransportFailure(.connectionLost, "no answer to the WebSocket handshake: \(reason)"))
+        case .open: self.settle(WebSocketClosure(code: 1006, reason: reason))
+        case .settled: self.leave()
+        }
+    }
+
+    private func fail(_ failure: TransportFailure) {
+        guard self.isOpening else { return }
+        self.state = .settled
+        self.drop()
+        self.owner.feed(.openFailed(self.id, failure))
+    }
+
+    /// Ends the WebSocket from this side.
+    private func settle(_ closure: WebSocketClosure) {
+        guard !self.isSettled else { return }
+        self.state = .settled
+        self.leave()
+        self.owner.feed(.closed(self.id, closure))
+    }
+
+    /// Ends the connection after what was written.
+    private func leave() {
+        self.cancelTimeout()
+        self.tellVolume()
+        self.owner.remove(self)
+        self.stream?.close()
+    }
+
+    private func drop() {
+        self.cancelTimeout()
+        self.tellVolume()
+        self.owner.remove(self)
+        self.stream?.abort()
+        self.stream = nil
+    }
+
+    /// Tells once what its compressed messages came to, if there was any.
+    private func tellVolume() {
+        guard !self.hasToldVolume, let volume = self.codec.compressionVolume, volume.wire > 0 else { return }
+        self.hasToldVolume = true
+        self.owner.measured?(.compressed(volume))
+    }
+
+    private func send(_ bytes: [UInt8], mask: WrittenMask? = nil) {
+        self.capture?.sent(bytes, mask: mask)
+        self.stream?.write(bytes)
+    }
+
+    /// Sends a control frame that the codec made; a capture shows what the codec says that it is.
+    private func sendControl(_ bytes: [UInt8]) {
+        let control = self.codec.takeWrittenControl()
+        if let control { self.capture?.sent(.frame(control.opcode, control.payload)) }
+        self.send(bytes, mask: control?.mask)
+    }
+
+    private func setTimeout(_ limit: Duration?, _ action: @escaping (Duration) -> Void) {
+        self.cancelTimeout()
+        guard let limit else { return }
+        self.timeout = self.owner.scheduler.schedule(after: limit) {
+            self.timeout = nil
+            action(limit)
+        }
+    }
+
+    private func cancelTimeout() {
+        if let timeout = self.timeout { self.owner.scheduler.cancel(timeout) }
+        self.timeout = nil
+    }
+}

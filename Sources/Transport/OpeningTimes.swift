@@ -1,0 +1,14 @@
+/// How long the steps took by which a connection was opened, as far as there were any.
+public struct OpeningTimes: Hashable, Sendable {
+    /// Looking up the addresses of the host's name; nil where the address was given, or was known from before.
+    public var lookup: Duration?
+
+    /// From then until TCP was connected: with several addresses, to one of them.
+    public var connect: Duration?
+
+    /// The handshake of TLS.
+    public var encryption: Duration?
+
+    /// Creates the times of a connection that took no steps, as one in memory.
+    public init() {}
+}

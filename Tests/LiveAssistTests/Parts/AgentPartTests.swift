@@ -1,0 +1,137 @@
+import HTTPTypes
+import JSON
+import MachineKit
+import Machines
+import Testing
+
+@testable import LiveAssist
+
+@Suite("What an agent has goes through its transition tables, and through nothing else")
+struct AgentPartTests {
+    @Test("an agent, whose lost connection is opened again or not", arguments: [true, false])
+    func agent(opensAgain: Bool) throws {
+        typealias Walked = WalkedClient<AgentClient>
+        typealias Input = TransitionWalk<Walked>.Input
+        func state(_ walked: Walked) -> String { walked.properties["state"]?.string ?? "" }
+        func isLinked(_ walked: Walked) -> Bool { walked.properties["connection"] == "open" }
+        func answer(_ name: String, _ input: @escaping (ExchangeID) -> ClientInput) -> Input {
+            Input(name, if: { state($0) == "resolving" }) { walked in
+                if let exchange = walked.exchange { walked.handle(input(exchange)) }
+            }
+        }
+        func link(
+            _ name: String, if isPossible: @escaping (Walked) -> Bool, _ input: @escaping (ConnectionID) -> ClientInput
+        ) -> Input {
+            Input(name, if: isPossible) { walked in
+                if let connection = walked.connection { walked.handle(input(connection)) }
+            }
+        }
+        let gone = TransportFailure(.connectionLost, "gone")
+        let options: JSONObject = ["role": "agent", "retryIntervals": opensAgain ? [1, 1, 1] : []]
+        let configuration = ClientConfiguration(origin: "http://assist.test", target: [:], options: options)
+        let sessionClosed = WebSocketMessage.binary(TopicFrame(.closeTopic, topic: 0).bytes)
+        let walk = TransitionWalk(
+            Walked(try AgentClient(configuration)), state: state,
+            inputs: [
+                Input("log_in", if: { ["idle", "ended"].contains(state($0)) }) { walked in
+                    walked.perform("log_in", ["username": "ann"])
+                    guard let exchange = walked.exchange else { return }
+                    walked.handle(.responded(exchange, Response(json: ["token": "duty"])))
+                },
+                Input("join") { $0.perform("join", ["correlation_id": "room"]) },
+                answer("correlation id and token") { .responded($0, Response(json: ["sessionid": "token"])) },
+                answer("refused") { .responded($0, Response(text: "no", status: .forbidden)) },
+                answer("failure") { .exchangeFailed($0, gone) },
+                link("WebSocket open", if: { state($0) == "connecting" }) { .opened($0, subprotocol: nil) },
+                link("no WebSocket", if: { state($0) == "connecting" }) { .openFailed($0, gone) },
+                link("lost", if: isLinked) { .closed($0, WebSocketClosure(code: 1006, reason: "")) },
+                link("session closed", if: isLinked) { .received($0, sessionClosed) },
+                Input("leave_session") { $0.perform("leave_session") },
+            ])
+        var table: Set<StateChange> = [
+            StateChange("idle", "join", "resolving"), StateChange("ended", "join", "resolving"),
+            StateChange("resolving", "correlation id and token", "connecting"),
+            StateChange("resolving", "refused", "idle"), StateChange("resolving", "failure", "idle"),
+            StateChange("connecting", "WebSocket open", "joined"), StateChange("connecting", "no WebSocket", "idle"),
+            StateChange("joined", "session closed", "ended"), StateChange("joined", "leave_session", "ended"),
+        ]
+        if !opensAgain { table.insert(StateChange("joined", "lost", "ended")) }
+        #expect(walk.changes() == table)
+    }
+
+    @Test("the screen that an agent sees")
+    func screen() {
+        typealias Input = TransitionWalk<AgentScreen>.Input
+        func topic(_ type: String) -> Topic {
+            Topic(id: 1, parent: 0, owner: 1, metadata: ["type": .string(type)], isPrivate: true)
+        }
+        func input(_ name: String, _ messages: [WindowMessage], on type: String) -> Input {
+            Input(name) { screen in for message in messages { _ = screen.received(message, on: topic(type)) } }
+        }
+        let element: JSONValue = ["id": "a", "x": 0, "y": 0, "width": 10, "height": 10]
+        func picture(_ content: JSONValue) -> WindowMessage {
+            .rectangleUpdated(
+                x: 0, y: 0, width: 10, height: 10, format: .png, image: ScreenPicture.encode(content))
+        }
+        let image = ScreenPicture.encode(["elements": []])
+        let walk = TransitionWalk(
+            AgentScreen(),
+            state: { "\($0.shown.isEmpty ? "nothing" : "a picture")\($0.form == nil ? "" : " and a form")" },
+            inputs: [
+                input("a picture", [picture(["full": true, "elements": [element]])], on: "shared-window"),
+                input("an empty picture", [picture(["full": true, "elements": []])], on: "shared-window"),
+                input("a form", [.inputElements(["screenId": 1, "descriptors": []])], on: "input"),
+                input("a snapshot", [.snapshotStart, .snapshotChunk(image), .snapshotEnd], on: "snapshot"),
+                Input("its topic closed") { _ = $0.formClosed() }, Input("blank") { $0.blank() },
+            ])
+        var table: Set<StateChange> = [
+            StateChange("a picture", "blank", "nothing"), StateChange("nothing and a form", "blank", "nothing"),
+            StateChange("a picture and a form", "blank", "nothing"),
+        ]
+        for form in ["", " and a form"] {
+            table.insert(StateChange("nothing" + form, "a picture", "a picture" + form))
+            table.insert(StateChange("a picture" + form, "an empty picture", "nothing" + form))
+        }
+        for shown in ["nothing", "a picture"] {
+            table.insert(StateChange(shown, "a form", shown + " and a form"))
+            table.insert(StateChange(shown + " and a form", "its topic closed", shown))
+        }
+        #expect(walk.changes() == table)
+    }
+
+    @Test("a document that an agent has pushed")
+    func documents() throws {
+        typealias Input = TransitionWalk<PushedDocuments>.Input
+        func state(_ documents: PushedDocuments) -> String {
+            guard let id = documents.ids.first else { return "none" }
+            var copy = documents
+            return copy.timedOut(id).isEmpty ? "open" : "waiting"
+        }
+        func received(_ name: String, _ message: @escaping (Int16) -> WindowMessage) -> Input {
+            Input(name, if: { !$0.ids.isEmpty }) { documents in
+                if let id = documents.ids.first { _ = documents.received(message(id), hasScreen: true) }
+            }
+        }
+        let document = DocumentArguments(url: nil, data: "AAAA", type: "image/png", metadata: nil)
+        let walk = TransitionWalk(
+            PushedDocuments(), state: state,
+            inputs: [
+                Input("push", if: { $0.ids.isEmpty }) { _ = try? $0.push(document) },
+                received("accepted") { .documentAccepted(id: $0) },
+                received("succeeded") { .documentSucceeded(id: $0) },
+                received("rejected") { .documentRejected(id: $0) },
+                received("failed") { .documentFailed(id: $0, error: 1, http: 404, details: "") },
+                received("closed") { .documentClosed(id: $0, .consumer) },
+                Input("the time limit", if: { !$0.ids.isEmpty }) { documents in
+                    if let id = documents.ids.first { _ = documents.timedOut(id) }
+                },
+            ])
+        #expect(
+            walk.changes()
+                == Set(
+                    ["rejected", "failed", "the time limit", "closed"].map { StateChange("waiting", $0, "none") } + [
+                        StateChange("none", "push", "waiting"), StateChange("waiting", "succeeded", "open"),
+                        StateChange("open", "closed", "none"),
+                    ]))
+    }
+}

@@ -1,0 +1,145 @@
+import HTTPTypes
+import JSON
+import MachineKit
+import Machines
+import Testing
+
+@testable import LiveLike
+
+@Suite("The parts that answer requests go through their transition tables, and through nothing else")
+struct PubNubPartTests {
+    @Test("the message carrier")
+    func pubNub() throws {
+        struct Walked {
+            var part: PubNubPart
+            var seconds: Int64 = 1
+            var count: UInt64 = 0
+
+            var now: Instant { ServerFixture.moment(self.seconds).now }
+
+            mutating func subscribe(after ticks: Int64) {
+                self.count += 1
+                let path = "/v2/subscribe/sub-c-repartee/room/0?tt=\(ticks)"
+                _ = self.part.handle(ServerFixture.call(path, exchange: self.count, at: self.seconds))
+            }
+        }
+        typealias Input = TransitionWalk<Walked>.Input
+        let start = Walked(part: PubNubPart(try ServerFixture.options(["hold": 100]), epochMilliseconds: 0))
+        func isHolding(_ walked: Walked) -> Bool { walked.part.state == .holding }
+        let walk = TransitionWalk(
+            start, state: \.part.state.rawValue,
+            inputs: [
+                Input("called to subscribe") { $0.subscribe(after: 0) },
+                Input("called to subscribe without news") { $0.subscribe(after: Int64.max / 2) },
+                Input("called to publish") {
+                    let path = "/publish/pub-c-repartee/sub-c-repartee/0/chatroom.room/0/%7B%7D"
+                    _ = $0.part.handle(ServerFixture.call(path, at: $0.seconds))
+                },
+                Input("published") {
+                    _ = $0.part.handle(.published(Publication(["event": "x"], on: "room"), now: $0.now))
+                },
+                Input("abandoned") { _ = $0.part.handle(.abandoned(ExchangeID($0.count), now: $0.now)) },
+                Input("dropAsked") { _ = $0.part.handle(.dropAsked) },
+                Input("removed") { _ = $0.part.handle(.removed(channel: "room", TimeToken(ticks: 1))) },
+                Input("holdElapsed, others still wait", if: { isHolding($0) && $0.part.log.waitingCount > 0 }) {
+                    _ = $0.part.handle(.holdElapsed(now: $0.now))
+                },
+                Input("holdElapsed, nobody waits any more", if: isHolding) {
+                    $0.seconds += 200
+                    _ = $0.part.handle(.holdElapsed(now: $0.now))
+                },
+            ])
+        #expect(
+            walk.changes() == [
+                StateChange("idle", "called to subscribe without news", "holding"),
+                StateChange("holding", "holdElapsed, nobody waits any more", "idle"),
+            ])
+    }
+
+    @Test("those who wait hear what is published, and when their time is over an empty answer")
+    func waiting() throws {
+        var part = PubNubPart(try ServerFixture.options(["hold": 100]), epochMilliseconds: 0)
+        func subscribe(_ exchange: UInt64, _ channel: String) -> [ServiceAction] {
+            part.handle(
+                ServerFixture.call(
+                    "/v2/subscribe/sub-c-repartee/\(channel)/0?tt=\(Int64.max / 2)", exchange: exchange))
+        }
+        #expect(subscribe(1, "room") == [.perform(.setTimer(.hold, .seconds(100)))])
+        #expect(subscribe(2, "hall") == [])
+        let heard = part.handle(.published(Publication(["event": "x"], on: "room"), now: .start))
+        guard case .respond(ExchangeID(1), let response) = heard.first else {
+            Issue.record("nobody heard it")
+            return
+        }
+        #expect(String(decoding: response.body, as: UTF8.self).contains(#""d":{"event":"x"}"#))
+        let due = part.handle(.holdElapsed(now: ServerFixture.moment(100).now))
+        guard case .respond(ExchangeID(2), let empty) = due.first, due.count == 1 else {
+            Issue.record("the other was not answered")
+            return
+        }
+        #expect(String(decoding: empty.body, as: UTF8.self).hasSuffix(#""m":[]}"#))
+    }
+
+    @Test("the answers")
+    func responses() throws {
+        struct Walked {
+            var part: ResponsePart
+            var random = RandomSource(seed: 1)
+            var waiting: [UInt64] = []
+
+            mutating func handle(_ input: ResponsePart.Input) {
+                for effect in self.part.handle(input, random: &self.random) {
+                    if case .setTimer(.answer(let number), _) = effect { self.waiting.append(number) }
+                }
+            }
+        }
+        typealias Input = TransitionWalk<Walked>.Input
+        func give(_ latency: Duration, loss: Double = 0) -> (inout Walked) -> Void {
+            { walked in
+                walked.handle(.latencySet(latency, jitter: latency))
+                walked.handle(.lossSet(loss))
+                walked.handle(.given(ExchangeID(1), Response(text: "hello", status: .ok)))
+            }
+        }
+        let walk = TransitionWalk(
+            Walked(part: ResponsePart(try ServerFixture.options())), state: \.part.state.rawValue,
+            inputs: [
+                Input("given without latency", act: give(.zero)),
+                Input("given with latency", if: { $0.waiting.isEmpty }, act: give(.seconds(1))),
+                Input("given, lost by chance", act: give(.seconds(1), loss: 1)),
+                Input("due", if: { !$0.waiting.isEmpty }) { $0.handle(.due($0.waiting.removeLast())) },
+                Input("due of nothing") { $0.handle(.due(1_000)) },
+            ])
+        #expect(
+            walk.changes() == [
+                StateChange("prompt", "given with latency", "late"), StateChange("late", "due", "prompt"),
+            ])
+    }
+
+    @Test("the prepared failures")
+    func failures() {
+        typealias Input = TransitionWalk<FailurePart>.Input
+        func failure(_ status: Int, count: Int64 = 1) -> FailurePart.Input {
+            .prepared(FailurePart.Failure(path: "/profile", status: status, detail: "no", count: count))
+        }
+        let walk = TransitionWalk(
+            FailurePart(), state: \.state.rawValue,
+            inputs: [
+                Input("prepared", if: { $0.state == .none }) { _ = $0.handle(failure(500)) },
+                Input("requested") { _ = $0.handle(.requested(ExchangeID(1), path: "/api/v1/profile/")) },
+                Input("requested otherwise") { _ = $0.handle(.requested(ExchangeID(1), path: "/time/0")) },
+            ])
+        #expect(
+            walk.changes() == [
+                StateChange("none", "prepared", "prepared"), StateChange("prepared", "requested", "none"),
+            ])
+        var part = FailurePart()
+        _ = part.handle(failure(503, count: 2))
+        _ = part.handle(failure(0))
+        let request = FailurePart.Input.requested(ExchangeID(7), path: "/profile")
+        #expect(part.handle(request) == [.answer(.error(503, "no"))])
+        #expect(part.handle(request) == [.answer(.error(503, "no"))])
+        #expect(part.handle(request) == [.perform(.drop(ExchangeID(7)))])
+        #expect(part.handle(request) == [])
+    }
+}

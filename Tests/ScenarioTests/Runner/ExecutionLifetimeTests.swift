@@ -1,0 +1,70 @@
+import BoldChat
+import LuaRuntime
+import Machines
+import RunRecord
+import Testing
+import Transport
+
+@testable import Scenario
+
+@Suite("What a play leaves behind")
+struct ExecutionLifetimeTests {
+    private static let source = """
+        local boldchat = require "boldchat"
+        scenario("a conversation", function(t)
+            local desk = t:server(boldchat)
+            local sam = desk:agent "Sam"
+            local visitor = t:actor(boldchat)
+            visitor:create_chat { skip_pre_chat = true }
+            sam:expect "chat_waiting"
+            sam:accept(visitor)
+            visitor:expect "accepted"
+            visitor:say "Hello"
+            sam:expect("message", { text = "Hello" })
+            visitor:end_session()
+            sam:expect "chat_ended"
+        end)
+        """
+
+    @Test("nothing of a conversation stays once its play has ended and the garbage of its script is collected")
+    func nothing() throws {
+        let settings = ExecutionSettings(
+            systems: [BoldChatSystem.system], projectRoot: "/", workingDirectory: "/", project: ProjectConfiguration(),
+            seed: 1)
+        let member = try #require(
+            ScenarioSuite([ScriptFile(name: "a.lua", source: Self.source)], settings: settings).members.first)
+        let worker = Worker()
+        let engine = ScriptEngine()
+        defer { engine.close() }
+        weak var execution: ScenarioExecution?
+        weak var server: AnyObject?
+        weak var visitor: Actor?
+        weak var agent: Actor?
+        func runOut() {
+            var end: ScenarioEnd?
+            let played = ScenarioExecution(
+                member.definition, attempt: member.attempt(1), settings: settings, worker: worker,
+                network: MemoryNetwork(scheduler: worker), engine: engine, emit: { _ in }, onEnd: { end = $0 })
+            execution = played
+            played.start(member.file)
+            _ = worker.runVirtually { played.actors.count == 2 }
+            server = played.servers.home(of: "boldchat")
+            agent = played.actors.first
+            visitor = played.actors.last
+            #expect(server != nil && agent != nil && visitor != nil)
+            _ = worker.runVirtually { end != nil }
+            #expect(end?.outcome == .passed)
+            // What is scheduled yet, such as the end of idle connections, may hold some of it.
+            _ = worker.runVirtually { false }
+        }
+        runOut()
+        engine.state.collect()
+        engine.state.collect()
+        let held = [
+            ("the play", execution != nil), ("the server", server != nil), ("the agent", agent != nil),
+            ("the visitor", visitor != nil),
+        ].filter(\.1).map(\.0)
+        // By name, because an expectation that fails looks into what it compares.
+        #expect(held == [])
+    }
+}

@@ -1,0 +1,201 @@
+import HTTPTypes
+import JSON
+import Machines
+import Testing
+import Transport
+
+@testable import Scenario
+
+@Suite("What a script asks for with t:server")
+struct ServerSpecificationTests {
+    private static func wish(
+        _ options: JSONObject, own: [String] = []
+    ) throws(UsageError) -> ServerSpecification {
+        try ServerSpecification(options, own: own.map { ParameterDeclaration($0, .json, optional: true, "") })
+    }
+
+    @Test("nothing asked for is a server of its own on any port")
+    func plain() throws {
+        let wish = try Self.wish(["queue": 2])
+        #expect(!wish.isShared && !wish.isCallback && wish.place == nil && wish.options == ["queue": 2])
+    }
+
+    @Test("what every server takes is taken out of the options of the system")
+    func general() throws {
+        let wish = try Self.wish(["shared": true, "callback": true, "port": 8080, "host": "0.0.0.0", "queue": 2])
+        #expect(wish.isShared && wish.isCallback && wish.options == ["queue": 2])
+        #expect(wish.place == Endpoint(host: "0.0.0.0", port: 8080))
+        #expect(try Self.wish(["host": "::1"]).place == Endpoint(host: "::1", port: 0))
+        #expect(try Self.wish(["port": 80]).place == Endpoint(host: "127.0.0.1", port: 80))
+    }
+
+    @Test("an option of the system's own wins over one of the same name")
+    func own() throws {
+        let wish = try Self.wish(["port": "harbor", "shared": 7], own: ["port", "shared"])
+        #expect(wish.place == nil && !wish.isShared && wish.options == ["port": "harbor", "shared": 7])
+        let names = ServerSpecification.parameters(of: [ParameterDeclaration("port", .string, "")]).map(\.name)
+        #expect(names == ["port", "shared", "callback", "host"])
+    }
+
+    @Test(
+        "a port is one",
+        arguments: [(1, true), (65535, true), (0, false), (65536, false), (-1, false), (.min, false)] as [(Int64, Bool)]
+    )
+    func ports(port: Int64, isTaken: Bool) {
+        if isTaken {
+            #expect(throws: Never.self) { try Self.wish(["port": .integer(port)]) }
+        } else {
+            let mistake = #expect(throws: UsageError.self) { try Self.wish(["port": .integer(port)]) }
+            #expect(mistake?.message == "t:server: port is a number from 1 to 65535, not \(port)")
+        }
+    }
+
+    private final class Silent: ExecutionObserver {
+        func commands(_ actor: ObservedActor, _ command: inout Command, sending text: SentText?, at now: Instant) {}
+        func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at now: Instant) {}
+        func measured(_ measurement: ClientMeasurement, at now: Instant) {}
+        func measures(_ sample: ScriptSample, at now: Instant) {}
+        func marks(_ label: String, at now: Instant) {}
+    }
+
+    private static func mistake(_ options: JSONObject, isSplit: Bool?) throws -> String? {
+        let slot = isSplit.map { isSplit in
+            VirtualUserSlot(
+                user: UserContext(number: 0, iteration: 0, seed: 1, members: [:]), observer: Silent(),
+                coordination: LocalCoordination(limit: 0), servers: SharedServers(isSplit: isSplit))
+        }
+        let wish = try Self.wish(options)
+        do throws(UsageError) {
+            try wish.check(for: slot)
+            return nil
+        } catch { return error.message }
+    }
+
+    @Test("users cannot each listen on one port, nor share a server that some of them cannot reach")
+    func users() throws {
+        #expect(try Self.mistake(["port": 80], isSplit: nil) == nil)
+        #expect(try Self.mistake(["port": 80], isSplit: false)?.contains("cannot each listen on port 80") == true)
+        #expect(try Self.mistake(["port": 80, "shared": true], isSplit: false) == nil)
+        #expect(try Self.mistake(["host": "0.0.0.0"], isSplit: false) == nil)
+        #expect(try Self.mistake(["shared": true], isSplit: true)?.contains("play it with --cores 1") == true)
+        #expect(try Self.mistake(["shared": true], isSplit: nil) == nil)
+        #expect(try Self.mistake([:], isSplit: true) == nil)
+    }
+
+    @Test("shared servers of one system at different places, and those that are called back, are told apart")
+    func keys() throws {
+        let wishes: [JSONObject] = [[:], ["port": 80], ["port": 81], ["host": "::1"], ["callback": true]]
+        let keys = try wishes.map { try Self.wish($0).key(of: "boldchat") }
+        #expect(Set(keys).count == wishes.count)
+        #expect(try Self.wish(["shared": true]).key(of: "boldchat") == keys[0])
+        #expect(try Self.wish([:]).key(of: "oracle") != keys[0])
+    }
+}
+
+@Suite("The servers of a play")
+struct ExecutionServersTests {
+    @Test("clients of a system talk to the one that was started last, and to none that is there to be called back")
+    func home() {
+        var servers = ExecutionServers()
+        #expect(servers.home(of: "a") == nil && servers.count == 0)
+        let (first, second, callback, other) = (
+            TestServer(named: "a"), TestServer(named: "a"), TestServer(named: "a"), TestServer(named: "b")
+        )
+        servers.add(first)
+        servers.add(callback, isCallback: true)
+        #expect(servers.home(of: "a") === first)
+        servers.add(second)
+        servers.add(other)
+        #expect(servers.home(of: "a") === second && servers.home(of: "b") === other)
+        #expect(servers.home(of: "c") == nil && servers.count == 4)
+    }
+
+    @Test("a shared server is found by its identity, and others are not")
+    func shared() {
+        var servers = ExecutionServers()
+        let (own, shared) = (TestServer(named: "a"), TestServer(named: "a", isShared: true))
+        servers.add(own)
+        servers.add(shared)
+        #expect(servers.shared(ObjectIdentifier(shared)) === shared)
+        #expect(servers.shared(ObjectIdentifier(own)) == nil)
+    }
+}
+
+@Suite("What a request at the control port stands for")
+struct ControlRouteTests {
+    private static func request(
+        _ method: HTTPRequest.Method, _ path: String?, _ body: String = "", headers: HTTPFields = [:]
+    ) -> Request {
+        Request(
+            HTTPRequest(method: method, scheme: "http", authority: "127.0.0.1", path: path, headerFields: headers),
+            body: Array(body.utf8))
+    }
+
+    @Test(
+        "each path and method is one message",
+        arguments: [
+            (.get, "/", "", nil), (.get, nil, "", nil), (.get, "", "", nil), (.get, "/?a=b", "", nil),
+            (.get, "/servers", "", ["method": "list"]), (.get, "/servers/", "", ["method": "list"]),
+            (.post, "/servers", "{\"system\":\"a\"}", ["system": "a", "method": "start"]),
+            (.get, "/servers/desk", "", ["method": "read", "server": "desk"]),
+            (.get, "/servers/desk?after=7", "", ["method": "read", "server": "desk", "after": 7]),
+            (.get, "/servers/desk?after=7&after=9", "", ["method": "read", "server": "desk", "after": 9]),
+            (.get, "/servers/my%20desk", "", ["method": "read", "server": "my desk"]),
+            (
+                .post, "/servers/desk", "{\"command\":\"close\"}",
+                ["command": "close", "method": "perform", "server": "desk"]
+            ),
+            (.delete, "/servers/desk", "", ["method": "stop", "server": "desk"]),
+        ] as [(HTTPRequest.Method, String?, String, JSONObject?)])
+    func messages(method: HTTPRequest.Method, path: String?, body: String, message: JSONObject?) throws {
+        #expect(try ControlRoute.message(Self.request(method, path, body)) == message)
+    }
+
+    @Test("the body cannot make another message of a request")
+    func smuggled() throws {
+        let body = "{\"method\":\"stop\",\"server\":\"other\",\"system\":\"a\"}"
+        #expect(try ControlRoute.message(Self.request(.post, "/servers", body))?["method"] == "start")
+        let message = try ControlRoute.message(Self.request(.post, "/servers/desk", body))
+        #expect(message?["method"] == "perform" && message?["server"] == "desk")
+    }
+
+    @Test(
+        "what stands for none is refused with what can be asked",
+        arguments: [
+            (.get, "/nothing", "", 404, "GET / says what there is"), (.get, "/servers/a/b", "", 404, "nothing here"),
+            (.put, "/", "", 405, "use GET, POST or DELETE"), (.delete, "/servers", "", 405, "use GET, POST or DELETE"),
+            (.patch, "/servers/desk", "", 405, "use GET, POST or DELETE"),
+            (.post, "/servers", "", 400, "the body is not a JSON object such as"),
+            (.post, "/servers", "[]", 400, "the body is not a JSON object"),
+            (.post, "/servers/desk", "{\"a\":", 400, "the body is not a JSON object"),
+            (.get, "/servers/desk?after=x", "", 400, "after is the number of an event, not \"x\""),
+            (.get, "/servers/desk?after=", "", 400, "after is the number of an event"),
+            (.get, "/servers/desk?after=99999999999999999999", "", 400, "after is the number of an event"),
+        ] as [(HTTPRequest.Method, String, String, Int, String)])
+    func refusals(method: HTTPRequest.Method, path: String, body: String, status: Int, text: String) {
+        let refusal = #expect(throws: ControlRoute.Refusal.self) {
+            try ControlRoute.message(Self.request(method, path, body))
+        }
+        #expect(refusal?.status.code == status && refusal?.text.contains(text) == true, "\(refusal?.text ?? "")")
+    }
+
+    @Test("a web page is refused whatever it asks for", arguments: ["/", "/servers", "/servers/desk", "/nothing"])
+    func pages(path: String) {
+        let refusal = #expect(throws: ControlRoute.Refusal.self) {
+            try ControlRoute.message(Self.request(.get, path, headers: [.origin: "https://evil.example"]))
+        }
+        #expect(refusal?.status == .forbidden)
+    }
+
+    @Test("an answer is the result, or the error with its status")
+    func answers() {
+        #expect(ControlRoute.response(["id": 1, "result": ["a": 1]]).head.status == .ok)
+        #expect(ControlRoute.response(["result": ["a": 1]]).body == Array("{\"a\":1}".utf8))
+        #expect(ControlRoute.response([:]).body == Array("{}".utf8))
+        #expect(ControlRoute.response(["error": "no"]).head.status == .badRequest)
+        #expect(ControlRoute.response(["error": "no"]).body == Array("{\"error\":\"no\"}".utf8))
+    }
+
+    @Test("the help begins with what those who probe a URL look for")
+    func help() { #expect(ControlRoute.help.hasPrefix(ControlRoute.greeting)) }
+}

@@ -1,0 +1,175 @@
+import JSON
+import Machines
+import RunRecord
+import Testing
+import Transport
+
+@testable import Scenario
+
+/// Notes what it hears.
+private final class TestObserver: ExecutionObserver {
+    var lines: [String] = []
+
+    func commands(_ actor: ObservedActor, _ command: inout Command, sending text: SentText?, at now: Instant) {
+        self.lines.append("\(actor.name) \(command.name)")
+    }
+
+    func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at now: Instant) {
+        self.lines.append("\(actor.name) \(event.kind) \((now - .start).scriptText)")
+    }
+
+    func measured(_ measurement: ClientMeasurement, at now: Instant) {}
+    func measures(_ sample: ScriptSample, at now: Instant) { self.lines.append("\(sample.name)=\(sample.value)") }
+    func marks(_ label: String, at now: Instant) { self.lines.append(label) }
+}
+
+@Suite("Virtual users on one thread")
+struct VirtualUserPoolTests {
+    private let settings = MiniRun.settings()
+
+    private func member(_ body: String) throws -> ScenarioSuite.Member {
+        let suite = MiniRun.suite(
+            """
+            local parrot = require "parrot"
+            count = 0
+            scenario("user", function(t)
+                \(body)
+            end)
+            """, self.settings)
+        try #require(suite.errors.isEmpty, "\(suite.errors.map(\.message))")
+        return try #require(suite.members.first)
+    }
+
+    private static func user(_ number: Int) -> UserContext {
+        UserContext(number: number, iteration: 0, seed: UInt64(number), members: ["number": .integer(Int64(number))])
+    }
+
+    /// Plays some users at once; returns how each ended, in the order of their ends.
+    private func play(
+        _ count: Int, _ body: String, meanwhile: (VirtualUserPool, [VirtualUserPool.ExecutionID]) -> Void = { _, _ in }
+    ) throws -> (ends: [(number: Int, end: ScenarioEnd)], lines: [String], now: Duration) {
+        let member = try self.member(body)
+        let pool = VirtualUserPool(settings: self.settings)
+        let observer = TestObserver()
+        var ends: [(number: Int, end: ScenarioEnd)] = []
+        let ids = (0..<count).map { number in
+            pool.play(member, as: Self.user(number), observer: observer) { ends.append((number, $0)) }
+        }
+        #expect(ends.isEmpty, "nobody is told of an end before the play is known")
+        meanwhile(pool, ids)
+        #expect(pool.runVirtually { ends.count == count })
+        let now = pool.now - .start
+        pool.close()
+        return (ends, observer.lines, now)
+    }
+
+    @Test("all are played on one time line, each with itself and with globals of its own")
+    func together() throws {
+        let played = try self.play(
+            5,
+            """
+            count = count + 1
+            wait(5 - t.user.number)
+            expect(count, 1)
+            """)
+        #expect(played.ends.map(\.number) == [4, 3, 2, 1, 0])
+        #expect(played.ends.allSatisfy { $0.end.outcome == .passed }, "\(played.ends.flatMap(\.end.problems))")
+        #expect(played.now >= .seconds(5) && played.now < .seconds(6))
+    }
+
+    @Test("they meet at barriers and send each other letters")
+    func coordination() throws {
+        let played = try self.play(
+            3,
+            """
+            barrier("start", 3)
+            if t.user.number == 0 then
+                mailbox.send("box", "hello")
+            elseif t.user.number == 1 then
+                expect(mailbox.receive "box", "hello")
+            end
+            """)
+        #expect(played.ends.allSatisfy { $0.end.outcome == .passed }, "\(played.ends.flatMap(\.end.problems))")
+    }
+
+    @Test("what their actors do and observe is told while it happens")
+    func observer() throws {
+        let played = try self.play(1, "local bird = t:actor(parrot) bird:later(\"2s\", \"a\") bird:expect \"message\"")
+        #expect(played.lines == ["bird later", "bird message 2s"])
+    }
+
+    @Test("a user that is asked to come to its end sees it, and is not broken off")
+    func stopping() throws {
+        let played = try self.play(2, "while not t.stopping do wait(\"1s\") end") { pool, ids in
+            pool.schedule(after: .milliseconds(2500)) { pool.stop(ids[0]) }
+            pool.schedule(after: .milliseconds(5500)) { pool.stop(ids[1]) }
+        }
+        #expect(played.ends.map(\.number) == [0, 1])
+        #expect(played.ends.allSatisfy { $0.end.outcome == .passed })
+        #expect(played.ends.map { $0.end.atNanoseconds / 1_000_000_000 } == [3, 6])
+    }
+
+    @Test("a user that is broken off ends with an error that says so, after what it deferred has run")
+    func aborted() throws {
+        let played = try self.play(
+            1, "t:defer(function() t:actor(parrot):squawk(\"bye\") end) wait(\"1h\")"
+        ) { pool, ids in
+            pool.schedule(after: .seconds(5)) { pool.abort(ids[0]) }
+        }
+        #expect(played.ends.first?.end.outcome == .error)
+        #expect(played.ends.first?.end.problems.first?.typeName == "stopped")
+        #expect(played.lines.contains { $0.hasPrefix("bird squawk") })
+        #expect(played.now < .seconds(60))
+    }
+
+    @Test("what is scheduled can be taken back")
+    func scheduled() throws {
+        let pool = VirtualUserPool(settings: self.settings)
+        var done: [Int] = []
+        pool.schedule(after: .seconds(1)) { done.append(1) }
+        let second = pool.schedule(after: .seconds(2)) { done.append(2) }
+        pool.schedule(after: .seconds(3)) { done.append(3) }
+        pool.cancel(second)
+        #expect(pool.runVirtually { done.count == 2 })
+        #expect(done == [1, 3] && !pool.runVirtually { false })
+        pool.close()
+    }
+}
+
+@Suite("Servers that users share")
+struct SharedServersTests {
+    @Test("a server with a script is made once for all who ask for it, and closed with the others")
+    func hosts() throws {
+        let servers = SharedServers(isSplit: false)
+        var made = 0
+        func ask(_ key: String) throws -> TestServer {
+            try servers.host(key) { () throws(ScenarioFailure) -> TestServer in
+                made += 1
+                return TestServer(named: key)
+            }
+        }
+        let first = try ask("a")
+        #expect(try ask("a") === first)
+        let other = try ask("b")
+        #expect(made == 2 && other !== first)
+        servers["plain"] = TestServer(named: "plain")
+        let plain = try #require(servers["plain"] as? TestServer)
+        servers.close()
+        #expect([first, other, plain].map(\.closeCount) == [1, 1, 1])
+        #expect(servers["plain"] == nil)
+        servers.close()
+        #expect(first.closeCount == 1)
+        #expect(try ask("a") !== first)
+    }
+
+    @Test("one that cannot be made is asked for again")
+    func failing() throws {
+        let servers = SharedServers(isSplit: false)
+        #expect(throws: ScenarioFailure.self) {
+            _ = try servers.host("a") { () throws(ScenarioFailure) -> TestServer in
+                throw ScenarioFailure(category: .error, typeName: "script", message: "it broke")
+            }
+        }
+        _ = try servers.host("a") { () throws(ScenarioFailure) -> TestServer in TestServer(named: "a") }
+    }
+}
