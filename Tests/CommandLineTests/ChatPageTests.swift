@@ -54,7 +54,7 @@ struct ChatPageTests {
         }
     }
 
-    @Test("serves nothing without its token, by another name, or to another page", .timeLimit(.minutes(1)))
+    @Test("serves nothing without its token, by another name, or to another page", .timeLimit(.minutes(10)))
     func refuses() async throws {
         let session = try Session(in: try TemporaryFolder())
         let page = try await session.ask("")
@@ -77,7 +77,7 @@ struct ChatPageTests {
         #expect(try await session.ask("begin", "[]").status == 400)
     }
 
-    @Test("plays a visitor and an agent by hand, and saves a scenario that passes", .timeLimit(.minutes(2)))
+    @Test("plays a visitor and an agent by hand, and saves a scenario that passes", .timeLimit(.minutes(10)))
     func plays() async throws {
         let folder = try TemporaryFolder()
         let session = try Session(["--system", "boldchat"], in: folder)
@@ -119,7 +119,7 @@ struct ChatPageTests {
         #expect(news["all"] == true && news["actors"]?.array?.count == 1)
     }
 
-    @Test("plays a system of the project by its file", .timeLimit(.minutes(2)))
+    @Test("plays a system of the project by its file", .timeLimit(.minutes(10)))
     func own() async throws {
         let folder = try TemporaryFolder()
         try folder.write(

@@ -72,7 +72,7 @@ struct LivePageTests {
         return folder
     }
 
-    @Test("serves nothing without its token, by another name, or to another page", .timeLimit(.minutes(2)))
+    @Test("serves nothing without its token, by another name, or to another page", .timeLimit(.minutes(10)))
     func refuses() async throws {
         let session = try Session(in: try Self.project())
         let page = try await session.ask("")
@@ -102,7 +102,7 @@ struct LivePageTests {
         #expect(try await session.ask("pause", "{}").status == 404)
     }
 
-    @Test("holds a script before whatever it does next, and lets it go on by one", .timeLimit(.minutes(2)))
+    @Test("holds a script before whatever it does next, and lets it go on by one", .timeLimit(.minutes(10)))
     func steps() async throws {
         let folder = try TemporaryFolder()
         try folder.write(
@@ -154,7 +154,7 @@ struct LivePageTests {
         }
     }
 
-    @Test("lets so many windows wait for news, and takes so much from one", .timeLimit(.minutes(2)))
+    @Test("lets so many windows wait for news, and takes so much from one", .timeLimit(.minutes(10)))
     func bounds() async throws {
         let session = try Session(in: try Self.project())
         let version = try #require(try await session.rest(attempts: 2)["news"]?["version"]?.integer)
@@ -176,7 +176,7 @@ struct LivePageTests {
         #expect(try await session.ask("play", String(repeating: " ", count: 1 << 20 + 1)).status == 413)
     }
 
-    @Test("tells what was played, with its conversation and its script", .timeLimit(.minutes(2)))
+    @Test("tells what was played, with its conversation and its script", .timeLimit(.minutes(10)))
     func tells() async throws {
         let session = try Session(in: try Self.project())
         let told = try await session.rest(attempts: 2)
@@ -190,7 +190,7 @@ struct LivePageTests {
         #expect(try await session.ask("conversations/99").status == 404)
     }
 
-    @Test("plays again what is chosen, and all; only what is played again changes", .timeLimit(.minutes(2)))
+    @Test("plays again what is chosen, and all; only what is played again changes", .timeLimit(.minutes(10)))
     func playsAgain() async throws {
         let folder = try Self.project()
         let session = try Session(in: folder)
@@ -213,7 +213,7 @@ struct LivePageTests {
 
     @Test(
         "stops what is playing and stays, until a signal ends it with the status of the last run",
-        .timeLimit(.minutes(2)))
+        .timeLimit(.minutes(10)))
     func stops() async throws {
         let folder = try Self.project(#"scenario("long", function(t) think("60s") end)"#)
         let session = try Session(["--clock", "real", "--workers", "1", "--filter", "long"], in: folder)
@@ -227,7 +227,7 @@ struct LivePageTests {
         #expect(session.process.end().code == ToolStatus.interrupted.rawValue)
     }
 
-    @Test("watches files when asked, and says what cannot be loaded", .timeLimit(.minutes(2)))
+    @Test("watches files when asked, and says what cannot be loaded", .timeLimit(.minutes(10)))
     func watches() async throws {
         let folder = try Self.project()
         let session = try Session(in: folder)
@@ -246,7 +246,7 @@ struct LivePageTests {
     }
 
     @Test(
-        "is not for lists and faults", .timeLimit(.minutes(2)),
+        "is not for lists and faults", .timeLimit(.minutes(10)),
         arguments: [["--list"], ["--faults", "cut"], ["--tap", "-"]])
     func misuse(_ options: [String]) async throws {
         let folder = try Self.project()

@@ -11,7 +11,7 @@ import Testing
 struct WatchTests {
     @Test(
         "A changed file plays what is made from it, a mistake is told and mended, until the task is canceled",
-        .timeLimit(.minutes(2)))
+        .timeLimit(.minutes(10)))
     func watches() async throws {
         let folder = try TemporaryFolder()
         try folder.write("scenario(\"one\", function() end)", to: "Scenarios/a.lua")
@@ -44,7 +44,7 @@ struct WatchTests {
 
     @Test(
         "A signal ends the watch after its first run and after another one", .enabled(if: Product.program != nil),
-        .timeLimit(.minutes(2)), arguments: [SIGINT, SIGTERM], [false, true])
+        .timeLimit(.minutes(10)), arguments: [SIGINT, SIGTERM], [false, true])
     func signals(number: Int32, changes: Bool) throws {
         let folder = try TemporaryFolder()
         try folder.write("scenario(\"one\", function() end)", to: "Scenarios/a.lua")

@@ -61,7 +61,7 @@ struct LoadUITests {
 
     @Test(
         "shows charts and causes while users play, stops the run, and stays open until a signal",
-        .timeLimit(.minutes(2)))
+        .timeLimit(.minutes(10)))
     func stops() async throws {
         let folder = try Self.project()
         let session = try Session(["--users", "2", "--duration", "10m"], in: folder)
@@ -85,7 +85,7 @@ struct LoadUITests {
     }
 
     @Test(
-        "is for the whole of one run in real time", .timeLimit(.minutes(2)),
+        "is for the whole of one run in real time", .timeLimit(.minutes(10)),
         arguments: [
             ["--clock", "virtual", "--users", "1", "--duration", "1s"], ["--plan", "--users", "1", "--duration", "1s"],
             ["--shard", "1/2", "--users", "2", "--duration", "1s"],

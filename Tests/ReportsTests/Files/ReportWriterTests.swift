@@ -210,7 +210,7 @@ struct ReportWriterTests {
         }
     }
 
-    @Test("A file is replaced while the run goes, also when no entry follows", .timeLimit(.minutes(1)))
+    @Test("A file is replaced while the run goes, also when no entry follows", .timeLimit(.minutes(10)))
     func replacedWhileIdle() async throws {
         try await self.withFolder { folder in
             let path = "\(folder)/junit.xml"
@@ -228,7 +228,7 @@ struct ReportWriterTests {
         }
     }
 
-    @Test("A run whose task is canceled still leaves whole files", .timeLimit(.minutes(1)))
+    @Test("A run whose task is canceled still leaves whole files", .timeLimit(.minutes(10)))
     func canceled() async throws {
         try await self.withFolder { folder in
             let path = "\(folder)/run.jsonl"
