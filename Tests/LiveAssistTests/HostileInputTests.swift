@@ -99,6 +99,48 @@ struct HostileInputTests {
         #expect(world.timerNames(consumer).isEmpty && world.timerNames(agent).isEmpty)
     }
 
+    @Test(
+        "A frame that cannot be read is told to both sides, and what can be read of it counts",
+        arguments: [
+            (TopicFrame(.topicList, topic: 0, payload: Array("[{\"id\":".utf8)), "a list"),
+            (TopicFrame(.participantList, topic: 1, json: [["id": "one"]]), "a list"),
+            (TopicFrame(.topicList, topic: 9, json: [["id": 1, "metadata": "{"]]), "a list"),
+            (TopicFrame(.joinTopic, topic: 0, participant: 9, payload: [123]), "a join"),
+            (TopicFrame(.openTopic, topic: 0, participant: 9, json: ["metadata": "{}"]), "a new topic"),
+            (TopicFrame(.openPrivateTopic, topic: 0, participant: 9, payload: []), "a new topic"),
+            (TopicFrame(.setPermission, topic: 1, payload: [1]), "a permission"),
+            (TopicFrame(.sendMessage, topic: 0, participant: 1, payload: [34]), "a message to all"),
+        ])
+    func unreadable(frame: TopicFrame, name: String) throws {
+        let world = try TestWorld(server: ["agents": [:]])
+        let (consumer, agent) = try world.cobrowsing()
+        world.forgetEvents()
+        for role in ["consumer", "agent"] {
+            world.serve("send_frame", ["base64": .string(Base64.encode(frame.bytes)), "role": .string(role)])
+        }
+        world.run(for: .milliseconds(1))
+        for (actor, code) in [(consumer, JSONValue.integer(30_102)), (agent, 2)] {
+            let errors = world.events(actor, .error)
+            #expect(errors.map { $0.fields["code"] } == [code])
+            #expect(errors.first?.fields["message"]?.string?.contains(name) == true)
+        }
+        #expect(world.property(agent, "state") == "joined")
+    }
+
+    @Test(
+        "What is no frame of the topics is told to both sides",
+        arguments: [[], [1, 2], [1, 0, 0, 0, 0, 0]] as [[UInt8]])
+    func noFrame(bytes: [UInt8]) throws {
+        let world = try TestWorld(server: ["agents": [:]])
+        let (consumer, agent) = try world.cobrowsing()
+        world.forgetEvents()
+        for role in ["consumer", "agent"] {
+            world.serve("send_frame", ["base64": .string(Base64.encode(bytes)), "role": .string(role)])
+        }
+        world.run(for: .milliseconds(1))
+        #expect(world.events(consumer, .error).count == 1 && world.events(agent, .error).count == 1)
+    }
+
     @Test("Whatever participants send, the server relays or ignores it and never traps", arguments: 1...40)
     func server(seed: UInt64) throws {
         var random = RandomSource(seed: seed)

@@ -223,6 +223,7 @@ extension AgentClient {
             self.stopWatching(in: &step)
             self.emit(.terminated, "connectionLost", ["code": 0, "reason": .string(reason)], in: &step)
         case .frame(let frame): self.take(frame, in: &step)
+        case .unreadable(let complaint): self.fail("SOCKET", 2, complaint, in: &step)
         }
     }
 

@@ -18,6 +18,7 @@ import Machines
 /// | connecting | `linkReported` connected | inSession | `connected`; opens the topic of the screen |
 /// | connecting | `linkReported` that the first try failed | idle | `error` 30102 |
 /// | inSession | `linkReported` lost, retried, connected | inSession | `disconnected`, `reconnecting`, `connected` |
+/// | inSession | `linkReported` unreadable | inSession | `error` 30102 |
 /// | inSession | `linkReported` exhausted | ended | `terminated`, `cobrowse_active` |
 /// | any active | `terminated` | ended | the same |
 /// | any active | `endAsked`; `callSaid` ended, `callClosed` after a call | ended | says goodbye; `cobrowse_active`, `terminated`, `support_ended` |
@@ -278,6 +279,7 @@ struct SupportPart: Sendable {
                 .emit(.reconnecting, "willRetry(inSeconds:attempt:of:connector:)", fields, isSet: isSet)
             ]
         case .exhausted(let reason): return self.terminate(.assistTransportFailure, reason)
+        case .unreadable(let complaint): return [.fail(.assistTransportFailure, complaint)]
         case .frame: return []
         }
     }

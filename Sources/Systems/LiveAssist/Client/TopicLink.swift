@@ -11,6 +11,8 @@ enum LinkOutput: Hashable, Sendable {
     /// No automatic attempt is left.
     case exhausted(String)
     case frame(TopicFrame)
+    /// The server sent what is no frame, or a frame whose payload cannot be read; the text says which.
+    case unreadable(String)
 }
 
 /// The topic WebSocket of a session: opening, pinging, and opening again by the vendor's rules.
@@ -22,6 +24,7 @@ enum LinkOutput: Hashable, Sendable {
 /// | open | `lost`, or silent for 10 s | waiting, lost or idle | disconnected, willRetry or exhausted |
 /// | waiting, lost | the timer, or `reconnectWanted` | opening | |
 /// | opening, later | `opened` / `openFailed` or too late | open / waiting, lost or idle | connected / disconnected and more |
+/// | open | `received` | open | frame, unreadable or both |
 /// | any | `closeWanted` | idle | |
 struct TopicLink: Sendable {
     /// Whose rules count: the SDKs of iOS and web differ (*WebSocket Reconnection Control*; the vendor's web SDK).
@@ -138,8 +141,12 @@ struct TopicLink: Sendable {
         case (.openFailed(let reason), .opening): return self.failed(reason)
         case (.received(let message), .open):
             self.hasHeard = true
-            guard case .binary(let bytes) = message, let frame = TopicFrame(bytes) else { return [] }
-            return [.report(.frame(frame))]
+            guard case .binary(let bytes) = message, let frame = TopicFrame(bytes) else {
+                return [.report(.unreadable("the server sent something that is no frame of the topics"))]
+            }
+            // Of a damaged list the rest may still be used.
+            let complaint = frame.complaint.map { [Action.report(.unreadable("the server sent \($0)"))] } ?? []
+            return complaint + [.report(.frame(frame))]
         case (.lost(let code), .open): return self.failed("the server closed the connection with \(code)")
         case (.timerFired(.connectLimit), .opening):
             return [.abort] + self.failed("the connection was not open in time")

@@ -111,6 +111,33 @@ struct TopicFrame: Hashable, Sendable {
         return TopicFrame(.setPermission, topic: topic, participant: participant, payload: payload)
     }
 
+    /// What is wrong with the payload of a frame from the server; nil if all of it can be read.
+    ///
+    /// What a message into a topic says is left to those who know the topic.
+    var complaint: String? {
+        switch self.kind {
+        case .ping, .pong, .leaveTopic, .closeTopic: nil
+        case .participantList, .topicList:
+            self.json?.array?.allSatisfy(Self.isEntry) == true ? nil : "a list that cannot be read"
+        case .joinTopic:
+            self.payload.isEmpty || self.json.map(Self.hasMetadata) == true ? nil : "a join that cannot be read"
+        case .openTopic, .openPrivateTopic:
+            self.json.map(Self.isEntry) == true ? nil : "a new topic that cannot be read"
+        case .setPermission: self.permission == nil ? "a permission that cannot be read" : nil
+        case .sendMessage: self.topic != 0 || self.json != nil ? nil : "a message to all that is no JSON"
+        }
+    }
+
+    private static func isEntry(_ value: JSONValue) -> Bool {
+        value["id"]?.integer.flatMap(UInt16.init(exactly:)) != nil && self.hasMetadata(value)
+    }
+
+    /// Whether metadata that is written as text can be read.
+    private static func hasMetadata(_ value: JSONValue) -> Bool {
+        guard let text = value["metadata"]?.string else { return true }
+        return (try? JSONReader.read(text, depth: 32)) != nil
+    }
+
     /// The target and the permission of a frame that sets one, or nil if it is malformed.
     var permission: (target: UInt16, permission: TopicPermission)? {
         var reader = ByteReader(self.payload)
