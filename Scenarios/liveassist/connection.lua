@@ -149,11 +149,16 @@ scenario("what an agent lost with its connection it finds again", { tags = { "re
     t:allow "disconnected"
 end)
 
-scenario("broken frames from the server are ignored", { tags = { "errors" } }, function(t)
+scenario("broken frames from the server are told, and the session goes on", { tags = { "errors" } }, function(t)
     local consumer, server = supported(t)
-    for _, frame in ipairs { "", "AA==", "////////", "dE4AAAAAe30=" } do server:send_frame(frame, "consumer") end
-    wait "300ms"
-    for _, kind in ipairs { "error", "disconnected", "terminated" } do expect(consumer:events(kind), {}) end
+    for _, frame in ipairs { "", "AA==", "////////", "dE4AAAAAe30=" } do
+        server:send_frame(frame, "consumer")
+        consumer:expect("error", { code = 30102, message = match.contains "no frame of the topics" })
+    end
+    -- A list of topics that is cut off in the middle of its JSON.
+    server:send_frame("ECcAAAAAW3siaWQiOg==", "consumer")
+    consumer:expect("error", { code = 30102, message = match.contains "a list that cannot be read" })
+    for _, kind in ipairs { "disconnected", "terminated" } do expect(consumer:events(kind), {}) end
     local agent = t:actor(liveassist, { role = "agent", name = "Sam" })
     agent:join(nil, nil, consumer)
     consumer:expect "agent_joined_session"
