@@ -102,7 +102,7 @@ let package = Package(
             path: "Sources/Systems/LiveLike",
             swiftSettings: settings()),
         .target(
-            name: "LiveAssist", dependencies: ["Machines", "JSON", "Patterns", httpTypes],
+            name: "LiveAssist", dependencies: ["Machines", "Compression", "JSON", "Patterns", httpTypes],
             path: "Sources/Systems/LiveAssist",
             swiftSettings: settings()),
         .target(

@@ -42,11 +42,7 @@ struct AgentClient: SessionMember {
     private var state = State.idle
     private var cid = ""
     private var token = ""
-    private var dutyToken = ""
-    /// The WebSocket over which calls come.
-    private var dutyConnection: AssistConnection?
-    private var dutyNumber: UInt64 = 0
-    private var call: Int64?
+    private var duty = DutyPart()
     private var hasRequested = false
     private var isWatching = false
     private var isActive = false
@@ -96,11 +92,13 @@ struct AgentClient: SessionMember {
             self.pendingRequests.end(request)
             guard request.purpose != .farewell else { return }
             self.fail("SOCKET", 2, failure.message, in: &step)
-        case .received(let connection, let message) where connection == self.dutyConnection:
-            self.dutySaid(message, in: &step)
-        case .openFailed(let connection, _) where connection == self.dutyConnection,
-            .closed(let connection, _) where connection == self.dutyConnection:
-            self.dutyConnection = nil
+        case .received(.gateway(let number), let message):
+            self.perform(self.duty.handle(.received(.gateway(number), message)), in: &step)
+        case .openFailed(.gateway(let number), let failure):
+            self.perform(self.duty.handle(.lost(.gateway(number), reason: failure.message)), in: &step)
+        case .closed(.gateway(let number), let closure):
+            let reason = "the server closed it with \(closure.code)"
+            self.perform(self.duty.handle(.lost(.gateway(number), reason: reason)), in: &step)
         case .timerFired(.document(let id)): self.perform(self.documents.timedOut(id), in: &step)
         default: self.passToLink(input, in: &step)
         }
@@ -113,11 +111,9 @@ struct AgentClient: SessionMember {
         self.closeLink(in: &step)
         self.cancelAll(where: { _ in true }, in: &step)
         for id in self.documents.ids { step.ask(.cancelTimer(.document(id))) }
-        if let connection = self.dutyConnection { step.ask(.close(connection, code: 1000, reason: "")) }
-        self.dutyConnection = nil
-        if !self.dutyToken.isEmpty {
+        self.perform(self.duty.handle(.tornDown), in: &step)
+        if !self.duty.token.isEmpty {
             self.ask(.farewell, Request(self.origin.request(.delete, "/assistserver/agent")), in: &step)
-            self.dutyToken = ""
         }
         self.state = .ended
     }
@@ -141,15 +137,6 @@ extension AgentClient {
             .error, "onError", ["code": .integer(code), "name": .string(name), "message": .string(message)], in: &step)
     }
 
-    /// Opens the connection over which calls come.
-    private mutating func openDuty(in step: inout Step) {
-        self.dutyNumber += 1
-        let connection = AssistConnection.gateway(self.dutyNumber)
-        self.dutyConnection = connection
-        let request = self.origin.webSocket("/gateway/agent", [("sessionId", self.dutyToken)], cookies: nil)
-        step.ask(.open(connection, request, subprotocols: []))
-    }
-
     private mutating func answered(_ purpose: Purpose, _ response: Response, in step: inout Step) {
         let status = response.head.status.code
         let value = try? JSONReader.read(response.body, depth: 16)
@@ -160,9 +147,9 @@ extension AgentClient {
         }
         switch purpose {
         case .login:
-            self.dutyToken = Self.printable(value["token"]?.string)
-            self.emit(.sessionCreated, "", ["session_token": .string(self.dutyToken)], raw: value, in: &step)
-            self.openDuty(in: &step)
+            let token = Self.printable(value["token"]?.string)
+            self.emit(.sessionCreated, "", ["session_token": .string(token)], raw: value, in: &step)
+            self.perform(self.duty.handle(.loggedIn(token: token)), in: &step)
         case .code:
             guard self.state == .resolving, let cid = value["cid"]?.string, !cid.isEmpty else { return }
             self.cid = cid
@@ -229,15 +216,26 @@ extension AgentClient {
 
     // MARK: Duty
 
-    private mutating func dutySaid(_ message: WebSocketMessage, in step: inout Step) {
-        guard let value = try? JSONReader.read(message.bytes, depth: 8),
-            let status = value["status"]?.string.flatMap(CallStatus.init), let call = value["call"]?.integer
-        else { return }
+    /// Does what being on duty wants done.
+    private mutating func perform(_ actions: [DutyPart.Action], in step: inout Step) {
+        for action in actions {
+            switch action {
+            case .open(let connection, let token):
+                let request = self.origin.webSocket("/gateway/agent", [("sessionId", token)], cookies: nil)
+                step.ask(.open(connection, request, subprotocols: []))
+            case .transmit(let connection, let text): step.ask(.transmit(connection, .text(text)))
+            case .close(let connection): step.ask(.close(connection, code: 1000, reason: ""))
+            case .report(let status, let call, let value): self.called(status, call, value, in: &step)
+            case .fail(let reason): self.fail("SOCKET", 2, reason, in: &step)
+            }
+        }
+    }
+
+    private mutating func called(_ status: CallStatus, _ call: Int64, _ value: JSONValue, in step: inout Step) {
         var fields: JSONObject = ["status": .string(status.rawValue), "call": .integer(call)]
         fields["correlation_id"] = value["cid"]
         fields["video"] = value["video"]
         fields["uui"] = value["uui"]?.string.flatMap(Hexadecimal.decode).map { .string($0) }
-        self.call = status == .ended ? nil : call
         self.emit(.call, "", fields, raw: value, in: &step)
         switch status {
         case .ringing: self.cid = value["cid"]?.string ?? ""
@@ -248,14 +246,6 @@ extension AgentClient {
         case .ended: self.emit(.supportEnded, "callEnded", ["call": .integer(call)], in: &step)
         default: break
         }
-    }
-
-    /// Tells the gateway what to do with the call; false without one.
-    private func tellGateway(_ action: String, in step: inout Step) -> Bool {
-        guard let call, let connection = self.dutyConnection else { return false }
-        let message: JSONValue = ["call": .integer(call), "action": .string(action)]
-        step.ask(.transmit(connection, .text(message.description)))
-        return true
     }
 }
 
@@ -299,8 +289,7 @@ extension AgentClient {
         self.emit(.documentOpened, "", topic.documentFields, raw: topic.metadata, in: &step)
     }
 
-    private mutating func join(_ topic: UInt16, in step: inout Step) {
-        self.directory.setJoined(topic, true)
+    private func join(_ topic: UInt16, in step: inout Step) {
         self.send(TopicFrame(.joinTopic, topic: topic, participant: self.directory.ownID), in: &step)
     }
 
@@ -430,9 +419,10 @@ extension AgentClient {
             let named = session ?? consumer?["correlation_id"]?.string
             return self.joinSession(shortCode: shortCode, session: named, token: token, in: &step)
         case .call(let action):
-            guard self.tellGateway(action.rawValue, in: &step) else {
+            guard self.duty.hasCall else {
                 return .refused("there is no call; log in and expect \"call\" first")
             }
+            self.perform(self.duty.handle(.told(action.rawValue)), in: &step)
         case .view: return .done(.array(self.screen.shown))
         case .form: return .done(self.screen.form ?? .null)
         case .joined(let command, let name):
@@ -505,7 +495,6 @@ extension AgentClient {
         switch command {
         case .leaveCobrowse:
             self.stopWatching(in: &step)
-            self.directory.setJoined(screen.id, false)
             self.send(TopicFrame(.leaveTopic, topic: screen.id, participant: self.directory.ownID), in: &step)
         case .zoom(let isOn):
             self.isZooming = isOn

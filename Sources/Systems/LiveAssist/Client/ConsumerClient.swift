@@ -202,7 +202,6 @@ struct ConsumerClient: SessionMember {
             self.send(TopicFrame(.leaveTopic, topic: 0, participant: self.directory.ownID), in: &step)
         case .join(let topic):
             self.send(TopicFrame(.joinTopic, topic: topic, participant: self.directory.ownID), in: &step)
-            self.directory.setJoined(topic, true)
         case .setPermission(let permission, let agent, let topic):
             self.directory.setPermission(topic, of: agent, permission)
             let ownID = self.directory.ownID

@@ -43,18 +43,18 @@ struct RemoteInputPart: Sendable {
         // Each agent touches what it may touch by itself.
         let view = ScreenView(context.screen, for: agent.permissions, context.configuration)
         switch message {
-        case .mouseDown(let x, let y, _):
+        case .mouseDown(let x, let y, let button):
             let item = Self.touched(view, x, y)
             self.pressed[agent.id] = item?.id
-            return [Self.event("mouse_down", agent, x, y, item)]
-        case .mouseUp(let x, let y, _):
+            return [Self.event("mouse_down", agent, x, y, item, button: button)]
+        case .mouseUp(let x, let y, let button):
             let item = Self.touched(view, x, y)
             // Down and up on the same element are a click.
             let click = item.flatMap {
                 self.pressed[agent.id] == $0.id ? Self.click($0, agent, x, y) : nil
             }
             self.pressed[agent.id] = nil
-            return [Self.event("mouse_up", agent, x, y, item)] + (click ?? [])
+            return [Self.event("mouse_up", agent, x, y, item, button: button)] + (click ?? [])
         case .doubleClick(let x, let y):
             return [Self.event("double_click", agent, x, y, Self.touched(view, x, y))]
         case .mouseMove(let x, let y): return [Self.event("mouse_move", agent, x, y, nil)]
@@ -82,13 +82,14 @@ struct RemoteInputPart: Sendable {
     }
 
     private static func event(
-        _ type: String, _ agent: AgentRecord, _ x: Int16, _ y: Int16, _ item: ScreenView.Item?
+        _ type: String, _ agent: AgentRecord, _ x: Int16, _ y: Int16, _ item: ScreenView.Item?, button: Int16? = nil
     ) -> ConsumerAction {
         var fields: JSONObject = [
             "type": .string(type), "x": .integer(Int64(x)), "y": .integer(Int64(y)),
             "agent": .string(agent.name),
         ]
         fields["element"] = item.map { .string($0.id) }
+        fields["button"] = button.map { .integer(Int64($0)) }
         return .emit(.remoteInput, "", fields)
     }
 

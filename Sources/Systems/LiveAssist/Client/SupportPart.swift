@@ -204,7 +204,7 @@ struct SupportPart: Sendable {
         guard let value = try? JSONReader.read(message.bytes, depth: 8),
             let word = value["status"]?.string,
             let status = CallStatus(rawValue: word)
-        else { return [] }
+        else { return [.fail(.callFailed, "the server sent the state of a call that cannot be read")] }
         let event = ConsumerAction.emit(.call, "", ["status": .string(status.rawValue)], raw: value)
         switch status {
         case .setup, .alerting, .ringing, .mediaPending, .queued: return [event]

@@ -16,7 +16,6 @@ struct Topic: Hashable, Sendable {
     var owner: UInt16
     let metadata: JSONValue
     let isPrivate: Bool
-    var isJoined = false
     /// The others in it.
     var members: Set<UInt16> = []
     var permissions: [UInt16: TopicPermission] = [:]
@@ -101,8 +100,7 @@ struct TopicDirectory: Sendable {
         case .closeTopic: return self.remove(frame.topic).map { .closed($0) }
         case .setPermission:
             guard let (target, permission) = frame.permission else { return [] }
-            self.topics[frame.topic]?.permissions[target] = permission == TopicPermission.none ? nil : permission
-            if target == self.ownID, permission != .allowed { self.topics[frame.topic]?.isJoined = false }
+            self.setPermission(frame.topic, of: target, permission)
             return [.permission(topic: frame.topic, source: frame.participant, target: target, permission)]
         case .sendMessage: return [.message(topic: frame.topic, source: frame.participant, frame.payload)]
         }
@@ -115,7 +113,6 @@ struct TopicDirectory: Sendable {
         }
         guard frame.topic == 0 else {
             self.topics[frame.topic]?.members = Set(entries.map(\.id)).subtracting([self.ownID])
-            self.topics[frame.topic]?.isJoined = true
             return []
         }
         self.ownID = frame.participant
@@ -191,7 +188,6 @@ struct TopicDirectory: Sendable {
         var topic = Topic(
             id: entry.id, parent: parent, owner: entry.owner, metadata: entry.metadata, isPrivate: entry.isPrivate)
         // Who opens a topic is in it.
-        topic.isJoined = entry.owner == self.ownID
         if entry.owner != self.ownID { topic.members.insert(entry.owner) }
         self.topics[entry.id] = topic
         return topic
@@ -204,14 +200,7 @@ struct TopicDirectory: Sendable {
         return [topic] + below.flatMap { self.remove($0) }
     }
 
-    /// Notes that this client has joined or left a topic.
-    mutating func setJoined(_ id: UInt16, _ isJoined: Bool) {
-        self.topics[id]?.isJoined = isJoined
-        guard !isJoined else { return }
-        for below in self.topics.values where below.parent == id { self.setJoined(below.id, false) }
-    }
-
-    /// Notes a permission that this client has set.
+    /// Notes a permission that somebody has set.
     mutating func setPermission(_ id: UInt16, of target: UInt16, _ permission: TopicPermission) {
         self.topics[id]?.permissions[target] = permission == TopicPermission.none ? nil : permission
     }

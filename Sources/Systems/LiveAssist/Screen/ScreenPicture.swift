@@ -1,3 +1,4 @@
+import Compression
 import JSON
 import Machines
 
@@ -42,16 +43,7 @@ enum ScreenPicture {
         let body = Array(type.utf8) + data
         for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: data.count >> shift)) }
         bytes.append(contentsOf: body)
-        let check = Self.crc(body)
+        let check = Checksum.crc32(body)
         for shift in [24, 16, 8, 0] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: check >> shift)) }
-    }
-
-    private static func crc(_ bytes: [UInt8]) -> UInt32 {
-        var value: UInt32 = 0xFFFF_FFFF
-        for byte in bytes {
-            value ^= UInt32(byte)
-            for _ in 0..<8 { value = value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
-        }
-        return ~value
     }
 }

@@ -140,6 +140,7 @@ enum EventVocabulary {
                 Self.field("element", .string, "The element, if the agent may touch it."),
                 Self.field("value", .string, "What it got."), Self.field("direction", .string, "Where it scrolls."),
                 Self.field("agent", .string, "Who did it."), Self.field("label", .string, "What was clicked."),
+                Self.field("button", .integer, "Which button of the mouse goes down or up, 0 for the first."),
             ], "Mouse or keyboard of the other side."),
         Self.event(.annotationAdding, Self.drawingFields, "Something is about to be drawn."),
         Self.event(.annotationAdded, Self.drawingFields, "Something was drawn."),

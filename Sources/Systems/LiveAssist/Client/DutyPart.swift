@@ -1,0 +1,86 @@
+import JSON
+import Machines
+
+/// An agent on duty: the token of the log-in, and the WebSocket over which calls come.
+///
+/// How calls are signalled is not published, so the WebSocket and its JSON texts are defined here; so is that an agent
+/// whose connection breaks is told and stays off duty until it logs in again.
+///
+/// | state | input | → state | actions |
+/// |---|---|---|---|
+/// | off, on | `loggedIn` | on | open |
+/// | on | `received` a call | on | report |
+/// | on | `received` anything else | on | fail |
+/// | on | `lost` | off | fail |
+/// | on, with a call | `told` | on | transmit |
+/// | on | `tornDown` | off | close |
+struct DutyPart: Sendable {
+    /// What happens.
+    enum Input: Sendable {
+        case loggedIn(token: String)
+        case received(AssistConnection, WebSocketMessage)
+        /// The connection could not be opened, or has ended.
+        case lost(AssistConnection, reason: String)
+        /// The agent answers, rejects or ends the call.
+        case told(String)
+        case tornDown
+    }
+
+    /// What is to be done.
+    enum Action: Hashable, Sendable {
+        case open(AssistConnection, token: String)
+        case transmit(AssistConnection, String)
+        case close(AssistConnection)
+        /// The call has come to another state.
+        case report(CallStatus, call: Int64, JSONValue)
+        case fail(String)
+    }
+
+    /// The token of the log-in, empty as long as there is none.
+    private(set) var token = ""
+    private var connection: AssistConnection?
+    private var number: UInt64 = 0
+    private var call: Int64?
+
+    /// Whether calls can come.
+    var isOn: Bool { self.connection != nil }
+
+    /// Whether there is a call about which something can be said.
+    var hasCall: Bool { self.isOn && self.call != nil }
+
+    /// Takes in what happened.
+    mutating func handle(_ input: Input) -> [Action] {
+        switch input {
+        case .loggedIn(let token):
+            self.token = token
+            self.number += 1
+            let connection = AssistConnection.gateway(self.number)
+            self.connection = connection
+            self.call = nil
+            return [.open(connection, token: token)]
+        case .received(let connection, let message):
+            return connection == self.connection ? self.received(message) : []
+        case .lost(let connection, let reason):
+            guard connection == self.connection else { return [] }
+            self.connection = nil
+            self.call = nil
+            return [.fail("the connection over which calls come is gone: \(reason)")]
+        case .told(let action):
+            guard let call, let connection else { return [] }
+            let message: JSONValue = ["call": .integer(call), "action": .string(action)]
+            return [.transmit(connection, message.description)]
+        case .tornDown:
+            guard let connection else { return [] }
+            self.connection = nil
+            return [.close(connection)]
+        }
+    }
+
+    private mutating func received(_ message: WebSocketMessage) -> [Action] {
+        guard let value = try? JSONReader.read(message.bytes, depth: 8),
+            let status = value["status"]?.string.flatMap(CallStatus.init), let call = value["call"]?.integer
+        else { return [.fail("the server sent the state of a call that cannot be read")] }
+        self.call = status == .ended ? nil : call
+        return [.report(status, call: call, value)]
+    }
+}
