@@ -98,6 +98,9 @@ static const unsigned char chat_script[] = {
 #embed "Page/Elements.js"
     ,
     '\n',
+#embed "Page/Bubbles.js"
+    ,
+    '\n',
 #embed "Chat/Forms.js"
     ,
     '\n',

@@ -21,11 +21,20 @@ final class PagePort {
         fileprivate let party: String
     }
 
-    /// So many requests wait for a change; the oldest is answered when there is another.
-    private static let waitingLimit = 32
+    /// The longest answer, in bytes. So much may wait for each window that does not read, and connections are few: a
+    /// browser has six at most.
+    static let answerLimit = 16 << 20
 
-    /// Requests are short, and connections those of a few windows.
-    private static let configuration = ServerDriverConfiguration(limits: HTTPLimits(body: 1 << 20), connections: 64)
+    /// So many connections may be open.
+    static let connectionLimit = 16
+
+    /// So many requests wait for a change; the oldest is answered when there is another. Connections are left for what
+    /// is asked besides.
+    private static let waitingLimit = 8
+
+    /// Requests are short.
+    private static let configuration = ServerDriverConfiguration(
+        limits: HTTPLimits(body: 1 << 20), connections: PagePort.connectionLimit)
 
     private var driver: ServerDriver?
     private var waiting: [Question] = []
@@ -40,7 +49,9 @@ final class PagePort {
     ///
     /// - Throws: ``TransportFailure`` if none can be had.
     init(on loop: any EventLoop) throws(TransportFailure) {
-        let listener = try SocketNetwork(eventLoop: loop).listen(
+        // A little more than an answer, for its head and those before it that are being read.
+        let sockets = SocketNetworkConfiguration(writeLimit: Self.answerLimit + (1 << 20))
+        let listener = try SocketNetwork(eventLoop: loop, configuration: sockets).listen(
             on: Endpoint(host: "127.0.0.1", port: 0), identity: nil)
         let token = (0..<2).map { _ in
             let digits = String(UInt64.random(in: .min ... .max), radix: 16)
@@ -88,13 +99,19 @@ final class PagePort {
         for (_, question) in due { self.answer(question, render(question.version)) }
     }
 
-    /// Answers with a document.
+    /// Answers with a document; one that is too long is refused with 413 and the reason.
     ///
     /// - Parameter bytes: UTF-8; nil if there is none.
     func answer(
         _ question: Question, _ bytes: [UInt8]?, type: String = "application/json; charset=utf-8"
     ) {
         guard let bytes else { return self.refuse(question, Refusal(.absent, "There is nothing here.")) }
+        guard bytes.count <= Self.answerLimit else {
+            let (length, limit) = (bytes.count >> 20, Self.answerLimit >> 20)
+            let text =
+                "It has \(length) MiB, and a page that follows is sent at most \(limit); the reports have it all."
+            return self.refuse(question, Refusal(.tooLong, text))
+        }
         self.perform(["text": .string(String(decoding: bytes, as: UTF8.self)), "type": .string(type)], question)
     }
 
@@ -112,6 +129,7 @@ final class PagePort {
             case malformed = 400
             case absent = 404
             case untimely = 409
+            case tooLong = 413
         }
 
         let reason: Reason

@@ -56,7 +56,7 @@ const stage = make("section", "stage");
 stage.setAttribute("aria-label", "Who plays");
 const empty = make("p", "hint", "Choose a chat system and begin: a simulated server of it starts, and you play its ",
   "visitors and agents.");
-$("chat").append(bar, guests, stage, empty);
+$("chat").append(bar, empty, guests, stage);
 
 /** A name that nobody has yet. */
 function freeName(wanted) {
@@ -68,7 +68,7 @@ const names = ["Sam", "Ada", "Max", "Eve"];
 
 /** The form by which somebody comes: a client, or a party of a kind. */
 function guest(kind, options) {
-  const name = field({ name: "Name", type: "text", optional: false, summary: "" }, () => []);
+  const name = control({ name: "Name", type: "text", optional: false, summary: "" }, () => []);
   const suggest = () => freeName(kind ? names.find((one) => !actors.some((a) => a.name === one)) ?? kind
     : forms.clientName);
   name.input.value = suggest();
@@ -127,6 +127,20 @@ function panel(actor) {
     go.textContent = command.sends ? "Send" : "Do";
   };
   chooser.addEventListener("change", choose);
+  /** Lets a person answer a form instead of writing the values as JSON; null if no command takes them. */
+  const answer = (sent) => {
+    const takes = (one) => one.type === "json" && !one.optional;
+    if (!commands.some((one) => one.name === sent.submit && one.fields.some(takes))) return null;
+    return () => {
+      chooser.value = sent.submit;
+      choose();
+      const place = fields.findIndex((one) => takes(one.declared));
+      const made = answers(sent);
+      fields[place].element.replaceWith(made.element);
+      fields[place] = { declared: fields[place].declared, input: null, read: made.read };
+      made.fields[0]?.input.focus();
+    };
+  };
   const form = make("form", "composer", chooser, summary, place, go, problem);
   const act = async () => {
     const command = commands.find((one) => one.name === chooser.value);
@@ -161,7 +175,13 @@ function panel(actor) {
   const element = make("article", "player " + actor.role,
     make("h2", "", actor.name, " ", make("small", "", actor.kind ?? "simulated server")), state, talk, form);
   element.setAttribute("aria-label", visible(actor.name));
-  return { element, talk, state, refresh };
+  const made = { element, talk, state, refresh, answer, isAtEnd: true };
+  // Who reads what was said before stays there; the others see what comes, also when the form below grows.
+  talk.addEventListener("scroll", () => {
+    made.isAtEnd = talk.scrollTop + talk.clientHeight >= talk.scrollHeight - 40;
+  }, { passive: true });
+  new ResizeObserver(() => { if (made.isAtEnd) toEnd(made); }).observe(talk);
+  return made;
 }
 
 /** Fields of an event in a line. */
@@ -174,17 +194,18 @@ function row(step) {
   if (step.what === "joined") return make("div", "cell", make("p", "note", step.actor === "server" ? "listens" : "comes"), time);
   if (step.what === "commanded") {
     const isText = typeof step.text === "string";
+    const values = isObject(step.fields.values) ? step.fields.values : null;
     return make("div", "cell out", isText ? make("p", "bubble", step.text)
+      : values ? filled(values, step.name.replaceAll("_", " "))
       : make("p", "act", `${step.name}(${inLine(step.fields)})`), time);
   }
-  const text = step.fields.text;
-  if (typeof text === "string" && step.name === "message") {
-    if (isEcho(step)) return make("div", "cell out", make("p", "note", "✓ told by the server: ", text), time);
-    return make("div", "cell", make("p", "bubble", text), time);
+  const { text, form: sent } = step.fields;
+  if (typeof text === "string" && step.name === "message" && isEcho(step)) {
+    return make("div", "cell out", make("p", "note", "✓ told by the server: ", text), time);
   }
-  const line = shortened(inLine(step.fields), 300);
-  return make("div", "cell" + (step.noise ? " noise" : ""),
-    make("p", "note", make("b", "", step.name.replaceAll("_", " ")), line ? "  " + line : ""), time);
+  const [look, ...parts] = observed({ kind: step.name, fields: step.fields, number: step.number });
+  const start = isObject(sent) ? panels.get(step.actor)?.answer(sent) : null;
+  return make("div", "cell " + look, ...parts, start ? button("answer", start, "Fill it in") : null, time);
 }
 
 const toEnd = (home) => { if (home) home.talk.scrollTop = home.talk.scrollHeight; };
@@ -207,10 +228,9 @@ function showSteps(news) {
     }
     const home = panels.get(step.actor);
     if (!home) continue;
-    const isAtEnd = home.talk.scrollTop + home.talk.clientHeight >= home.talk.scrollHeight - 40;
     step.row = row(step);
     home.talk.append(step.row);
-    if (isAtEnd) toEnd(home);
+    if (home.isAtEnd) toEnd(home);
   }
 }
 

@@ -1,17 +1,17 @@
 /** A declared text: what stands between backticks is code. */
 const marked = (text) => text.split("`").map((part, place) => (place % 2 ? make("code", "", part) : visible(part)));
 
-/** Makes a field for a value that a system declares; `read` gives the value, undefined if there is none. */
-function field(declared, others) {
+/** Makes a field for a value that is declared; `read` gives the value, undefined if there is none. */
+function control(declared, others) {
   if (declared.type === "record") return record(declared, others);
-  const id = "f" + (field.count = (field.count ?? 0) + 1);
+  const id = "f" + (control.count = (control.count ?? 0) + 1);
   let input;
   if (declared.type === "choice" || declared.type === "boolean" || declared.type === "actor") {
     const words = declared.words ?? (declared.type === "boolean" ? ["true", "false"] : others());
     input = make("select");
     if (declared.optional || words.length === 0) input.append(new Option("", ""));
     for (const word of words) input.append(new Option(visible(word), word));
-  } else if (declared.type === "json" || declared.type === "any" || declared.sends) {
+  } else if (declared.type === "json" || declared.type === "any" || declared.sends || declared.isLong) {
     input = make("textarea");
     input.rows = declared.sends ? 2 : 1;
     input.spellcheck = Boolean(declared.sends);
@@ -22,7 +22,7 @@ function field(declared, others) {
     if (declared.type === "number") input.inputMode = "decimal";
   }
   input.id = id;
-  const label = make("label", "", declared.name, declared.optional ? "" : make("b", "needed", " needed"));
+  const label = make("label", "", declared.label ?? declared.name, declared.optional ? "" : make("b", "needed", " needed"));
   label.htmlFor = id;
   const hint = make("small", "", ...marked(declared.summary + (declared.type === "json" ? " Written as JSON." : "")));
   hint.id = id + "h";
@@ -33,7 +33,7 @@ function field(declared, others) {
 
 /** The fields of a table, below a line that opens them; a table without members is not given unless it is needed. */
 function record(declared, others) {
-  const inner = declared.fields.map((one) => field(one, others));
+  const inner = declared.fields.map((one) => control(one, others));
   const hint = make("small", "", ...marked(declared.summary));
   const element = make("details", "entry", make("summary", "", `${declared.name} (${count(inner.length, "field")})`), hint,
     ...inner.map((one) => one.element));
@@ -69,9 +69,21 @@ function valuesOf(fields) {
   return values;
 }
 
+/** The fields of a form that a server has sent, all of them open; `read` gives what was typed by their keys. */
+function answers(form) {
+  const inner = listOf(form.fields).filter((one) => isObject(one) && typeof one.key === "string").map((one) => {
+    const words = listOf(one.options).map((option) => plain(isObject(option) ? option.value ?? option.name : option));
+    const made = control({ name: one.key, label: plain(one.label || one.key), type: words.length > 0 ? "choice" : "text",
+      words, optional: one.required !== true, isLong: one.multi_line === true, summary: "" }, () => []);
+    if (one.value !== undefined) made.input.value = plain(one.value);
+    return made;
+  });
+  return { element: make("div", "fields", ...inner.map((one) => one.element)), fields: inner, read: () => valuesOf(inner) };
+}
+
 /** Fields that are needed stand open, the others below a line that opens them. */
 function fieldset(declared, others, sends) {
-  const fields = declared.map((one) => field({ ...one, sends: one.name === sends }, others));
+  const fields = declared.map((one) => control({ ...one, sends: one.name === sends }, others));
   const needed = fields.filter((one) => !one.declared.optional || one.declared.sends
     || (one.declared.type === "record" && fields.length < 3));
   const more = fields.filter((one) => !needed.includes(one));

@@ -11,6 +11,14 @@ const long = (text) => (text.length > textLimit
   ? `${text.slice(0, textLimit)} … (${text.length.toLocaleString("en")} characters, all of them at the side)`
   : text);
 
+/** The values of an entry in one line: what was said, if something was. */
+function summed(fields) {
+  if (typeof fields.text === "string" && fields.text !== "") return brief(fields.text);
+  if (isObject(fields.json)) return shortened(members(fields.json), 160);
+  const short = Object.entries(fields).filter(([, value]) => !isObject(value) && !Array.isArray(value));
+  return shortened(members(Object.fromEntries(short)), 160);
+}
+
 function bubble(text, look) { return make("div", "bubble " + (look ?? ""), long(text)); }
 function buttons(actions) {
   const labels = listOf(actions).map((a) => (isObject(a) ? a.label ?? a.text ?? a.title ?? a.type : a));

@@ -26,6 +26,8 @@ function decode(values, texts) {
 
 let view = null;
 let showsWire = false;
+/** Whether all attempts at a scenario stand side by side; otherwise one of them has the whole width. */
+let showsAll = false;
 
 /** Reads the block of an attempt and says where its problems belong. */
 async function read(attempt) {
@@ -89,7 +91,13 @@ async function showCase(entry, attempt, moment) {
   if (live) tools.prepend(button("copy", () => live.play([last.number]), "play again"));
   head.append(tools);
   const attempts = make("div", "attempts");
+  const tabs = make("div", "tabs");
   for (const one of views) attempts.append(attemptPane(one, views.length));
+  if (views.length > 1) {
+    tabs.append(...views.map(tabOf));
+    tabs.setAttribute("role", "group");
+    tabs.setAttribute("aria-label", "Attempts");
+  }
   const beside = make("aside", "");
   beside.id = "beside";
   beside.setAttribute("aria-label", "The entry");
@@ -101,7 +109,8 @@ async function showCase(entry, attempt, moment) {
     problems.append(place === 0 ? panel
       : make("details", "further", make("summary", "", shortened(problem.message, 200)), panel));
   });
-  $("detail").replaceChildren(head, problems, make("div", "stepper"), make("div", "work", attempts, beside));
+  $("detail").replaceChildren(head, problems, make("div", "stepper"), make("div", "work", make("div", "played", tabs, attempts), beside));
+  showAll(showsAll);
   choose(current, moment);
 }
 
@@ -120,16 +129,27 @@ function attemptPane(one, number) {
   if (one.actors.length > 0) one.talk.append(lanes);
   if (one.entries.length === 0) one.talk.append(make("p", "note", "Nothing happened in this scenario."));
   one.pane = make("div", "attempt");
-  if (number > 1) {
-    const outcome = one.attempt.outcome;
-    const head = make("h2", "", mark(outcome), `attempt ${one.attempt.attempt}: ${word(outcome)}`,
-      make("span", "note", `${duration(one.attempt.time)} · seed ${one.attempt.seed}`));
-    head.addEventListener("click", () => choose(one));
-    one.pane.append(head);
-  }
+  if (number > 1) one.pane.append(make("h2", "", tabOf(one)));
   one.pane.append(one.talk);
   extend(one, chunk);
   return one.pane;
+}
+
+/** What an attempt is chosen by. */
+function tabOf(one) {
+  const outcome = one.attempt.outcome;
+  const tab = button("tab", () => choose(one), mark(outcome), `attempt ${one.attempt.attempt}: ${word(outcome)}`,
+    make("span", "note", `${duration(one.attempt.time)} · seed ${one.attempt.seed}`));
+  tab.dataset.place = one.attempt.place;
+  return tab;
+}
+
+/** Shows all attempts side by side, without the entry at the side, or one attempt. */
+function showAll(on) {
+  showsAll = on;
+  const work = document.querySelector(".work");
+  work.classList.toggle("all", on && selected.attempts.length > 1);
+  work.classList.toggle("single", !on && selected.attempts.length > 1);
 }
 
 /** Whether an entry has a row: screens stand at the side, and bytes have a row only when they are asked for. */
@@ -231,6 +251,9 @@ function contentsOf(entry, cell) {
 function choose(one, place) {
   view = one;
   for (const pane of document.querySelectorAll(".attempt")) pane.classList.toggle("current", pane === one.pane);
+  for (const tab of document.querySelectorAll(".tab")) {
+    tab.setAttribute("aria-pressed", tab.dataset.place === String(one.attempt.place));
+  }
   one.places = [...one.entries.keys()].filter((i) => isShown(one, i));
   makeStepper(one);
   const faults = [...one.faults.keys()];
@@ -260,17 +283,24 @@ function makeStepper(one) {
   }
   const output = make("output");
   output.id = "moment";
-  const wire = make("input");
-  wire.type = "checkbox";
-  wire.id = "wire";
-  wire.checked = showsWire;
-  wire.addEventListener("change", () => toggleWire(wire.checked));
+  const choice = (id, isOn, change) => {
+    const box = make("input");
+    box.type = "checkbox";
+    box.id = id;
+    box.checked = isOn;
+    box.addEventListener("change", () => change(box.checked));
+    return box;
+  };
+  const choices = [make("label", "", choice("wire", showsWire, toggleWire), " wire")];
+  if (selected.attempts.length > 1) {
+    choices.unshift(make("label", "wide", choice("all", showsAll, showAll), " side by side"));
+  }
   const previous = button("", () => move1(-1), "◀");
   const next = button("", () => move1(1), "▶");
   previous.title = "One back (←)";
   next.title = "One on (→)";
   document.querySelector(".stepper").replaceChildren(previous, next, make("div", "track", range, strip), output,
-    make("label", "", wire, " wire"));
+    ...choices);
 }
 
 function move1(by) {

@@ -29,14 +29,6 @@ function screens(one, place) {
   return all;
 }
 
-/** The values of an entry in one line: what was said, if something was. */
-function summed(fields) {
-  if (typeof fields.text === "string" && fields.text !== "") return brief(fields.text);
-  if (isObject(fields.json)) return shortened(members(fields.json), 160);
-  const short = Object.entries(fields).filter(([, value]) => !isObject(value) && !Array.isArray(value));
-  return shortened(members(Object.fromEntries(short)), 160);
-}
-
 async function showDetail(one, place) {
   const entry = one.entries[place];
   const parts = [];

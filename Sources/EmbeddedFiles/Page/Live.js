@@ -19,7 +19,9 @@ const tell = async (path, message) => {
     live.show(answer.ok ? "" : await answer.text());
   } catch { live.show("repartee does not answer; has it ended?"); }
 };
-origin.conversation = (attempt) => ask("conversations/" + attempt.number);
+/** A conversation that cannot be had, such as one that is too long for this page, has the reason in its place. */
+origin.conversation = (attempt) => ask("conversations/" + attempt.number).catch((error) => (
+  { entries: [["l", attempt.at, "warning", `The conversation is not shown: ${error.message}`]], texts: [] }));
 origin.source = (file) => ask("sources/" + file);
 live.play = (attempts) => tell("play", attempts ? { attempts } : {});
 

@@ -1,0 +1,125 @@
+import CommandLine
+import Foundation
+import Testing
+
+/// What the README promises, tried as it is printed.
+@Suite("The README")
+struct ReadmeTests {
+    private static func text() throws -> String {
+        try String(contentsOfFile: Product.root + "/README.md", encoding: .utf8)
+    }
+
+    /// The block of Lua that has a text.
+    private static func block(with text: String) throws -> String {
+        let blocks = try Self.text().components(separatedBy: "```lua\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "```").first }
+        return try #require(blocks.first { $0.contains(text) })
+    }
+
+    /// The commands `repartee …` of its blocks, without comments.
+    private static func commands() throws -> [[String]] {
+        try Self.text().split(separator: "\n").filter { $0.hasPrefix("repartee ") }.map { line in
+            // What stands in quotation marks is one argument.
+            line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap { place, part in
+                place.isMultiple(of: 2) ? part.split(separator: " ").map(String.init) : [String(part)]
+            }
+        }
+    }
+
+    @Test("It is read in a few minutes, and has its picture")
+    func length() throws {
+        let text = try Self.text()
+        let words = text.split(whereSeparator: \.isWhitespace).count
+        #expect((600...750).contains(words), "\(words) words")
+        #expect(text.contains("](.github/failure.png)"))
+        #expect(FileManager.default.fileExists(atPath: Product.root + "/.github/failure.png"))
+    }
+
+    @Test("Its first conversation passes, and fails with what it says when the matcher is gone")
+    func first() async throws {
+        let folder = try TemporaryFolder()
+        let script = try Self.block(with: "scenario(\"an agent answers\"")
+        try folder.write(script, to: "Scenarios/first.lua")
+        let passed = try await ToolRun(["test", "Scenarios/first.lua"], in: folder.path)
+        #expect(passed.status == .success && passed.output.contains("1 scenario: 1 passed"), "\(passed.output)")
+        try folder.write(
+            script.replacing("match.contains \"morning\"", with: "\"Good morning!\""), to: "Scenarios/first.lua")
+        let run = try await ToolRun(
+            ["test", "Scenarios/first.lua", "--reports", folder.path + "/Reports"], in: folder.path)
+        #expect(run.ended(.failed), "\(run.output)")
+        for part in ["expected ", "nearest ", "pending ", "replay ", "repartee test Scenarios/first.lua --filter"] {
+            #expect(run.output.contains(part), "\(part): \(run.output)")
+        }
+        for file in ["junit.xml", "report.html", "run.jsonl"] {
+            #expect(FileManager.default.fileExists(atPath: "\(folder.path)/Reports/\(file)"), "\(file)")
+        }
+    }
+
+    @Test("Its client of one's own talks to a server that speaks so")
+    func own() async throws {
+        let folder = try TemporaryFolder()
+        let server = """
+            function S.server.connected(_, client) client:send_json { type = "ping" } end
+            function S.server.text(desk, client, text)
+                local frame = json.decode(text)
+                if frame.type == "pong" then desk.heard = true end
+                if frame.type == "message" and desk.heard then
+                    client:send_json { type = "message", from = "Sam", text = frame.text .. "!" }
+                end
+            end
+
+            return S
+            """
+        try folder.write(
+            try Self.block(with: "-- support.lua").replacing("return S", with: server), to: "Scenarios/support.lua")
+        try folder.write(
+            """
+            scenario("is answered", function(t)
+                local support = require "support"
+                t:server(support)
+                local visitor = t:actor(support)
+                visitor:connect()
+                visitor:say "Hello"
+                visitor:expect("message", { from = "Sam", text = "Hello!" })
+            end)
+            """, to: "Scenarios/chat.lua")
+        let run = try await ToolRun(["test", "Scenarios/chat.lua"], in: folder.path)
+        #expect(run.status == .success && run.output.contains("1 scenario: 1 passed"), "\(run.output)\(run.error)")
+    }
+
+    @Test(
+        "Its load tests run, here and against what serve prints", .timeLimit(.minutes(3)),
+        .enabled(if: Product.program != nil, "the program is not built beside the tests; swift build makes it"))
+    func load() async throws {
+        let commands = try Self.commands().filter { $0.dropFirst().first == "load" }
+        #expect(commands.count == 2)
+        let server = try ToolProcess(["serve", "--port", "0", "--system", "boldchat"], in: Product.root)
+        defer { server.send(SIGKILL) }
+        let url = try #require(
+            server.line(containing: "play scenarios against it")?.split(separator: " ").last.map(String.init))
+        for command in commands {
+            let reports = try TemporaryFolder()
+            var arguments = command.dropFirst().map { $0 == "URL" ? url : $0 }
+            // Fewer users for a shorter time, and one trial, so that the tests go on.
+            if arguments.contains("--find") { arguments += ["--find-from", "1", "--find-to", "1"] }
+            for (option, value) in [("--users", "2"), ("--duration", "1s")] {
+                if let place = arguments.firstIndex(of: option) {
+                    arguments[place + 1] = value
+                } else if option == "--duration" {
+                    arguments += [option, value]
+                }
+            }
+            let run = try await ToolRun(arguments + ["--reports", reports.path], in: Product.root)
+            // A busy machine may not be fit for load, which each run says; what was asked for was done.
+            #expect(run.status != .usage && !run.output.contains("nothing was tested"), "\(run.output)\(run.error)")
+            if arguments.contains("--find") {
+                #expect(run.output.contains("trial 1") && run.output.contains("capacity"), "\(run.output)\(run.error)")
+            } else {
+                #expect(run.output.contains("count(lost) == 0: passed"), "\(run.output)\(run.error)")
+                for file in ["load.html", "load.json", "load-junit.xml"] {
+                    #expect(FileManager.default.fileExists(atPath: "\(reports.path)/\(file)"), "\(file)")
+                }
+            }
+        }
+    }
+}
