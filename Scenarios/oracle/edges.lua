@@ -1,0 +1,94 @@
+-- Where one rule ends and the next begins: what a strict server refuses, what a client takes and what it leaves.
+local connected = require("beginnings").connected
+
+-- What the server's strictness says of one answer of its skill.
+local function refused(title, answer, reason)
+    scenario("a strict server sends no " .. title, { tags = { "strict" } }, function(t)
+        local user, desk = connected(t, nil, { faults = { strict = true }, skill = function() return answer end })
+        user:say "Hello"
+        user:expect("error", { code = "SkillError", message = match.contains(reason) })
+        expect(user:events "message", {})
+        desk:say "Still here"
+        user:expect("message", { text = "Still here" })
+    end)
+end
+
+refused("attachment of no kind", { type = "attachment", attachment = { url = "https://a.example/b" } }, "attachment needs a type")
+refused("attachment without an address", { type = "attachment", attachment = { type = "image" } }, "attachment needs a type")
+for _, missing in ipairs { "latitude", "longitude" } do
+    local location = { latitude = 1, longitude = 2 }
+    location[missing] = nil
+    refused("location without its " .. missing, { type = "location", location = location }, "needs latitude and longitude")
+end
+
+scenario("what a skill says in parts is one turn until the part that ends it", { tags = { "turns" } }, function(t)
+    local user = connected(t, nil, {
+        skill = function()
+            return { { text = "One", end_of_turn = false }, { text = "Two", end_of_turn = false }, { text = "Three" } }
+        end,
+    })
+    user:say "Count"
+    user:expect(seq {
+        event("message", { text = "One", end_of_turn = false }), event("message", { text = "Two", end_of_turn = false }),
+        event("message", { text = "Three", end_of_turn = true }),
+    })
+    expect(user.typing, false)
+end)
+
+scenario("a script may add members to the envelope of an answer", { tags = { "payloads" } }, function(t)
+    local user = connected(t, nil, {
+        skill = function() return { text = "Hi", envelope = { msgId = "mine", note = "kept" } } end,
+    })
+    user:say "Hello"
+    local answer = user:expect("message", { text = "Hi" })
+    expect(answer.raw, { msgId = "mine", note = "kept" })
+end)
+
+local again = "a text whose beginning comes once more is a new text"
+scenario("a running text may begin again under its name, but no late piece brings it back", {
+    tags = { "stream" }, faults = { duplicate = again, reorder = again, delay = "a text is given up that stands still too long" },
+}, function(t)
+    local user, desk = connected(t)
+    local function piece(state, text)
+        desk:say { type = "textStream", text = text, streamState = state, streamId = "s", end_of_turn = state == "end" }
+    end
+    piece("start", "One ")
+    piece("end", "day")
+    user:expect("message", { text = "One day" })
+    piece("running", " later")
+    user:expect_silence("1s", any { "message", "message_updated" })
+    piece("start", "Anew ")
+    user:expect("message_updated", { text = "Anew ", state = "start" })
+    piece("running", "and ")
+    piece("end", "on")
+    user:expect("message", { text = "Anew and on" })
+    expect(user.messages, 2)
+end)
+
+scenario("a whole message, a payload and a text are three ways to send", {
+    tags = { "payloads" }, faults = { delay = "what comes late is not there when it is counted" },
+}, function(t)
+    local user, desk = connected(t)
+    user:send "one"
+    user:send { type = "text", text = "two" }
+    user:send { messagePayload = { type = "text", text = "three" } }
+    user:send { text = "four" } -- neither a type nor a profile
+    user:expect("error", { code = "ProfileInvalid" })
+    wait "200ms"
+    local texts = {}
+    for _, frame in ipairs(desk:received(user)) do
+        if frame.messagePayload then texts[#texts + 1] = frame.messagePayload.text end
+    end
+    expect(texts, { "one", "two", "three" })
+end)
+
+scenario("a client sends nothing that has no rule", { tags = { "payloads" } }, function(t)
+    local user, desk = connected(t)
+    user:send { type = "dance", text = "Hello" }
+    user:expect("error", { code = "MessageInvalid", message = match.contains "dance" })
+    wait "200ms"
+    expect(user:events "message_sent", {})
+    for _, frame in ipairs(desk:received(user)) do expect(frame.messagePayload, nil) end
+    user:say "Hello"
+    user:expect("message_sent", { text = "Hello" })
+end)
