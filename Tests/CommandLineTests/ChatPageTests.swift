@@ -88,6 +88,16 @@ struct ChatPageTests {
         #expect(misspelt.status == 400 && misspelt.text.contains("did you mean \"boldchat\""))
         #expect(try await session.ask("begin", #"{"system":"boldchat","optoins":{}}"#).text.contains("options"))
         #expect(try await session.ask("begin", #"{"system":"boldchat"}"#).status == 200)
+        let mistyped = [
+            ("begin", #"{"system":7}"#, "system is a string, not 7"),
+            ("begin", #"{"system":"boldchat","options":"queue"}"#, "options is a table, not \"queue\""),
+            ("join", #"{"name":"Ada","kind":1}"#, "kind is a string, not 1"),
+            ("perform", #"{"actor":"server","command":"chats","arguments":[1]}"#, "arguments is a table, not [1]"),
+        ]
+        for (path, body, reason) in mistyped {
+            let answer = try await session.ask(path, body)
+            #expect(answer.status == 400 && answer.text.contains(reason), "\(path): \(answer.text)")
+        }
         let forms = try await session.ask("forms").body
         #expect(forms["clientName"] == "visitor" && forms["parties"]?["agent"]?["commands"]?.array?.isEmpty == false)
         #expect(try await session.ask("join", #"{"name":"Ada"}"#).status == 200)

@@ -91,11 +91,27 @@ final class ChatPage {
         }
     }
 
-    /// What the body of each request may have.
-    private static let members: [String: [String]] = [
-        "begin": ["system", "options"], "join": ["name", "kind", "options"],
-        "perform": ["actor", "command", "arguments"],
+    /// What the body of each request may have: strings, and tables.
+    private static let members: [String: (strings: [String], tables: [String])] = [
+        "begin": (["system"], ["options"]), "join": (["name", "kind"], ["options"]),
+        "perform": (["actor", "command"], ["arguments"]),
     ]
+
+    /// What is wrong with the members of a body, if anything is: what is of another type is not taken for missing.
+    private static func problem(
+        _ body: JSONObject, of request: String, _ members: (strings: [String], tables: [String])
+    ) -> String? {
+        for (name, value) in body where !value.isNull {
+            if members.strings.contains(name) {
+                if value.string == nil { return "\(request): \(name) is a string, not \(value)" }
+            } else if members.tables.contains(name) {
+                if value.object == nil { return "\(request): \(name) is a table, not \(value)" }
+            } else {
+                return UnknownMember.text(name, of: request, as: "member", among: members.strings + members.tables)
+            }
+        }
+        return nil
+    }
 
     private func told(_ question: PagePort.Question, _ body: JSONObject) {
         func refuse(_ text: String, _ reason: PagePort.Refusal.Reason = .malformed) {
@@ -104,9 +120,7 @@ final class ChatPage {
         guard let known = Self.members[question.path] else {
             return refuse("There is nothing to ask for but begin, join and perform.", .absent)
         }
-        if let stranger = body.first(where: { !known.contains($0.0) })?.0 {
-            return refuse(UnknownMember.text(stranger, of: question.path, as: "member", among: known))
-        }
+        if let problem = Self.problem(body, of: question.path, known) { return refuse(problem) }
         if question.path == "begin" {
             do throws(ConfigurationError) {
                 try self.begin(body["system"]?.string ?? "", options: body["options"]?.object ?? [:])

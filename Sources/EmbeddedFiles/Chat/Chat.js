@@ -287,6 +287,8 @@ async function follow() {
       await take(await ask("changes?after=" + version));
       unanswered = 0;
     } catch (error) {
+      // What was told and not shown is told again, with all before it.
+      version = 0;
       unanswered += 1;
       say(`no answer: ${error.message}`);
     }

@@ -125,6 +125,8 @@ async function follow() {
       take(await ask("changes?after=" + version));
       unanswered = 0;
     } catch (error) {
+      // What was told and not shown is told again, with all before it.
+      version = 0;
       unanswered += 1;
       live.show(`no answer: ${error.message}`);
     }

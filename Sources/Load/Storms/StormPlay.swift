@@ -5,7 +5,9 @@ import Scenario
 /// Lets the storms of a run strike the users that play.
 ///
 /// A user who comes while a storm lasts that hits it comes into the storm; who starts again after a strike was not hit.
-/// Where storms overlap, the network is what the latest one says, and the run's own when all are over.
+/// Where storms that last overlap, the network is what the latest one says, and the run's own when all are over; a strike
+/// that does not last leaves it as it is. What a storm does to open connections it does when it strikes, and at no other
+/// time.
 final class StormPlay {
     /// A user that plays.
     private struct Player {
@@ -51,8 +53,7 @@ final class StormPlay {
         guard !self.storms.isEmpty else { return }
         let player = Player(seed: user.seed, execution: execution, recorder: recorder)
         self.players[user.number] = player
-        guard let storm = self.storm(over: player) else { return }
-        self.change(player, to: storm.conditions)
+        if self.storm(over: player) != nil { self.change(player, to: self.standing(player).striking(as: nil)) }
     }
 
     /// Forgets a user that plays no more.
@@ -74,7 +75,9 @@ final class StormPlay {
             self.pool.schedule(after: storm.length) { [weak self] in self?.pass(place) }
         }
         for player in self.sortedPlayers where storm.hits(userWith: player.seed, strike: number) {
-            self.change(player, to: storm.conditions)
+            if let strike = storm.conditions {
+                self.change(player, to: storm.lasts ? strike : self.standing(player).striking(as: strike))
+            }
             if storm.endsThinking { self.pool.endThinking(player.execution) }
             if !storm.lasts { player.recorder.stormPassed(at: self.now()) }
         }
@@ -84,9 +87,8 @@ final class StormPlay {
     private func pass(_ place: Int) {
         self.raging.removeAll { $0 == place }
         for player in self.sortedPlayers where self.storms[place].hits(userWith: player.seed, strike: 0) {
-            let next = self.storm(over: player)
-            self.change(player, to: next?.conditions ?? self.calm)
-            if next == nil { player.recorder.stormPassed(at: self.now()) }
+            self.change(player, to: self.standing(player).striking(as: nil))
+            if self.storm(over: player) == nil { player.recorder.stormPassed(at: self.now()) }
         }
     }
 
@@ -97,8 +99,10 @@ final class StormPlay {
         self.raging.last { self.storms[$0].hits(userWith: player.seed, strike: 0) }.map { self.storms[$0] }
     }
 
-    private func change(_ player: Player, to conditions: NetworkConditions?) {
-        guard let conditions else { return }
+    /// What the network of a player is like at the moment, whatever strikes.
+    private func standing(_ player: Player) -> NetworkConditions { self.storm(over: player)?.conditions ?? self.calm }
+
+    private func change(_ player: Player, to conditions: NetworkConditions) {
         self.pool.changeNetwork(of: player.execution, to: conditions)
     }
 }

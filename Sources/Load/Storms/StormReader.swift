@@ -6,8 +6,11 @@ extension Storm {
     /// The members of a storm in a workload.
     static let members = ["name", "at", "lasts", "every", "share", "network", "wake"]
 
-    /// What only strikes the connections that are open, and changes nothing for those that come.
-    private static let momentaryConditions = ["cut", "half_close"]
+    /// Whether a member of `network` only strikes the connections that are open, and changes nothing for those that come;
+    /// a size after which connections are cut holds for all that come.
+    private static func isMomentary(_ name: String, _ value: JSONValue) -> Bool {
+        name == "half_close" || name == "cut" && value.string == nil && value.integer == nil
+    }
 
     /// The most storms of a run, and strikes of one.
     private static let limit = 100
@@ -55,11 +58,11 @@ extension Storm {
             table.problems.add(
                 table.path, "does nothing; write network = { cut = true }, or wake = true for all who think to go on")
         }
-        let standing = members.names.sorted().first { !Self.momentaryConditions.contains($0) }
+        let standing = members.filter { !Self.isMomentary($0, $1) }.map(\.0).min()
         if let standing, period != nil {
             table.problems.add(
                 table.path("network.\(standing)"),
-                "stays as it is from one strike to the next; with every there may be \(Self.momentaryConditions.joined(separator: " and ")) only"
+                "stays as it is from one strike to the next; with every there may be cut = true and half_close only"
             )
         } else if let standing, length == .zero {
             table.problems.add(

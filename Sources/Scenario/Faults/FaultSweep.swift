@@ -39,6 +39,7 @@ public final class FaultSweep {
         let member = self.suite.members[index]
         let counting = FaultInjector(nil)
         let baseline = self.player.play(member, counting, stepLimit: .max)
+        guard !self.interruption.isRequested else { return }
         guard let outcome = baseline.end?.outcome, case .passed = outcome else {
             return tell(.leftOut(baseline.end?.outcome.name ?? "error"))
         }
@@ -59,6 +60,8 @@ public final class FaultSweep {
             let injector = FaultInjector(fault)
             tell(.plays(fault.description))
             let trace = self.player.play(member, injector, stepLimit: baseline.stepCount * 20 + Self.leastSteps)
+            // What was broken off shows nothing about the fault.
+            guard !self.interruption.isRequested else { return }
             let (outcome, detail) = judge.verdict(on: trace, kind, point, injector)
             tell(
                 .played(
@@ -66,7 +69,7 @@ public final class FaultSweep {
                         kind: kind.rawValue, point: point.number, outcome: outcome,
                         detail: self.settings.vault.masked(detail))))
         }
-        tell(.ended)
+        if !self.interruption.isRequested { tell(.ended) }
     }
 
     /// The faults that cannot happen with the systems of scenarios, so that they are not played.

@@ -8,10 +8,10 @@ public struct NetworkConditions: Sendable {
     let plan: FaultPlan
 
     /// Whether the connections that are open are dropped.
-    let cutsOpenConnections: Bool
+    private(set) var cutsOpenConnections: Bool
 
     /// Whose direction ends on the connections that are open.
-    let endingSide: FaultSide?
+    private(set) var endingSide: FaultSide?
 
     /// The members that were given.
     public let members: JSONObject
@@ -115,6 +115,16 @@ public struct NetworkConditions: Sendable {
         self.endingSide = members["half_close"]?.string.flatMap(FaultSide.init)
         self.members = table
         self.description = table.map { "\($0)=\($1.string ?? $1.description)" }.sorted().joined(separator: " ")
+    }
+
+    /// Returns the same network, with what other conditions do to the connections that are open.
+    ///
+    /// - Parameter strike: What happens to those; nil for nothing, as when a network only becomes what it was before.
+    public func striking(as strike: NetworkConditions?) -> NetworkConditions {
+        var conditions = self
+        conditions.cutsOpenConnections = strike?.cutsOpenConnections ?? false
+        conditions.endingSide = strike?.endingSide
+        return conditions
     }
 }
 

@@ -145,6 +145,50 @@ struct StormRunTests {
         #expect(times == [0, 400_000, 0])
     }
 
+    /// How long users take to connect again after they were cut off at 10 s, and how often they were cut off.
+    private static func overlapping(_ storms: String) async throws -> (connecting: Histogram, cuts: Histogram) {
+        let (run, folder) = try await ToolRun.load(
+            """
+            local websocket = require "websocket"
+            workload {
+                executor = "per_vu_iterations", users = 2, iterations = 1, max_duration = "1m", storms = { \(storms) },
+            }
+            scenario("connects again", function(t)
+                t:server(websocket)
+                local user = t:actor(websocket)
+                user:connect()
+                user:expect "connected"
+                user:expect("disconnected", {}, { within = "20s" })
+                wait(1)
+                local began = now()
+                user:connect()
+                user:expect("connected", {}, { within = "5s" })
+                metric.time("connecting", now() - began)
+                wait(15)
+                metric.time("cuts", #user:events("disconnected"))
+            end)
+            """)
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
+        let measurements = try folder.loadResult().totals().measurements
+        return (measurements.histogram(of: "connecting"), measurements.histogram(of: "cuts"))
+    }
+
+    @Test("A strike within a storm that lasts leaves the network as that storm has made it")
+    func strikeWithin() async throws {
+        let slow = #"{ at = "5s", lasts = "30s", network = { latency = "400ms" } }"#
+        let (connecting, cuts) = try await Self.overlapping(slow + #", { at = "10s", network = { cut = true } }"#)
+        #expect(connecting.count == 2 && (connecting.minimum ?? 0) > 500_000, "\(connecting)")
+        #expect(cuts.maximum == 1_000_000, "\(cuts)")
+    }
+
+    @Test("A storm cuts connections when it strikes, and not again when another one is over")
+    func cutsOnce() async throws {
+        let cut = #"{ at = "10s", lasts = "30s", network = { cut = true, latency = "100ms" } }"#
+        let other = #"{ at = "15s", lasts = "3s", network = { latency = "200ms" } }"#
+        let (_, cuts) = try await Self.overlapping(cut + ", " + other)
+        #expect(cuts.count == 2 && cuts.maximum == 1_000_000, "\(cuts)")
+    }
+
     @Test("A storm after the end of the run is left out with a note, and recovery without storms is no threshold")
     func tooLate() async throws {
         let shape = "executor = \"constant_vus\", users = 1, duration = \"5s\""

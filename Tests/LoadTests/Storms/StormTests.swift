@@ -71,6 +71,11 @@ struct StormTests {
                 [["at": "1s", "network": ["refuse": true], "every": "1s", "lasts": "9s"]],
                 "network.refuse: stays as it is from one strike to the next"
             ),
+            ([["at": "1s", "network": ["cut": "2KB"]]], "network.cut: has no end; write how long it is so"),
+            (
+                [["at": "1s", "network": ["cut": "2KB"], "every": "1s", "lasts": "9s"]],
+                "network.cut: stays as it is from one strike to the next"
+            ),
             ([["at": "1s", "network": ["cut": true], "every": "1s"]], "every: has no end; write for how long"),
             (
                 [["at": "1s", "network": ["cut": true], "every": "1ms", "lasts": "1h"]],

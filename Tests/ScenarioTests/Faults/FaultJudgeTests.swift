@@ -291,16 +291,23 @@ struct FaultSweepTests {
         """
 
     private static func sweep(
-        _ kinds: [FaultKind], _ index: Int = 0, skipping count: Int = 0, interruption: Interruption = Interruption()
+        _ kinds: [FaultKind], _ index: Int = 0, skipping count: Int = 0
     ) -> [FaultMessage] {
+        var news: [FaultMessage] = []
+        Self.sweep(kinds, index, skipping: count, interruption: Interruption()) { news.append($0) }
+        return news
+    }
+
+    private static func sweep(
+        _ kinds: [FaultKind], _ index: Int = 0, skipping count: Int = 0, interruption: Interruption,
+        tell: (FaultMessage) -> Void
+    ) {
         let settings = ExecutionSettings(
             systems: [WebSocketSystem.system], projectRoot: "/", workingDirectory: "/",
             project: ProjectConfiguration(), seed: 1, capture: .none)
         let suite = ScenarioSuite([ScriptFile(name: "a.lua", source: Self.source)], settings: settings)
-        var news: [FaultMessage] = []
         FaultSweep(suite, settings: settings, kinds: kinds, interruption: interruption)
-            .play(index, skipping: count) { news.append($0) }
-        return news
+            .play(index, skipping: count, tell: tell)
     }
 
     private static func cells(_ news: [FaultMessage]) -> [FaultCell] {
@@ -350,17 +357,24 @@ struct FaultSweepTests {
     @Test("a sweep that was asked to end plays no fault any more")
     func interrupted() {
         let interruption = Interruption()
-        let settings = ExecutionSettings(
-            systems: [WebSocketSystem.system], projectRoot: "/", workingDirectory: "/",
-            project: ProjectConfiguration(), seed: 1, capture: .none)
-        let suite = ScenarioSuite([ScriptFile(name: "a.lua", source: Self.source)], settings: settings)
         var played = 0
-        FaultSweep(suite, settings: settings, kinds: [.cut], interruption: interruption).play(0, skipping: 0) { news in
+        Self.sweep([.cut], interruption: interruption) { news in
             guard case .played = news else { return }
             played += 1
             if played == 2 { interruption.request() }
         }
         #expect(played == 2)
+    }
+
+    @Test("a play that was broken off is none that hangs")
+    func brokenOff() {
+        let interruption = Interruption()
+        var news: [FaultMessage] = []
+        Self.sweep([.cut], interruption: interruption) { message in
+            if case .plays = message { interruption.request() }
+            news.append(message)
+        }
+        #expect(news.count == 2 && Self.cells(news).isEmpty, "\(news)")
     }
 
     @Test("what cannot happen with a system is told with its reason, and messages twice where nothing is said of them")

@@ -19,7 +19,8 @@ public final class HandPlay {
     /// At most so many play in it.
     static let actorLimit = 40
 
-    private static let serverName = "server"
+    /// What the server is called, and the variable of a saved scenario that holds it.
+    static let serverName = "server"
 
     let system: ChatSystem
     private let module: String

@@ -34,7 +34,7 @@ enum LuaLiteral {
         }
     }
 
-    /// A value; nested tables on one line.
+    /// A value; nested tables on one line. Null is nil, and `json.null` in tables, where Lua has no place for nil.
     static func value(_ value: JSONValue) -> String {
         switch value {
         case .null: "nil"
@@ -45,11 +45,12 @@ enum LuaLiteral {
             number.isNaN ? "(0/0)" : number.isInfinite ? (number < 0 ? "-math.huge" : "math.huge") : "\(number)"
         case .numeral(let text): Self.value(.double(Double(text) ?? .nan))
         case .string(let text): Self.string(text)
-        case .array(let elements): Self.table(elements.map { Self.value($0) })
-        case .object(let members):
-            Self.table(members.filter { !$0.1.isNull }.map { "\(Self.key($0.0)) = \(Self.value($0.1))" })
+        case .array(let elements): Self.table(elements.map(Self.member))
+        case .object(let members): Self.table(members.map { "\(Self.key($0.0)) = \(Self.member($0.1))" })
         }
     }
+
+    private static func member(_ value: JSONValue) -> String { value.isNull ? "json.null" : Self.value(value) }
 
     /// A key of a table: as it is where Lua takes it for a name, else between brackets.
     static func key(_ name: String) -> String {

@@ -34,7 +34,9 @@ struct ScenarioWriter {
 
     /// Returns the variable that holds the system.
     static func holder(of module: String) -> String {
-        VariableName.make(of: module.split(separator: "/").last.map(String.init) ?? "", besides: [])
+        // The server has its variable whatever the system is called.
+        VariableName.make(
+            of: module.split(separator: "/").last.map(String.init) ?? "", besides: [HandPlay.serverName])
     }
 
     /// Returns the text of the file.

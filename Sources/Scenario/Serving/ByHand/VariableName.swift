@@ -7,7 +7,9 @@ enum VariableName {
     ]
 
     /// What a saved scenario calls or has itself.
-    private static let taken: Set<String> = ["t", "expect", "think", "scenario", "secret", "require"]
+    private static let taken: Set<String> = [
+        "t", "expect", "think", "scenario", "secret", "require", "math", "json",
+    ]
 
     /// Makes a name of a text: letters, digits and `_`, in small letters.
     ///

@@ -123,6 +123,17 @@ struct HandPlayTests {
         #expect(throws: ConfigurationError.self) { try HandPlayed(name) }
     }
 
+    @Test("who waits for a command is told when the conversation is closed")
+    func closing() throws {
+        let hand = try HandPlayed("support")
+        #expect(hand.join("Ada") == nil)
+        var outcome: Result<JSONValue, ConfigurationError>?
+        hand.play.perform("Ada", "connect", [:]) { outcome = $0 }
+        #expect(outcome == nil)
+        hand.play.close()
+        #expect(throws: ConfigurationError.self) { try outcome?.get() }
+    }
+
     @Test("no more happens in a conversation than can be kept")
     func bounds() throws {
         let hand = try HandPlayed("boldchat")

@@ -25,7 +25,8 @@ struct LuaLiteralTests {
             (.null, "nil"), (.bool(true), "true"), (.integer(-7), "-7"), (.integer(.min), "math.mininteger"),
             (.double(1.5), "1.5"), (.double(-.infinity), "-math.huge"), (.array([]), "{}"),
             (.array([.integer(1), .string("a")]), #"{ 1, "a" }"#),
-            (.object(["end": .integer(1), "gone": .null]), #"{ ["end"] = 1 }"#),
+            (.object(["end": .integer(1), "gone": .null]), #"{ ["end"] = 1, gone = json.null }"#),
+            (.array([.integer(1), .null, .integer(2)]), "{ 1, json.null, 2 }"),
             (.object(["name": "a", "2nd": "b", "": "c"]), #"{ name = "a", ["2nd"] = "b", [""] = "c" }"#),
         ] as [(JSONValue, String)])
     func values(value: JSONValue, source: String) { #expect(LuaLiteral.value(value) == source) }

@@ -46,6 +46,15 @@ struct ScenarioWriterTests {
                 """)
     }
 
+    @Test("a system that is called server is not taken for its server")
+    func holder() {
+        let server = PlayedActor(name: "server", role: .server, variable: "server", options: [:])
+        let text = ScenarioWriter(module: "server", system: BoldChatSystem.system, secrets: Secrets())
+            .text([PlayedStep(at: .zero, version: 1, content: .joined(server))], ending: [], at: .zero)
+        #expect(text.contains(#"local server_2 = require "server""#))
+        #expect(text.contains("local server = t:server(server_2)"))
+    }
+
     @Test("commands have their arguments in order, and actors by their variables")
     func commands() {
         let lines = Self.text([
@@ -112,7 +121,8 @@ struct ScenarioWriterTests {
         "variables are names of Lua that nobody has",
         arguments: [
             ("Sam", [], "sam"), ("Sam", ["sam"], "sam_2"), ("Ada Byron", [], "ada_byron"), ("end", [], "end_2"),
-            ("t", [], "t_2"), ("2nd", [], "actor"), ("Zoë", [], "zo__"), ("😀", ["actor"], "actor_2"), ("", [], "actor"),
+            ("t", [], "t_2"), ("Math", [], "math_2"), ("JSON", [], "json_2"), ("2nd", [], "actor"), ("Zoë", [], "zo__"),
+            ("😀", ["actor"], "actor_2"), ("", [], "actor"),
         ] as [(String, Set<String>, String)])
     func variables(name: String, others: Set<String>, variable: String) {
         #expect(VariableName.make(of: name, besides: others) == variable)

@@ -1,0 +1,71 @@
+extension Duration {
+    /// Reads a duration as scripts and command lines write it: a number and a unit, such as `250ms`, `2s`, `5m`, `1h`.
+    ///
+    /// - Parameter text: A decimal number, not negative, directly followed by `us`, `ms`, `s`, `m` or `h`.
+    /// - Returns: Nil if the text has another form or the duration is longer than 100 years.
+    public init?(scriptText text: String) {
+        let isDigit = { (byte: UInt8) in UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: ".") }
+        guard let unitStart = text.utf8.firstIndex(where: { !isDigit($0) }),
+            let seconds = Self.seconds(per: text[unitStart...])
+        else { return nil }
+        // Nearly all are whole numbers.
+        if let number = Int32(text[..<unitStart]) {
+            self.init(scriptSeconds: Double(number) * seconds)
+        } else if let number = Double(text[..<unitStart]) {
+            self.init(scriptSeconds: number * seconds)
+        } else {
+            return nil
+        }
+    }
+
+    /// Creates a duration from a number of seconds, rounded to nanoseconds.
+    ///
+    /// - Returns: Nil if the number is negative, not finite or above 100 years.
+    public init?(scriptSeconds seconds: Double) {
+        guard seconds.isFinite, seconds >= 0, seconds <= 3_155_760_000 else { return nil }
+        self = .nanoseconds(Int64((seconds * 1_000_000_000).rounded()))
+    }
+
+    private static func seconds(per unit: Substring) -> Double? {
+        switch unit {
+        case "s": 1
+        case "ms": 0.001
+        case "m": 60
+        case "h": 3600
+        case "us": 0.000_001
+        default: nil
+        }
+    }
+
+    /// The duration as people write it: the largest unit that gives a number of at least one, up to three decimals.
+    public var scriptText: String {
+        let nanoseconds = self.clampedNanoseconds
+        let units: [(Int64, String)] = [
+            (3_600_000_000_000, "h"), (60_000_000_000, "m"), (1_000_000_000, "s"), (1_000_000, "ms"),
+        ]
+        for (size, unit) in units where nanoseconds.magnitude >= UInt64(size) {
+            // Hours and minutes only where they are exact; "90s" reads better than "1.5m".
+            if size > 1_000_000_000, nanoseconds % size != 0 { continue }
+            return Self.decimal(nanoseconds, per: size) + unit
+        }
+        return nanoseconds == 0 ? "0s" : Self.decimal(nanoseconds, per: 1_000) + "us"
+    }
+
+    /// The duration with as many digits as people look at: three.
+    public var roundedText: String {
+        var unit: Int64 = 1
+        while self.clampedNanoseconds.magnitude / UInt64(unit) >= 1000 { unit *= 10 }
+        let rounded = (self.clampedNanoseconds / unit) * unit
+        return Duration.nanoseconds(rounded).scriptText
+    }
+
+    private static func decimal(_ value: Int64, per unit: Int64) -> String {
+        var text = "\(value / unit)"
+        let thousandths = Int64((value % unit).magnitude) * 1000 / unit
+        guard thousandths > 0 else { return text }
+        var fraction = "\(1000 + thousandths)".dropFirst()
+        while fraction.last == "0" { fraction.removeLast() }
+        if value < 0, value / unit == 0 { text = "-0" }
+        return text + "." + fraction
+    }
+}
