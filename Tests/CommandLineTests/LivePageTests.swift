@@ -42,6 +42,15 @@ struct LivePageTests {
             return (status, (try? JSONReader.read(Array(data))) ?? .null, String(decoding: data, as: UTF8.self))
         }
 
+        /// Waits until a scenario plays: a run that is stopped before has nothing to tell of.
+        func begins() async throws {
+            while true {
+                let news = try await self.ask("changes?after=0").body
+                if news["playing"] == true, news["attempts"]?.array?.isEmpty == false { return }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+
         /// What the page is told when nothing plays any more, after at least so many attempts.
         func rest(attempts: Int) async throws -> JSONValue {
             var version: Int64 = 0
@@ -158,11 +167,7 @@ struct LivePageTests {
         #expect(try await session.ask("step", "{}").status == 409)
         #expect(try await session.ask("hold", "{\"on\":true}").status == 200)
         #expect(try await session.ask("play", "{}").status == 200)
-        // A run that is stopped before its first scenario has begun would have nothing to tell of.
-        while true {
-            let news = try await session.ask("changes?after=0").body
-            if news["playing"] == true, news["attempts"]?.array?.isEmpty == false { break }
-        }
+        try await session.begins()
         #expect(try await session.ask("stop", "{}").status == 200)
         #expect(try await session.rest(attempts: 1)["news"]?["held"] == false)
     }
@@ -239,8 +244,8 @@ struct LivePageTests {
     func stops() async throws {
         let folder = try Self.project(#"scenario("long", function(t) think("60s") end)"#)
         let session = try Session(["--clock", "real", "--workers", "1", "--filter", "long"], in: folder)
-        // Asked before the scenario begins, there is nothing to stop yet.
-        while try await session.ask("stop", "{}").status != 200 { try await Task.sleep(for: .milliseconds(20)) }
+        try await session.begins()
+        #expect(try await session.ask("stop", "{}").status == 200)
         let told = try await session.rest(attempts: 1)
         #expect(told["attempts"]?.array?.first?["outcome"] == "error")
         #expect(told["news"]?["end"]?["interrupted"] == true)
