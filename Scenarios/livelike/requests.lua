@@ -267,3 +267,51 @@ scenario("what is longer than the carrier takes is refused", { tags = { "request
     expect(send(32000), 201)
     expect(send(32768), 413)
 end)
+
+scenario("an invitation stays open until its answer is one of the two", { tags = { "requests", "invitations" } }, function(t)
+    local service, ada, ben = members(t, { "Ada", "Ben" })
+    t:allow { "message", "invitation", "member_added", "response", "error" }
+    local host, guest = calls(t, service, ada), calls(t, service, ben)
+    local body = { chat_room_id = "lobby", invited_profile_id = ben.profile_id }
+    local invited = asked(host, "POST", "/api/v1/chat-room-invitations/", body)
+    expect(invited.status, 201)
+    local path = "/api/v1/chat-room-invitations/" .. invited.json.id .. "/"
+    for _, answer in ipairs { {}, { status = "perhaps" } } do
+        local refused = asked(guest, "PATCH", path, answer)
+        expect(refused.status, 400)
+        expect(json.encode(refused.json), match.contains "status")
+    end
+    expect(asked(host, "PATCH", path, { status = "accepted" }).status, 403)
+    local list = "/api/v1/profiles/" .. ben.profile_id .. "/received-invitations/"
+    expect(asked(guest, "GET", list).json.results, { { id = invited.json.id, status = "pending" } })
+    expect(asked(guest, "GET", lobby .. "memberships/").json.count, 0)
+end)
+
+scenario("who made a room deletes it, and then it is gone", { tags = { "requests", "rooms" } }, function(t)
+    local service, ada, ben = members(t, { "Ada", "Ben" })
+    t:allow { "message", "response", "error" }
+    local owner, other = calls(t, service, ada), calls(t, service, ben)
+    local made = asked(owner, "POST", "/api/v1/chat-rooms/", { title = "Mine" })
+    expect(made.status, 201)
+    local path = "/api/v1/chat-rooms/" .. made.json.id .. "/"
+    expect(asked(other, "DELETE", path).status, 403)
+    expect(asked(other, "GET", path).status, 200)
+    expect(asked(owner, "DELETE", path).status, 204)
+    expect(asked(owner, "GET", path).status, 404)
+    expect(asked(owner, "GET", "/api/v1/chat-rooms/").json.count, 1)
+end)
+
+scenario("a block ends once, and is told of as ended", { tags = { "requests", "moderation" } }, function(t)
+    local service, ada, ben = members(t, { "Ada", "Ben" })
+    t:allow { "message", "profile_blocked", "profile_unblocked", "response", "error" }
+    local application = calls(t, service, ada)
+    local blocks = "/api/v1/profiles/" .. ada.profile_id .. "/blocks/"
+    local block = asked(application, "POST", blocks, { blocked_profile_id = ben.profile_id })
+    expect(block.status, 201)
+    ada:expect "profile_blocked"
+    local one = blocks .. block.json.id .. "/"
+    expect(asked(application, "DELETE", one).status, 204)
+    ada:expect "profile_unblocked"
+    expect(asked(application, "DELETE", one).status, 404)
+    expect(asked(application, "GET", blocks).json.results, match.count(0))
+end)
