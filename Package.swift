@@ -75,6 +75,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: settings()),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .target(name: "Statistics", swiftSettings: settings()),
         .target(name: "XML", dependencies: ["CExpat"], swiftSettings: settings()),
         .target(name: "Machines", dependencies: ["JSON", httpTypes], swiftSettings: settings()),
         .target(name: "Patterns", swiftSettings: settings()),
@@ -115,7 +116,7 @@ let package = Package(
             name: "Scenario",
             dependencies: [
                 "Machines", "Compression", "Digests", "EmbeddedFiles", "JSON", "LuaRuntime", "Patterns", "RunRecord",
-                "Secrets", "Transport", "XML", deques, heaps, httpTypes, nioCore,
+                "Secrets", "Statistics", "Transport", "XML", deques, heaps, httpTypes, nioCore,
             ],
             swiftSettings: settings()),
         .target(name: "Metrics", dependencies: ["Machines", "Compression", "JSON"], swiftSettings: settings()),
@@ -156,6 +157,7 @@ let package = Package(
             path: "Tests/MetricsBenchmarks", swiftSettings: settings()),
         .testTarget(name: "JSONTests", dependencies: ["Machines", "JSON"], swiftSettings: settings()),
         .testTarget(name: "CompressionTests", dependencies: ["Compression", "Machines"], swiftSettings: settings()),
+        .testTarget(name: "StatisticsTests", dependencies: ["Statistics"], swiftSettings: settings()),
         .testTarget(
             name: "XMLTests", dependencies: ["ByteDivisions", "Machines", "XML"], swiftSettings: settings()),
         .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings()),
@@ -233,7 +235,7 @@ let package = Package(
             name: "ScenarioTests",
             dependencies: [
                 "BoldChat", "Machines", "JSON", "LuaRuntime", "PlainWebSocket", "RunRecord", "Scenario", "Secrets",
-                "Transport",
+                "Statistics", "Transport",
                 httpTypes,
             ],
             swiftSettings: settings()),

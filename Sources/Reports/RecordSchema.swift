@@ -53,6 +53,16 @@ public enum RecordSchema {
 
     private static func words(_ words: [String]) -> JSONValue { ["enum": .array(words.map { .string($0) })] }
 
+    private static let share: JSONValue = ["type": "number", "minimum": 0, "maximum": 1]
+
+    /// How many tries have passed, where their rate decides.
+    private static let passes = Self.members([
+        .need("at_least", Self.share), .need("confidence", Self.share), .need("tries", Self.number(from: 1)),
+        .need("passed", Self.number(from: 0)), .need("low", Self.share), .need("high", Self.share),
+        .may("verdict", Self.words(PassRate.Verdict.allCases.map(\.rawValue))),
+        .may("last_failed", Self.members([.need("attempt", Self.number(from: 1)), .need("message", Self.text)])),
+    ])
+
     /// What every line within a scenario has.
     private static let place: [Member] = [.need("scenario", ["type": "integer"]), .need("at", Self.nanoseconds)]
 
@@ -78,7 +88,7 @@ public enum RecordSchema {
                 .need("id", Self.text), .need("file", Self.text), .need("line", Self.line), .need("title", Self.texts),
                 .may("row", Self.text), .may("repetition", Self.number(from: 1)), .may("tags", Self.texts),
                 .need("seed", Self.seed),
-                .need("attempt", Self.number(from: 1)),
+                .need("attempt", Self.number(from: 1)), .may("try", Self.flag),
                 .may("asked_by", Self.members([.need("file", Self.text), .need("name", Self.text)])),
             ]
         ),
@@ -138,6 +148,7 @@ public enum RecordSchema {
                 .may("reason", Self.text),
                 .may("problems", ["type": "array", "items": ["$ref": "#/$defs/problem"]]), .may("retried", Self.flag),
                 .may("empty", Self.flag),
+                .may("passes", Self.passes),
             ]
         ),
         (

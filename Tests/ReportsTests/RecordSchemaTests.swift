@@ -14,8 +14,9 @@ struct RecordSchemaTests {
     }
 
     private var lines: [JSONValue] {
-        (SampleRun.entries + SampleRun.retries + HostileRun.entries + ChatRun.retried + TranscriptRun.entries).map(
-            \.json)
+        (SampleRun.entries + SampleRun.retries + SampleRun.tries + HostileRun.entries + ChatRun.retried
+            + TranscriptRun.entries).map(
+                \.json)
     }
 
     @Test("It accepts every line that is written, unknown lines and unknown members")

@@ -120,6 +120,30 @@ enum SampleRun {
         return entries + [.runEnded(RunEnd(counts: counts, durationNanoseconds: 6_000_000_000))]
     }()
 
+    /// A run of one scenario that passes in two of three tries of a second each, which is enough.
+    static let tries: [RunEntry] = {
+        let start = RunStart(toolVersion: "0.1.0", seed: 42, clock: .real, target: "embedded", plannedScenarios: 1)
+        var entries: [RunEntry] = [.runStarted(start)]
+        for number in 1...3 {
+            let failed = Problem(category: .failure, typeName: "t", message: "no \(number)")
+            entries.append(
+                .scenarioStarted(
+                    ScenarioStart(
+                        index: number, file: "a.lua", line: 1, titlePath: ["rate"], seed: 1, attempt: number,
+                        isTry: true, atNanoseconds: Int64(number) * 1_000_000_000)))
+            let rate = PassRate(
+                atLeast: 0.5, confidence: 0.9, tries: number, passed: number - 1, low: 0.2, high: 0.9,
+                verdict: number == 3 ? .pass : nil, lastFailed: .init(number: 1, message: "no 1"))
+            entries.append(
+                .scenarioEnded(
+                    ScenarioEnd(
+                        index: number, atNanoseconds: Int64(number + 1) * 1_000_000_000,
+                        outcome: number == 1 ? .failed : .passed, problems: number == 1 ? [failed] : [],
+                        isRetried: number < 3, passes: rate)))
+        }
+        return entries + [.runEnded(RunEnd(counts: OutcomeCounts(passed: 1), durationNanoseconds: 3_000_000_000))]
+    }()
+
     /// A run in which scenarios are tried again: one passes then, one fails for good, one is still running.
     static let retries: [RunEntry] = {
         var entries: [RunEntry] = [.runStarted(Self.start)]

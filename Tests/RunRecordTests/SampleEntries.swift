@@ -193,6 +193,33 @@ enum SampleEntries {
                 + #""title":["s"],"repetition":2,"seed":"5","attempt":1}"#
         ),
         (
+            .scenarioStarted(
+                ScenarioStart(
+                    index: 5, file: "a.lua", line: 1, titlePath: ["x"], seed: 0, attempt: 2, isTry: true,
+                    atNanoseconds: 0)),
+            #"{"type":"scenario_started","scenario":5,"at":0,"id":"a.lua::x","file":"a.lua","line":1,"title":["x"],"#
+                + #""seed":"0","attempt":2,"try":true}"#
+        ),
+        (
+            .scenarioEnded(
+                ScenarioEnd(
+                    index: 5, atNanoseconds: 10, outcome: .passed,
+                    passes: PassRate(
+                        atLeast: 0.75, confidence: 0.5, tries: 2, passed: 1, low: 0.125, high: 0.875, verdict: .pass,
+                        lastFailed: .init(number: 1, message: "no")))),
+            #"{"type":"scenario_ended","scenario":5,"at":10,"outcome":"passed","passes":{"at_least":0.75,"#
+                + #""confidence":0.5,"tries":2,"passed":1,"low":0.125,"high":0.875,"verdict":"pass","#
+                + #""last_failed":{"attempt":1,"message":"no"}}}"#
+        ),
+        (
+            .scenarioEnded(
+                ScenarioEnd(
+                    index: 6, atNanoseconds: 10, outcome: .passed, isRetried: true,
+                    passes: PassRate(atLeast: 0.75, confidence: 0.5, tries: 1, passed: 1, low: 0.125, high: 0.875))),
+            #"{"type":"scenario_ended","scenario":6,"at":10,"outcome":"passed","retried":true,"#
+                + #""passes":{"at_least":0.75,"confidence":0.5,"tries":1,"passed":1,"low":0.125,"high":0.875}}"#
+        ),
+        (
             .runEnded(
                 RunEnd(
                     counts: OutcomeCounts(flaky: 5, expectedFailures: 6), durationNanoseconds: 20, isInterrupted: true,

@@ -81,8 +81,12 @@ struct TestPlan {
         if selection.changedFiles?.contains(Self.withoutLinks(configurationPath)) == true {
             selection.changedFiles = nil
         }
-        let chosen = all.playingOnly.selecting(selection).prepared(
-            repetitions: command.trying.repetitions, retries: command.trying.retries)
+        let selected = all.playingOnly.selecting(selection)
+        let isOneTry =
+            command.trying.oneTry || command.injection.faults != nil || command.injection.fault != nil
+        if command.trying.repetitions > 1, !isOneTry { try Self.refuseRepeatedTries(selected) }
+        let chosen = selected.prepared(
+            repetitions: command.trying.repetitions, retries: command.trying.retries, isOneTry: isOneTry)
         if let shard = try command.selection.shard?.found(in: environment) {
             self.suite = chosen.dealt(to: shard.shard, microseconds: history.microseconds)
             self.shardNote = shard.note
@@ -121,6 +125,15 @@ struct TestPlan {
         throw ScriptProblem(
             "--forbid-only: take only = true out of the options of \(only.count == 1 ? "this scenario" : "these scenarios")"
                 + lines)
+    }
+
+    private static func refuseRepeatedTries(_ suite: ScenarioSuite) throws(ScriptProblem) {
+        let played = suite.members.map(\.definition).filter(\.isPlayedInTries)
+        guard !played.isEmpty else { return }
+        let lines = played.map { "\n  \($0.file):\($0.line)  \($0.title)" }.joined()
+        throw ScriptProblem(
+            "--repeat: passes in the options of \(played.count == 1 ? "this scenario" : "these scenarios") says how often "
+                + "to play; leave out --repeat, or add --one-try" + lines, isUsage: true)
     }
 
     /// What git says has changed, if the options ask for it.

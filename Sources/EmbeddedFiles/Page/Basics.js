@@ -42,14 +42,16 @@ function arrange() {
     const last = entry.attempts[entry.attempts.length - 1];
     const failed = entry.attempts.find((a) => a.problem !== undefined);
     entry.last = last;
-    entry.outcome = last.outcome === "passed" && entry.attempts.some((a) => a.outcome !== "passed")
+    // Of several tries the rate decides, and the last one has the verdict; of other attempts one that failed is a flake.
+    entry.passes = last.passes;
+    entry.outcome = !last.try && last.outcome === "passed" && entry.attempts.some((a) => a.outcome !== "passed")
       ? "flaky" : last.outcome;
     entry.time = entry.attempts.reduce((sum, a) => sum + a.time, 0);
     entry.tags = last.tags ?? [];
     entry.broken = last.problem !== undefined ? last : failed;
     entry.problem = entry.broken?.problem;
     entry.text = [last.name, last.path, ...entry.tags, entry.problem ?? "", last.reason ?? "",
-      last.empty ? "asserted nothing" : ""].join("\n")
+      last.empty ? "asserted nothing" : "", entry.passes?.verdict ?? ""].join("\n")
       .toLowerCase();
     for (const attempt of entry.attempts) caseOfPlace.set(attempt.place, entry);
   }

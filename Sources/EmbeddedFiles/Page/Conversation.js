@@ -69,8 +69,15 @@ async function read(attempt) {
   return { attempt, entries, actors: [...actors], faults, guilty, streams, cursor: -1, rows: new Map(), made: 0 };
 }
 
+/** The attempts that stand side by side: all of them, but of many tries the chosen one, the last and one that failed. */
+function besides(entry, attempt) {
+  if (!entry.last.try) return entry.attempts;
+  const failed = entry.attempts.findLast((a) => a.outcome !== "passed" && a !== entry.last);
+  return entry.attempts.filter((a) => a === attempt || a === entry.last || a === failed);
+}
+
 async function showCase(entry, attempt, moment) {
-  const views = await Promise.all(entry.attempts.map(read));
+  const views = await Promise.all(besides(entry, attempt).map(read));
   if (selected?.id !== entry.id) return;
   const current = views.find((v) => v.attempt === attempt);
   const last = entry.last;
@@ -81,6 +88,12 @@ async function showCase(entry, attempt, moment) {
   const head = make("div", "head " + entry.outcome, back,
     make("h1", "", make("span", "badge", `${marks[entry.outcome]} ${word(entry.outcome)}`), make("span", "", last.name)),
     facts);
+  if (entry.passes) {
+    head.append(make("div", "line", make("span", "", `passes: ${entry.passes.text}`),
+      make("span", "", entry.passes.verdict === "inconclusive" ? "inconclusive" : "")));
+    head.append(make("div", "line", ...entry.attempts.map((a) =>
+      button("tag", () => go(entry, a), `${marks[a.outcome]} ${a.attempt}`))));
+  }
   if (last.empty) head.append(make("div", "line", "passed and asserted nothing"));
   if (last.reason) head.append(make("div", "line", `${word(last.outcome)}: ${last.reason}`));
   const tools = make("div", "line tools");
@@ -138,7 +151,7 @@ function attemptPane(one, number) {
 /** What an attempt is chosen by. */
 function tabOf(one) {
   const outcome = one.attempt.outcome;
-  const tab = button("tab", () => choose(one), mark(outcome), `attempt ${one.attempt.attempt}: ${word(outcome)}`,
+  const tab = button("tab", () => choose(one), mark(outcome), `${one.attempt.try ? "try" : "attempt"} ${one.attempt.attempt}: ${word(outcome)}`,
     make("span", "note", `${duration(one.attempt.time)} · seed ${one.attempt.seed}`));
   tab.dataset.place = one.attempt.place;
   return tab;

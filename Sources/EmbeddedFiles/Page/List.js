@@ -25,7 +25,8 @@ function filter() {
 }
 
 function caseRow(entry, place) {
-  const attempts = entry.attempts.length > 1 ? ` · ${entry.attempts.length} attempts` : "";
+  const attempts = entry.passes ? ` · passes: ${entry.passes.text}`
+    : entry.attempts.length > 1 ? ` · ${entry.attempts.length} attempts` : "";
   const below = entry.outcome === "failed" || entry.outcome === "error" ? entry.problem : undefined;
   const row = make("div", "case", mark(entry.outcome), make("span", "name", shortened(entry.last.name, 200)),
     make("span", "time", entry.outcome === "skipped" ? "skipped" : duration(entry.time)),

@@ -114,8 +114,15 @@ struct CTRFAttempt {
         members["filePath"] = .string(self.start.file)
         members["line"] = .integer(self.start.line)
         if !self.start.tags.isEmpty { members["tags"] = .array(self.start.tags.map { .string($0) }) }
-        members["retries"] = .integer(earlier.count)
-        if !earlier.isEmpty {
+        // Tries are no retries: none of them was made because another failed.
+        members["retries"] = .integer(self.start.isTry ? 0 : earlier.count)
+        if self.start.isTry, !earlier.isEmpty {
+            let milliseconds = (earlier + [self]).reduce(0) { $0 &+ $1.milliseconds(in: run) }
+            members["duration"] = .integer(milliseconds)
+            let start = earlier[0].members(in: run, startOfTime: startOfTime)["start"]?.integer ?? startOfTime
+            members["start"] = .integer(start)
+            members["stop"] = .integer(start &+ milliseconds)
+        } else if !earlier.isEmpty {
             members["retryAttempts"] = .array(earlier.map { $0.retry(run: run, startOfTime: startOfTime) })
             members["flaky"] = .bool(self.isFlaky(after: earlier))
         }
@@ -127,14 +134,20 @@ struct CTRFAttempt {
         if run?.clock == .virtual {
             extra["virtual_time"] = .string(DurationText.seconds(nanoseconds: self.durationNanoseconds))
         }
-        extra["replay"] = run.map { .string(ReplayCommand.text(for: self.start, in: $0)) }
+        extra["replay"] = run.map { .string(ReplayCommand.text(for: self.start.explaining(self.end), in: $0)) }
+        if let passes = self.end?.passes {
+            extra["passes"] = [
+                "tries": .integer(passes.tries), "passed": .integer(passes.passed), "rate": .double(passes.rate),
+                "low": .double(passes.low), "high": .double(passes.high),
+            ]
+        }
         members["extra"] = .object(extra)
         return .object(members)
     }
 
     /// Whether the scenario passed after it had not.
     func isFlaky(after earlier: [CTRFAttempt]) -> Bool {
-        self.end?.outcome == .passed && earlier.contains { $0.status == "failed" }
+        !self.start.isTry && self.end?.outcome == .passed && earlier.contains { $0.status == "failed" }
     }
 
     /// A step that was not left is where the scenario ended.

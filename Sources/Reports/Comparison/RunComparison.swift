@@ -104,8 +104,9 @@ public struct RunComparison: Sendable {
                 running[start.index] = (place, start)
             case .scenarioEnded(let end):
                 guard let (place, start) = running.removeValue(forKey: end.index) else { continue }
-                plays[place].nanoseconds = max(0, end.atNanoseconds &- start.atNanoseconds)
-                plays[place].outcome = Self.word(end.outcome, attempt: start.attempt)
+                let before = start.isTry && start.attempt > 1 ? plays[place].nanoseconds : 0
+                plays[place].nanoseconds = before &+ max(0, end.atNanoseconds &- start.atNanoseconds)
+                plays[place].outcome = Self.word(end.outcome, isLate: start.isRetry)
                 plays[place].message = end.problemsByWeight.first?.message
             case .happened, .runEnded: break
             }
@@ -113,9 +114,9 @@ public struct RunComparison: Sendable {
         return (run, plays)
     }
 
-    private static func word(_ outcome: Outcome, attempt: Int) -> String {
+    private static func word(_ outcome: Outcome, isLate: Bool) -> String {
         switch outcome {
-        case .passed: attempt > 1 ? "flaky" : "passed"
+        case .passed: isLate ? "flaky" : "passed"
         case .failed: "failed"
         case .error: "error"
         case .expectedFailure: "expected failure"

@@ -111,18 +111,18 @@ extension ConsoleRecorder {
     }
 
     private mutating func scenarioEnded(_ start: ScenarioStart, _ end: ScenarioEnd) {
-        if end.isRetried { return self.attemptFailed(start, end) }
-        self.counts.add(end.outcome, attempt: start.attempt)
+        if end.isRetried { return start.isTry ? self.tryEnded(start, end) : self.attemptFailed(start, end) }
+        self.counts.add(end.outcome, isLate: start.isRetry)
         if end.isEmpty { self.emptyCount += 1 }
         let name = VisibleText.line(start.name)
         let time = DurationText.text(
             nanoseconds: end.atNanoseconds.subtractingReportingOverflow(start.atNanoseconds).partialValue)
-        let attempt = start.attempt > 1 ? ", attempt \(start.attempt)" : ""
+        let attempt = start.attempt > 1 ? ", \(start.isTry ? "try" : "attempt") \(start.attempt)" : ""
         let isListed =
             self.options.detail == .verbose
             || self.options.detail == .normal && (self.run?.plannedScenarios ?? 0) <= self.options.listingLimit
         switch end.outcome {
-        case .passed where start.attempt > 1:
+        case .passed where start.isRetry:
             let seeds = self.retriedSeeds.removeValue(forKey: start.id) ?? []
             self.flaky.append((start, seeds))
             self.printFile(start.file)
@@ -132,6 +132,7 @@ extension ConsoleRecorder {
         case .passed where isListed:
             self.printFile(start.file)
             let note = end.isEmpty ? ", asserted nothing" : ""
+            let time = end.passes.map { "passes: \($0.text)" } ?? time
             self.line("  \(self.paint(.green, "✓")) \(name) \(self.paint(.faint, "(\(time)\(note))"))")
         case .expectedFailure(let reason) where isListed:
             self.printFile(start.file)
@@ -148,11 +149,27 @@ extension ConsoleRecorder {
             self.printFile(start.file)
             let mark = end.outcome == .failed ? "✗" : "!"
             let word = end.outcome == .failed ? "failed" : "error"
-            self.line(
-                "  \(self.paint(.red, "\(mark) \(name)")) \(self.paint(.faint, "(\(word) after \(time)\(attempt))"))")
-            self.printProblems(problems, of: start)
+            let what = end.passes?.verdict.map(Self.word) ?? "\(word) after \(time)\(attempt)"
+            self.line("  \(self.paint(.red, "\(mark) \(name)")) \(self.paint(.faint, "(\(what))"))")
+            self.printProblems(problems, of: start.explaining(end))
         }
         if !isListed { self.printProgress() }
+    }
+
+    private static func word(_ verdict: PassRate.Verdict) -> String {
+        switch verdict {
+        case .pass: "passed"
+        case .fail: "failed"
+        case .inconclusive: "inconclusive"
+        }
+    }
+
+    /// A try that another one follows, whether or not it passed; it matters to those who watch closely.
+    private mutating func tryEnded(_ start: ScenarioStart, _ end: ScenarioEnd) {
+        guard self.options.detail == .verbose else { return }
+        let what = end.outcome == .passed ? "passed" : "did not pass"
+        let note = "(try \(start.attempt) \(what), seed \(start.replaySeed(in: self.run)))"
+        self.line("  \(VisibleText.line(start.name)) \(self.paint(.faint, note))")
     }
 
     /// An attempt that another one follows: why it did not pass, in one line.

@@ -57,13 +57,13 @@ public struct GitHubRecorder {
         case .scenarioEnded(let end):
             guard let start = self.running.removeValue(forKey: end.index) else { return }
             guard !end.isRetried else {
-                self.retried[start.id, default: []].append(start)
+                if !start.isTry { self.retried[start.id, default: []].append(start) }
                 return
             }
-            self.counts.add(end.outcome, attempt: start.attempt)
+            self.counts.add(end.outcome, isLate: start.isRetry)
             switch end.outcome {
             case .failed, .error: self.failed(start, end)
-            case .passed where start.attempt > 1: self.passedLate(start)
+            case .passed where start.isRetry: self.passedLate(start)
             case .passed, .expectedFailure, .skipped: break
             }
         case .runEnded(let end):
@@ -91,7 +91,7 @@ public struct GitHubRecorder {
     private mutating func failed(_ start: ScenarioStart, _ end: ScenarioEnd) {
         let problems = end.problemsByWeight
         var texts = problems.map(ProblemText.text)
-        if let run = self.run { texts.append("replay    " + ReplayCommand.text(for: start, in: run)) }
+        if let run = self.run { texts.append("replay    " + ReplayCommand.text(for: start.explaining(end), in: run)) }
         self.failures.append(
             Failure(start: start, problem: problems.first, text: texts.joined(separator: "\n\n")))
         if self.toldMessages.insert(problems.first?.message ?? "").inserted { self.tell(self.failures.count - 1) }

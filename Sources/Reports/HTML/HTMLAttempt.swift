@@ -64,16 +64,22 @@ struct HTMLAttempt {
             "attempt": .integer(self.start.attempt), "at": .integer(self.start.atNanoseconds),
             "entries": .integer(self.block.count), "messages": .integer(self.block.messages),
         ]
+        if self.start.isTry { members["try"] = true }
         members["repetition"] = self.start.repetition.map { .integer($0) }
         members["row"] = self.start.row.map { .string($0) }
         if !self.start.tags.isEmpty { members["tags"] = .array(self.start.tags.map { .string($0) }) }
-        members["replay"] = run.map { .string(ReplayCommand.text(for: self.start, in: $0)) }
+        members["replay"] = run.map { .string(ReplayCommand.text(for: self.start.explaining(end), in: $0)) }
         guard let end else { return .object(members) }
         members["ended"] = .integer(end.atNanoseconds)
         members["wall"] = end.wallNanoseconds.map { .integer($0) }
         members["outcome"] = .string(end.outcome.name)
         members["reason"] = end.outcome.reason.map { .string($0) }
         if end.isEmpty { members["empty"] = true }
+        if let passes = end.passes {
+            members["passes"] = .object([
+                "text": .string(passes.text), "verdict": .string(passes.verdict?.rawValue ?? ""),
+            ])
+        }
         if let problem = end.problemsByWeight.first {
             members["problem"] = .string(problem.message)
             members["problem_file"] = problem.file.flatMap { $0 == self.start.file ? nil : .string($0) }

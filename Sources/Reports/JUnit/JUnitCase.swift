@@ -8,6 +8,9 @@ struct JUnitCase {
     /// What went wrong in earlier attempts, and what was said in them.
     private var attempts: [(result: JUnitResult, transcript: HeadAndTail)] = []
 
+    /// How long the tries before took, where all together decide.
+    private var earlierTimes = JUnitTimes()
+
     private let profile: JUnitProfile
     private var transcript: HeadAndTail
     private var attachments: [(name: String, path: String)] = []
@@ -36,12 +39,15 @@ struct JUnitCase {
 
     /// Begins another attempt after one that has ended.
     mutating func begin(_ start: ScenarioStart, run: RunStart?) {
-        if self.profile.attempts == .elements, let result = self.result(run: run, isRunOver: false) {
+        // A try that did not pass is a part of the rate, and nothing that tools should take for flaky.
+        if !start.isTry, self.profile.attempts == .elements, let result = self.result(run: run, isRunOver: false) {
             self.attempts.append((result, self.transcript))
         }
         let attempts = self.attempts
+        let times = start.isTry ? self.times(in: run) : JUnitTimes()
         self = JUnitCase(start: start, profile: self.profile)
         self.attempts = attempts
+        self.earlierTimes = times
     }
 
     /// Takes note of the end and renders the case.
@@ -69,9 +75,16 @@ struct JUnitCase {
     ///
     /// Of a run in virtual time whose record alone is left nobody knows the time on the wall; it is zero then.
     func times(in run: RunStart?) -> JUnitTimes {
-        guard run?.clock == .virtual else { return JUnitTimes(wallNanoseconds: self.durationNanoseconds) }
-        return JUnitTimes(
-            wallNanoseconds: max(0, self.end?.wallNanoseconds ?? 0), virtualNanoseconds: self.durationNanoseconds)
+        var times = self.earlierTimes
+        if run?.clock == .virtual {
+            times.add(
+                JUnitTimes(
+                    wallNanoseconds: max(0, self.end?.wallNanoseconds ?? 0),
+                    virtualNanoseconds: self.durationNanoseconds))
+        } else {
+            times.add(JUnitTimes(wallNanoseconds: self.durationNanoseconds))
+        }
+        return times
     }
 }
 
@@ -119,9 +132,11 @@ extension JUnitCase {
 
     private func renderProperties(_ times: JUnitTimes, to output: inout [UInt8]) {
         let isEmpty = self.end?.isEmpty ?? false
-        guard !self.start.tags.isEmpty || !self.attachments.isEmpty || isEmpty || times.virtualNanoseconds != nil else {
-            return
-        }
+        let passes = self.end?.passes
+        guard
+            !self.start.tags.isEmpty || !self.attachments.isEmpty || isEmpty || times.virtualNanoseconds != nil
+                || passes != nil
+        else { return }
         output.append(contentsOf: "      <properties>\n".utf8)
         times.render(indent: "        ", to: &output)
         if !self.start.tags.isEmpty {
@@ -129,11 +144,23 @@ extension JUnitCase {
                 property: "tags", self.start.tags.joined(separator: ","), indent: "        ", to: &output)
         }
         if isEmpty { JUnitRecorder.render(property: "asserted", "nothing", indent: "        ", to: &output) }
+        if let passes {
+            let figures = [
+                ("tries", "\(passes.tries)"), ("passed", "\(passes.passed)"), ("rate", Self.rounded(passes.rate)),
+                ("low", Self.rounded(passes.low)), ("high", Self.rounded(passes.high)),
+            ]
+            for (name, text) in figures {
+                JUnitRecorder.render(property: "passes." + name, text, indent: "        ", to: &output)
+            }
+        }
         for attachment in self.attachments {
             JUnitRecorder.render(property: "attachment", attachment.path, indent: "        ", to: &output)
         }
         output.append(contentsOf: "      </properties>\n".utf8)
     }
+
+    /// A rate with four digits after the point.
+    private static func rounded(_ rate: Double) -> String { "\((rate * 10_000).rounded() / 10_000)" }
 
     /// A case that failed in the end shows its first failure first; what came after it often only follows from it.
     private func renderResults(_ result: JUnitResult?, to output: inout [UInt8]) {

@@ -40,7 +40,9 @@ struct JUnitResult: Hashable {
             self.init(
                 element: "skipped", message: Self.firstLine(message), type: "expected_failure",
                 text: VisibleText.shortened(texts.joined(separator: "\n\n"), to: Self.textLimit))
-        case .failed: self.init(problems: end?.problemsByWeight ?? [], element: "failure", start: start, run: run)
+        case .failed:
+            self.init(
+                problems: end?.problemsByWeight ?? [], element: "failure", start: start.explaining(end), run: run)
         case .error: self.init(problems: end?.problemsByWeight ?? [], element: "error", start: start, run: run)
         case nil:
             let message =

@@ -27,7 +27,7 @@ struct JUnitSuite {
     /// Adds a scenario that begins, or another attempt at one, and returns the place of its case.
     mutating func add(_ start: ScenarioStart, profile: JUnitProfile, run: RunStart?) -> Int {
         let place: Int
-        if start.attempt > 1, profile.attempts != .cases,
+        if start.attempt > 1, start.isTry || profile.attempts != .cases,
             let earlier = self.cases.lastIndex(where: { $0.start.id == start.id && $0.end != nil })
         {
             place = earlier

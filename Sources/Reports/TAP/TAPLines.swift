@@ -79,6 +79,7 @@ struct TAPLines: Hashable {
 
     private mutating func scenarioEnded(_ start: ScenarioStart, _ end: ScenarioEnd) {
         let seed = start.replaySeed(in: self.run)
+        if end.isRetried, start.isTry { return }
         if end.isRetried {
             self.earlierSeeds[start.id, default: []].append(seed)
             let message = end.problemsByWeight.first?.message ?? "no reason was recorded"
@@ -90,14 +91,20 @@ struct TAPLines: Hashable {
         let point = "\(self.points) - \(Self.escaped("\(start.file): \(start.name)"))"
         let earlier = self.earlierSeeds.removeValue(forKey: start.id) ?? []
         switch end.outcome {
-        case .passed where start.attempt > 1:
+        case .passed where start.isRetry:
             self.line("ok \(point)")
             self.line("  ---")
             self.line("  flaky: true")
             self.line("  failed_with_seeds: [\(earlier.map { "\($0)" }.joined(separator: ", "))]")
             self.line("  passed_with_seed: \(seed)")
             self.line("  ...")
-        case .passed: self.line("ok \(point)")
+        case .passed:
+            self.line("ok \(point)")
+            if let passes = end.passes {
+                self.line("  ---")
+                self.line("  passes: \(Self.quoted(passes.text))")
+                self.line("  ...")
+            }
         case .expectedFailure(let reason):
             self.line("not ok \(point) # TODO \(Self.escaped(reason))")
             self.diagnose(start, end)
@@ -121,7 +128,9 @@ struct TAPLines: Hashable {
             self.line("    line: \(problem.line ?? start.line)")
             self.block("detail", problems.map(ProblemText.text).joined(separator: "\n\n"))
         }
-        if let run = self.run { self.line("  replay: \(Self.quoted(ReplayCommand.text(for: start, in: run)))") }
+        if let run = self.run {
+            self.line("  replay: \(Self.quoted(ReplayCommand.text(for: start.explaining(end), in: run)))")
+        }
         self.line("  ...")
     }
 

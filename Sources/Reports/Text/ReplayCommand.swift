@@ -15,6 +15,7 @@ public enum ReplayCommand {
         var words = ["repartee", "test", played.file]
         if !played.name.isEmpty { words += ["--filter", played.name] }
         words += ["--seed", "\(seed)"]
+        if scenario.isTry { words.append("--one-try") }
         if run.target != "embedded" { words += ["--target", run.target] }
         if run.clock == .real { words += ["--clock", "real"] }
         return Self.text(words)

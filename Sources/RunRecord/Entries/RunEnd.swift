@@ -64,10 +64,10 @@ public struct OutcomeCounts: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - outcome: That of the last attempt.
-    ///   - attempt: Which attempt that was; the ones before did not pass.
-    public mutating func add(_ outcome: Outcome, attempt: Int = 1) {
+    ///   - isLate: Whether it was a retry; the attempts before did not pass.
+    public mutating func add(_ outcome: Outcome, isLate: Bool = false) {
         switch outcome {
-        case .passed where attempt > 1: self.flaky += 1
+        case .passed where isLate: self.flaky += 1
         case .passed: self.passed += 1
         case .failed: self.failed += 1
         case .error: self.errors += 1

@@ -18,6 +18,9 @@ public struct ScenarioEnd: Hashable, Sendable {
     /// Whether it passed without having asserted anything, so that it says nothing about the system.
     public var isEmpty: Bool
 
+    /// How many tries have passed so far, if the rate of those that do decides; see ``ScenarioStart/isTry``.
+    public var passes: PassRate?
+
     /// How long it took by the clock on the wall, in nanoseconds, if whoever played it has looked.
     ///
     /// No line of a record holds it: in virtual time a record is the same for the same seed.
@@ -26,7 +29,7 @@ public struct ScenarioEnd: Hashable, Sendable {
     /// Creates the end of a scenario.
     public init(
         index: Int, atNanoseconds: Int64, outcome: Outcome, problems: [Problem] = [], isRetried: Bool = false,
-        isEmpty: Bool = false
+        isEmpty: Bool = false, passes: PassRate? = nil
     ) {
         self.index = index
         self.atNanoseconds = atNanoseconds
@@ -34,5 +37,6 @@ public struct ScenarioEnd: Hashable, Sendable {
         self.problems = problems
         self.isRetried = isRetried
         self.isEmpty = isEmpty
+        self.passes = passes
     }
 }

@@ -30,6 +30,9 @@ public struct ScenarioStart: Hashable, Sendable {
     /// Which attempt this is, counted from one.
     public var attempt: Int
 
+    /// Whether it is a try of a scenario of which so many tries must pass, so that a later one is no retry.
+    public var isTry: Bool
+
     /// The scenario that asked first for what is played here, if this is something that scenarios share.
     ///
     /// A fixture or a hook cannot be chosen to be played; whoever plays that scenario plays it again.
@@ -64,6 +67,7 @@ public struct ScenarioStart: Hashable, Sendable {
         tags: [String] = [],
         seed: UInt64,
         attempt: Int = 1,
+        isTry: Bool = false,
         askedBy: Asker? = nil,
         atNanoseconds: Int64
     ) {
@@ -76,6 +80,7 @@ public struct ScenarioStart: Hashable, Sendable {
         self.tags = tags
         self.seed = seed
         self.attempt = attempt
+        self.isTry = isTry
         self.askedBy = askedBy
         self.atNanoseconds = atNanoseconds
     }
@@ -91,6 +96,18 @@ extension ScenarioStart {
     /// The whole name, with the repetition if there are several, such as `queue › waits [French] (repetition 2)`.
     public var name: String {
         self.repetition.map { "\(self.declaredName) (repetition \($0))" } ?? self.declaredName
+    }
+
+    /// Whether the scenario is played again because an attempt before did not pass; if it passes now, it is flaky.
+    public var isRetry: Bool { self.attempt > 1 && !self.isTry }
+
+    /// Returns the attempt that reports tell of to explain how the scenario ended: itself, or a try that did not pass
+    /// where too few of several have.
+    public func explaining(_ end: ScenarioEnd?) -> ScenarioStart {
+        guard self.isTry, end?.outcome == .failed, let failed = end?.passes?.lastFailed else { return self }
+        var start = self
+        start.attempt = failed.number
+        return start
     }
 
     /// What stays the same from run to run: the file and the whole name.

@@ -9,7 +9,7 @@ public import JSON
 /// | type | members |
 /// |---|---|
 /// | `run_started` | `format` `tool` `seed` `clock` `target` `started_at`? `shard`? (`index` `count` `planned`?) `planned` `replay`? |
-/// | `scenario_started` | `scenario` `at` `id` `file` `line` `title` `row`? `repetition`? `tags`? `seed` `attempt` |
+/// | `scenario_started` | `scenario` `at` `id` `file` `line` `title` `row`? `repetition`? `tags`? `seed` `attempt` `try`? |
 /// | `actor_joined` | `scenario` `at` `actor` `system` `role` |
 /// | `commanded` | `scenario` `at` `actor` `name` `arguments` `line`? |
 /// | `observed` | `scenario` `at` `actor` `number` `kind` `fields` `raw`? |
@@ -19,13 +19,14 @@ public import JSON
 /// | `expected` | `scenario` `at` `actor`? `line`? `description` `satisfied` `events`? |
 /// | `logged` | `scenario` `at` `level` `text` |
 /// | `attached` | `scenario` `at` `name` `path` `media_type` |
-/// | `scenario_ended` | `scenario` `at` `outcome` `reason`? `problems`? `retried`? `empty`? |
+/// | `scenario_ended` | `scenario` `at` `outcome` `reason`? `problems`? `retried`? `empty`? `passes`? |
 /// | `run_ended` | `duration` `passed` `failed` `errors` `skipped` `flaky`? `expected_failures`? `interrupted`? `time_limit`? |
 ///
 /// `at` and `duration` are nanoseconds, `at` on the time line of the scenario, which in virtual time is its own and in
 /// real time that of the run. `seed` is a decimal string, for it uses all 64 bits. A problem has `category` `type`
 /// `message` `detail`? `file`? `line`? `soft`? `limit`? `evidence`?, where an absent `detail` is the message and
-/// `evidence` holds the parts of the detail.
+/// `evidence` holds the parts of the detail. Where `try` is set the rate of tries that pass decides: `passes` has
+/// `at_least` `confidence` `tries` `passed` `low` `high` `verdict`? `last_failed`? (`attempt` `message`) up to that try.
 extension RunEntry {
     /// The entry as the JSON object of its line.
     public var json: JSONValue {

@@ -12,6 +12,7 @@ extension ScenarioStart {
         if !self.tags.isEmpty { members["tags"] = .strings(self.tags) }
         members["seed"] = .string("\(self.seed)")
         members["attempt"] = .integer(self.attempt)
+        members.set(flag: "try", self.isTry)
         members.set("asked_by", self.askedBy) { ["file": .string($0.file), "name": .string($0.name)] }
         return .object(members)
     }
@@ -22,6 +23,7 @@ extension ScenarioStart {
             line: try members.integer("line"), titlePath: try members.strings("title"),
             row: try members.optionalString("row"), repetition: try members.optionalInteger("repetition"),
             tags: try members.strings("tags"), seed: try members.seed("seed"), attempt: try members.integer("attempt"),
+            isTry: try members.flag("try"),
             askedBy: try members.optional("asked_by", \.object).map { (object) throws(RecordFormatError) in
                 let asker = try EntryMembers(.object(object))
                 return Asker(file: try asker.string("file"), name: try asker.string("name"))
@@ -40,6 +42,7 @@ extension ScenarioEnd {
         if !self.problems.isEmpty { members["problems"] = .array(self.problems.map(\.json)) }
         members.set(flag: "retried", self.isRetried)
         members.set(flag: "empty", self.isEmpty)
+        members.set("passes", self.passes) { $0.json }
         return .object(members)
     }
 
@@ -56,7 +59,10 @@ extension ScenarioEnd {
         let problems = try members.list("problems") { (problem) throws(RecordFormatError) in try Problem(problem) }
         self.init(
             index: try members.integer("scenario"), atNanoseconds: try members.nanoseconds("at"), outcome: outcome,
-            problems: problems, isRetried: try members.flag("retried"), isEmpty: try members.flag("empty"))
+            problems: problems, isRetried: try members.flag("retried"), isEmpty: try members.flag("empty"),
+            passes: try members.optional("passes", \.object).map { (object) throws(RecordFormatError) in
+                try PassRate(EntryMembers(.object(object)))
+            })
     }
 }
 

@@ -82,7 +82,7 @@ final class RealTimeRun {
         self.next = self.suite.members.count
     }
 
-    private func play(_ index: Int, attempt: Int = 1, since begin: Instant? = nil) {
+    private func play(_ index: Int, attempt: Int = 1, after rate: PassRate? = nil, since begin: Instant? = nil) {
         let member = self.suite.members[index]
         let start = self.worker.now
         let begin = begin ?? start
@@ -91,18 +91,21 @@ final class RealTimeRun {
             _ = worker.schedule(after: Self.holdingTime) { batch.flush() }
         }
         let execution = ScenarioExecution(
-            member.definition, attempt: member.attempt(attempt), settings: self.settings, worker: self.worker,
+            member.definition, attempt: member.attempt(attempt, after: rate), settings: self.settings,
+            worker: self.worker,
             network: self.network, engine: engine, emit: { batch.add($0) },
             onEnd: { end in
                 self.progress.note(
                     .init(
                         outcome: end.outcome, attempt: attempt, isRetried: end.isRetried,
-                        duration: self.worker.now - start, isUnreachable: end.isUnreachable))
+                        duration: self.worker.now - start, passes: end.passes, isUnreachable: end.isUnreachable))
                 // The execution is still on the stack; its slot is filled when it has returned.
                 _ = self.worker.schedule(after: .zero) {
                     self.playing[index] = nil
                     self.engines.giveBack(engine, after: end.outcome)
-                    if end.isRetried { return self.play(index, attempt: attempt + 1, since: begin) }
+                    if end.isRetried {
+                        return self.play(index, attempt: attempt + 1, after: end.passes, since: begin)
+                    }
                     self.onPlayed?(member.definition.id, self.worker.now - begin, end.outcome)
                     self.left[member.definition.file, default: 0] -= 1
                     if self.left[member.definition.file] == 0 { self.parts.end(file: member.definition.file) }

@@ -58,6 +58,12 @@ final class RunProgress {
         let isRetried: Bool
         let duration: Duration
 
+        /// Whether it passed only after an attempt that did not.
+        var isLate: Bool { self.attempt > 1 && self.passes == nil }
+
+        /// What several tries have come to, if their rate decides.
+        var passes: PassRate?
+
         /// Whether an actor could not reach its server.
         var isUnreachable = false
 
@@ -101,7 +107,7 @@ final class RunProgress {
     func note(_ played: Played) {
         self.duration += played.duration
         guard !played.isRetried else { return }
-        self.counts.add(played.outcome, attempt: played.attempt)
+        self.counts.add(played.outcome, isLate: played.isLate)
         switch played.outcome {
         case .failed, .error: self.failureCount += 1
         case .passed, .expectedFailure, .skipped: break
@@ -117,7 +123,7 @@ final class RunProgress {
 
     /// Notes what went wrong outside of the scenarios; it keeps none of them from being played.
     func note(_ problem: OutsideCase) {
-        self.counts.add(problem.played.outcome, attempt: 1)
+        self.counts.add(problem.played.outcome)
     }
 
     /// The end of a run in real time, in which scenarios play side by side.

@@ -11,4 +11,7 @@ struct ScenarioAttempt {
 
     /// Whether another attempt follows if this one does not pass.
     let isRetriable: Bool
+
+    /// The tries so far, if it is one of several of which so many must pass.
+    var series: PassSeries?
 }

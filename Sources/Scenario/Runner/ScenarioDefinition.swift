@@ -62,6 +62,9 @@ public struct ScenarioDefinition: Hashable, Sendable {
     /// How often it is tried again after it did not pass, if its declaration says so.
     public var retries: Int? { self.options.retries }
 
+    /// Whether the rate of tries that pass decides, so that it is played several times by itself.
+    public var isPlayedInTries: Bool { self.options.passes != nil }
+
     /// The most that ``retries`` and its counterpart for runs can be.
     public static var retryLimit: Int { ScenarioOptions.retryLimit }
 }

@@ -333,11 +333,14 @@ final class ScenarioExecution {
         let isEmpty = self.verdict.isEmpty && isScenario
         let (outcome, isRetriable) = self.verdict.decide(on: self.definition)
         let didFail = outcome == .failed || outcome == .error
-        let end = ScenarioEnd(
+        var end = ScenarioEnd(
             index: self.attempt.index, atNanoseconds: self.now.nanoseconds, outcome: outcome,
             problems: self.verdict.problems.map { self.problem($0) },
             isRetried: self.attempt.isRetriable && didFail && isRetriable,
             isEmpty: isEmpty && outcome == .passed)
+        if let series = self.attempt.series {
+            end = series.judge(end, try: self.attempt.number, of: self.definition, isWhole: isRetriable)
+        }
         self.report(.scenarioEnded(end))
         self.cast = Cast()
         self.threads.forgetOutcomes()
@@ -429,7 +432,7 @@ final class ScenarioExecution {
                     index: self.attempt.index, file: self.definition.file, line: self.definition.line,
                     titlePath: self.definition.titlePath, row: self.definition.row?.name,
                     repetition: self.attempt.repetition, tags: self.definition.tags, seed: self.seed,
-                    attempt: self.attempt.number, atNanoseconds: 0)))
+                    attempt: self.attempt.number, isTry: self.definition.isPlayedInTries, atNanoseconds: 0)))
     }
 
     /// Attaches a file to the reports of the scenario; virtual users of load tests, who have none, attach nothing.

@@ -22,6 +22,9 @@ struct ScenarioOptions: Hashable, Sendable {
     /// How often it is tried again after it did not pass; as the run says unless given.
     var retries: Int?
 
+    /// How many of several tries must pass, if one does not decide.
+    var passes: PassRequirement?
+
     /// The only clock under which it makes sense: half an hour of waiting is for virtual time.
     var clock: String?
 
@@ -57,6 +60,10 @@ struct ScenarioOptions: Hashable, Sendable {
         ParameterDeclaration(
             "retries", .integer, optional: true,
             "How often it is tried again after it did not pass, from 0 to 100; `--retries` unless given."),
+        ParameterDeclaration(
+            "passes", .record(PassRequirement.parameters), optional: true,
+            "How many of several tries must pass, for what answers differently each time: `{ at_least = 0.9 }`; tries are played until that is decided."
+        ),
         ParameterDeclaration(
             "clock", .choice(["virtual", "real"]), optional: true, "The only clock to play it under; skipped otherwise."
         ),
@@ -96,6 +103,10 @@ struct ScenarioOptions: Hashable, Sendable {
         self.retries = checked["retries"]?.integer.map { Int(clamping: $0) }
         if let retries = self.retries, !(0...Self.retryLimit ~= retries) {
             throw UsageError("scenario: retries is a number from 0 to \(Self.retryLimit), not \(retries)")
+        }
+        self.passes = try checked["passes"]?.object.map { (table) throws(UsageError) in try PassRequirement(table) }
+        for name in ["retries", "expected_failure"] where self.passes != nil && checked[name] != nil {
+            throw UsageError("scenario: \(name) is for a scenario that one try decides; leave out \(name) or passes")
         }
         switch checked["expected_failure"] {
         case nil, .bool(false): self.expectedFailure = nil

@@ -21,11 +21,22 @@ public struct ScenarioSuite: Sendable {
         /// How many attempts follow if one does not pass.
         var retries = 0
 
+        /// How many tries must pass, if several decide; nil where one play is enough, as under load.
+        var passes: PassRequirement?
+
+        /// So many attempts there may be.
+        var attemptLimit: Int { self.passes?.limit ?? 1 + self.retries }
+
         /// Returns what the execution of an attempt needs to know of it.
-        func attempt(_ number: Int) -> ScenarioAttempt {
+        ///
+        /// - Parameters:
+        ///   - number: Which attempt, counted from one.
+        ///   - rate: What the attempts before have come to, if that decides.
+        func attempt(_ number: Int, after rate: PassRate? = nil) -> ScenarioAttempt {
             ScenarioAttempt(
                 index: self.index + number - 1, number: number, repetition: self.repetition,
-                isRetriable: number <= self.retries)
+                isRetriable: number <= self.retries,
+                series: self.passes.map { PassSeries(requirement: $0, earlier: rate) })
         }
     }
 
@@ -33,7 +44,7 @@ public struct ScenarioSuite: Sendable {
     public private(set) var shard: Shard?
 
     /// A number that no attempt at a scenario of the suite has.
-    private var firstFreeIndexOfAttempts: Int { (self.members.map { $0.index + $0.retries }.max() ?? -1) + 1 }
+    private var firstFreeIndexOfAttempts: Int { (self.members.map { $0.index + $0.attemptLimit }.max() ?? 0) }
 
     /// A number that neither an attempt nor a case of ``outsideCases`` has.
     var firstFreeIndex: Int { self.firstFreeIndexOfAttempts + self.outsideCases.count + 1 }
@@ -127,7 +138,8 @@ public struct ScenarioSuite: Sendable {
     /// - Parameters:
     ///   - repetitions: How often each scenario is played.
     ///   - retries: How often a scenario that does not say so itself is tried again after it did not pass.
-    public func prepared(repetitions: Int, retries: Int) -> ScenarioSuite {
+    ///   - isOneTry: Whether scenarios of which so many tries must pass are played once, and that decides.
+    public func prepared(repetitions: Int, retries: Int, isOneTry: Bool = false) -> ScenarioSuite {
         var suite = self
         suite.members = self.members.flatMap { member in
             guard repetitions > 1 else { return [member] }
@@ -137,11 +149,13 @@ public struct ScenarioSuite: Sendable {
                 return member
             }
         }
-        let stride = 1 + (suite.members.map { $0.definition.retries ?? retries }.max() ?? 0)
         for place in suite.members.indices {
-            suite.members[place].index = place * stride
-            suite.members[place].retries = suite.members[place].definition.retries ?? retries
+            let options = suite.members[place].definition.options
+            suite.members[place].retries = options.retries ?? (options.passes == nil ? retries : 0)
+            suite.members[place].passes = isOneTry ? nil : options.passes
         }
+        let stride = suite.members.map(\.attemptLimit).max() ?? 1
+        for place in suite.members.indices { suite.members[place].index = place * stride }
         return suite
     }
 

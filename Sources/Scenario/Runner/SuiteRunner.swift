@@ -157,7 +157,7 @@ public struct SuiteRunner: Sendable {
         let start = self.stopwatch()
         var attempts: [RunProgress.Played] = []
         repeat {
-            let attempt = member.attempt(attempts.count + 1)
+            let attempt = member.attempt(attempts.count + 1, after: attempts.last?.passes)
             attempts.append(
                 self.playInVirtualTime(member, attempt, engines, parts, interruption: interruption, emit: emit))
         } while attempts.last?.isRetried == true
@@ -187,7 +187,7 @@ public struct SuiteRunner: Sendable {
         engines.giveBack(engine, after: end?.outcome ?? .error)
         return RunProgress.Played(
             outcome: end?.outcome ?? .error, attempt: attempt.number, isRetried: end?.isRetried ?? false,
-            duration: worker.now - .start, isUnreachable: end?.isUnreachable ?? false)
+            duration: worker.now - .start, passes: end?.passes, isUnreachable: end?.isUnreachable ?? false)
     }
 
     /// Adds to the end of a scenario how long it took by the clock of the machine, for reports and not for the record.

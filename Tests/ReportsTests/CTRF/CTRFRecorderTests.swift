@@ -57,6 +57,16 @@ struct CTRFRecorderTests {
         #expect(results?["summary"]?["other"] == 1)
     }
 
+    @Test("Tries are one test with the time of all; they are no retries, and the rate stands beside")
+    func tries() throws {
+        let results = try self.report(SampleRun.tries)["results"]
+        let tests = results?["tests"]?.array ?? []
+        #expect(tests.count == 1 && tests[0]["status"] == "passed" && tests[0]["retries"] == 0)
+        #expect(tests[0]["flaky"] == nil && tests[0]["retryAttempts"] == nil && tests[0]["duration"] == 3000)
+        #expect(results?["summary"]?["flaky"] == 0)
+        #expect(tests[0]["extra"]?["passes"]?["tries"] == 3 && tests[0]["extra"]?["passes"]?["passed"] == 2)
+    }
+
     @Test(
         "The schema of the format accepts the report after every entry and of any text",
         .enabled(if: PythonPackages.problem == nil, "\(PythonPackages.problem ?? "")"),
@@ -64,7 +74,9 @@ struct CTRFRecorderTests {
     func schema() throws {
         var random = RandomSource(seed: 11)
         var reports = try (0...SampleRun.entries.count).map { try self.report(Array(SampleRun.entries.prefix($0))) }
-        reports += [try self.report(SampleRun.retries), try self.report(HostileRun.entries)]
+        reports += [
+            try self.report(SampleRun.retries), try self.report(SampleRun.tries), try self.report(HostileRun.entries),
+        ]
         reports += try (0..<30).map { _ in try self.report(RandomRun.entries(scenarios: 5, using: &random)) }
         let schema = try #require(SharedFile.path("schemas/ctrf.schema.json"))
         #expect(try SchemaValidator.errors(reports, schemaAt: schema) == [])

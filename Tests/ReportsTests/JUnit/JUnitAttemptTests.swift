@@ -48,6 +48,20 @@ struct JUnitAttemptTests {
             ])
     }
 
+    @Test(
+        "Tries are one case, whose time is that of all, and none of them is flaky",
+        arguments: JUnitProfile.all.map(\.name))
+    func tries(name: String) throws {
+        let profile = try #require(JUnitProfile.named(name))
+        let document = self.document(profile, SampleRun.tries)
+        #expect(self.results(document) == [[]])
+        #expect(document.contains("time=\"3.000\">"))
+        guard document.contains("passes.tries") || profile == .default else { return }
+        for property in ["tries\" value=\"3", "passed\" value=\"2", "rate\" value=\"0.6667", "low\" value=\"0.2"] {
+            #expect(document.contains("<property name=\"passes.\(property)\"/>"), "\(property)")
+        }
+    }
+
     @Test("An attempt has its text and its conversation")
     func conversation() {
         let document = self.document(.default, SampleRun.retries.prefix(7))

@@ -12,6 +12,9 @@ struct RetryOptions: ParsableArguments {
     @Option(name: .customLong("repeat"), help: ArgumentHelp("Plays each scenario so often.", valueName: "number"))
     var repetitions = 1
 
+    @Flag(help: "Plays scenarios with passes in their options once, and that one try decides; replays play one try so.")
+    var oneTry = false
+
     @Flag(help: "Ends with exit code 6 if all passed and some were flaky.")
     var failOnFlaky = false
 

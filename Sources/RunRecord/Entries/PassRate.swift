@@ -1,0 +1,81 @@
+/// How many tries of a scenario have passed that is played until the rate of those is known.
+public struct PassRate: Hashable, Sendable {
+    /// What the tries decide.
+    public enum Verdict: String, Hashable, Sendable, CaseIterable {
+        /// Enough pass.
+        case pass
+        /// Too few pass.
+        case fail
+        /// There may be no more tries, and those there were decide nothing.
+        case inconclusive
+    }
+
+    /// A try that did not pass.
+    public struct FailedTry: Hashable, Sendable {
+        /// Which one, counted from one; its ``ScenarioStart/attempt``.
+        public var number: Int
+
+        /// Why it did not, in one line.
+        public var message: String
+
+        /// Names a try.
+        public init(number: Int, message: String) {
+            self.number = number
+            self.message = message
+        }
+    }
+
+    /// The rate that the scenario asks for, between 0 and 1.
+    public var atLeast: Double
+
+    /// One less the probability of a wrong verdict, and how often an interval such as this holds the true rate.
+    public var confidence: Double
+
+    /// How many tries have passed or failed.
+    public var tries: Int
+
+    /// How many of them passed.
+    public var passed: Int
+
+    /// The lower end of the interval in which the true rate lies, from 0 to 1.
+    public var low: Double
+
+    /// The upper end of it.
+    public var high: Double
+
+    /// What they decide; nil if there is another try, or one of them broke.
+    public var verdict: Verdict?
+
+    /// The latest try that did not pass.
+    public var lastFailed: FailedTry?
+
+    /// Creates a rate.
+    public init(
+        atLeast: Double, confidence: Double, tries: Int, passed: Int, low: Double, high: Double,
+        verdict: Verdict? = nil, lastFailed: FailedTry? = nil
+    ) {
+        self.atLeast = atLeast
+        self.confidence = confidence
+        self.tries = tries
+        self.passed = passed
+        self.low = low
+        self.high = high
+        self.verdict = verdict
+        self.lastFailed = lastFailed
+    }
+
+    /// The part of the tries that passed, from 0 to 1.
+    public var rate: Double { self.tries == 0 ? 0 : Double(self.passed) / Double(self.tries) }
+
+    /// What people read: `57 of 60 tries, 95 %, 95 % interval 86.3 to 98.3 %`.
+    public var text: String {
+        "\(self.passed) of \(self.tries) tries, \(Self.percent(self.rate)) %, \(Self.percent(self.confidence)) % interval "
+            + "\(Self.percent(self.low)) to \(Self.percent(self.high)) %"
+    }
+
+    /// A rate in percent, with at most one digit after the point.
+    public static func percent(_ rate: Double) -> String {
+        let tenths = Int((rate * 1000).rounded())
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    }
+}

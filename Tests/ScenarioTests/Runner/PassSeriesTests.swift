@@ -1,0 +1,162 @@
+import JSON
+import Machines
+import RunRecord
+import Statistics
+import Testing
+
+@testable import Scenario
+
+@Suite("Several tries of which so many must pass")
+struct PassSeriesTests {
+    private static let definition = ScenarioDefinition(
+        file: "s.lua", line: 7, titlePath: ["s"], options: ScenarioOptions(), index: 0)
+
+    private static func mistake(_ table: JSONObject) -> String? {
+        do throws(UsageError) {
+            _ = try ScenarioOptions(["passes": .object(table)], eventNames: EventNames(of: []))
+            return nil
+        } catch { return error.message }
+    }
+
+    private static func requirement(_ table: JSONObject) throws -> PassRequirement {
+        try #require(try ScenarioOptions(["passes": .object(table)], eventNames: EventNames(of: [])).passes)
+    }
+
+    /// Plays tries that end so, as long as there is another one.
+    private func play(
+        _ requirement: PassRequirement, _ outcomes: some Sequence<Outcome>, isWhole: Bool = true
+    ) -> [ScenarioEnd] {
+        var ends: [ScenarioEnd] = []
+        for outcome in outcomes where ends.last?.isRetried != false {
+            let number = ends.count + 1
+            var end = ScenarioEnd(index: number, atNanoseconds: 0, outcome: outcome)
+            if outcome == .failed {
+                end.problems = [Problem(category: .failure, typeName: "expectation", message: "no \(number)")]
+            }
+            ends.append(
+                PassSeries(requirement: requirement, earlier: ends.last?.passes)
+                    .judge(end, try: number, of: Self.definition, isWhole: isWhole))
+        }
+        return ends
+    }
+
+    @Test("what is not given is as the reference says")
+    func defaults() throws {
+        let requirement = try Self.requirement(["at_least": 0.9])
+        #expect(requirement.confidence == 0.95 && requirement.limit == 133)
+        #expect(abs(requirement.test.badRate - 0.8) < 1e-9 && abs(requirement.test.errorRate - 0.05) < 1e-9)
+        #expect(try Self.requirement(["at_least": 0.1]).test.badRate == 0.05)
+    }
+
+    @Test(
+        "what cannot be meant is refused, with what would do",
+        arguments: [
+            ([:], "scenario passes needs the option at_least"),
+            (["at_least": 1], "scenario passes: at_least is a number between 0 and 1, not 1"),
+            (["at_least": 0], "scenario passes: at_least is a number between 0 and 1, not 0"),
+            (
+                ["at_least": 0.9, "confidence": 0.5],
+                "scenario passes: confidence is a number between 0.5 and 1, not 0.5"
+            ),
+            (["at_least": 0.9, "confidence": 1], "scenario passes: confidence is a number between 0.5 and 1, not 1"),
+            (["at_least": 0.9, "margin": 0.9], "scenario passes: margin is a number between 0 and at_least, not 0.9"),
+            (["at_least": 0.9, "margin": 0], "scenario passes: margin is a number between 0 and at_least, not 0"),
+            (
+                ["at_least": 0.9, "at_most_tries": 25],
+                "scenario passes: at_most_tries is a number from 26 to 1000, not 25"
+            ),
+            (["at_least": 0.9, "at_most_tries": 1001], "scenario passes: at_most_tries is a number from 26 to 1000"),
+            (["at_least": 0.9, "margin": 0.001], "scenario passes: no fewer than "),
+            (["at_least": 0.9, "atmost_tries": 60], "scenario passes has no option \"atmost_tries\""),
+        ] as [(JSONObject, String)])
+    func mistakes(table: JSONObject, text: String) throws {
+        #expect(try #require(Self.mistake(table)).hasPrefix(text), "\(Self.mistake(table) ?? "")")
+    }
+
+    @Test(
+        "options that say something else about the number of plays are refused",
+        arguments: ["retries", "expected_failure"])
+    func contradictions(name: String) throws {
+        let value: JSONValue = name == "retries" ? 1 : "known"
+        #expect(throws: UsageError.self) {
+            try ScenarioOptions(["passes": ["at_least": 0.9], name: value], eventNames: EventNames(of: []))
+        }
+    }
+
+    @Test("so many passes in succession pass, with the rate and its interval, and no try more is played")
+    func pass() throws {
+        let ends = self.play(try Self.requirement(["at_least": 0.9]), Array(repeating: .passed, count: 100))
+        #expect(ends.count == 26)
+        let last = try #require(ends.last)
+        #expect(last.outcome == .passed && last.problems.isEmpty && last.passes?.verdict == .pass)
+        #expect(ends.dropLast().allSatisfy { $0.isRetried && $0.passes?.verdict == nil })
+        #expect(last.passes?.text == "26 of 26 tries, 100 %, 95 % interval 87.1 to 100 %")
+    }
+
+    @Test("too many failures fail, with the rate first and the last failure after it")
+    func fail() throws {
+        let ends = self.play(try Self.requirement(["at_least": 0.9]), Array(repeating: .failed, count: 100))
+        let last = try #require(ends.last)
+        #expect(ends.count == 5 && last.outcome == .failed && last.passes?.verdict == .fail)
+        #expect(last.problems.map(\.typeName) == ["pass_rate", "expectation"])
+        #expect(last.problemsByWeight.first?.message.hasPrefix("passes too seldom: passed in 0 of 5 tries") == true)
+        #expect(last.passes?.lastFailed == .init(number: 5, message: "no 5"))
+    }
+
+    @Test("without a verdict at the limit it is inconclusive and fails, even if the last try passed")
+    func inconclusive() throws {
+        let outcomes = [Outcome.failed] + Array(repeating: .passed, count: 100)
+        let ends = self.play(try Self.requirement(["at_least": 0.9, "at_most_tries": 30]), outcomes)
+        let last = try #require(ends.last)
+        #expect(ends.count == 30 && last.outcome == .failed && last.passes?.verdict == .inconclusive)
+        #expect(last.problems.map(\.typeName) == ["inconclusive"])
+        #expect(last.problems.first?.detail.contains("in try 1: no 1") == true)
+        let start = ScenarioStart(
+            index: 0, file: "s.lua", line: 1, titlePath: [], seed: 1, attempt: 30, isTry: true, atNanoseconds: 0)
+        #expect(start.explaining(last).attempt == 1)
+    }
+
+    @Test(
+        "a try that broke or was skipped ends the scenario as it did, and counts for nothing",
+        arguments: [Outcome.error, .skipped(reason: "closed")])
+    func broken(outcome: Outcome) throws {
+        let ends = self.play(try Self.requirement(["at_least": 0.9]), [.passed, .failed, outcome, .passed])
+        #expect(ends.count == 3 && ends.last?.outcome == outcome)
+        #expect(ends.last?.passes?.tries == 2 && ends.last?.passes?.passed == 1 && ends.last?.passes?.verdict == nil)
+    }
+
+    @Test("a try that something outside broke off is no evidence")
+    func brokenOff() throws {
+        let ends = self.play(try Self.requirement(["at_least": 0.9]), [.failed, .failed], isWhole: false)
+        #expect(ends.count == 1 && ends[0].outcome == .failed && ends[0].passes == nil)
+    }
+
+    private static let dice = """
+        scenario("often", { passes = { at_least = 0.9 } }, function() expect(random.number() < 0.98, true) end)
+        scenario("seldom", { passes = { at_least = 0.9 } }, function() expect(random.number() < 0.5, true) end)
+        scenario("once", function() expect(1, 1) end)
+        """
+
+    @Test("a run plays tries with seeds and numbers of their own, alike on any number of threads", arguments: [1, 3])
+    func run(workers: Int) async throws {
+        let suite = MiniRun.suite(Self.dice).prepared(repetitions: 1, retries: 2)
+        let run = await MiniRun.run(suite) { $0.workers = workers }
+        #expect(run.entries == (await MiniRun.run(suite)).entries)
+        #expect(run.end.counts == OutcomeCounts(passed: 2, failed: 1))
+        var seeds: Set<UInt64> = []
+        var indices: Set<Int> = []
+        for case .scenarioStarted(let start) in run.entries {
+            #expect(seeds.insert(start.seed).inserted && indices.insert(start.index).inserted)
+            #expect(start.isTry == (start.name != "once") && !start.isRetry)
+        }
+        #expect(seeds.count > 30)
+    }
+
+    @Test("asked for one try, a run plays one, and it decides")
+    func oneTry() async {
+        let suite = MiniRun.suite(Self.dice).prepared(repetitions: 1, retries: 0, isOneTry: true)
+        let run = await MiniRun.run(suite)
+        #expect(run.entries.begun == ["often", "seldom", "once"])
+        for case .scenarioEnded(let end) in run.entries { #expect(end.passes == nil && !end.isRetried) }
+    }
+}
