@@ -64,7 +64,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
-        .target(name: "EmbeddedFiles", exclude: ["Language", "Load", "Page"]),
+        .target(name: "EmbeddedFiles", exclude: ["Judges", "Language", "Load", "Page"]),
         .target(name: "LuaBridge", dependencies: ["CLua"], cSettings: [.define("_GNU_SOURCE")]),
         .target(
             name: "LuaRuntime", dependencies: ["LuaBridge", "CLua", "JSON"], swiftSettings: settings(strictMemory: true)

@@ -23,7 +23,7 @@ struct TestCommand: EnvironmentCommand {
     var selection: SelectionOptions
 
     @OptionGroup
-    var listing: ListOptions
+    private var listing: ListOptions
 
     @Option(help: "The seed of the run; another one each time unless given.")
     var seed: UInt64?
@@ -57,6 +57,9 @@ struct TestCommand: EnvironmentCommand {
     var injection: FaultOptions
 
     @OptionGroup
+    var models: ModelOptions
+
+    @OptionGroup
     var following: FollowingOptions
 
     @Option(
@@ -79,6 +82,10 @@ struct TestCommand: EnvironmentCommand {
         }
         if self.injection.faults != nil || self.injection.fault != nil, self.target != nil || self.clock == .real {
             throw ValidationError("faults are injected in virtual time; leave out --target and --clock real")
+        }
+        if self.models.record, self.injection.faults != nil {
+            throw ValidationError(
+                "--faults plays in several processes, and --record writes one cassette; leave out one")
         }
         if self.following.watch, self.listing.list {
             throw ValidationError("--watch plays and --list does not; leave out one of them")

@@ -23,6 +23,9 @@ struct TestPlan {
     /// The files by which the run would change, for those who watch them: absolute paths.
     let sources: Set<String>
 
+    /// Where answers of models are kept that the run records.
+    let cassettePath: String
+
     /// Runs of more scenarios than this record no wire unless asked: their reports would hold gigabytes of heartbeats.
     static let captureLimit = 1000
 
@@ -61,7 +64,9 @@ struct TestPlan {
             seed: command.seed ?? UInt64.random(in: 1...999_999_999), isVirtual: isVirtual,
             epochMilliseconds: isVirtual ? ExecutionSettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
             variables: environment.variables, forbidsEmpty: command.forbidEmpty, vault: environment.vault,
-            fault: command.injection.fault?.fault, attachments: command.outputs.attachments(in: environment))
+            fault: command.injection.fault?.fault, attachments: command.outputs.attachments(in: environment),
+            models: try command.models.desk(configuration, project, in: environment))
+        self.cassettePath = command.models.path(project, in: environment)
         let files = try project.scripts(paths, in: environment)
         let all = ScenarioSuite(files, settings: settings)
         let configurationPath = project.root + "/" + ProjectFolder.configurationName

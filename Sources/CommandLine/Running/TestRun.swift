@@ -58,6 +58,7 @@ struct TestRun {
         let gate = runner.gate
         let signals = self.environment.onInterrupt {
             interruption.request()
+            settings.files.models?.stop()
             gate?.hold(false)
         }
         let hang = self.environment.onHang { reason in
@@ -69,6 +70,7 @@ struct TestRun {
         let timer = self.plan.runLimit.map { limit in
             RunTimer(after: limit) {
                 interruption.request(because: limit)
+                settings.files.models?.stop()
                 gate?.hold(false)
                 Watchdog.shared.hurry()
             }
@@ -81,6 +83,7 @@ struct TestRun {
             playing.note(entries)
             writer.record(entries)
         }
+        let isCassetteLost = await !self.keepAnswers()
         writer.finish()
         timer?.stop()
         hang?.stop()
@@ -95,12 +98,22 @@ struct TestRun {
         let isOutputLost = self.command.outputs.tap == "-" && self.environment.outputFailure() != nil
         let status = self.status(
             end, hasHarnessErrors: causes.hasHarnessErrors,
-            reportsFailed: !problems.isEmpty || historyProblem != nil || isOutputLost)
+            reportsFailed: !problems.isEmpty || historyProblem != nil || isOutputLost || isCassetteLost)
         if status == .nothingToRun {
             self.environment.writeError(
                 "error: all \(end.counts.skipped) scenarios were skipped, so nothing was tested\n")
         }
         return status
+    }
+
+    /// Ends the asking of models, and writes the cassette if the run records one.
+    ///
+    /// - Returns: False if it could not be written; why not has been said.
+    private func keepAnswers() async -> Bool {
+        guard let models = self.plan.settings.files.models else { return true }
+        await models.close()
+        guard self.command.models.record, let text = models.changedCassette else { return true }
+        return self.environment.write(Array(text.utf8), to: self.plan.cassettePath)
     }
 
     /// Whether scripts can be held: on a thread of their own sockets would be held, too, and several would be one knot.

@@ -39,6 +39,8 @@ constructor("capture", "matcher")
 constructor("near", "tolerance")
 constructor("between", "high")
 constructor("path", "matcher")
+constructor("judged", "options")
+constructor("means", "options")
 match.any = { ["@match"] = "any" }
 match.absent = { ["@match"] = "absent" }
 

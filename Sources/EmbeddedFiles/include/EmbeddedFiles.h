@@ -36,6 +36,9 @@ const char *embedded_chat_style(void);
 /// The scenario that does what a person does by hand, without its chat system.
 const char *embedded_by_hand(void);
 
+/// What a model is told that judges a text; answers to another one are not in a cassette.
+const char *embedded_judge_prompt(void);
+
 /// The part of the scenario language that is written in Lua.
 const char *embedded_prelude(void);
 

@@ -18,7 +18,8 @@ public struct HostFunction {
     /// The names of the parameters for error messages, without the receiver of a method.
     public let parameters: [String]
 
-    /// Whether it may answer ``HostVerdict/suspends``; calls from where Lua cannot suspend are refused before ``body``.
+    /// Whether it mostly answers ``HostVerdict/suspends``: calls from where Lua cannot suspend are refused before
+    /// ``body``. One that seldom does says no, and calls ``LuaCall/requireSuspendable()`` before it sets up the wait.
     public let suspends: Bool
 
     /// What runs.
@@ -29,7 +30,7 @@ public struct HostFunction {
     /// - Parameters:
     ///   - name: The name for error messages, as a script writes it.
     ///   - parameters: The names of the parameters, without the receiver of a method.
-    ///   - suspends: Whether it may suspend the coroutine.
+    ///   - suspends: Whether it suspends the coroutine, and is refused where that cannot be.
     ///   - body: What runs; it must not resume coroutines, but it may call functions of the script.
     public init(_ name: String, parameters: [String] = [], suspends: Bool = false, body: @escaping Body) {
         self.name = name

@@ -28,8 +28,7 @@ extension LuaState {
                 guard !call.isFull else { throw LuaStack.full }
                 return call.pushed
             case .suspends:
-                precondition(
-                    registered.function.suspends, "\(registered.function.name) suspends without having said so")
+                if !registered.function.suspends { try call.requireSuspendable() }
                 return REPARTEE_LUA_SUSPEND
             }
         } catch {

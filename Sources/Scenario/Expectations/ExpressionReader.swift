@@ -6,7 +6,7 @@ import Machines
 /// An event is a name, `event(name, fields)` or `{ name, fields }`; `all`, `any`, `seq`, `interleave` and `maybe`
 /// return tables whose member `@expect` names them.
 struct ExpressionReader {
-    let matchers: MatcherReader
+    var matchers: MatcherReader
     private let names: EventNames
     private var nextID = 0
 

@@ -89,6 +89,14 @@ final class PendingExpectation: ThreadWait {
         return [:]
     }
 
+    /// Returns what models are still to be asked about what came of the expectation.
+    func askedTexts(of outcome: Result<Observation, ScenarioFailure>) -> [AskedText] {
+        guard case .events(.event(let matcher)) = self.kind, case .success(.event(let event)) = outcome else {
+            return []
+        }
+        return matcher.askedTexts(in: event.logged.event)
+    }
+
     /// Whether events are waited for, and not only time.
     var needsEvents: Bool { if case .events = self.kind { true } else { false } }
 

@@ -126,6 +126,20 @@ enum MatcherReference {
                 Parameter("text", .string, optional: true, "What it accepts, for failures."),
             ],
             returns: .json, "Whatever a function of the script accepts."),
+        MethodDeclaration(
+            "judged",
+            [
+                Parameter("criterion", .string, "What is asked of the text, in words."),
+                Parameter("options", .record(ModelCriterion.judgedOptions), "Who judges."),
+            ],
+            returns: .json, "Text of which a judge of `repartee.lua` says that it meets a criterion."),
+        MethodDeclaration(
+            "means",
+            [
+                Parameter("text", .string, "The text."),
+                Parameter("options", .record(ModelCriterion.meansOptions), optional: true, "How near it must be."),
+            ],
+            returns: .json, "Text that is near this in meaning, by the embeddings of `repartee.lua`."),
         MethodDeclaration("any", [], "Anything but nil (a value, not a function)."),
         MethodDeclaration("absent", [], "Nothing (a value, not a function)."),
     ]

@@ -38,6 +38,8 @@ indirect enum Matcher {
     case absent
     case type(JSONType)
     case path(JSONPath, spelling: String, Matcher)
+    /// A text about which a model is asked once everything else fits; see ``askedTexts(in:)``.
+    case asked(ModelCriterion)
     /// A test that only the script can make; the text says which.
     case custom(description: String, test: (JSONValue) -> Bool)
 
@@ -110,6 +112,7 @@ indirect enum Matcher {
         case .hasElement(let matcher): value.array?.contains { matcher.mismatches($0).isEmpty } ?? false
         case .count(let matcher): Self.size(value).map { matcher.mismatches(.integer(Int64($0))).isEmpty } ?? false
         case .type(let type): type.accepts(value)
+        case .asked: value.string != nil
         case .custom(_, let test): test(value)
         case .anything, .members, .elements, .oneOf, .allOf, .not, .absent, .path, .capture, .part: false
         }
@@ -151,6 +154,7 @@ extension Matcher: CustomStringConvertible {
         case .count(let matcher): "\(matcher) elements"
         case .absent: "nothing"
         case .type(let type): type.phrase
+        case .asked(let criterion): criterion.description
         case .path(_, let spelling, let matcher): "\(matcher) at \(spelling)"
         case .custom(let description, _): description
         }

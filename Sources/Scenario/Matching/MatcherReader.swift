@@ -9,6 +9,9 @@ struct MatcherReader {
     /// Returns the script's own test of a number that `match.where` or `match.pattern` keeps.
     let test: (Int64) -> ((JSONValue) -> Bool)?
 
+    /// Whether models are asked here: by `expect`, which waits for their answers.
+    var asksModels = false
+
     /// Reads a matcher.
     ///
     /// - Throws: ``UsageError`` if a constructor was given what it cannot use.
@@ -19,7 +22,13 @@ struct MatcherReader {
             for element in elements { matchers.append(try self.matcher(element)) }
             return .elements(matchers)
         case .object(let members):
-            if let name = members["@match"]?.string { return try self.constructed(name, members) }
+            if let name = members["@match"]?.string {
+                if let criterion = try self.criterion(name, members) { return .asked(criterion) }
+                var reader = self
+                // What else wraps matchers tries values, and not each of them is to be paid for.
+                reader.asksModels = self.asksModels && name == "all_of"
+                return try reader.constructed(name, members)
+            }
             return .members(try self.members(members))
         default: return .equal(value)
         }
@@ -102,6 +111,26 @@ struct MatcherReader {
         default: break
         }
         throw UsageError("match.\(name) does not exist")
+    }
+
+    /// Reads what a model is asked; nil if it is none.
+    private func criterion(_ name: String, _ members: JSONObject) throws(UsageError) -> ModelCriterion? {
+        guard name == "judged" || name == "means" else { return nil }
+        guard self.asksModels else {
+            throw UsageError(
+                "match.\(name) asks a model, which only expect(value, …) and actor:expect(event, …) wait for: in the "
+                    + "fields of one event, not inside of seq, any, is_not, one_of, has or the like")
+        }
+        let text = try self.text(members["value"] ?? .null, name)
+        guard !text.isEmpty else { throw UsageError("match.\(name) takes a text that is not empty") }
+        let options = members["options"]?.object ?? [:]
+        let checker = ArgumentChecker(call: "match.\(name)")
+        if name == "judged" {
+            let judge = try checker.record(options, ModelCriterion.judgedOptions)["by"]?.string
+            return ModelCriterion(kind: .judged(by: judge ?? ""), text: text)
+        }
+        let least = try checker.record(options, ModelCriterion.meansOptions)["at_least"] ?? 0.8
+        return ModelCriterion(kind: .means(atLeast: try self.likeness(least, name)), text: text)
     }
 
     /// Reads how much alike texts must be; any two are alike to the ratio 0.

@@ -79,10 +79,11 @@ public final class ExecutionSettings: Sendable {
         workingDirectory: String, project: ProjectConfiguration, destination: Destination, seed: UInt64,
         isVirtual: Bool, epochMilliseconds: Int64, variables: [String: String], capture: WireCaptureLevel,
         updatesTranscripts: Bool, forbidsEmpty: Bool, vault: SecretVault, network: NetworkConditions?,
-        fault: InjectedFault?, attachments: AttachmentFolder?
+        fault: InjectedFault?, attachments: AttachmentFolder?, models: ModelDesk?
     ) {
         self.hosts = hosts
-        self.files = WrittenFiles(attachments: attachments, updatesTranscripts: updatesTranscripts)
+        self.files = WrittenFiles(
+            attachments: attachments, updatesTranscripts: updatesTranscripts, models: models)
         self.systems = Dictionary(systems.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.eventNames = EventNames(of: systems)
         self.projectRoot = projectRoot
@@ -114,7 +115,8 @@ public final class ExecutionSettings: Sendable {
             isVirtual: self.isVirtual && realTime == nil, epochMilliseconds: realTime ?? self.epochMilliseconds,
             variables: self.variables, capture: capture,
             updatesTranscripts: updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault,
-            network: self.disturbance.network, fault: self.disturbance.fault, attachments: self.files.attachments)
+            network: self.disturbance.network, fault: self.disturbance.fault, attachments: self.files.attachments,
+            models: self.files.models)
     }
 
     /// Returns these settings with a network that is like this until a script says otherwise.
@@ -125,7 +127,8 @@ public final class ExecutionSettings: Sendable {
             project: self.project, destination: self.destination, seed: self.seed, isVirtual: self.isVirtual,
             epochMilliseconds: self.epochMilliseconds, variables: self.variables, capture: self.capture,
             updatesTranscripts: self.files.updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault,
-            network: network, fault: self.disturbance.fault, attachments: self.files.attachments)
+            network: network, fault: self.disturbance.fault, attachments: self.files.attachments,
+            models: self.files.models)
     }
 }
 
@@ -146,6 +149,9 @@ extension ExecutionSettings {
 
         /// Whether stored transcripts that differ are written anew.
         public let updatesTranscripts: Bool
+
+        /// Where models are asked, which keeps their answers in a cassette; nil where none are.
+        public let models: ModelDesk?
     }
 }
 

@@ -92,11 +92,14 @@ public struct ProjectConfiguration: Sendable {
     /// Files and folders below the project's root that scripts may read although their names begin with a dot.
     public var hiddenFiles: [String] = []
 
+    /// The models that scenarios may ask.
+    var models = ModelDeclarations()
+
     /// The variables that every script may read: they are meant for it, or say nothing about who runs it.
     static let knownVariables = ["REPARTEE_*", "CI", "LANG", "TZ"]
 
-    /// What of the targets must not be seen.
-    var secrets: [String] { self.targets.values.flatMap(\.access.secrets) }
+    /// What of the targets and models must not be seen.
+    var secrets: [String] { self.targets.values.flatMap(\.access.secrets) + self.models.secrets }
 
     /// Whether scripts may read an environment variable.
     func allows(variable name: String) -> Bool {
@@ -185,7 +188,7 @@ public struct ProjectConfiguration: Sendable {
                 ParameterDeclaration(
                     "hidden_files", .list(.string), optional: true,
                     "What scripts may read although its name begins with a dot."),
-            ])
+            ] + ModelDeclarations.parameters)
         for (name, value) in members["targets"]?.object ?? [:] {
             let endpoints = (value["endpoints"]?.object ?? [:]).map { ($0.0, $0.1.string ?? "") }
             var settings = value["settings"]?.object ?? [:]
@@ -212,6 +215,9 @@ public struct ProjectConfiguration: Sendable {
                 self.targets[name]?.network = try NetworkConditions(
                     checking: network, of: "targets.\(name).network")
             }
+        }
+        do throws(UsageError) { self.models = try ModelDeclarations(members, variables: variables) } catch {
+            throw UsageError("\(file): \(error.message)")
         }
         self.variables = (members["env"]?.array ?? []).compactMap(\.string)
         self.hiddenFiles = (members["hidden_files"]?.array ?? []).compactMap(\.string)

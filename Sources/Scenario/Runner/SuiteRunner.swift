@@ -219,6 +219,8 @@ public struct SuiteRunner: Sendable {
         }
         // The promise is always kept: a run ends when its last scenario has, and each has a time limit.
         let end = try? await promise.futureResult.get()
+        // Answers that nobody waits for any more must not come to a loop that has ended.
+        self.settings.files.models?.stop()
         await loop.shutDown()
         return end ?? RunEnd(counts: OutcomeCounts(), durationNanoseconds: 0, isInterrupted: true)
     }

@@ -118,6 +118,7 @@ enum ExpectationMethods {
         let name = call.name
         let expression = try asFault { () throws(UsageError) in
             var reader = script.expressions
+            reader.matchers.asksModels = what.string != nil || what["@expect"]?.string == "event"
             let expression =
                 if let kind = what.string {
                     EventExpression.event(try reader.event(kind, fields: fields))
@@ -168,10 +169,20 @@ enum ExpectationMethods {
         pending.ownLine = script.ownLine(of: call)
         try asFault { () throws(UsageError) in try actor.await(pending) }
         if let outcome = pending.outcome {
+            let asked = pending.askedTexts(of: outcome)
+            if !asked.isEmpty {
+                let value = try self.value(of: outcome, by: actor, in: script).get()
+                return try script.awaitModels(&call, asked, then: value)
+            }
             call.push(try self.value(of: outcome, by: actor, in: script).get())
             return .returns
         }
+        let name = call.name
         pending.suspend(thread) { pending, outcome in
+            let asked = pending.askedTexts(of: outcome)
+            if !asked.isEmpty, case .success(let value) = self.value(of: outcome, by: actor, in: script) {
+                return script.awaitModels(thread, asked, for: name, at: pending.position, then: value)
+            }
             script.execution?.threads.proceed(
                 thread, after: pending, with: self.value(of: outcome, by: actor, in: script))
         }

@@ -55,13 +55,13 @@ extension ExecutionSettings {
         seed: UInt64, isVirtual: Bool = true, epochMilliseconds: Int64 = ExecutionSettings.virtualEpochMilliseconds,
         variables: [String: String] = [:], capture: WireCaptureLevel = .messages, updatesTranscripts: Bool = false,
         forbidsEmpty: Bool = false, vault: SecretVault = SecretVault(), network: NetworkConditions? = nil,
-        fault: InjectedFault? = nil, attachments: AttachmentFolder? = nil
+        fault: InjectedFault? = nil, attachments: AttachmentFolder? = nil, models: ModelDesk? = nil
     ) {
         self.init(
             hosts: { ScriptEngine(limits: $0) }, systems: systems, projectRoot: projectRoot,
             workingDirectory: workingDirectory, project: project, destination: destination, seed: seed,
             isVirtual: isVirtual, epochMilliseconds: epochMilliseconds, variables: variables, capture: capture,
             updatesTranscripts: updatesTranscripts, forbidsEmpty: forbidsEmpty, vault: vault, network: network,
-            fault: fault, attachments: attachments)
+            fault: fault, attachments: attachments, models: models)
     }
 }

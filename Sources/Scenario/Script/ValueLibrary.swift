@@ -13,8 +13,13 @@ enum ValueLibrary {
                 (call) throws(HostError) in
                 let script = try call.script()
                 var captures = JSONObject()
-                if let failure = try Self.failure("expect", in: call, of: script, &captures) {
+                var asked: [AskedText]? = []
+                if let failure = try Self.failure("expect", in: call, of: script, &captures, &asked) {
                     throw HostError(failure)
+                }
+                if let asked, !asked.isEmpty {
+                    return try script.awaitModels(
+                        &call, asked, then: captures.isEmpty ? .nil : .json(.object(captures)))
                 }
                 if !captures.isEmpty { call.push(JSONValue.object(captures)) }
                 return .returns
@@ -23,7 +28,8 @@ enum ValueLibrary {
                 (call) throws(HostError) in
                 let script = try call.script()
                 var captures = JSONObject()
-                var failure = try Self.failure("check", in: call, of: script, &captures)
+                var asked: [AskedText]?
+                var failure = try Self.failure("check", in: call, of: script, &captures, &asked)
                 failure?.isSoft = true
                 if let failure { try script.playing("check").note(failure) }
                 call.push(failure == nil)
@@ -35,9 +41,12 @@ enum ValueLibrary {
 
     /// Compares a value with a matcher; returns the failure, or nil if the value is as wanted.
     ///
-    /// - Parameter captures: Gets what the matcher captured.
+    /// - Parameters:
+    ///   - captures: Gets what the matcher captured.
+    ///   - asked: Gets what models are still to be asked about a value that fits; nil where none are.
     private static func failure(
-        _ name: String, in call: borrowing LuaCall, of script: Script, _ captures: inout JSONObject
+        _ name: String, in call: borrowing LuaCall, of script: Script, _ captures: inout JSONObject,
+        _ asked: inout [AskedText]?
     ) throws(HostError) -> ScenarioFailure? {
         let position = call.scriptPosition
         script.execution?.countAssertion()
@@ -56,11 +65,14 @@ enum ValueLibrary {
             matcher = .absent
         } else {
             let wanted = try call.wanted(2, of: script)
-            matcher = try asFault { () throws(UsageError) in try script.expressions.matchers.matcher(wanted) }
+            var reader = script.expressions.matchers
+            reader.asksModels = asked != nil
+            matcher = try asFault { () throws(UsageError) in try reader.matcher(wanted) }
         }
         let mismatches = matcher.mismatches(value)
         guard !mismatches.isEmpty else {
             matcher.capture(value, into: &captures)
+            asked = asked.map { _ in matcher.askedTexts(in: value) }
             return nil
         }
         let report = ExpectationReport(actor: "", log: EventLog(), start: 0, secrets: script.secrets)

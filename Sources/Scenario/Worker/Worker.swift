@@ -21,7 +21,7 @@ final class Worker: Scheduler {
     private static let turnBudget = 512
 
     private var time: TimeSource
-    private let loop: (any EventLoop)?
+    let loop: (any EventLoop)?
     private var timers = TimerQueue()
     private var ready = Deque<ReadyThread>()
     private var turn: Scheduled<Void>?

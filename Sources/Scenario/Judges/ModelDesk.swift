@@ -1,0 +1,169 @@
+import JSON
+import Machines
+import NIOCore
+import Synchronization
+import Transport
+
+/// Where the scenarios of a run ask models: it looks into the cassette, and asks the endpoint for what is not there.
+///
+/// There is one for a run, for all its threads. The same question is asked once.
+public final class ModelDesk: Sendable {
+    /// What is done about a question that the cassette does not answer.
+    public enum Mode: Hashable, Sendable {
+        /// It is an error; the network is not touched.
+        case replay
+        /// The endpoint is asked.
+        case ask
+    }
+
+    typealias Completion = @Sendable (Result<ModelAnswer, ModelFailure>) -> Void
+
+    private struct State {
+        var cassette: Cassette
+        var waiting: [String: [Completion]] = [:]
+        var calls: [String: Int] = [:]
+        var tokens: [String: Int] = [:]
+        var loop: SocketLoop?
+        var isStopped = false
+    }
+
+    private let declarations: ModelDeclarations
+    private let mode: Mode
+    private let state: Mutex<State>
+
+    /// Creates a desk.
+    ///
+    /// - Parameters:
+    ///   - project: What declares the models.
+    ///   - cassette: The text of the cassette; nil for none.
+    ///   - name: The file of the cassette as messages name it.
+    /// - Throws: ``ScriptProblem`` if the cassette cannot be read.
+    public init(_ project: ProjectConfiguration, cassette: String?, name: String, mode: Mode) throws(ScriptProblem) {
+        self.declarations = project.models
+        self.mode = mode
+        do throws(ModelFailure) {
+            self.state = Mutex(State(cassette: try cassette.map(Cassette.init(reading:)) ?? Cassette()))
+        } catch { throw ScriptProblem("\(name): \(error.message)") }
+    }
+
+    /// The text of the cassette, if answers were added to it.
+    public var changedCassette: String? {
+        self.state.withLock { $0.cassette.isChanged ? $0.cassette.text : nil }
+    }
+
+    /// Returns the endpoint of a criterion.
+    ///
+    /// - Throws: ``UsageError`` if the project declares none.
+    func endpoint(of criterion: ModelCriterion) throws(UsageError) -> ModelEndpoint {
+        switch criterion.kind {
+        case .means:
+            guard let endpoint = self.declarations.embeddings else {
+                throw UsageError(
+                    "match.means needs a model; write embeddings = { url = \"…/v1/embeddings\", model = \"…\" } in "
+                        + "repartee.lua")
+            }
+            return endpoint
+        case .judged(let name):
+            guard let endpoint = self.declarations.judges[name] else {
+                throw UsageError(
+                    "there is no judge \"\(name)\" in repartee.lua"
+                        + TextDistance.hint(name, among: self.declarations.judges.keys.sorted())
+                        + "; write judges = { \(name) = { url = \"…/v1/chat/completions\", model = \"…\" } }")
+            }
+            return endpoint
+        }
+    }
+
+    /// Asks a question.
+    ///
+    /// - Parameter completion: Called once, at once or from another thread.
+    func ask(_ question: ModelQuestion, of endpoint: ModelEndpoint, completion: @escaping Completion) {
+        let members = question.members(for: endpoint)
+        let key = ModelQuestion.key(of: members)
+        let known: Result<ModelAnswer, ModelFailure>? = self.state.withLock { state in
+            if let answer = state.cassette[members] { return .success(answer) }
+            if state.isStopped { return .failure(Self.stopped) }
+            if self.mode == .replay {
+                let difference = state.cassette.difference(from: members).map { ": \($0)" } ?? ""
+                return .failure(
+                    ModelFailure(
+                        "the cassette has no answer of \(endpoint.place) to this question\(difference); run with "
+                            + "--record to ask the model and keep its answer"))
+            }
+            if state.waiting[key] != nil {
+                state.waiting[key]?.append(completion)
+                return nil
+            }
+            if let reason = Self.reserve(ModelCall.count(of: question, to: endpoint), of: endpoint, in: &state) {
+                return .failure(reason)
+            }
+            state.waiting[key] = [completion]
+            let loop = state.loop ?? SocketLoop()
+            state.loop = loop
+            let eventLoop = loop.eventLoop
+            eventLoop.execute {
+                ModelCall.begin(question, to: endpoint, on: eventLoop) {
+                    self.take($0, key: key, members, of: endpoint)
+                }
+            }
+            return nil
+        }
+        if let known { completion(known) }
+    }
+
+    private static let stopped = ModelFailure("the run ended before the model answered")
+
+    /// Takes requests from the budget of an endpoint.
+    ///
+    /// - Returns: Why not, if it is used up.
+    private static func reserve(_ count: Int, of endpoint: ModelEndpoint, in state: inout State) -> ModelFailure? {
+        let (calls, tokens) = (state.calls[endpoint.place] ?? 0, state.tokens[endpoint.place] ?? 0)
+        if let most = endpoint.budget.calls, calls + count > most {
+            return ModelFailure(
+                "the budget of \(endpoint.place) is used up: \(calls) of \(most) requests were sent and the question "
+                    + "takes \(count); raise at_most.calls in repartee.lua")
+        }
+        if let most = endpoint.budget.tokens, tokens >= most {
+            return ModelFailure(
+                "the budget of \(endpoint.place) is used up: its answers took \(tokens) of \(most) tokens; raise "
+                    + "at_most.tokens in repartee.lua")
+        }
+        state.calls[endpoint.place] = calls + count
+        return nil
+    }
+
+    private func take(
+        _ result: Result<ModelCall.Reply, ModelFailure>, key: String, _ members: JSONObject, of endpoint: ModelEndpoint
+    ) {
+        let (answer, waiting) = self.state.withLock { state in
+            let answer = Result { () throws(ModelFailure) in
+                let reply = try result.get()
+                state.tokens[endpoint.place, default: 0] += reply.tokens
+                try state.cassette.add(reply.answer, to: members, answeredBy: reply.answeredBy)
+                return reply.answer
+            }
+            return (answer, state.waiting.removeValue(forKey: key) ?? [])
+        }
+        for completion in waiting { completion(answer) }
+    }
+
+    /// Answers nothing any more: who waits is told so.
+    public func stop() {
+        let waiting = self.state.withLock { state in
+            state.isStopped = true
+            defer { state.waiting = [:] }
+            return state.waiting.sorted { $0.key < $1.key }.flatMap(\.value)
+        }
+        for completion in waiting { completion(.failure(Self.stopped)) }
+    }
+
+    /// Ends what it has under way, and its thread.
+    public func close() async {
+        self.stop()
+        let loop = self.state.withLock { state in
+            defer { state.loop = nil }
+            return state.loop
+        }
+        await loop?.shutDown()
+    }
+}

@@ -1,0 +1,153 @@
+import JSON
+import Machines
+import Transport
+
+/// A model that scenarios may ask about texts, as `repartee.lua` declares it.
+struct ModelEndpoint: Hashable, Sendable {
+    /// How much may be asked of it in one run.
+    struct Budget: Hashable, Sendable {
+        /// How many requests may be sent; nil for any number.
+        let calls: Int?
+
+        /// How many tokens its answers may say that they took, before the last question; nil for any number.
+        let tokens: Int?
+    }
+
+    /// As messages name it: `judges.NAME` or `embeddings`.
+    let place: String
+
+    /// The URL to which requests are posted.
+    let url: String
+
+    let address: TargetAddress
+    let model: String
+
+    /// How often it is asked the same; the majority decides.
+    let votes: Int
+
+    let budget: Budget
+
+    /// How long an answer may take, by the clock on the wall.
+    let timeLimit: Duration
+
+    /// The header that says who asks, if there is one.
+    let authorization: String?
+
+    /// What must not be seen.
+    let secrets: [String]
+
+    /// Defined here: how long an answer of a model may take unless the project says otherwise.
+    private static let standardLimit = Duration.seconds(60)
+
+    /// Defined here: more votes than this tell nothing more about a verdict.
+    private static let mostVotes: Int64 = 25
+
+    /// The members of an endpoint for embeddings.
+    static let parameters = [
+        ParameterDeclaration("url", .string, "Where requests are posted, such as `https://host/v1/chat/completions`."),
+        ParameterDeclaration("model", .string, "The model that is asked."),
+        ParameterDeclaration(
+            "token", .string, optional: true, isSecret: true,
+            "A bearer token, or the name of a variable of the environment: `$NAME`."),
+        ParameterDeclaration(
+            "timeout", .duration, optional: true,
+            "How long an answer may take by the clock on the wall; 60s unless given."),
+        ParameterDeclaration(
+            "at_most",
+            .record([
+                ParameterDeclaration("calls", .integer, optional: true, "How many requests a run may send."),
+                ParameterDeclaration("tokens", .integer, optional: true, "How many tokens they may take."),
+            ]), optional: true, "How much a run may ask of it; any amount unless given."),
+    ]
+
+    /// The members of a judge.
+    static let judgeParameters =
+        parameters + [
+            ParameterDeclaration(
+                "votes", .integer, optional: true,
+                "How often it is asked the same, an odd number; the majority decides. 1 unless given.")
+        ]
+
+    /// Reads the members of an endpoint, checked already.
+    ///
+    /// - Parameter variables: The environment, where `token = "$NAME"` is looked up.
+    /// - Throws: ``UsageError`` that names the place and the member.
+    init(_ members: JSONObject, place: String, variables: [String: String]) throws(UsageError) {
+        self.place = place
+        self.url = members["url"]?.string ?? ""
+        self.model = members["model"]?.string ?? ""
+        self.timeLimit =
+            members["timeout"]?.double.flatMap { Duration(scriptSeconds: $0) } ?? Self.standardLimit
+        guard !self.model.isEmpty else { throw UsageError("\(place): model is the name of a model, and not empty") }
+        let votes = members["votes"]?.integer ?? 1
+        guard 1...Self.mostVotes ~= votes, votes % 2 == 1 else {
+            throw UsageError(
+                "\(place): votes is an odd number from 1 to \(Self.mostVotes), so that there is a majority; not \(votes)"
+            )
+        }
+        self.votes = Int(votes)
+        func amount(_ name: String) throws(UsageError) -> Int? {
+            guard let value = members["at_most"]?[name]?.integer else { return nil }
+            guard value > 0 else { throw UsageError("\(place): at_most.\(name) is a number above 0, not \(value)") }
+            return Int(clamping: value)
+        }
+        self.budget = Budget(calls: try amount("calls"), tokens: try amount("tokens"))
+        do throws(ConfigurationError) {
+            self.address = try TargetAddress(origin: self.url)
+            guard !self.address.authority.contains("@"), !self.url.contains("?") else {
+                throw ConfigurationError("the cassette names the url, so it has no user, password or query; use token")
+            }
+            var options = JSONObject()
+            if var token = members["token"]?.string {
+                if token.hasPrefix("$") {
+                    guard let value = variables[String(token.dropFirst())] else {
+                        throw ConfigurationError("token: the environment has no variable \(token.dropFirst())")
+                    }
+                    token = value
+                }
+                options["token"] = .string(token)
+                self.secrets = [token]
+            } else {
+                self.secrets = []
+            }
+            self.authorization = try RequestAuthorization.header(options)
+        } catch {
+            throw UsageError("\(place): \(error.message)")
+        }
+    }
+}
+
+/// The models of a project.
+struct ModelDeclarations: Sendable {
+    private(set) var judges: [String: ModelEndpoint] = [:]
+    private(set) var embeddings: ModelEndpoint?
+
+    /// The members of `repartee.lua` that declare them.
+    static let parameters = [
+        ParameterDeclaration(
+            "judges", .map(.record(ModelEndpoint.judgeParameters)), optional: true,
+            "Models that judge texts, by name: endpoints for chat completions."),
+        ParameterDeclaration(
+            "embeddings", .record(ModelEndpoint.parameters), optional: true,
+            "The model that tells how near in meaning two texts are: an endpoint for embeddings."),
+    ]
+
+    /// Declares none.
+    init() {}
+
+    /// Reads the members of `repartee.lua`, checked already.
+    ///
+    /// - Throws: ``UsageError`` that names the place and the member.
+    init(_ members: JSONObject, variables: [String: String]) throws(UsageError) {
+        for (name, value) in members["judges"]?.object ?? [:] {
+            self.judges[name] = try ModelEndpoint(
+                value.object ?? [:], place: "judges.\(name)", variables: variables)
+        }
+        if let value = members["embeddings"]?.object {
+            self.embeddings = try ModelEndpoint(value, place: "embeddings", variables: variables)
+        }
+    }
+
+    /// What of them must not be seen.
+    var secrets: [String] { self.judges.values.flatMap(\.secrets) + (self.embeddings?.secrets ?? []) }
+}

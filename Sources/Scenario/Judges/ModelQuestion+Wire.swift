@@ -1,0 +1,80 @@
+import JSON
+
+/// What goes over the wire: the chat completions and the embeddings of the OpenAI API, which other servers speak, too
+/// (https://platform.openai.com/docs/api-reference).
+extension ModelQuestion {
+    /// What the answer of a judge must look like.
+    private static let schema: JSONValue = [
+        "type": "json_schema",
+        "json_schema": [
+            "name": "verdict", "strict": true,
+            "schema": [
+                "type": "object",
+                "properties": ["verdict": ["type": "boolean"], "reason": ["type": "string"]],
+                "required": ["verdict", "reason"], "additionalProperties": false,
+            ],
+        ],
+    ]
+
+    /// Returns the body of a request.
+    ///
+    /// - Parameter number: Which of several votes it asks for: the seed, so that they do not all come out the same.
+    func request(to model: String, number: Int) -> JSONObject {
+        switch self {
+        case .judged(let criterion, let text):
+            let question: JSONValue = ["criterion": .string(criterion), "text": .string(text)]
+            return [
+                "model": .string(model), "seed": .integer(Int64(number)),
+                "messages": [
+                    ["role": "system", "content": .string(Self.prompt)],
+                    ["role": "user", "content": .string(question.description)],
+                ],
+                "response_format": Self.schema,
+            ]
+        case .means(let wanted, let text):
+            return [
+                "model": .string(model), "input": [.string(wanted), .string(text)], "encoding_format": "float",
+            ]
+        }
+    }
+
+    /// Reads the answer in the body of a response.
+    ///
+    /// - Throws: ``ModelFailure`` that says what is wrong with it; what is not understood is no verdict.
+    func answer(in body: JSONObject) throws(ModelFailure) -> ModelAnswer {
+        switch self {
+        case .judged:
+            guard let text = body["choices"]?[0]?["message"]?["content"]?.string else {
+                throw ModelFailure("its answer has no choices[0].message.content")
+            }
+            guard let object = (try? JSONReader.read(text))?.object, object.count == 2,
+                let verdict = object["verdict"]?.bool, let reason = object["reason"]?.string
+            else {
+                throw ModelFailure(
+                    "the judge answers no JSON object with just verdict and reason: "
+                        + ExpectationReport.shortened(JSONValue.string(text).description, to: 200))
+            }
+            return .judged([ModelAnswer.Vote(verdict: verdict, reason: reason)])
+        case .means:
+            let vectors = (body["data"]?.array ?? []).map { item in
+                (item["index"]?.integer, item["embedding"]?.array?.compactMap(\.double) ?? [])
+            }
+            guard vectors.count == 2, let first = vectors.first(where: { $0.0 == 0 })?.1,
+                let second = vectors.first(where: { $0.0 == 1 })?.1, !first.isEmpty, first.count == second.count,
+                let similarity = Self.cosine(first, second)
+            else { throw ModelFailure("its answer has not two embeddings of one length, data[0] and data[1]") }
+            return .similarity(similarity)
+        }
+    }
+
+    /// Returns the cosine of the angle between two vectors to six digits, which is more than models agree with
+    /// themselves; nil where one has no direction.
+    private static func cosine(_ left: [Double], _ right: [Double]) -> Double? {
+        func product(_ left: [Double], _ right: [Double]) -> Double {
+            zip(left, right).reduce(0) { $0 + $1.0 * $1.1 }
+        }
+        let lengths = (product(left, left) * product(right, right)).squareRoot()
+        guard lengths > 0, lengths.isFinite else { return nil }
+        return (max(-1, min(1, product(left, right) / lengths)) * 1e6).rounded() / 1e6
+    }
+}
