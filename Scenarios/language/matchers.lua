@@ -86,3 +86,15 @@ scenario("a regular expression takes no longer than its length times that of the
     expect(("a"):rep(5000), match.is_not(match.regex "(a*)*(a*)*b"))
     expect("order 12", match.regex [[(?i)ORDER \d{1,3}]])
 end)
+
+scenario("values and JSON in texts fit a schema", { tags = { "language", "schema" } }, function(t)
+    local order = match.schema {
+        type = "object", required = { "number" }, additionalProperties = false,
+        properties = { number = { type = "integer", minimum = 1 }, notes = { type = "object" } },
+    }
+    expect({ number = 1815, notes = {} }, order)
+    expect({ number = 0 }, match.is_not(order))
+    expect('{"number":1815}', match.json(order))
+    expect('{"numbr":1815}', match.is_not(match.json(order)))
+    expect("1815", match.is_not(order))
+end)

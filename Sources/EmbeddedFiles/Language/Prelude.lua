@@ -26,7 +26,7 @@ local function constructor(name, extra)
     end
 end
 for _, name in ipairs { "contains", "glob", "regex", "one_of", "all_of", "has", "count", "equals", "type", "is_not",
-    "template", "button", "buttons", "card", "form", "table" } do
+    "template", "button", "buttons", "card", "form", "table", "schema", "json" } do
     constructor(name)
 end
 for _, name in ipairs { "uuid", "number", "integer", "date", "money", "word" } do

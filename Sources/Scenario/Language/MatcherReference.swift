@@ -120,6 +120,18 @@ enum MatcherReference {
             ],
             returns: .json, "A value that has a match at a path."),
         MethodDeclaration(
+            "schema",
+            [
+                Parameter(
+                    "schema", .json,
+                    "A JSON Schema of type, properties, required, additionalProperties, items, enum, const, minimum, maximum, minLength, maxLength, pattern, anyOf."
+                )
+            ],
+            returns: .json, "A value that fits a JSON Schema, such as the arguments of a tool call."),
+        MethodDeclaration(
+            "json", [Parameter("matcher", .json, "What is asked of the value.")], returns: .json,
+            "Text that holds such a value as JSON."),
+        MethodDeclaration(
             "where",
             [
                 Parameter("test", .function, "Gets the value; must not wait."),

@@ -28,6 +28,7 @@ extension Matcher {
         case (.path(let path, _, let matcher), let value?):
             guard let found = path.values(in: value).first(where: { matcher.mismatches($0).isEmpty }) else { return }
             matcher.capture(found, into: &captures)
+        case (.json(let matcher), let value?): matcher.capture(Matcher.content(value), into: &captures)
         case (.part(let part), let value?): part.capture(value, into: &captures)
         default: return
         }

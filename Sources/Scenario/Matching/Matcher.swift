@@ -40,6 +40,9 @@ indirect enum Matcher {
     case path(JSONPath, spelling: String, Matcher)
     /// A text about which a model is asked once everything else fits; see ``askedTexts(in:)``.
     case asked(ModelCriterion)
+    case schema(ValueSchema)
+    /// A text that holds a JSON value.
+    case json(Matcher)
     /// A test that only the script can make; the text says which.
     case custom(description: String, test: (JSONValue) -> Bool)
 
@@ -85,10 +88,17 @@ indirect enum Matcher {
             guard let first = found.first else { return matcher.mismatches(nil).map { $0.below(spelling) } }
             if found.contains(where: { matcher.mismatches($0).isEmpty }) { return [] }
             return matcher.mismatches(first).map { $0.below(spelling) }
+        case (.schema(let schema), let value?): return schema.mismatches(value)
+        case (.json(let matcher), let value?):
+            guard let content = Self.content(value) else { return [self.mismatch(value)] }
+            return matcher.mismatches(content)
         case (_, let value?): return self.accepts(value) ? [] : [self.mismatch(value)]
         case (_, nil): return [self.mismatch(nil)]
         }
     }
+
+    /// Returns what a text holds as JSON, or nil if it holds none.
+    static func content(_ value: JSONValue) -> JSONValue? { value.string.flatMap { try? JSONReader.read($0) } }
 
     private func mismatch(_ value: JSONValue?) -> Mismatch {
         Mismatch(path: [], expected: self.description, found: value)
@@ -114,7 +124,8 @@ indirect enum Matcher {
         case .type(let type): type.accepts(value)
         case .asked: value.string != nil
         case .custom(_, let test): test(value)
-        case .anything, .members, .elements, .oneOf, .allOf, .not, .absent, .path, .capture, .part: false
+        case .anything, .members, .elements, .oneOf, .allOf, .not, .absent, .path, .capture, .part, .schema, .json:
+            false
         }
     }
 
@@ -156,6 +167,8 @@ extension Matcher: CustomStringConvertible {
         case .type(let type): type.phrase
         case .asked(let criterion): criterion.description
         case .path(_, let spelling, let matcher): "\(matcher) at \(spelling)"
+        case .schema(let schema): "\(schema.phrase) by a JSON Schema"
+        case .json(let matcher): "text that holds as JSON \(matcher)"
         case .custom(let description, _): description
         }
     }

@@ -103,6 +103,13 @@ struct MatcherReader {
             } catch let error as JSONSyntaxError {
                 throw UsageError("match.path cannot read \(value): \(error)")
             } catch { throw error as? UsageError ?? UsageError("\(error)") }
+        case "schema": return .schema(try ValueSchema(value))
+        case "json":
+            guard !value.isNull else {
+                throw UsageError(
+                    "match.json takes what is asked of the JSON in a text; match.json(match.any) takes any")
+            }
+            return .json(try self.matcher(value))
         case "test":
             guard let number = value.integer, let test = self.test(number) else {
                 throw UsageError("a matcher of another scenario cannot be used here; make it where it is used")
