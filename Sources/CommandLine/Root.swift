@@ -8,7 +8,7 @@ struct Root: ParsableCommand {
         version: Version.text,
         subcommands: [
             TestCommand.self, LoadCommand.self, ReportCommand.self, ServeCommand.self, InitCommand.self,
-            TypesCommand.self, DoctorCommand.self,
+            TypesCommand.self, DoctorCommand.self, JudgeCommand.self,
         ])
 }
 

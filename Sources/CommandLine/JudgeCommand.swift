@@ -1,0 +1,91 @@
+import ArgumentParser
+import FoundationEssentials
+import Scenario
+
+/// `repartee judge`: measures a judge by texts that people labelled.
+struct JudgeCommand: EnvironmentCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "judge",
+        abstract: "Measures a judge of repartee.lua by texts that people labelled.",
+        discussion: """
+            Each line of the file is a JSON object: text, criterion, and expected, true or false. Precision, recall and \
+            Cohen's kappa are printed, and the texts of which the judge says something else than people.
+            """)
+
+    @Option(help: ArgumentHelp("The labelled texts, in lines of JSON.", valueName: "file"))
+    var calibrate: String
+
+    @Option(help: ArgumentHelp("Which judge; may be left out where there is one.", valueName: "name"))
+    var by: String?
+
+    @OptionGroup
+    var models: ModelOptions
+
+    func run(in environment: CommandEnvironment) async -> ExitStatus {
+        do throws(ScriptProblem) {
+            let project = ProjectFolder(of: self.calibrate, in: environment)
+            let configuration = try project.configuration()
+            guard let data = FileManager.default.contents(atPath: environment.path(self.calibrate)),
+                let text = String(validating: data, as: UTF8.self)
+            else {
+                throw ScriptProblem("\(self.calibrate) cannot be read as text in UTF-8", isUsage: true)
+            }
+            let calibration = try JudgeCalibration(reading: text, name: self.calibrate)
+            let name = try self.judge(of: configuration)
+            let desk = try self.models.desk(configuration, project, in: environment)
+            let outcome: Result<JudgeCalibration.Outcome, ScriptProblem>
+            do {
+                outcome = .success(
+                    try await calibration.outcome(of: name, at: desk, vault: environment.vault))
+            } catch {
+                outcome = .failure(error)
+            }
+            await desk.close()
+            // What was answered is paid for, also if the last answer is missing.
+            if self.models.record, let cassette = desk.changedCassette,
+                !environment.write(Array(cassette.utf8), to: self.models.path(project, in: environment))
+            {
+                return .harness
+            }
+            environment.writeOutput(Self.report(try outcome.get(), name))
+            return .success
+        } catch {
+            return environment.report(error)
+        }
+    }
+
+    private func judge(of configuration: ProjectConfiguration) throws(ScriptProblem) -> String {
+        if let name = self.by { return name }
+        let names = configuration.judgeNames
+        guard names.count == 1 else {
+            throw ScriptProblem(
+                names.isEmpty
+                    ? "repartee.lua declares no judge; write judges = { judge = { url = …, model = … } }"
+                    : "there are several judges; name one: --by \(names.joined(separator: " or --by "))",
+                isUsage: true)
+        }
+        return names[0]
+    }
+
+    private static func report(_ outcome: JudgeCalibration.Outcome, _ name: String) -> String {
+        let agreement = outcome.agreement
+        let rows = [
+            "\(name): \(agreement.count) texts; all votes agree on \(outcome.unanimous)",
+            "people yes  judge yes \(agreement.rightYes)  judge no \(agreement.wrongNo)",
+            "people no   judge yes \(agreement.wrongYes)  judge no \(agreement.rightNo)",
+            "precision   \(Self.figure(agreement.precision, orElse: "none: the judge never says yes"))",
+            "recall      \(Self.figure(agreement.recall, orElse: "none: people never say yes"))",
+            "kappa       \(Self.figure(agreement.kappa, orElse: "none: both always say the same, so chance would do as well"))",
+        ]
+        return (rows + outcome.differences).joined(separator: "\n") + "\n"
+    }
+
+    /// Returns a figure to three digits.
+    private static func figure(_ figure: Double?, orElse reason: String) -> String {
+        guard let figure else { return reason }
+        let thousandths = Int((abs(figure) * 1000).rounded())
+        let digits = String(thousandths % 1000)
+        return (figure < 0 && thousandths > 0 ? "-" : "") + "\(thousandths / 1000)."
+            + String(repeating: "0", count: 3 - digits.count) + digits
+    }
+}

@@ -1,0 +1,94 @@
+import CommandLine
+import Foundation
+import JSON
+import Scenario
+import Testing
+
+@Suite("repartee judge: a judge is measured by texts that people labelled")
+struct CalibrationTests {
+    @Test("Precision, recall and Cohen's kappa are those of the textbook")
+    func figures() {
+        // The example of the article on Cohen's kappa in Wikipedia: 20, 5, 10 and 15 of 50.
+        var agreement = JudgeAgreement()
+        for (expected, found, count) in [(true, true, 20), (true, false, 5), (false, true, 10), (false, false, 15)] {
+            for _ in 0..<count { agreement.add(expected: expected, found: found) }
+        }
+        #expect(agreement.count == 50)
+        #expect(agreement.precision == 20.0 / 30)
+        #expect(agreement.recall == 0.8)
+        #expect(abs((agreement.kappa ?? 0) - 0.4) < 1e-12)
+        var always = JudgeAgreement()
+        #expect(always.precision == nil && always.recall == nil && always.kappa == nil)
+        always.add(expected: true, found: true)
+        #expect(always.kappa == nil)
+    }
+
+    private func folder(_ port: Int, _ lines: String) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            return { judges = { judge = {
+                url = "http://127.0.0.1:\(port)/v1/chat/completions", model = "m", votes = 3 } } }
+            """, to: "repartee.lua")
+        try folder.write(lines, to: "labelled.jsonl")
+        return folder
+    }
+
+    private static let labelled = (0..<10).map { number in
+        let isPolite = number < 6
+        return #"{"text":"\#(isPolite ? "please" : "now") \#(number)","criterion":"polite","expected":\#(isPolite)}"#
+            + "\n"
+    }.joined()
+
+    @Test("A judge that sees what people see agrees with them, and the cassette repeats it")
+    func good() async throws {
+        let model = try PlantedModel()
+        let folder = try self.folder(model.server.port, Self.labelled)
+        let run = try await ToolRun(["judge", "--calibrate", "labelled.jsonl", "--record"], in: folder.path)
+        #expect(run.status == .success, "\(run.error)")
+        #expect(
+            run.output == """
+                judge: 10 texts; all votes agree on 10
+                people yes  judge yes 6  judge no 0
+                people no   judge yes 0  judge no 4
+                precision   1.000
+                recall      1.000
+                kappa       1.000
+
+                """)
+        model.server.close()
+        let again = try await ToolRun(["judge", "--calibrate", "labelled.jsonl"], in: folder.path)
+        #expect(again.status == .success && again.output == run.output, "\(again.error)")
+    }
+
+    @Test("A judge that always says yes finds everything and agrees no more than by chance")
+    func biased() async throws {
+        let model = try PlantedModel { _, _ in PlantedModel.verdict(true) }
+        let folder = try self.folder(model.server.port, Self.labelled)
+        let run = try await ToolRun(["judge", "--calibrate", "labelled.jsonl"], in: folder.path)
+        #expect(run.status == .success, "\(run.error)")
+        for line in [
+            "precision   0.600", "recall      1.000", "kappa       0.000", "line 7: people say no; judge says yes",
+        ] {
+            #expect(run.output.contains(line), "\(run.output)")
+        }
+        #expect(!folder.has("cassette.jsonl"))
+    }
+
+    @Test(
+        "What cannot be measured is said with its line",
+        arguments: [
+            ("", "labelled.jsonl has no labelled text"), ("[]\n", "line 1 is no JSON object"),
+            (#"{"text":"x","criterion":"y"}"#, "expected"),
+            (#"{"text":"x","criterion":"y","expected":true,"label":1}"#, "label"),
+            (#"{"text":"x","criterion":"y","expected":true}"#, "line 1: judges.judge"),
+        ])
+    func badInput(lines: String, message: String) async throws {
+        let model = try PlantedModel { _, _ in "no verdict" }
+        let run = try await ToolRun(
+            ["judge", "--calibrate", "labelled.jsonl"], in: try self.folder(model.server.port, lines).path)
+        #expect(run.status == .script)
+        #expect(run.error.contains(message), "\(run.error)")
+        #expect(run.output.isEmpty)
+    }
+}
