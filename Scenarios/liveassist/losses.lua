@@ -24,7 +24,7 @@ end
 for _, case in ipairs { { "3s", "3 s, as the server has it" }, { nil, "a minute unless the server has another time" } } do
     local grace, title = case[1], case[2]
     scenario("the topics of a consumer who stays away are closed after " .. title, {
-        tags = { "reconnect" }, timeout = "5m", clock = not grace and "virtual" or nil,
+        tags = { "reconnect" }, timeout = "5m",
         faults = { delay = "who opens a topic or hears of the loss late counts another time" },
     }, function(t)
         local consumer, agent, server = cobrowsing(t, { retryIntervals = {} }, { grace = grace })
@@ -33,9 +33,9 @@ for _, case in ipairs { { "3s", "3 s, as the server has it" }, { nil, "a minute 
         server:drop "consumer"
         consumer:expect "disconnected"
         agent:expect "consumer_left"
-        agent:expect_silence(grace and "2500ms" or "59s", "cobrowse_active")
+        agent:expect_silence(grace and "2500ms" or "57s", "cobrowse_active")
         expect(server.sessions[1].topics, topics)
-        agent:expect("cobrowse_active", { active = false }, { within = "2s" })
+        agent:expect("cobrowse_active", { active = false }, { within = grace and "2s" or "8s" })
         expect(server.sessions[1], { participants = 1, topics = 0 })
         expect({ agent.cobrowsing, agent:view() }, { false, {} })
         consumer:reconnect()

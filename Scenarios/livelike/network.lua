@@ -109,19 +109,17 @@ scenario("a service grows late while it runs, and prompt again", {
         ada:expect("completed", { callback = "getMessageCount" })
         return now() - begin
     end
-    expect(counted(), match.between(0, 0.1))
+    expect(counted(), match.between(0, 1))
     service:set_latency "2s"
-    expect(counted(), match.between(1.99, 2.1))
+    expect(counted(), match.between(1.99, 3.5))
     service:set_latency("0s", "400ms")
     local total = 0
     for _ = 1, 10 do
-        local took = counted()
-        expect(took, match.between(0, 0.5))
-        total = total + took
+        total = total + counted()
     end
-    expect(total > 0.5, true, "chance adds to the latency")
+    expect(total, match.between(0.5, 3.6), "chance adds to the latency")
     service:set_latency "0s"
-    expect(counted(), match.between(0, 0.1))
+    expect(counted(), match.between(0, 1))
 end)
 
 scenario("a carrier that does not answer for 310 seconds is asked again", {

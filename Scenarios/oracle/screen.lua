@@ -196,21 +196,25 @@ scenario("agents are not helped out", { tags = { "default responses", "agent" } 
     user:expect_silence("60s", "auto_message")
 end)
 
+-- Returns the hour and the minute of a moment in seconds, as UTC counts them.
+local function clock(pattern, seconds)
+    return pattern:format(math.floor(seconds / 3600) % 24, math.floor(seconds / 60) % 60)
+end
+
 scenario("a time is written as its pattern says, in the user's zone, with quoted words as they are", {
-    tags = { "timestamps" }, clock = "virtual", faults = { clock_jump = "it reads the clock" },
+    tags = { "timestamps" }, faults = { clock_jump = "it reads the clock", delay = "the minute may be over" },
 }, function(t)
     local user, desk = shown(t, {
         enable_timestamp = true, timestamp_mode = "default", time_zone_offset = 330,
         timestamp_format = "yy yyyy-MM-dd 'at' HH:mm:ss.SSS",
     })
+    local said = date.epoch(date.now())
     desk:say "Now"
     local written = user:expect("message", { text = "Now" }).timestamp
     expect(written, match.pattern "^%d%d %d%d%d%d%-%d%d%-%d%d at %d%d:%d%d:%d%d%.%d%d%d$")
     expect(written:sub(1, 2), written:sub(6, 7), "the year in two digits is the end of the one in four")
-    local there = date.epoch(date.now()) + 330 * 60
-    local minute = math.floor(there / 60) % 60
-    local hour = math.floor(there / 3600) % 24
-    expect(written, match.contains((" at %02d:%02d:"):format(hour, minute)))
+    expect(written, match.one_of { match.contains(clock(" at %02d:%02d:", said + 330 * 60)),
+        match.contains(clock(" at %02d:%02d:", date.epoch(date.now()) + 330 * 60)) })
 end)
 
 scenario("the first message of a day, as the user's zone counts it, has the date above it", {
@@ -280,14 +284,14 @@ scenario("of several buttons with the same words the one that was not answered y
 end)
 
 scenario("without a zone of the user times are those of UTC", {
-    tags = { "timestamps" }, clock = "virtual",
+    tags = { "timestamps" },
     faults = { clock_jump = "it reads the clock", delay = "the minute may be over" },
 }, function(t)
     local user, desk = shown(t, { enable_timestamp = true, timestamp_mode = "default", timestamp_format = "HH:mm" })
-    local minutes = math.floor(date.epoch(date.now()) / 60)
+    local said = date.epoch(date.now())
     desk:say "Now"
-    local written = ("%02d:%02d"):format(math.floor(minutes / 60) % 24, minutes % 60)
-    expect(user:expect("message", { text = "Now" }).timestamp, written)
+    local written = user:expect("message", { text = "Now" }).timestamp
+    expect(written, match.one_of { clock("%02d:%02d", said), clock("%02d:%02d", date.epoch(date.now())) })
 end)
 
 scenario("the age of the latest message on the screen grows", { tags = { "timestamps" } }, function(t)

@@ -25,9 +25,10 @@ struct JudgeCommand: EnvironmentCommand {
         do throws(ScriptProblem) {
             let project = ProjectFolder(of: self.calibrate, in: environment)
             let configuration = try project.configuration()
-            guard let data = FileManager.default.contents(atPath: environment.path(self.calibrate)),
-                let text = String(validating: data, as: UTF8.self)
-            else {
+            guard let data = FileManager.default.contents(atPath: environment.path(self.calibrate)) else {
+                throw ScriptProblem("there is no file \(self.calibrate) that can be read", isUsage: true)
+            }
+            guard let text = String(validating: data, as: UTF8.self) else {
                 throw ScriptProblem("\(self.calibrate) cannot be read as text in UTF-8", isUsage: true)
             }
             let calibration = try JudgeCalibration(reading: text, name: self.calibrate)

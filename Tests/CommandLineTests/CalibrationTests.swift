@@ -85,8 +85,8 @@ struct CalibrationTests {
         ])
     func badInput(lines: String, message: String) async throws {
         let model = try PlantedModel { _, _ in "no verdict" }
-        let run = try await ToolRun(
-            ["judge", "--calibrate", "labelled.jsonl"], in: try self.folder(model.server.port, lines).path)
+        let folder = try self.folder(model.server.port, lines)
+        let run = try await ToolRun(["judge", "--calibrate", "labelled.jsonl"], in: folder.path)
         #expect(run.status == .script)
         #expect(run.error.contains(message), "\(run.error)")
         #expect(run.output.isEmpty)

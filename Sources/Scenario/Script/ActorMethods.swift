@@ -38,7 +38,7 @@ enum ActorMethods {
                 name: key, methods: own + common,
                 member: self.member(
                     key, methods: own.map(\.0) + common.map(\.0) + ["never"], properties: properties.map(\.name)
-                ) { ($0 as? Actor)?.backend?.properties },
+                ) { object, name in .now(.done((object as? Actor)?.backend?.properties[name] ?? .null)) },
                 text: { ($0 as? Actor)?.name ?? key })
         }
     }
@@ -46,7 +46,7 @@ enum ActorMethods {
     /// Serves what is not a method: the properties that are declared, and a hint at what was meant for all else.
     static func member(
         _ key: String, methods: [String], properties declared: [String],
-        values: @escaping (AnyObject) -> JSONObject?
+        value: @escaping (AnyObject, String) -> CommandReply?
     ) -> HostFunction {
         let names = Set(declared)
         return HostFunction(key, parameters: ["member"]) { (call) throws(HostError) in
@@ -58,15 +58,36 @@ enum ActorMethods {
             } else if name == "name", let actor = object as? Actor {
                 call.push(actor.name)
             } else if names.contains(name) {
-                let value = values(object)?[name] ?? .null
-                if name == "cookies", object is Actor { script.settings.vault.add(cookies: value) }
-                call.push(value.isNull ? LuaValue.nil : .json(value))
+                return try Self.read(name, of: key, &call, in: script, from: value(object, name))
             } else if name == "url", let server = (object as? ServerHandle)?.server {
                 call.push(server.origin)
             } else {
                 throw HostError(
                     UnknownMember.text(name, of: key, among: methods + declared, isListed: false), kind: "usage")
             }
+            return .returns
+        }
+    }
+
+    /// Gives a script the value of a property, for which it may have to wait.
+    private static func read(
+        _ name: String, of key: String, _ call: inout LuaCall, in script: Script, from reply: CommandReply?
+    ) throws(HostError) -> HostVerdict {
+        let text = CallName(receiver: key, function: name)
+        let value = { CommandCall.value($0, of: text, missing: { .notOffered($0, at: nil) }) }
+        switch reply {
+        case .now(let outcome)?:
+            if name == "cookies", case .done(let cookies) = outcome { script.settings.vault.add(cookies: cookies) }
+            call.push(try value(outcome).get())
+            return .returns
+        case .later(let send)?:
+            try call.requireSuspendable()
+            return try script.suspend(&call, text.description) { resume in
+                send { resume(value($0)) }
+                return {}
+            }
+        case nil:
+            call.push(LuaValue.nil)
             return .returns
         }
     }

@@ -88,7 +88,8 @@ enum CommandCall {
         }
     }
 
-    private static func value(
+    /// What a script gets for an outcome, or what is raised in it.
+    static func value(
         _ outcome: CommandOutcome, of name: CallName, missing: (String) -> ScenarioFailure
     ) -> Result<LuaValue, HostError> {
         switch outcome {

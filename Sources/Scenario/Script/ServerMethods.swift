@@ -51,7 +51,7 @@ enum ServerMethods {
                     "\(system.name) server",
                     methods: system.server.methods.map(\.name) + system.parties.map(\.name) + ["url"],
                     properties: system.server.properties.map(\.name)
-                ) { ($0 as? ServerHandle)?.server.properties },
+                ) { object, name in (object as? ServerHandle)?.server.property(name) },
                 text: { _ in "\(system.name) server" })
         }
         return .handle(script.handle(of: server), type)

@@ -9,8 +9,11 @@ protocol ScenarioServer: AnyObject {
     /// The origin under which clients reach it.
     var origin: String { get }
 
-    /// What scripts can read.
+    /// What scripts can read, as far as it is known here; ``property(_:)`` tells how it stands.
     var properties: JSONObject { get }
+
+    /// What scripts read by a name, null if there is nothing; from another process it comes later.
+    func property(_ name: String) -> CommandReply
 
     /// What client machines learn about their target.
     var target: JSONObject { get }
@@ -41,6 +44,7 @@ protocol ScenarioServer: AnyObject {
 
 extension ScenarioServer {
     var target: JSONObject { self.properties }
+    func property(_ name: String) -> CommandReply { .now(.done(self.properties[name] ?? .null)) }
     func released(by execution: ScenarioExecution) {}
 }
 

@@ -8,6 +8,7 @@ final class RemoteServer: ScenarioServer {
     let system: ChatSystem
     let isShared = false
     private(set) var origin = ""
+    /// How they stood at the start.
     private(set) var properties: JSONObject = [:]
     private var connection: ControlConnection?
     private let subscribers: Subscribers
@@ -134,12 +135,22 @@ final class RemoteServer: ScenarioServer {
         ]
         message["party"] = party.map { .string($0) }
         return .later { completion in
-            self.send(message) { [weak self] result in
+            self.send(message) { result in
                 switch result {
                 case .failure(let mistake): completion(.refused(mistake.message))
-                case .success(let members):
-                    if let properties = members["properties"]?.object { self?.properties = properties }
-                    completion(.done(members["value"] ?? .null))
+                case .success(let members): completion(.done(members["value"] ?? .null))
+                }
+            }
+        }
+    }
+
+    /// Asks each time: visitors change the server without any command of the script.
+    func property(_ name: String) -> CommandReply {
+        .later { completion in
+            self.send(["method": "read", "after": .integer(.max)]) { result in
+                switch result {
+                case .failure(let mistake): completion(.refused(mistake.message))
+                case .success(let members): completion(.done(members["properties"]?.object?[name] ?? .null))
                 }
             }
         }
