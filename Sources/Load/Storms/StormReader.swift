@@ -50,6 +50,7 @@ extension Storm {
         let length = table.optionalDuration("lasts") ?? .zero
         let period = table.optional("every").flatMap { table.duration($0, at: table.path("every"), positive: true) }
         let share = table.optional("share").flatMap { table.number($0, at: table.path("share"), in: 0...1) } ?? 1
+        if share == 0 { table.problems.add(table.path("share"), "is 0, which hits nobody; write more, such as 0.1") }
         let wakes = Self.wakes(table)
         let conditions = Self.conditions(table, over: network)
         guard let start else { return nil }

@@ -82,6 +82,7 @@ struct StormTests {
                 "every: makes more than 10000 strikes"
             ),
             ([["at": "1s", "wake": "yes"]], "wake: is \"yes\"; write true"),
+            ([["at": "1s", "wake": true, "share": 0]], "share: is 0, which hits nobody; write more, such as 0.1"),
             ([["at": "1s", "wake": true, "share": 2]], "share: is 2; write a number from 0.0 to 1.0"),
             ([["at": "1s", "wake": true], ["at": "2s", "wake": true]], "is called \"wake\" as another one is"),
             (["at": "1s"], "workload.storms: is a table; write a list"),

@@ -13,7 +13,7 @@ import Transport
 /// So everything is as in scenarios, for systems that are built in and for those in Lua: what is declared, how it is
 /// checked, and what a mistake is told with. Confined to the event loop of its worker.
 public final class HandPlay {
-    /// At most so much is done and seen in one conversation.
+    /// At most so much is done and seen in one conversation; why something was refused is kept beyond it.
     static let stepLimit = 5000
 
     /// At most so many play in it.
@@ -118,7 +118,7 @@ public final class HandPlay {
     }
 
     private func add(_ content: PlayedStep.Content) {
-        guard self.steps.count < Self.stepLimit else { return }
+        if case .refused = content {} else { guard self.steps.count < Self.stepLimit else { return } }
         self.steps.append(
             PlayedStep(at: self.execution.now - .start, version: self.version + 1, content: content))
         self.changed()

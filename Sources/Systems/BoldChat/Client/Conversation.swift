@@ -63,11 +63,12 @@ struct Conversation: Sendable {
     }
 
     private mutating func queueMoved(_ call: OSSCall, showsWait: Bool) -> [ChatEvent] {
-        self.queuePosition = call.params.integer("Position") ?? -1
+        let position = call.params.integer("Position") ?? -1
+        self.queuePosition = position
         self.canCancel = call.params.truth("UnavailableFormEnabled")
         guard !self.hasOperatorMessage else { return [] }
         var fields: JSONObject = [
-            "position": .integer(self.queuePosition ?? -1),
+            "position": .integer(position),
             "unavailable_form_available": .bool(self.canCancel),
         ]
         if showsWait, call.params.truth("ShowWaitTime") {

@@ -139,8 +139,14 @@ struct HandPlayTests {
         let hand = try HandPlayed("boldchat")
         for number in 1..<HandPlay.actorLimit { #expect(hand.join("Agent \(number)", "agent") == nil) }
         #expect(hand.join("one more", "agent")?.contains("cannot play") == true)
-        while hand.play.steps.count < HandPlay.stepLimit { #expect(hand.perform("server", "chats") == nil) }
+        while hand.play.steps.count < HandPlay.stepLimit - 1 { #expect(hand.perform("server", "chats") == nil) }
+        // The last one is refused, and told so, though no more is kept.
+        #expect(hand.perform("Agent 1", "say", ["text": "nobody is there"]) != nil)
+        guard case .refused(HandPlay.stepLimit - 1, _) = hand.play.steps.last?.content else {
+            Issue.record("\(String(describing: hand.play.steps.last))")
+            return
+        }
         #expect(hand.perform("server", "chats")?.contains("begin another one") == true)
-        #expect(hand.play.steps.count == HandPlay.stepLimit)
+        #expect(hand.play.steps.count == HandPlay.stepLimit + 1)
     }
 }
