@@ -465,10 +465,11 @@ struct RoomPart: Sendable {
         return removed + (asked.isEmpty ? self.reacted(.ended, to: id, session) : asked)
     }
 
-    /// Changes the reactions of a message and tells the script.
+    /// Changes the reactions of a message and tells the script; a placeholder has none, however late one comes.
     private mutating func apply(
         _ reaction: ChatMessage.Reaction, isAdded: Bool, to id: String, raw: JSONValue?, _ session: SessionPart
     ) -> [MemberAction] {
+        guard self.list[id]?.isDeleted == false else { return [] }
         self.list.update(id) { message in
             message.reactions.removeAll {
                 $0.profileID == reaction.profileID && $0.reactionID == reaction.reactionID

@@ -23,6 +23,7 @@ enum ModeratorCommand: Sendable {
     case watch
     case reports
     case dismissReport(id: String)
+    case accessToken
     /// Everywhere unless a room is named. The name is the method's, for what is said of a member who is not there.
     case mute(Muting, member: JSONValue, room: String?, name: String)
     /// In the named room, or in the only one. The name is the method's.

@@ -179,6 +179,10 @@ enum ServiceVocabulary {
         CommandDeclaration(
             "dismiss_report", Parameter.string("id", "The report's id."), summary: "Dismisses a report.",
             as: { .dismissReport(id: $0) }),
+        CommandDeclaration(
+            "access_token", returns: .string,
+            summary: "Returns the token by which an application of one's own calls the service as this producer.",
+            as: { .accessToken }),
     ]
 
     static let moderator = PartyDeclaration(

@@ -233,6 +233,8 @@ struct LiveLikeServer: ServerMachine {
         switch command {
         case .watch: self.serve(.reports(.watched(by: party)), in: &step)
         case .reports: return .done(.array(self.service.reports.resources))
+        case .accessToken:
+            return .done(.string(self.service.profiles.profile(of: party)?.token ?? ""))
         case .dismissReport(let id):
             guard self.serve(.reports(.dismissed(id)), in: &step) == .noContent else {
                 return .refused("there is no report \"\(id)\"; take the id of a report")

@@ -8,6 +8,13 @@ struct RoomHistory {
     let call: ServiceCall
     let reader: ServerProfile
 
+    /// What is wrong with the times that the call names; nil if they can be read.
+    var refusal: ServiceAnswer? {
+        let times = self.call.target.query.filter { ["since", "until"].contains($0.key) }
+        let unreadable = times.filter { ServiceTime.ticks($0.value) == nil }.keys.min()
+        return unreadable.map { .invalid($0, "Enter a valid date/time.") }
+    }
+
     /// The messages that the call asks for; that `since` and `until` are both exclusive is defined here.
     private func entries(limit: Int) -> [PubNubChannels.Entry] {
         let query = self.call.target.query

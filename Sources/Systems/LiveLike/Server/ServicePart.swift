@@ -149,8 +149,8 @@ struct ServicePart: Sendable {
     ) -> ServiceAnswer {
         guard let room = self.asked(call) else { return .noRoom }
         guard room.mayRead(profile) else { return .error(403, "You are not a member of this chat room.") }
-        return reading(
-            RoomHistory(room: room, pubNub: log, call: call, reader: profile))
+        let history = RoomHistory(room: room, pubNub: log, call: call, reader: profile)
+        return history.refusal ?? reading(history)
     }
 
     // MARK: Profiles and invitations

@@ -1,0 +1,113 @@
+-- What a producer's own tools get that call the service by plain HTTP: reports, access rules, pins, and whole rooms.
+local http = require "http"
+local beginnings = require "beginnings"
+
+local rules, reports = "/api/v1/chat-room-access-rules/", "/api/v1/reported-chat-room-messages/"
+
+-- A moderator, a tool that calls the service as that one, and the members Ada and Ben.
+local function produced(t, options)
+    local service, ada, ben = beginnings.members(t, { "Ada", "Ben" }, options)
+    local host = service:moderator "Host"
+    local token = host:access_token()
+    local tool = t:actor(http, { name = "tool", server = service, token = token, query = { auth = token } })
+    local function call(method, path, body)
+        tool:request(method, path, body)
+        return tool:expect "response"
+    end
+    return call, host, ada, ben, service
+end
+
+scenario("an access rule takes the right to write from a member until it is deleted", {
+    tags = { "moderation", "rules" },
+}, function(t)
+    local call, _, ada, ben = produced(t)
+    expect(call("POST", rules, {}).status, 400)
+    expect(call("POST", rules, { profile_id = ben.profile_id }), { status = 400, body = match.contains "directive" })
+    local other = call("POST", rules, { profile_id = ada.profile_id, directive = "allow-read", chat_room_id = "attic" })
+    expect(other.status, 201)
+    local rule = call("POST", rules, { profile_id = ben.profile_id, directive = "allow-read", chat_room_id = "lobby" })
+    expect(rule, { status = 201, json = {
+        profile_id = ben.profile_id, directive = "allow-read", chat_room_id = "lobby", id = match.any,
+    } })
+    expect(#call("GET", rules).json.results, 2)
+    ben:say "May I?"
+    ben:expect("error", { status = 403 })
+    ada:say "I may"
+    ben:expect("message", { text = "I may" })
+    expect(call("DELETE", rules .. "nothing/").status, 404)
+    expect(call("DELETE", rules .. rule.json.id .. "/").status, 204)
+    expect(call("GET", rules).json.results, { match.all_of { { id = other.json.id } } })
+    ben:say "May I now?"
+    ada:expect("message", { text = "May I now?" })
+end)
+
+scenario("a report waits until a producer dismisses it, each by its own id", {
+    tags = { "moderation", "reports" },
+}, function(t)
+    local call, _, ada, ben = produced(t)
+    for _, text in ipairs { "one", "two" } do
+        ada:say(text)
+        ben:report_message(ben:expect("message", { text = text }).id)
+        ben:expect("completed", { callback = "reportMessage" })
+    end
+    local waiting = call("GET", reports).json.results
+    expect(waiting, {
+        { message = "one", status = "pending", reported_by_id = ben.profile_id, profile_id = ada.profile_id,
+            nickname = "Ada", chat_room_id = "lobby" },
+        { message = "two", status = "pending" },
+    })
+    expect(call("DELETE", reports .. "nothing/").status, 404)
+    expect(call("DELETE", reports .. waiting[1].id .. "/").status, 204)
+    expect(call("DELETE", reports .. waiting[1].id .. "/").status, 404)
+    waiting = call("GET", reports).json.results
+    expect({ #waiting, waiting[1].message }, { 1, "two" })
+end)
+
+scenario("a room can be deleted, and then nobody finds it", { tags = { "rooms" } }, function(t)
+    local call, _, ada = produced(t)
+    local room = call("POST", "/api/v1/chat-rooms/", { title = "Mine" }).json
+    expect(call("GET", "/api/v1/chat-rooms/").json.count, 2)
+    expect(call("GET", "/api/v1/chat-rooms/" .. room.id .. "/").json, {
+        id = room.id, title = "Mine", visibility = "members", content_filter = "none",
+        report_message_url = match.contains(room.id .. "/report-message/"),
+        reported_messages_url = match.contains "/reported-chat-room-messages/",
+        channels = { chat = { pubnub = match.any }, control = { pubnub = match.any } },
+        chat_message_throttle_seconds = 0,
+    })
+    expect(call("DELETE", "/api/v1/chat-rooms/" .. room.id .. "/").status, 204)
+    expect(call("GET", "/api/v1/chat-rooms/" .. room.id .. "/").status, 404)
+    expect(call("GET", "/api/v1/chat-rooms/").json.count, 1)
+    ada:room_info(room.id)
+    ada:expect("error", { status = 404 })
+end)
+
+scenario("the service makes a room with its own id, and one that exists is refused", { tags = { "rooms" } }, function(t)
+    local call, _, ada, _, service = produced(t)
+    local id = service:create_room(nil, { title = "Attic", reports = false })
+    expect(service.rooms, match.has(id))
+    local resource = call("GET", "/api/v1/chat-rooms/" .. id .. "/").json
+    expect({ resource.title, resource.report_message_url, resource.reported_messages_url }, { "Attic" })
+    local done, why = pcall(service.create_room, service, "lobby")
+    expect({ done, tostring(why) }, { false, match.contains "exists already" })
+    ada:room_info(id)
+    ada:expect("completed", { value = { title = "Attic" } })
+end)
+
+scenario("an invitation is answered by yes or no, and by whom it is for", { tags = { "invitations" } }, function(t)
+    local call, host, ada, _, service = produced(t)
+    local id = host:invite(ada)
+    ada:expect("invitation", { id = id, status = "pending", by = "Host" })
+    local path = "/api/v1/chat-room-invitations/" .. id .. "/"
+    expect(call("PATCH", path, { status = "accepted" }).status, 403)
+    local own = t:actor(http, { name = "own tool", server = service, token = ada.access_token })
+    local function answer(body)
+        own:request("PATCH", path, body)
+        return own:expect "response"
+    end
+    expect(answer({}).status, 400)
+    expect(answer({ status = "perhaps" }), { status = 400, body = match.contains "status" })
+    expect(answer({ status = "rejected" }), { status = 200, json = { status = "rejected" } })
+    expect(service:room("lobby").members, {})
+    expect(answer({ status = "accepted" }), { status = 200, json = { status = "accepted" } })
+    expect(service:room("lobby").members, { ada.profile_id })
+end)
