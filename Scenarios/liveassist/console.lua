@@ -234,7 +234,9 @@ scenario("documents are accepted, shown in windows of their own, and closed", op
     consumer:expect("document_opened", {
         id = 0, type = "application/pdf", metadata = "a contract", size = 8, x = 10, y = 20, width = 260, height = 140,
     })
-    -- Where a document is, is told to those who are in its window; a later one finds the place there.
+    -- Where a document is, is told to those who come into its window.
+    expect({ string.unpack("<i2i2", sam.heard(first, 1001)) }, { 260, 140, 5 })
+    expect({ string.unpack("<i2i2i2", sam.heard(first, 1002)) }, { 10, 20, 0, 7 })
     sam.say(sam.screen, 4001, 1, "/documents/200/image/png#sharedDocMetadata=a%20map%20%26%20more")
     expect(sam.heard(sam.screen, 4006), wire.words(1))
     consumer:expect("completed", { status = 200, url = "/documents/200/image/png", type = match.any })

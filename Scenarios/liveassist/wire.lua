@@ -30,24 +30,11 @@ function wire.read(bytes)
     return { kind = names[kind], topic = topic, source = source, payload = bytes:sub(7) }
 end
 
--- Somebody in the session `room` who speaks the protocol by hand; `token` opens the session, or one is made.
-function wire.participant(t, server, metadata, token)
-    t:allow { "response", "connected", "frame" }
-    if not token then
-        local web = t:actor(http, { server = server })
-        web:post("/gateway/sessions/session", {
-            additionalAttributes = { ["AED2.allowedTopic"] = "room", ["AED2.metadata"] = metadata },
-        })
-        token = web:expect("response", { status = 200 }).json.sessionid
-    end
-    local socket = t:actor(websocket, {
-        server = server, path = "/assistserver/topic", query = { appkey = "room", topic = "room", sessionId = token },
-    })
-    local self = { socket = socket, token = token }
-    socket:connect()
-    socket:expect "connected"
+-- What one side of a connection sends and hears, in frames.
+function wire.side(actor)
+    local self = {}
 
-    function self.send(name, topic, payload) socket:send_binary(base64.encode(wire.frame(name, topic, payload))) end
+    function self.send(name, topic, payload) actor:send_binary(base64.encode(wire.frame(name, topic, payload))) end
     function self.say(topic, ...) self.send("message", topic, wire.words(...)) end
 
     local taken = {}
@@ -61,7 +48,7 @@ function wire.participant(t, server, metadata, token)
             return is and frame
         end
         local function take()
-            for number, event in ipairs(socket:events "frame") do
+            for number, event in ipairs(actor:events "frame") do
                 local frame = not taken[number] and fits(event.bytes)
                 if frame then
                     taken[number] = true
@@ -72,7 +59,7 @@ function wire.participant(t, server, metadata, token)
         local frame = take()
         local what = ("%s on topic %s"):format(name, topic or "any")
         while not frame do
-            socket:expect("frame", { bytes = match.where(function(text) return fits(text) ~= false end, what) })
+            actor:expect("frame", { bytes = match.where(function(text) return fits(text) ~= false end, what) }, { within = "15s" })
             frame = take() -- the one that came may have been taken before
         end
         return frame
@@ -88,13 +75,33 @@ function wire.participant(t, server, metadata, token)
     -- All frames of a kind so far.
     function self.frames(name)
         local frames = {}
-        for _, event in ipairs(socket:events "frame") do
+        for _, event in ipairs(actor:events "frame") do
             local frame = wire.read(base64.decode(event.bytes))
             if not name or frame.kind == name then frames[#frames + 1] = frame end
         end
         return frames
     end
 
+    return self
+end
+
+-- Somebody in the session `room` who speaks the protocol by hand; `token` opens the session, or one is made.
+function wire.participant(t, server, metadata, token)
+    t:allow { "response", "connected", "frame" }
+    if not token then
+        local web = t:actor(http, { server = server })
+        web:post("/gateway/sessions/session", {
+            additionalAttributes = { ["AED2.allowedTopic"] = "room", ["AED2.metadata"] = metadata },
+        })
+        token = web:expect("response", { status = 200 }).json.sessionid
+    end
+    local socket = t:actor(websocket, {
+        server = server, path = "/assistserver/topic", query = { appkey = "room", topic = "room", sessionId = token },
+    })
+    local self = wire.side(socket)
+    self.socket, self.token = socket, token
+    socket:connect()
+    socket:expect "connected"
     self.id = self.expect("participants", 0).source
     self.expect("topics", 0)
     return self

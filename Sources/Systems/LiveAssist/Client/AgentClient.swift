@@ -46,7 +46,6 @@ struct AgentClient: SessionMember {
     private var hasRequested = false
     private var isWatching = false
     private var isActive = false
-    private var isZooming = false
     private var screen = AgentScreen()
     private var drawing = DrawingPart()
     private var documents = PushedDocuments()
@@ -341,7 +340,6 @@ extension AgentClient {
         self.isWatching = false
         self.screen.blank()
         self.draw(.withdrawn, in: &step)
-        self.isZooming = false
         if self.isActive {
             self.isActive = false
             self.emit(.cobrowseActive, "screenShareActive", ["active": false], in: &step)
@@ -521,7 +519,6 @@ extension AgentClient {
             self.stopWatching(in: &step)
             self.send(TopicFrame(.leaveTopic, topic: screen.id, participant: self.directory.ownID), in: &step)
         case .zoom(let isOn):
-            self.isZooming = isOn
             self.tell(["type": isOn ? "startZoom" : "endZoom"], in: &step)
             self.emit(.zoom, isOn ? "zoomStarted" : "zoomEnded", ["active": .bool(isOn)], in: &step)
         case .fillForm(let values): return self.fillForm(values, in: &step)

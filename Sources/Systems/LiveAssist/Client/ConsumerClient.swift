@@ -285,6 +285,7 @@ extension ConsumerClient {
             // One who has just come in has not heard of the form yet.
             if self.directory.topics[topic]?.type == "input" { self.perform(.sendForm, in: &step) }
             if self.directory.topics[topic]?.type == "snapshot" { self.perform(.sendSnapshot, in: &step) }
+            self.document(.joined(topic), in: &step)
         case .left(topic: 0, let participant): self.admit(.leftSession(participant.id), in: &step)
         case .left(let topic, let participant):
             if topic == self.directory.screen?.id { self.admit(.leftScreen(participant.id), in: &step) }
