@@ -69,7 +69,7 @@ scenario("support that is given up is over, and the next begins without its call
     consumer:expect(seq { event("terminated", { reason = "enough" }), event("cobrowse_active", { active = false }) })
     expect({ consumer.state, consumer.cobrowsing, consumer.agents }, { "ended", false, {} })
     wait "200ms"
-    expect(server.calls, 0)
+    expect(wire.fresh(server).calls, 0)
     consumer:start_support { destination = "", correlationId = "room" }
     consumer:expect("connected", { first = true })
     expect({ consumer.configuration.maskColor, consumer.correlation_id }, { "black", "room" })
@@ -97,7 +97,7 @@ scenario("a call that failed does not disturb the next", { tags = { "call" } }, 
     agent:answer_call()
     consumer:expect "connected"
     consumer:expect_silence("500ms", "error")
-    expect({ consumer.state, server.calls }, { "in_session", 1 })
+    expect({ consumer.state, wire.fresh(server).calls }, { "in_session", 1 })
     t:allow "agent_joined_session"
 end)
 
@@ -190,7 +190,7 @@ scenario("a queued call goes to whoever comes on duty, and another log-in ends t
     max:expect "session_created"
     refused("there is no call", max.answer_call, max)
     second:expect("error", { code = 20105 })
-    expect(server.calls, 1)
+    expect(wire.fresh(server).calls, 1)
     second:start_support()
     max:expect("call", { status = "ringing", call = 3 })
     expect(max:events "call", match.count(2)) -- it rings once, not over two connections
@@ -199,7 +199,7 @@ scenario("a queued call goes to whoever comes on duty, and another log-in ends t
     sam:reject_call()
     first:expect("error", { code = 20102 })
     sam:expect("support_ended", { call = 1 })
-    expect(server.calls, 1)
+    expect(wire.fresh(server).calls, 1)
     refused("there is no call", sam.hang_up, sam)
     t:allow { "call", "agent_joined_session", "support_ended" }
 end)
@@ -216,8 +216,8 @@ scenario("a server that refused once may be asked again", { tags = { "errors" } 
     consumer:expect("connected", { first = true })
     consumer:create_short_code()
     consumer:expect "short_code"
-    expect(#server.sessions, 2) -- the one that the code is for is known
-    refused("token_life", t.server, t, liveassist, { token_life = 0 })
+    expect(#wire.fresh(server).sessions, 2) -- the one that the code is for is known
+    if t.target == "embedded" then refused("token_life", t.server, t, liveassist, { token_life = 0 }) end
 end)
 
 scenario("the audit name goes with a code that is made, and with one that is redeemed", { tags = { "code" } }, function(t)
@@ -227,9 +227,8 @@ scenario("the audit name goes with a code that is made, and with one that is red
     local function audit(code)
         web:request("GET", "/assistserver/shortcode/consumer?appkey=" .. code)
         local side = wire.participant(t, server, nil, web:expect("response").json["session-token"])
-        server:swallow_pongs(false)
         side.send("leave", 0)
-        return server.last_handshake.metadata
+        return wire.fresh(server).last_handshake.metadata
     end
     ada:create_short_code "room"
     expect(audit(ada:expect("short_code").code), { auditName = "Ada & Co", name = "Ada & Co", role = "consumer" })
@@ -252,7 +251,7 @@ scenario("the server's own cookie goes with the handshake of an application that
     consumer:set_cookie("a", "1")
     consumer:start_support()
     consumer:expect "connected"
-    expect(server.last_handshake.cookie, match.pattern "^a=1; assist=%x%x%x%x%x%x%x%x$")
+    expect(wire.fresh(server).last_handshake.cookie, match.pattern "^a=1; assist=%x%x%x%x%x%x%x%x$")
 end)
 
 scenario("as long as anything is heard the connection is alive", {
@@ -391,9 +390,11 @@ scenario("documents of the consumer come from data or from a URL, a hundred at m
     consumer:expect("document_closed", { document = own, by = "agent" })
     agent:close_document()
     consumer:expect("document_closed", { id = 0, by = "agent" })
-    for _ = 1, 100 do consumer:share_document(nil, "JVBERg==", "application/pdf") end
+    local last
+    for _ = 1, 100 do last = consumer:share_document(nil, "JVBERg==", "application/pdf") end
     refused("too many documents", consumer.share_document, consumer, nil, "JVBERg==", "application/pdf")
-    wait "200ms"
+    consumer:expect("document_opened", { document = last })
+    agent:expect("document_opened", { document = last })
     expect({ consumer.documents, #consumer:events "document_opened", #agent.windows }, { 100, 102, 100 })
     t:allow { "completed", "document_result", "document_opened", "cobrowse_active" }
 end)
@@ -405,11 +406,11 @@ scenario("the token that an agent is given opens the session for it", { tags = {
     agent:join(nil, "room", nil, ada.token) -- it takes the place of whoever has the same
     agent:expect("connected", { correlation_id = "room" })
     ada.socket:expect "disconnected"
-    expect(server.last_handshake.metadata, { role = "consumer", name = "Ada" })
-    expect(server.sessions, { { participants = 1 } })
+    expect(wire.fresh(server).last_handshake.metadata, { role = "consumer", name = "Ada" })
+    expect(wire.fresh(server).sessions, { { participants = 1 } })
     agent:leave_session()
     wait "100ms"
-    expect({ agent.state, server.sessions }, { "ended", {} })
+    expect({ agent.state, wire.fresh(server).sessions }, { "ended", {} })
     agent:join(nil, "room", nil, "nobody's")
     agent:expect("error", { code = 2, name = "SOCKET", message = match.contains "403" })
     expect(agent.state, "idle")

@@ -33,7 +33,7 @@ scenario("a newcomer gets the lists, and the others hear of it", options "topics
     sam.socket:expect("disconnected", { code = 1000, clean = true })
     local left = ada.expect("leave", 0)
     expect({ left.source, left.payload }, { sam.id, '{"metadata":"{}"}' })
-    expect(server.sessions, { { correlation_id = "room", participants = 1, topics = 1 } })
+    expect(wire.fresh(server).sessions, { { correlation_id = "room", participants = 1, topics = 1 } })
 end)
 
 -- A consumer with a private topic, and an agent who may be in it or not.
@@ -59,7 +59,7 @@ scenario("a private topic is for those whom its owner allows, and for as long as
     local asked = ada.expect("permission", topic)
     expect({ asked.source, asked.payload }, { sam.id, permission(sam.id, 1) })
     max.expect("permission", topic)
-    expect(server.ignored, 3)
+    expect(wire.fresh(server).ignored, 3)
     ada.send("permission", topic, permission(sam.id, 2))
     expect(sam.expect("permission", topic).payload, permission(sam.id, 2))
     sam.send("join", topic)
@@ -90,7 +90,7 @@ scenario("a private topic is for those whom its owner allows, and for as long as
     for _, frame in ipairs(ada.frames "message") do expect(frame.payload, wire.words(7001)) end
     expect(max.frames "message", {})
     expect(#ada.frames "leave", 2)
-    expect({ server.ignored, server.sessions[1].topics }, { 6, 0 })
+    expect({ wire.fresh(server).ignored, server.sessions[1].topics }, { 6, 0 })
 end)
 
 scenario("a public topic is for all who are where it was opened, and leaving it is told", options "topics", function(t)
@@ -118,7 +118,7 @@ scenario("a public topic is for all who are where it was opened, and leaving it 
     ada.expect "pong"
     sam.send "ping"
     sam.expect "pong"
-    expect({ server.ignored, server.sessions[1].topics }, { 8, 2 })
+    expect({ wire.fresh(server).ignored, server.sessions[1].topics }, { 8, 2 })
     expect(#ada.frames "message", 1)
 end)
 
@@ -146,10 +146,10 @@ scenario("an owner who is back finds its topics, and those of one who stays away
     expect(#json.decode(again.expect("participants", topic).payload), 1)
     again.expect("close", drawing)
     wait "4s"
-    expect(server.sessions, { { participants = 1, topics = 1 } })
+    expect(wire.fresh(server).sessions, { { participants = 1, topics = 1 } })
     again.socket:drop()
     wait "4s"
-    expect(server.sessions, {})
+    expect(wire.fresh(server).sessions, {})
 end)
 
 scenario("what does not lead into a session is refused with the reason", { tags = { "wire", "errors" }, faults = faults }, function(t)
@@ -178,12 +178,12 @@ scenario("what does not lead into a session is refused with the reason", { tags 
     refused(403, "/gateway/agent", { sessionId = consumer })
     refused(403, "/gateway/call", { sessionId = consumer, cid = "other" })
     refused(403, "/gateway/call", { cid = "room" })
-    expect(server.calls, 0)
+    expect(wire.fresh(server).calls, 0)
     server:refuse_handshakes(1)
     refused(503, topic, room)
     connect(topic, { topic = "any", appkey = "any", sessionId = agent }):expect "connected" -- an agent's opens them all
     connect(topic, room):expect "connected"
-    expect(server.last_handshake, { path = topic, metadata = { role = "consumer" } })
+    expect(wire.fresh(server).last_handshake, { path = topic, metadata = { role = "consumer" } })
     connect("/gateway/agent", { sessionId = agent }):expect "connected"
     t:allow "frame"
 end)
@@ -236,7 +236,7 @@ scenario("a call is told to both sides state by state", { tags = { "wire", "call
     agent:expect("frame", { json = { call = 2, status = "ended" } }, { within = "6s" })
     second:expect("disconnected", { code = 1000 })
     expect(states(second)[5], "timedOut")
-    expect({ server.calls, server.ignored }, { 0, 6 })
+    expect({ wire.fresh(server).calls, server.ignored }, { 0, 6 })
     -- Whoever goes takes its call along.
     local third = call()
     agent:expect("frame", { json = { call = 3, status = "ringing" } })
@@ -246,7 +246,7 @@ scenario("a call is told to both sides state by state", { tags = { "wire", "call
     agent:expect("frame", { json = { call = 4, status = "ringing" } })
     agent:drop()
     fourth:expect("frame", { json = { call = 4, status = "ended" } })
-    expect(server.calls, 0)
+    expect(wire.fresh(server).calls, 0)
     local fifth = call() -- with nobody on duty the server answers by itself
     fifth:expect("frame", { json = { call = 5, status = "inCall" } })
     expect(states(fifth), { "setup", "alerting", "ringing", "mediaPending", "inCall" })

@@ -158,6 +158,12 @@ function wire.shown(bytes)
     return content
 end
 
+-- A server with the properties that it has now; one in another process tells them with the answer to a command.
+function wire.fresh(server)
+    server:swallow_pongs(false)
+    return server
+end
+
 -- A list or a new topic, with the metadata that stands in it as text.
 function wire.entry(payload)
     local value = json.decode(payload)
