@@ -7,6 +7,7 @@ local faults = {
     delay = "when the client speaks is what is asserted", clock_jump = "when the client speaks is what is asserted",
     one_byte = "when the client speaks is what is asserted", malformed_json = "the frames are read by the scenario",
     half_close = "the scenario plays the server, which does not answer a connection that is half closed",
+    cut = "the scenario plays the server, to which the last words do not come", truncate = "as a cut",
 }
 
 -- A server by hand to which a client of this kind has connected, with the frames of either side.
