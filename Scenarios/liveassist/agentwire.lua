@@ -9,8 +9,8 @@ local faults = {
 local function options(...) return { tags = { "wire", ... }, faults = faults } end
 
 -- A consumer by hand with a topic for the screen, and an agent in its session.
-local function session(t, settings)
-    local server = t:server(liveassist)
+local function session(t, settings, server_options)
+    local server = t:server(liveassist, server_options or {})
     local ada = wire.participant(t, server, { role = "consumer", name = "Ada" })
     ada.send("open_private", 0, string.pack("<I2", 0) .. json.encode { type = "shared-window" })
     ada.screen = wire.entry(ada.expect("open_private", 0).payload).id
@@ -25,8 +25,8 @@ local function session(t, settings)
 end
 
 -- The same, and the agent looks at the screen; both its own topics are there, and the consumer is in them.
-local function watching(t, settings)
-    local agent, ada, server = session(t, settings)
+local function watching(t, settings, server_options)
+    local agent, ada, server = session(t, settings, server_options)
     agent:request_cobrowse()
     expect(ada.expect("permission", ada.screen).payload, wire.permission(ada.agent, 1))
     ada.send("permission", ada.screen, wire.permission(ada.agent, 2))
@@ -232,6 +232,31 @@ scenario("an agent whose connection is back draws in the topics that it has", {
     expect(ada.heard(ada.annotation, 2002), match.contains "M 1 1 L 2 2")
     agent:point(3, 4)
     expect(ada.heard(ada.spotlight, 9001), wire.words(3, 4))
+    expect(wire.fresh(server).sessions[1].topics, 3)
+end)
+
+scenario("an agent that was away longer than its topics opens them anew", {
+    tags = { "wire", "drawing", "reconnect" }, faults = faults,
+}, function(t)
+    local agent, ada, server = watching(t, { retryIntervals = { 2, 2 } }, { grace = "1s" })
+    server:drop "agent"
+    agent:expect("cobrowse_active", { active = false })
+    ada.expect("close", ada.annotation)
+    ada.expect("close", ada.spotlight)
+    agent:expect(seq { event "reconnecting", event "reconnected" })
+    local back = ada.expect("join", 0).source
+    ada.send("permission", ada.screen, wire.permission(back, 2))
+    local opened = {}
+    for _ = 1, 2 do
+        local entry = wire.entry(ada.expect("open", ada.screen).payload)
+        opened[entry.metadata.type] = entry.id
+        ada.send("join", entry.id)
+        ada.expect("participants", entry.id)
+    end
+    ada.say(ada.screen, 8002)
+    agent:expect("cobrowse_active", { active = true })
+    agent:draw "M 1 1 L 2 2"
+    expect(ada.heard(opened.annotation, 2002), match.contains "M 1 1 L 2 2")
     expect(wire.fresh(server).sessions[1].topics, 3)
 end)
 

@@ -81,7 +81,10 @@ end)
 scenario("lists in which a topic is missing or another one close and open topics", {
     tags = { "wire", "reconnect" }, faults = faults,
 }, function(t)
-    local client, peer, hand = met(t, { correlationId = "room", sessionToken = "secret", agentCobrowseDelegate = true })
+    local client, peer, hand = met(t, {
+        correlationId = "room", sessionToken = "secret", agentCobrowseDelegate = true,
+        screen = { elements = { { id = "go", type = "button", label = "Go" } } },
+    })
     client:expect "connected"
     local function person(id, role, name) return { id = id, metadata = json.encode { role = role, name = name } } end
     local function list(name, own, entries) peer:send_binary(base64.encode(string.pack("<I2I2I2", wire.kinds[name], 0, own) .. json.encode(entries))) end
@@ -109,6 +112,8 @@ scenario("lists in which a topic is missing or another one close and open topics
     tell("leave", 5, 9, "") -- nobody knows this one
     client:expect_silence("200ms", any { "agent_left_cobrowse", "annotations_cleared" })
     expect({ client.cobrowsing, client:annotations() }, { true, {} })
+    tell("message", 5, 2, wire.words(3001, 20, 20, 0)) -- its mouse goes down on the button
+    client:expect("remote_input", { type = "mouse_down", element = "go" })
     -- Another one under the same number is somebody else, who has no right to anything.
     list("participants", 1, { person(1, "consumer", "Ada"), person(2, "agent", "Max") })
     client:expect(seq {
@@ -117,10 +122,17 @@ scenario("lists in which a topic is missing or another one close and open topics
     })
     expect(hand.expect("permission", 5, function(payload) return payload == wire.permission(2, 3) end).topic, 5)
     expect(client.agents, { { agent = "Max", cobrowsing = false } })
+    client:allow_cobrowse "Max"
+    hand.expect("permission", 5, function(payload) return payload == wire.permission(2, 2) end)
+    tell("join", 5, 2, "{}")
+    client:expect(seq { event "agent_joined_cobrowse", event("cobrowse_active", { active = true }) })
+    tell("message", 5, 2, wire.words(3002, 20, 20, 0))
+    client:expect("remote_input", { type = "mouse_up", element = "go" })
+    expect(client:events "remote_input", match.is_not(match.has { type = "click" })) -- the other one's mouse went down
     -- The screen is gone: it is opened once more, and an agent without one is refused by a word.
     list("topics", 1, {})
-    local again = hand.expect("open_private", 0, function(payload) return payload:find "shared" and #hand.frames "open_private" > 2 end)
-    expect(json.decode(again.payload:sub(3)).type, "shared-window")
+    hand.expect("open_private", 0, function(payload) return payload:find "shared" end)
+    client:expect(seq { event "agent_left_cobrowse", event("cobrowse_active", { active = false }) })
     tell("message", 0, 2, json.encode { type = "requestScreenShare" })
     client:expect("cobrowse_requested", { agent = "Max" })
     client:disallow_cobrowse()

@@ -238,8 +238,8 @@ struct AdmissionPart: Sendable {
         guard let agent = self.agents[id] else { return [] }
         self.approvedNames.remove(agent.name)
         guard let screen = directory.screen else { return [.tell(["type": "rejectScreenShare"])] }
+        if agent.isCobrowsing { return self.leaveScreen(id, context, &directory) }
         let actions = Self.withdraw(id, &directory)
-        if agent.isCobrowsing { return actions + self.leaveScreen(id, context, &directory) }
         // Denied and then nothing, so that the agent may ask again.
         self.agents[id]?.isAllowed = false
         return actions + [Self.set(.none, of: id, on: screen.id, &directory)] + self.shown(without: agent, context)
