@@ -20,6 +20,8 @@ local function session(t, settings, server_options)
     agent:join(nil, "room")
     agent:expect("connected", { correlation_id = "room" })
     ada.agent = ada.expect("join", 0).source
+    repeat wait "50ms" until agent.participant -- so that the lists have come to the agent, and it knows of the screen
+    wait "50ms"
     t:allow { "screen", "form", "cobrowse_active" }
     return agent, ada, server
 end
