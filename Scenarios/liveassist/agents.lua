@@ -36,7 +36,7 @@ local function looking(t, ...)
     consumer:expect "cobrowse_requested"
     consumer:allow_cobrowse()
     consumer:expect "agent_joined_cobrowse"
-    agent:expect("screen", { full = true })
+    agent:expect(seq { event("screen", { full = true }), event("cobrowse_active", { active = true }) })
     return agent
 end
 

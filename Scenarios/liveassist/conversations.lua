@@ -15,11 +15,17 @@ local order = {
     },
 }
 
+-- Two sides speak over connections of their own, and what is stored has the order of a network without delays.
+local faults = {
+    delay = "what is late comes after what the other side does meanwhile",
+    one_byte = "a slow connection is overtaken by the other one",
+}
+
 -- What an agent holds in the end, whatever came before.
 local function held(agent) return json.encode { view = agent:view(), form = agent:form() } end
 
 scenario("an agent guides a consumer through an order, and both sides see what is stored", {
-    tags = { "conversations" },
+    tags = { "conversations" }, faults = faults,
 }, function(t)
     local consumer, agent = beginnings.cobrowsing(t, {
         name = "Ada", auditName = "Ada", screen = order, hidingTags = { 1 }, maskingTags = { 2 }, maskColor = "green",
@@ -67,7 +73,9 @@ scenario("an agent guides a consumer through an order, and both sides see what i
     agent:expect_transcript "order of the agent"
 end)
 
-scenario("documents go both ways, and both sides see what is stored", { tags = { "conversations" } }, function(t)
+scenario("documents go both ways, and both sides see what is stored", {
+    tags = { "conversations" }, faults = faults,
+}, function(t)
     local consumer, agent = beginnings.cobrowsing(t, { pushDelegate = true, documentViewConstraints = { left = 5, top = 7 } })
     agent:expect("cobrowse_active", { active = true })
     local page = "JVBERi0xLjQK"
@@ -89,6 +97,7 @@ scenario("documents go both ways, and both sides see what is stored", { tags = {
     consumer:expect("document_closed", { id = second, by = "consumer" })
     agent:expect("document_result", { id = second, outcome = "closed", by = "consumer" })
     local own = consumer:share_document(nil, page, "image/png")
+    consumer:expect("document_opened", { document = own })
     agent:expect("document_opened", { document = own })
     consumer:close_document(nil, own)
     agent:expect("document_closed", { document = own })
@@ -98,7 +107,7 @@ scenario("documents go both ways, and both sides see what is stored", { tags = {
 end)
 
 scenario("a call rings, is answered and ended, and both sides see what is stored", {
-    tags = { "conversations" },
+    tags = { "conversations" }, faults = faults,
 }, function(t)
     t:server(liveassist, { access = "trusted", agents = { agent1 = "secret" } })
     local agent = t:actor(liveassist, { role = "agent", name = "Sam" })

@@ -160,7 +160,10 @@ scenario("while the consumer pauses no document is shown", { tags = { "documents
 end)
 
 scenario("an agent waits five minutes for the outcome of a document", {
-    tags = { "documents" }, clock = "virtual", timeout = "10m",
+    tags = { "documents" }, clock = "virtual", timeout = "10m", faults = {
+        delay = "the five minutes begin when the document is pushed, and what is late takes of them",
+        clock_jump = "the five minutes are those of the agent's clock",
+    },
 }, function(t)
     local consumer, agent = cobrowsing(t, true)
     local id = agent:push_document(nil, page, "application/pdf")

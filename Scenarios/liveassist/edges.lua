@@ -20,7 +20,9 @@ scenario("an agent who was let in and is sent away was not refused", { tags = { 
 end)
 
 scenario("an agent waits half a minute for its first connection", {
-    tags = { "connection" }, faults = { delay = "the limit counts from a handshake that begins late" },
+    tags = { "connection" }, faults = {
+        delay = "the limit counts from a handshake that begins late", clock_jump = "the limit is that of the agent's clock",
+    },
 }, function(t)
     local server = t:server(liveassist)
     local consumer = t:actor(liveassist, { correlationId = "room" })
@@ -137,7 +139,9 @@ scenario("a document whose margins leave no room has no size", { tags = { "docum
     t:allow "document_requested"
 end)
 
-scenario("frames that the rules of topics forbid are counted", { tags = { "errors" } }, function(t)
+scenario("frames that the rules of topics forbid are counted", {
+    tags = { "errors" }, faults = { delay = "what comes late is not there when it is counted" },
+}, function(t)
     local server = t:server(liveassist)
     local consumer = t:actor(liveassist, { correlationId = "room" })
     consumer:start_support()

@@ -16,7 +16,7 @@ struct DutyPartTests {
 
     private static func onDuty() -> DutyPart {
         var part = DutyPart()
-        _ = part.handle(.loggedIn(token: "t"))
+        _ = part.handle(.loggedIn(token: "t", answer: ["token": "t"]))
         return part
     }
 
@@ -34,7 +34,7 @@ struct DutyPartTests {
         let changes = TransitionWalk(
             DutyPart(), state: Self.state,
             inputs: [
-                Input("loggedIn") { _ = $0.handle(.loggedIn(token: "t")) },
+                Input("loggedIn") { _ = $0.handle(.loggedIn(token: "t", answer: ["token": "t"])) },
                 each("a call") { .received($0, Self.ringing) }, each("its end") { .received($0, Self.ended) },
                 each("unreadable") { .received($0, .text("{")) }, each("lost") { .lost($0, reason: "gone") },
                 Input("told") { _ = $0.handle(.told("answer")) }, Input("tornDown") { _ = $0.handle(.tornDown) },
@@ -66,7 +66,17 @@ struct DutyPartTests {
             part.handle(.lost(.gateway(1), reason: "gone"))
                 == [.fail("the connection over which calls come is gone: gone")])
         #expect(part.handle(.received(.gateway(1), Self.ringing)).isEmpty)
-        #expect(part.handle(.loggedIn(token: "u")) == [.open(.gateway(2), token: "u")])
+        #expect(part.handle(.loggedIn(token: "u", answer: .null)) == [.open(.gateway(2), token: "u")])
+    }
+
+    @Test("calls can come when the connection is open, and another log-in closes it")
+    func begins() {
+        var part = Self.onDuty()
+        #expect(part.handle(.opened(.gateway(2))).isEmpty)
+        #expect(part.handle(.opened(.gateway(1))) == [.begin(["token": "t"])])
+        let again: [DutyPart.Action] = [.close(.gateway(1)), .open(.gateway(2), token: "u")]
+        #expect(part.handle(.loggedIn(token: "u", answer: .null)) == again)
+        #expect(part.handle(.opened(.gateway(1))).isEmpty)
     }
 
     @Test("only with a call there is something to say")

@@ -58,7 +58,8 @@ struct SupportPartTests {
             input("failedFirst", if: { $0.state == .connecting }, .linkReported(.failedFirst("gone"))),
             input("disconnected", if: { $0.state == .inSession }, .linkReported(.disconnected("gone"))),
             input("exhausted", if: { $0.state == .inSession }, .linkReported(.exhausted("gone"))),
-            input("linkClosed", .linkClosed(0)), input("endAsked", if: \.state.isActive, .endAsked),
+            input("linkClosed", .linkClosed(0, wasClean: true)), input("farewellFailed", .farewellFailed("gone")),
+            input("endAsked", if: \.state.isActive, .endAsked),
             input("terminated", if: \.state.isActive, .terminated(.assistTransportFailure, "gone")),
             input("tornDown", .tornDown),
         ]

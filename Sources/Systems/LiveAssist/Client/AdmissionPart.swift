@@ -10,11 +10,11 @@ import Machines
 /// | present | `answered` yes, no screen topic yet | approved | |
 /// | present, approved | `answered` yes; `requested` after an accepted prompt | admitted | permissions |
 /// | approved | `requested`, `readmitted` | admitted | permissions |
-/// | present, approved, admitted | `answered` no | present | takes the permissions back; no screen topic yet: says so |
+/// | present, approved | `answered` no | present | takes the permissions back; no screen topic yet: says so |
 /// | admitted | `joinedScreen` | watching | `agent_joined_cobrowse`; the screen |
 /// | present, approved | `joinedScreen` | unchanged | takes the permissions back |
 /// | watching | `answered` no, `leftScreen`, `screenClosed` | present | takes the permissions back; `agent_left_cobrowse` |
-/// | admitted | `leftScreen` | present | takes the permissions back |
+/// | admitted | `answered` no, `leftScreen` | present | takes the permissions back; those who watch see more |
 /// | any | `leftSession`, `sessionBegan`, `sessionEnded` | absent | `agent_left_session`, if it left |
 /// | any | `screenOpened`, `relisted` | unchanged | readmits |
 /// | admitted, watching | `topicOpened`, `readmitted` | unchanged | permissions |
@@ -148,7 +148,7 @@ struct AdmissionPart: Sendable {
         let actions = agent.isAllowed ? Self.withdraw(id, &directory) : []
         self.agents[id]?.isAllowed = false
         self.agents[id]?.isCobrowsing = false
-        guard agent.isCobrowsing else { return actions }
+        guard agent.isCobrowsing else { return actions + self.shown(without: agent, context) }
         let isSet = context.configuration.delegates.hasCobrowse
         let event = ConsumerAction.emit(
             .agentLeftCobrowse, "agentLeftCobrowse(_:)", agent.fields, isSet: isSet)
@@ -238,11 +238,16 @@ struct AdmissionPart: Sendable {
         guard let agent = self.agents[id] else { return [] }
         self.approvedNames.remove(agent.name)
         guard let screen = directory.screen else { return [.tell(["type": "rejectScreenShare"])] }
+        if agent.isCobrowsing { return self.leaveScreen(id, context, &directory) }
         let actions = Self.withdraw(id, &directory)
-        if agent.isCobrowsing { return actions + self.leaveScreen(id, context, &directory) }
         // Denied and then nothing, so that the agent may ask again.
         self.agents[id]?.isAllowed = false
-        return actions + [Self.set(.none, of: id, on: screen.id, &directory)]
+        return actions + [Self.set(.none, of: id, on: screen.id, &directory)] + self.shown(without: agent, context)
+    }
+
+    /// What those who watch get when one goes who was let in and never came: they may see more now.
+    private func shown(without agent: AgentRecord, _ context: CobrowseContext) -> [ConsumerAction] {
+        agent.isAllowed && context.isActive ? [.sendPicture(of: nil), .updateForm] : []
     }
 
     /// After a reconnect the topics that are still there stay; what is missing is opened again.

@@ -46,8 +46,8 @@ struct AgentClient: SessionMember {
     private var hasRequested = false
     private var isWatching = false
     private var isActive = false
-    private var isZooming = false
     private var screen = AgentScreen()
+    private var drawing = DrawingPart()
     private var documents = PushedDocuments()
     var pendingRequests = PendingRequests<Purpose>()
     var link: TopicLink
@@ -92,6 +92,8 @@ struct AgentClient: SessionMember {
             self.pendingRequests.end(request)
             guard request.purpose != .farewell else { return }
             self.fail("SOCKET", 2, failure.message, in: &step)
+        case .opened(.gateway(let number), _):
+            self.perform(self.duty.handle(.opened(.gateway(number))), in: &step)
         case .received(.gateway(let number), let message):
             self.perform(self.duty.handle(.received(.gateway(number), message)), in: &step)
         case .openFailed(.gateway(let number), let failure):
@@ -148,8 +150,7 @@ extension AgentClient {
         switch purpose {
         case .login:
             let token = Self.printable(value["token"]?.string)
-            self.emit(.sessionCreated, "", ["session_token": .string(token)], raw: value, in: &step)
-            self.perform(self.duty.handle(.loggedIn(token: token)), in: &step)
+            self.perform(self.duty.handle(.loggedIn(token: token, answer: value)), in: &step)
         case .code:
             guard self.state == .resolving, let cid = value["cid"]?.string, !cid.isEmpty else { return }
             self.cid = cid
@@ -225,6 +226,9 @@ extension AgentClient {
                 step.ask(.open(connection, request, subprotocols: []))
             case .transmit(let connection, let text): step.ask(.transmit(connection, .text(text)))
             case .close(let connection): step.ask(.close(connection, code: 1000, reason: ""))
+            case .begin(let answer):
+                let fields: JSONObject = ["session_token": .string(self.duty.token)]
+                self.emit(.sessionCreated, "", fields, raw: answer, in: &step)
             case .report(let status, let call, let value): self.called(status, call, value, in: &step)
             case .fail(let reason): self.fail("SOCKET", 2, reason, in: &step)
             }
@@ -271,7 +275,10 @@ extension AgentClient {
             self.emit(.consumerJoined, "consumerJoined", ["name": .string(participant.name)], in: &step)
         case .left(topic: 0, let participant) where participant.role == "consumer":
             self.emit(.consumerLeft, "consumerLeft", ["name": .string(participant.name)], in: &step)
-        case .listed, .joined, .left: break
+        case .listed(let topic):
+            if self.isWatching, topic == self.directory.screen?.id { self.draw(.admitted, in: &step) }
+        case .joined: self.draw(.joined, in: &step)
+        case .left: break
         case .opened(let topic): self.topicOpened(topic, in: &step)
         case .closed(let topic): self.topicClosed(topic, in: &step)
         case .permission(let topic, let source, let target, let permission):
@@ -282,7 +289,8 @@ extension AgentClient {
     }
 
     private mutating func topicOpened(_ topic: Topic, in step: inout Step) {
-        guard topic.owner != self.directory.ownID, !topic.isPrivate else { return }
+        guard topic.owner != self.directory.ownID else { return self.draw(.opened(topic), in: &step) }
+        guard !topic.isPrivate else { return }
         // Public ones are open to all who see them: documents, windows, snapshots, drawings of others.
         self.join(topic.id, in: &step)
         guard topic.isOwnDocument else { return }
@@ -312,10 +320,7 @@ extension AgentClient {
             self.join(id, in: &step)
             guard !self.isWatching else { return }
             self.isWatching = true
-            for type in ["annotation", "spotlight"]
-            where self.directory.first(where: { $0.type == type && $0.owner == self.directory.ownID }) == nil {
-                self.send(TopicFrame(.openTopic, topic: id, json: ["type": .string(type)]), in: &step)
-            }
+            self.draw(.admitted, in: &step)
         case (true, .denied):
             self.requestRejected(in: &step)
             self.stopWatching(in: &step)
@@ -334,7 +339,7 @@ extension AgentClient {
     private mutating func stopWatching(in step: inout Step) {
         self.isWatching = false
         self.screen.blank()
-        self.isZooming = false
+        self.draw(.withdrawn, in: &step)
         if self.isActive {
             self.isActive = false
             self.emit(.cobrowseActive, "screenShareActive", ["active": false], in: &step)
@@ -356,7 +361,10 @@ extension AgentClient {
             }
             return
         }
-        guard let topic = self.directory.topics[id], let message = WindowMessage(bytes) else { return }
+        guard let topic = self.directory.topics[id] else { return }
+        guard let message = WindowMessage(bytes) else {
+            return self.fail("SOCKET", 2, "the consumer sent \(WindowMessage.complaint(on: topic))", in: &step)
+        }
         switch message {
         case .offAssist where topic.isScreen: self.setActive(false, in: &step)
         case .onAssist where topic.isScreen: self.setActive(true, in: &step)
@@ -386,6 +394,20 @@ extension AgentClient {
         guard self.isActive != isActive else { return }
         self.isActive = isActive
         self.emit(.cobrowseActive, "screenShareActive", ["active": .bool(isActive)], in: &step)
+    }
+
+    /// Does what becomes of drawings.
+    private mutating func draw(_ input: DrawingPart.Input, in step: inout Step) {
+        for action in self.drawing.handle(input, self.directory) {
+            switch action {
+            case .open(let surface):
+                guard let screen = self.directory.screen else { continue }
+                let metadata: JSONValue = ["type": .string(surface.rawValue)]
+                self.send(TopicFrame(.openTopic, topic: screen.id, json: metadata), in: &step)
+            case .join(let topic): self.join(topic, in: &step)
+            case .say(let message, let topic): self.say(message, on: topic, in: &step)
+            }
+        }
     }
 
     /// Does what becomes of pushed documents.
@@ -497,7 +519,6 @@ extension AgentClient {
             self.stopWatching(in: &step)
             self.send(TopicFrame(.leaveTopic, topic: screen.id, participant: self.directory.ownID), in: &step)
         case .zoom(let isOn):
-            self.isZooming = isOn
             self.tell(["type": isOn ? "startZoom" : "endZoom"], in: &step)
             self.emit(.zoom, isOn ? "zoomStarted" : "zoomEnded", ["active": .bool(isOn)], in: &step)
         case .fillForm(let values): return self.fillForm(values, in: &step)
@@ -516,14 +537,15 @@ extension AgentClient {
             guard Annotation.isPath(path) else { return .refused(Annotation.mistake) }
             let element = Annotation.element(
                 path: path, stroke: color ?? "#ff0000", width: width ?? 1, opacity: opacity ?? 1)
-            return self.draw(.annotationAdded(element), in: &step)
-        case .clearAnnotations: return self.draw(.annotationsSet(""), in: &step)
+            return self.say(.annotationAdded(element), on: .annotation, in: &step)
+        case .clearAnnotations: return self.say(.annotationsSet(""), on: .annotation, in: &step)
         case .scroll(let direction): self.say(.scroll(direction ?? .down), on: screen.id, in: &step)
         case .touch(let touch, let place):
             guard let (x, y) = self.screen.pixels(of: place) else {
                 return .refused("\(name) needs x and y, or an element that the agent sees")
             }
-            return self.perform(touch, x, y, on: screen, in: &step)
+            if case .point = touch { return self.say(.cursorPing(x: x, y: y), on: .spotlight, in: &step) }
+            for message in touch.messages(x: x, y: y) { self.say(message, on: screen.id, in: &step) }
         }
         return .done(.null)
     }
@@ -536,30 +558,13 @@ extension AgentClient {
         }
     }
 
-    private func draw(_ message: WindowMessage, in step: inout Step) -> CommandOutcome {
-        let own = self.directory.first { $0.type == "annotation" && $0.owner == self.directory.ownID }
-        guard let own else { return .refused("the annotation topic is not open yet; wait for the screen") }
-        self.say(message, on: own.id, in: &step)
-        return .done(.null)
-    }
-
-    private func perform(
-        _ touch: Touch, _ x: Int16, _ y: Int16, on screen: Topic, in step: inout Step
+    private mutating func say(
+        _ message: WindowMessage, on surface: DrawingPart.Surface, in step: inout Step
     ) -> CommandOutcome {
-        switch touch {
-        case .point:
-            let own = self.directory.first { $0.type == "spotlight" && $0.owner == self.directory.ownID }
-            guard let own else { return .refused("the spotlight topic is not open yet; wait for the screen") }
-            self.say(.cursorPing(x: x, y: y), on: own.id, in: &step)
-        case .click:
-            self.say(.mouseDown(x: x, y: y, button: 0), on: screen.id, in: &step)
-            self.say(.mouseUp(x: x, y: y, button: 0), on: screen.id, in: &step)
-        case .mouseDown: self.say(.mouseDown(x: x, y: y, button: 0), on: screen.id, in: &step)
-        case .mouseUp: self.say(.mouseUp(x: x, y: y, button: 0), on: screen.id, in: &step)
-        case .doubleClick: self.say(.doubleClick(x: x, y: y), on: screen.id, in: &step)
-        case .move: self.say(.mouseMove(x: x, y: y), on: screen.id, in: &step)
-        case .type(let text): self.say(.inputAtLocation(x: x, y: y, text: text), on: screen.id, in: &step)
+        guard !self.drawing.isFull else {
+            return .refused("too much is drawn that the consumer has not come for; wait until it has")
         }
+        self.draw(.said(message, on: surface), in: &step)
         return .done(.null)
     }
 

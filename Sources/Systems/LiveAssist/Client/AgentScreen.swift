@@ -6,6 +6,7 @@ import Machines
 /// | state | input | → state | events |
 /// |---|---|---|---|
 /// | any | a picture | its elements shown, over or in place of those before | `screen` |
+/// | any | a picture or a snapshot that is damaged | unchanged | `error` 2 |
 /// | any | a form that is new | the form to fill in | `form` |
 /// | any | the parts of a snapshot, then its end | unchanged | `snapshot` |
 /// | a form | its topic closed | no form | `form` without fields |
@@ -30,6 +31,7 @@ struct AgentScreen: Sendable {
     ) -> (kind: EventKind, callback: String, fields: JSONObject, raw: JSONValue?)? {
         switch (message, topic.type) {
         case (.rectangleUpdated(_, _, let width, let height, _, let image), _) where topic.isScreen:
+            guard !ScreenPicture.isDamaged(image) else { return Self.unreadable("picture") }
             return (.screen, "", self.drawn(image, width: width, height: height), nil)
         case (.snapshotStart, "snapshot"): self.snapshot = []
         case (.snapshotChunk(let part), "snapshot"):
@@ -37,6 +39,7 @@ struct AgentScreen: Sendable {
         case (.snapshotEnd, "snapshot"):
             guard let image = self.snapshot else { return nil }
             self.snapshot = nil
+            guard !ScreenPicture.isDamaged(image) else { return Self.unreadable("snapshot") }
             var fields: JSONObject = ["size": .integer(Int64(image.count))]
             fields["elements"] = ScreenPicture.decode(image)?["elements"]
             return (.snapshot, "snapshot", fields, nil)
@@ -45,6 +48,13 @@ struct AgentScreen: Sendable {
         default: break
         }
         return nil
+    }
+
+    private static func unreadable(
+        _ what: String
+    ) -> (kind: EventKind, callback: String, fields: JSONObject, raw: JSONValue?) {
+        let message = "the consumer sent a \(what) that says what it shows so that it cannot be read"
+        return (.error, "onError", ["code": 2, "name": "SOCKET", "message": .string(message)], nil)
     }
 
     private mutating func drawn(_ image: [UInt8], width: Int16, height: Int16) -> JSONObject {

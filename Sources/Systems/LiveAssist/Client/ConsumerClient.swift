@@ -106,8 +106,8 @@ struct ConsumerClient: SessionMember {
         case .timerFired(.codeLimit): self.code(.timedOut, in: &step)
         case .timerFired(.screen): self.perform(self.screen.handle(.changeDue, self.context), in: &step)
         default:
-            if case .closed(.topics(let number), _) = input {
-                self.handle(.linkClosed(number), in: &step)
+            if case .closed(.topics(let number), let closure) = input {
+                self.handle(.linkClosed(number, wasClean: closure.wasClean), in: &step)
             }
             self.passToLink(input, in: &step)
         }
@@ -128,7 +128,11 @@ struct ConsumerClient: SessionMember {
         case .redeemCode(let code): self.code(.answered(response, code: code), in: &step)
         case .session: self.handle(.sessionAnswered(response), in: &step)
         case .document(let key): self.document(.fetched(key, response), in: &step)
-        case .farewell: break
+        case .farewell:
+            let status = response.head.status
+            // A session that the server knows no more is over, too.
+            guard status.kind != .successful, status.code != 404 else { return }
+            self.handle(.farewellFailed("it answered \(status.code)"), in: &step)
         }
     }
 
@@ -137,7 +141,7 @@ struct ConsumerClient: SessionMember {
         case .createCode, .redeemCode: self.code(.failed(reason), in: &step)
         case .session: self.handle(.sessionFailed(reason), in: &step)
         case .document(let key): self.document(.fetchFailed(key, reason), in: &step)
-        case .farewell: break
+        case .farewell: self.handle(.farewellFailed(reason), in: &step)
         }
     }
 
@@ -281,6 +285,7 @@ extension ConsumerClient {
             // One who has just come in has not heard of the form yet.
             if self.directory.topics[topic]?.type == "input" { self.perform(.sendForm, in: &step) }
             if self.directory.topics[topic]?.type == "snapshot" { self.perform(.sendSnapshot, in: &step) }
+            self.document(.joined(topic), in: &step)
         case .left(topic: 0, let participant): self.admit(.leftSession(participant.id), in: &step)
         case .left(let topic, let participant):
             if topic == self.directory.screen?.id { self.admit(.leftScreen(participant.id), in: &step) }
@@ -329,9 +334,11 @@ extension ConsumerClient {
             return self.received(value, from: agent, in: &step)
         }
         // Only those who watch may say anything about the screen.
-        guard agent.isCobrowsing, let place = self.directory.topics[topic],
-            let message = WindowMessage(bytes)
-        else { return }
+        guard agent.isCobrowsing, let place = self.directory.topics[topic] else { return }
+        guard let message = WindowMessage(bytes) else {
+            let reason = "the agent sent \(WindowMessage.complaint(on: place))"
+            return self.perform(.fail(.assistTransportFailure, reason), in: &step)
+        }
         switch (place.type, message) {
         case ("annotation", _): self.annotate(.drawn(message, on: topic, by: agent.name), in: &step)
         case ("spotlight", .cursorPing(let x, let y)):

@@ -19,6 +19,7 @@ import Machines
 /// | fetching | `fetched` | opening | `completed`; opens a topic |
 /// | fetching | `fetched` something else, `fetchFailed` | | `completed`, `document_error` |
 /// | opening | `topicOpened` | open | `document_opened` |
+/// | open | `joined` by somebody | open | says where its window is |
 /// | open | `windowClosed`, `closeAsked` | | `document_closed` |
 /// | any pushed one | `received` a wish to close it | | `document_closed` |
 /// | any | `sessionLeft`, `sessionBegan` | | `document_closed` for the open ones, if it is said |
@@ -33,6 +34,8 @@ struct DocumentPart: Sendable {
         case fetched(Int64, Response)
         case fetchFailed(Int64, String)
         case topicOpened(Topic)
+        /// Somebody has come into that topic.
+        case joined(UInt16)
         /// An agent has closed the window of that topic.
         case windowClosed(UInt16)
         case sessionLeft(WireInitiator, isSilent: Bool)
@@ -64,6 +67,14 @@ struct DocumentPart: Sendable {
         case .fetched(let key, let response): return self.fetched(key, response, context)
         case .fetchFailed(let key, let reason): return self.fail(key, .connection, reason, context)
         case .topicOpened(let topic): return self.opened(topic, context)
+        case .joined(let topic):
+            guard self.documents.contains(where: { $0.topic == topic }) else { return [] }
+            let box = Self.window(context)
+            return [
+                .say(
+                    .windowResized(width: Int16(clamping: box.width), height: Int16(clamping: box.height)), on: topic),
+                .say(.windowMoved(x: Int16(clamping: box.x), y: Int16(clamping: box.y), isMoving: false), on: topic),
+            ]
         case .windowClosed(let topic):
             guard context.configuration.documents.canClose,
                 let index = self.documents.firstIndex(where: { $0.topic == topic })
@@ -286,16 +297,11 @@ struct DocumentPart: Sendable {
         self.documents[index].topic = topic.id
         let document = self.documents[index]
         let box = Self.window(context)
-        let size = WindowMessage.windowResized(
-            width: Int16(clamping: box.width), height: Int16(clamping: box.height))
-        let place = WindowMessage.windowMoved(
-            x: Int16(clamping: box.x), y: Int16(clamping: box.y), isMoving: false)
         let fields: JSONObject = [
             "x": .integer(Int64(box.x)), "y": .integer(Int64(box.y)), "width": .integer(Int64(box.width)),
             "height": .integer(Int64(box.height)),
         ]
-        return [.say(size, on: topic.id), .say(place, on: topic.id)]
-            + (document.agent == nil ? [] : Self.reply(.documentSucceeded(id: document.id), context))
+        return (document.agent == nil ? [] : Self.reply(.documentSucceeded(id: document.id), context))
             + [.emit(.documentOpened, "onOpened(_:)", Self.fields(of: document, context).merging(fields))]
     }
 

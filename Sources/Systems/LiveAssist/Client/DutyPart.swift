@@ -8,7 +8,8 @@ import Machines
 ///
 /// | state | input | → state | actions |
 /// |---|---|---|---|
-/// | off, on | `loggedIn` | on | open |
+/// | off, on | `loggedIn` | on | open; closes the connection before |
+/// | on | `opened` | on | begin |
 /// | on | `received` a call | on | report |
 /// | on | `received` anything else | on | fail |
 /// | on | `lost` | off | fail |
@@ -17,7 +18,9 @@ import Machines
 struct DutyPart: Sendable {
     /// What happens.
     enum Input: Sendable {
-        case loggedIn(token: String)
+        /// - Parameter answer: What the server said to the log-in.
+        case loggedIn(token: String, answer: JSONValue)
+        case opened(AssistConnection)
         case received(AssistConnection, WebSocketMessage)
         /// The connection could not be opened, or has ended.
         case lost(AssistConnection, reason: String)
@@ -31,6 +34,8 @@ struct DutyPart: Sendable {
         case open(AssistConnection, token: String)
         case transmit(AssistConnection, String)
         case close(AssistConnection)
+        /// Calls can come from now on; with the server's answer to the log-in.
+        case begin(JSONValue)
         /// The call has come to another state.
         case report(CallStatus, call: Int64, JSONValue)
         case fail(String)
@@ -39,6 +44,8 @@ struct DutyPart: Sendable {
     /// The token of the log-in, empty as long as there is none.
     private(set) var token = ""
     private var connection: AssistConnection?
+    /// The server's answer to the log-in, until calls can come.
+    private var answer = JSONValue.null
     private var number: UInt64 = 0
     private var call: Int64?
 
@@ -51,13 +58,16 @@ struct DutyPart: Sendable {
     /// Takes in what happened.
     mutating func handle(_ input: Input) -> [Action] {
         switch input {
-        case .loggedIn(let token):
+        case .loggedIn(let token, let answer):
+            let former = self.connection.map { [Action.close($0)] } ?? []
             self.token = token
+            self.answer = answer
             self.number += 1
             let connection = AssistConnection.gateway(self.number)
             self.connection = connection
             self.call = nil
-            return [.open(connection, token: token)]
+            return former + [.open(connection, token: token)]
+        case .opened(let connection): return connection == self.connection ? [.begin(self.answer)] : []
         case .received(let connection, let message):
             return connection == self.connection ? self.received(message) : []
         case .lost(let connection, let reason):

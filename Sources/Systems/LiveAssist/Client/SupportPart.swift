@@ -22,6 +22,8 @@ import Machines
 /// | inSession | `linkReported` exhausted | ended | `terminated`, `cobrowse_active` |
 /// | any active | `terminated` | ended | the same |
 /// | any active | `endAsked`; `callSaid` ended, `callClosed` after a call | ended | says goodbye; `cobrowse_active`, `terminated`, `support_ended` |
+/// | any | `linkClosed` after the goodbye | unchanged | ends the session on the server; `error` 30102 if it broke before |
+/// | any | `farewellFailed` | unchanged | `error` 30102 |
 /// | any | `tornDown` | ended | says goodbye |
 struct SupportPart: Sendable {
     /// What happens to support.
@@ -35,8 +37,10 @@ struct SupportPart: Sendable {
         case callSaid(UInt64, WebSocketMessage)
         case callClosed(UInt64, UInt16)
         case linkReported(LinkOutput)
-        /// The topic WebSocket of that number has said everything.
-        case linkClosed(UInt64)
+        /// The topic WebSocket of that number has said everything, or broke before.
+        case linkClosed(UInt64, wasClean: Bool)
+        /// The server was not told that the session is over.
+        case farewellFailed(String)
         case endAsked
         case terminated(ErrorCode, String)
         case tornDown
@@ -102,7 +106,12 @@ struct SupportPart: Sendable {
             self.call = nil
             return self.callEnded("the gateway closed the call with \(code)", link)
         case .linkReported(let news): return self.linkReported(news)
-        case .linkClosed(let number): return number == self.farewell?.link ? self.endSession() : []
+        case .linkClosed(let number, let wasClean):
+            guard number == self.farewell?.link else { return [] }
+            let reason = "the connection broke while support ended; what was said last may be lost"
+            return (wasClean ? [] : [.fail(.assistTransportFailure, reason)]) + self.endSession()
+        case .farewellFailed(let reason):
+            return [.fail(.assistTransportFailure, "the server was not told that the session is over: \(reason)")]
         case .endAsked: return self.finish("the application ended support", link)
         case .terminated(let error, let reason): return self.terminate(error, reason)
         case .tornDown:

@@ -115,7 +115,12 @@ struct TopicDirectory: Sendable {
             self.topics[frame.topic]?.members = Set(entries.map(\.id)).subtracting([self.ownID])
             return []
         }
+        let former = self.ownID
         self.ownID = frame.participant
+        // One's own topics stay one's own under a new number.
+        if former != 0, former != self.ownID {
+            for id in self.topics.keys where self.topics[id]?.owner == former { self.topics[id]?.owner = self.ownID }
+        }
         let before = self.participants
         self.participants = Dictionary(entries.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
         // Somebody else under a known number is a newcomer, who must not inherit anything.

@@ -23,6 +23,16 @@ enum ScreenPicture {
 
     /// Returns what a picture shows, or nil if it is another picture.
     static func decode(_ bytes: [UInt8]) -> JSONValue? {
+        self.text(in: bytes).flatMap { try? JSONReader.read($0) }
+    }
+
+    /// Returns whether a picture says what it shows, but so that it cannot be read.
+    static func isDamaged(_ bytes: [UInt8]) -> Bool {
+        self.text(in: bytes).map { (try? JSONReader.read($0)) == nil } ?? false
+    }
+
+    /// The text in which a picture says what it shows.
+    private static func text(in bytes: [UInt8]) -> ArraySlice<UInt8>? {
         guard bytes.starts(with: Self.signature) else { return nil }
         var rest = bytes[Self.signature.count...]
         let head = Array(Self.keyword.utf8) + [0, 0, 0, 0, 0]
@@ -32,7 +42,7 @@ enum ScreenPicture {
             let type = rest.dropFirst(4).prefix(4)
             let data = rest.dropFirst(8).prefix(length)
             if type.elementsEqual("iTXt".utf8), data.starts(with: head) {
-                return try? JSONReader.read(data.dropFirst(head.count))
+                return data.dropFirst(head.count)
             }
             rest = rest.dropFirst(12 + length)
         }

@@ -23,7 +23,7 @@ public enum LiveAssistSystem {
         events: EventVocabulary.events,
         noise: EventVocabulary.noise,
         absences: EventVocabulary.absences,
-        troubles: [EventPattern(.documentError)],
+        troubles: [EventPattern(.documentError), EventPattern(.documentResult, ["outcome": "failed"])],
         faultPromises: [
             FaultPromise(
                 "duplicate", .impossible,

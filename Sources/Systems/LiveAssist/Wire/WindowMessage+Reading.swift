@@ -3,7 +3,7 @@ import JSON
 extension WindowMessage {
     /// Reads a message.
     ///
-    /// - Returns: Nil if the code is unknown or a field is missing; such a message is dropped.
+    /// - Returns: Nil if the code is unknown or a field is missing; such a message is told and dropped.
     init?(_ bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard let code = reader.signed(),
@@ -11,6 +11,11 @@ extension WindowMessage {
                 ?? Self.document(code, &reader) ?? Self.form(code, &reader)
         else { return nil }
         self = message
+    }
+
+    /// What is told of a message that cannot be read.
+    static func complaint(on topic: Topic) -> String {
+        "a message on the topic \(topic.id), \(topic.type.isEmpty ? "of no type" : topic.type), that cannot be read"
     }
 
     private static func window(_ code: Int16, _ reader: inout ByteReader) -> WindowMessage? {

@@ -1,0 +1,76 @@
+import JSON
+import Testing
+
+@testable import LiveAssist
+
+@Suite("What an agent draws waits until the consumer is there")
+struct DrawingPartTests {
+    /// A session in which the agent is number 2 and the consumer number 1 with its screen, topic 5.
+    private static func directory() -> TopicDirectory {
+        var directory = TopicDirectory()
+        let people: JSONValue = [
+            ["id": 1, "metadata": ["role": "consumer", "name": "Ada"]],
+            ["id": 2, "metadata": ["role": "agent", "name": "Sam"]],
+        ]
+        _ = directory.take(TopicFrame(.participantList, topic: 0, participant: 2, json: people))
+        let screen: JSONValue = ["id": 5, "metadata": ["type": "shared-window"]]
+        _ = directory.take(TopicFrame(.openPrivateTopic, topic: 0, participant: 1, json: screen))
+        return directory
+    }
+
+    /// Opens a topic of the agent's own.
+    private static func open(_ type: String, _ id: UInt16, in directory: inout TopicDirectory) throws -> Topic {
+        let value: JSONValue = ["id": .integer(Int64(id)), "metadata": ["type": .string(type)]]
+        let news = directory.take(TopicFrame(.openTopic, topic: 5, participant: 2, json: value))
+        guard case .opened(let topic)? = news.first else { throw NoTopic() }
+        return topic
+    }
+
+    private struct NoTopic: Error {}
+
+    @Test("each surface is opened once, and what is said keeps its order")
+    func order() throws {
+        var part = DrawingPart()
+        var directory = Self.directory()
+        #expect(part.handle(.admitted, directory) == [.open(.annotation), .open(.spotlight)])
+        #expect(part.handle(.admitted, directory).isEmpty)
+        let first = WindowMessage.annotationAdded("first")
+        let second = WindowMessage.annotationAdded("second")
+        #expect(part.handle(.said(first, on: .annotation), directory).isEmpty)
+        let topic = try Self.open("annotation", 7, in: &directory)
+        #expect(part.handle(.opened(topic), directory).isEmpty)
+        #expect(part.handle(.said(second, on: .annotation), directory).isEmpty)
+        _ = directory.take(TopicFrame(.joinTopic, topic: 7, participant: 1))
+        #expect(part.handle(.joined, directory) == [.say(first, on: 7), .say(second, on: 7)])
+        #expect(part.handle(.joined, directory).isEmpty)
+        #expect(part.handle(.said(first, on: .annotation), directory) == [.say(first, on: 7)])
+    }
+
+    @Test("whoever was withdrawn has nothing to say any more, and enters its topics again")
+    func again() throws {
+        var part = DrawingPart()
+        var directory = Self.directory()
+        _ = part.handle(.admitted, directory)
+        let topic = try Self.open("spotlight", 8, in: &directory)
+        _ = part.handle(.opened(topic), directory)
+        _ = directory.take(TopicFrame(.joinTopic, topic: 8, participant: 1))
+        _ = part.handle(.said(.annotationsSet(""), on: .annotation), directory)
+        #expect(part.handle(.withdrawn, directory).isEmpty)
+        #expect(part.handle(.said(.cursorPing(x: 1, y: 2), on: .spotlight), directory).isEmpty)
+        #expect(
+            part.handle(.admitted, directory) == [
+                .open(.annotation), .join(8), .say(.cursorPing(x: 1, y: 2), on: 8),
+            ])
+    }
+
+    @Test("no more than a thousand messages wait")
+    func limit() {
+        var part = DrawingPart()
+        let directory = Self.directory()
+        for _ in 0..<1_000 {
+            #expect(!part.isFull)
+            _ = part.handle(.said(.annotationsSet(""), on: .annotation), directory)
+        }
+        #expect(part.isFull)
+    }
+}
