@@ -152,6 +152,17 @@ extension JUnitCase {
             for (name, text) in figures {
                 JUnitRecorder.render(property: "passes." + name, text, indent: "        ", to: &output)
             }
+            for check in passes.checks {
+                let figures = [
+                    ("text", check.text), ("tries", "\(check.tries)"), ("passed", "\(check.passed)"),
+                    ("rate", Self.rounded(check.rate)), ("low", Self.rounded(check.low)),
+                    ("high", Self.rounded(check.high)),
+                ]
+                for (name, text) in figures {
+                    JUnitRecorder.render(
+                        property: "check.\(check.place).\(name)", text, indent: "        ", to: &output)
+                }
+            }
         }
         for attachment in self.attachments {
             JUnitRecorder.render(property: "attachment", attachment.path, indent: "        ", to: &output)

@@ -69,6 +69,21 @@ struct PassRequirement: Hashable, Sendable {
     private static func mistake(_ text: String) -> UsageError { UsageError("scenario passes: \(text)") }
 }
 
+/// What a try of a scenario shows besides its end.
+struct TryEvidence {
+    /// Which one it is, counted from one.
+    let number: Int
+
+    /// Whether nothing outside of the scenario ended it.
+    let isWhole: Bool
+
+    /// The soft checks that it came to.
+    var checks = CheckResults()
+
+    /// What stands at a line of the script.
+    var text: (ScriptPosition) -> String = { _ in "" }
+}
+
 /// The tries of a scenario up to one that ends, and what they come to.
 struct PassSeries: Hashable, Sendable {
     let requirement: PassRequirement
@@ -82,12 +97,11 @@ struct PassSeries: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - end: How the try ended by itself.
-    ///   - number: Which one it is, counted from one.
+    ///   - evidence: What else it showed.
     ///   - definition: The scenario.
-    ///   - isWhole: Whether nothing outside of the scenario ended it.
-    func judge(_ end: ScenarioEnd, try number: Int, of definition: ScenarioDefinition, isWhole: Bool) -> ScenarioEnd {
+    func judge(_ end: ScenarioEnd, _ evidence: TryEvidence, of definition: ScenarioDefinition) -> ScenarioEnd {
         var end = end
-        guard isWhole, end.outcome == .passed || end.outcome == .failed else {
+        guard evidence.isWhole, end.outcome == .passed || end.outcome == .failed else {
             end.passes = self.earlier
             return end
         }
@@ -97,9 +111,12 @@ struct PassSeries: Hashable, Sendable {
         let interval = RateInterval(passed: passed, of: tries, confidence: self.requirement.confidence)
         var rate = PassRate(
             atLeast: self.requirement.test.goodRate, confidence: self.requirement.confidence, tries: tries,
-            passed: passed, low: interval.low, high: interval.high, lastFailed: self.earlier?.lastFailed)
+            passed: passed, low: interval.low, high: interval.high, lastFailed: self.earlier?.lastFailed,
+            checks: evidence.checks.added(
+                to: self.earlier?.checks ?? [], of: definition.file, confidence: self.requirement.confidence,
+                text: evidence.text))
         if !didPass {
-            rate.lastFailed = .init(number: number, message: end.problemsByWeight.first?.message ?? "")
+            rate.lastFailed = .init(number: evidence.number, message: end.problemsByWeight.first?.message ?? "")
         }
         switch self.requirement.test.decision(passed: passed, of: tries) {
         case .pass: rate.verdict = .pass

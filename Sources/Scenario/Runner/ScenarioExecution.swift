@@ -60,6 +60,7 @@ final class ScenarioExecution {
     private let startedAt: Instant
     private var lifeCycle = ExecutionLifeCycle()
     private var verdict = ExecutionVerdict()
+    private var checks = CheckResults()
     private var functions = ExecutionFunctions()
     private var making: SharedMaking?
     private lazy var parts = PhaseRunner(of: self)
@@ -339,7 +340,12 @@ final class ScenarioExecution {
             isRetried: self.attempt.isRetriable && didFail && isRetriable,
             isEmpty: isEmpty && outcome == .passed)
         if let series = self.attempt.series {
-            end = series.judge(end, try: self.attempt.number, of: self.definition, isWhole: isRetriable)
+            let texts = self.script?.texts(withModules: true)
+            end = series.judge(
+                end,
+                TryEvidence(number: self.attempt.number, isWhole: isRetriable, checks: self.checks) {
+                    texts?.line(at: $0) ?? ""
+                }, of: self.definition)
         }
         self.report(.scenarioEnded(end))
         self.cast = Cast()
@@ -357,6 +363,14 @@ final class ScenarioExecution {
         self.verdict.countAssertion()
     }
 
+    /// Notes that the scenario came to a soft check.
+    func noteCheck(at position: ScriptPosition?, holds: Bool) {
+        guard self.attempt.series != nil, let position else { return }
+        if self.checks.note(position, holds: holds) {
+            self.hold(Self.checkWeight + position.file.utf8.count, for: .failures)
+        }
+    }
+
     /// Notes why the scenario does not pass.
     func note(_ failure: ScenarioFailure) {
         self.verdict.note(failure)
@@ -365,6 +379,9 @@ final class ScenarioExecution {
 
     /// About how many bytes a failure takes in the record and the reports, with the lines around it.
     private static let failureWeight = 4096
+
+    /// About how many bytes the rate of a check takes in the record.
+    private static let checkWeight = 512
 
     /// Whether the same was noted already.
     func isNoted(_ failure: ScenarioFailure) -> Bool {

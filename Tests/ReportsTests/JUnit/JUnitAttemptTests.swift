@@ -60,6 +60,12 @@ struct JUnitAttemptTests {
         for property in ["tries\" value=\"3", "passed\" value=\"2", "rate\" value=\"0.6667", "low\" value=\"0.2"] {
             #expect(document.contains("<property name=\"passes.\(property)\"/>"), "\(property)")
         }
+        for property in [
+            "4.text\" value=\"check(polite)", "4.tries\" value=\"3", "4.passed\" value=\"2", "4.rate\" value=\"0.6667",
+            "4.low\" value=\"0.2", "4.high\" value=\"0.9", "lib/short.lua:2.rate\" value=\"1.0",
+        ] {
+            #expect(document.contains("<property name=\"check.\(property)\"/>"), "\(property)")
+        }
     }
 
     @Test("An attempt has its text and its conversation")

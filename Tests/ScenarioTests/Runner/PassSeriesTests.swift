@@ -35,7 +35,7 @@ struct PassSeriesTests {
             }
             ends.append(
                 PassSeries(requirement: requirement, earlier: ends.last?.passes)
-                    .judge(end, try: number, of: Self.definition, isWhole: isWhole))
+                    .judge(end, TryEvidence(number: number, isWhole: isWhole), of: Self.definition))
         }
         return ends
     }
@@ -129,6 +129,74 @@ struct PassSeriesTests {
     func brokenOff() throws {
         let ends = self.play(try Self.requirement(["at_least": 0.9]), [.failed, .failed], isWhole: false)
         #expect(ends.count == 1 && ends[0].outcome == .failed && ends[0].passes == nil)
+    }
+
+    @Test("a soft check has a rate over the tries that came to it; one that fails again and again fails its try once")
+    func checks() async throws {
+        let run = await MiniRun.run(
+            MiniRun.suite(
+                """
+                scenario("soft", { passes = { at_least = 0.9 } }, function()
+                    local number = random.number()
+                    check(number < 0.97)
+                    if number > 0.5 then
+                        for step = 1, 3 do
+                            check(
+                                number + step,
+                                match.between(0, 9))
+                        end
+                    end
+                    if number >= 0.97 then
+                        for n = 1, 3 do check(n == 3, true, "once more") end
+                        expect(number, 0)
+                    end
+                end)
+                """
+            ).prepared(repetitions: 1, retries: 0))
+        var held: [Int: (tries: Int, passed: Int)] = [:]
+        var last: PassRate?
+        for case .scenarioEnded(let end) in run.entries {
+            let rate = try #require(end.passes)
+            #expect(rate.tries == (last?.tries ?? 0) + 1)
+            // However many checks of a try fail, and whatever fails besides, one try has not passed.
+            #expect(rate.passed == (last?.passed ?? 0) + (end.problems.contains { $0.typeName == "check" } ? 0 : 1))
+            held[rate.checks[0].line] = (rate.checks[0].tries, rate.checks[0].passed)
+            last = rate
+        }
+        let rate = try #require(last)
+        let checks = rate.checks
+        #expect(checks.map(\.line) == [3, 6, 12] && checks.allSatisfy { $0.file == nil })
+        #expect(
+            checks.map(\.text) == [
+                "check(number < 0.97)", "check(number + step, match.between(0, 9))",
+                "for n = 1, 3 do check(n == 3, true, \"once more\") end",
+            ])
+        let failed = rate.tries - rate.passed
+        #expect(failed > 0 && checks[0].tries == rate.tries && checks[0].passed == rate.passed)
+        #expect(checks[1].tries < rate.tries && checks[1].tries > failed && checks[1].passed == checks[1].tries)
+        #expect(checks[2].tries == failed && checks[2].passed == 0)
+        let interval = RateInterval(passed: checks[1].passed, of: checks[1].tries, confidence: 0.95)
+        #expect(checks[1].low == interval.low && checks[1].high == interval.high)
+    }
+
+    @Test("a try that breaks is no evidence for its checks either, and one try alone has no rates")
+    func brokenChecks() async throws {
+        let suite = MiniRun.suite(
+            """
+            scenario("breaks", { passes = { at_least = 0.9, confidence = 0.999 } }, function()
+                check(true)
+                if random.number() < 0.05 then error("broken") end
+            end)
+            """)
+        let run = await MiniRun.run(suite.prepared(repetitions: 1, retries: 0))
+        let ends = run.entries.compactMap { entry in
+            if case .scenarioEnded(let end) = entry { end } else { nil }
+        }
+        let end = try #require(ends.last)
+        let rate = try #require(end.passes)
+        #expect(end.outcome == .error && rate.tries == ends.count - 1 && rate.checks.map(\.tries) == [rate.tries])
+        let one = await MiniRun.run(suite.prepared(repetitions: 1, retries: 0, isOneTry: true))
+        for case .scenarioEnded(let end) in one.entries { #expect(end.passes == nil) }
     }
 
     private static let dice = """
