@@ -139,7 +139,11 @@ enum SampleRun {
                         line: 4, text: "check(polite)", tries: number, passed: number - 1, low: 0.2, high: 0.9),
                     CheckRate(
                         file: "lib/short.lua", line: 2, text: "check(short)", tries: 1, passed: 1, low: 0.1, high: 1),
-                ])
+                ],
+                baseline: number == 3
+                    ? BaselineRate(
+                        tries: 8, passed: 7, low: 0.5, high: 0.95, differenceLow: -0.625, differenceHigh: 0.4)
+                    : nil)
             entries.append(
                 .scenarioEnded(
                     ScenarioEnd(

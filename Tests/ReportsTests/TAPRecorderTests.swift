@@ -21,6 +21,7 @@ struct TAPRecorderTests {
                 ok 1 - a.lua: rate
                   ---
                   passes: "2 of 3 tries, 66.7 %, 90 % interval 20 to 90 %"
+                  baseline: "7 of 8 tries, 87.5 %, 90 % interval 50 to 95 %; difference -62.5 to +40 points"
                   checks:
                     - "line 4: 2 of 3 tries, 66.7 %, 90 % interval 20 to 90 %: check(polite)"
                     - "lib/short.lua:2: 1 of 1 tries, 100 %, 90 % interval 10 to 100 %: check(short)"

@@ -141,6 +141,14 @@ struct CTRFAttempt {
                 "low": .double(passes.low), "high": .double(passes.high),
             ]
             if !passes.checks.isEmpty { figures["checks"] = .array(passes.checks.map(Self.json)) }
+            if let baseline = passes.baseline {
+                figures["baseline"] = [
+                    "tries": .integer(baseline.tries), "passed": .integer(baseline.passed),
+                    "rate": .double(baseline.rate), "low": .double(baseline.low), "high": .double(baseline.high),
+                    "difference_low": .double(baseline.differenceLow),
+                    "difference_high": .double(baseline.differenceHigh),
+                ]
+            }
             extra["passes"] = .object(figures)
         }
         members["extra"] = .object(extra)

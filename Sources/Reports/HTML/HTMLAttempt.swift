@@ -79,6 +79,10 @@ struct HTMLAttempt {
             var rate: JSONObject = [
                 "text": .string(passes.text), "verdict": .string(passes.verdict?.rawValue ?? ""),
             ]
+            if let baseline = passes.baseline {
+                rate["baseline"] = .string(
+                    "\(baseline.figures(confidence: passes.confidence)); difference \(baseline.difference)")
+            }
             // Of many tries the page shows the rates after the last.
             if !end.isRetried, !passes.checks.isEmpty {
                 rate["checks"] = .array(

@@ -43,7 +43,7 @@ public struct PassRate: Hashable, Sendable {
     /// The upper end of it.
     public var high: Double
 
-    /// What they decide; nil if there is another try, or one of them broke.
+    /// What they decide, or have decided before the last of them; nil if they have not yet, or one of them broke.
     public var verdict: Verdict?
 
     /// The latest try that did not pass.
@@ -52,10 +52,14 @@ public struct PassRate: Hashable, Sendable {
     /// The soft checks of the scenario that its tries came to, each with a rate of its own; they decide nothing more.
     public var checks: [CheckRate]
 
+    /// The rate that was stored, if there is one and the tries have come to an end.
+    public var baseline: BaselineRate?
+
     /// Creates a rate.
     public init(
         atLeast: Double, confidence: Double, tries: Int, passed: Int, low: Double, high: Double,
-        verdict: Verdict? = nil, lastFailed: FailedTry? = nil, checks: [CheckRate] = []
+        verdict: Verdict? = nil, lastFailed: FailedTry? = nil, checks: [CheckRate] = [],
+        baseline: BaselineRate? = nil
     ) {
         self.atLeast = atLeast
         self.confidence = confidence
@@ -66,6 +70,7 @@ public struct PassRate: Hashable, Sendable {
         self.verdict = verdict
         self.lastFailed = lastFailed
         self.checks = checks
+        self.baseline = baseline
     }
 
     /// The part of the tries that passed, from 0 to 1.

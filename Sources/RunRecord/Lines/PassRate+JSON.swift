@@ -11,6 +11,7 @@ extension PassRate {
             ["attempt": .integer($0.number), "message": .string($0.message)]
         }
         if !self.checks.isEmpty { members["checks"] = .array(self.checks.map(\.json)) }
+        members.set("baseline", self.baseline) { $0.json }
         return .object(members)
     }
 
@@ -32,7 +33,28 @@ extension PassRate {
             },
             checks: try members.list("checks") { (check) throws(RecordFormatError) in
                 try CheckRate(check)
+            },
+            baseline: try members.optional("baseline", \.object).map { (object) throws(RecordFormatError) in
+                try BaselineRate(EntryMembers(.object(object)))
             })
+    }
+}
+
+extension BaselineRate {
+    var json: JSONValue {
+        [
+            "tries": .integer(self.tries), "passed": .integer(self.passed), "low": .double(self.low),
+            "high": .double(self.high), "difference_low": .double(self.differenceLow),
+            "difference_high": .double(self.differenceHigh),
+        ]
+    }
+
+    init(_ members: EntryMembers) throws(RecordFormatError) {
+        self.init(
+            tries: try members.integer("tries"), passed: try members.integer("passed"),
+            low: try members.required("low", \.double), high: try members.required("high", \.double),
+            differenceLow: try members.required("difference_low", \.double),
+            differenceHigh: try members.required("difference_high", \.double))
     }
 }
 

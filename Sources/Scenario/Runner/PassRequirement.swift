@@ -14,6 +14,9 @@ struct PassRequirement: Hashable, Sendable {
     /// After so many tries there is no other, decided or not.
     let limit: Int
 
+    /// What is under test, as the script says it: a baseline of something else is not compared with.
+    let fingerprint: String?
+
     /// More tries of a scenario would have the seeds of its next repetition.
     static let tryLimit = 1000
 
@@ -29,6 +32,10 @@ struct PassRequirement: Hashable, Sendable {
         ParameterDeclaration(
             "at_most_tries", .integer, optional: true,
             "After so many tries without a verdict the scenario is inconclusive; as many as a test of fixed size needs unless given, at most 1000."
+        ),
+        ParameterDeclaration(
+            "fingerprint", .string, optional: true,
+            "What is under test, such as the version of a model; with a baseline of something else the scenario is an error."
         ),
     ]
 
@@ -62,6 +69,7 @@ struct PassRequirement: Hashable, Sendable {
         }
         self.test = test
         self.confidence = confidence
+        self.fingerprint = table["fingerprint"]?.string
         self.limit =
             table["at_most_tries"]?.integer.map { Int($0) } ?? min(Self.tryLimit, max(least, test.fixedSize))
     }
@@ -91,6 +99,12 @@ struct PassSeries: Hashable, Sendable {
     /// The tries before, or nil if this is the first.
     let earlier: PassRate?
 
+    /// The rate to compare with, if one was stored.
+    var baseline: RateBaseline?
+
+    /// Whether there are as many tries as there may be, also after they have decided.
+    var playsAll = false
+
     /// Returns how the scenario stands after a try.
     ///
     /// A try that broke, was skipped or was broken off is no evidence: the scenario ends as it did.
@@ -118,20 +132,57 @@ struct PassSeries: Hashable, Sendable {
         if !didPass {
             rate.lastFailed = .init(number: evidence.number, message: end.problemsByWeight.first?.message ?? "")
         }
-        switch self.requirement.test.decision(passed: passed, of: tries) {
+        let isLast = tries >= self.requirement.limit
+        // What was decided stays so: the risks are those of the first decision.
+        switch self.earlier?.verdict == nil ? self.requirement.test.decision(passed: passed, of: tries) : nil {
         case .pass: rate.verdict = .pass
         case .fail: rate.verdict = .fail
-        case nil: rate.verdict = tries >= self.requirement.limit ? .inconclusive : nil
+        case nil: rate.verdict = self.earlier?.verdict ?? (isLast ? .inconclusive : nil)
         }
+        guard let verdict = rate.verdict, isLast || !self.playsAll else {
+            end.isRetried = true
+            end.passes = rate
+            return end
+        }
+        rate.baseline = self.baseline?.compared(with: rate)
         end.passes = rate
-        switch rate.verdict {
-        case nil: end.isRetried = true
-        case .pass: end.outcome = .passed
-        case .fail, .inconclusive:
-            end.outcome = .failed
-            end.problems.insert(self.problem(of: rate, showing: didPass ? rate.lastFailed : nil, definition), at: 0)
+        var problems: [Problem] = []
+        let shown = didPass ? rate.lastFailed : nil
+        if verdict != .pass { problems.append(self.problem(of: rate, showing: shown, definition)) }
+        if let baseline = rate.baseline, baseline.hasFallen {
+            problems.append(
+                self.problem(of: rate, below: baseline, showing: problems.isEmpty ? shown : nil, definition))
         }
+        end.outcome = problems.isEmpty ? .passed : .failed
+        // That the last of enough tries did not pass is no problem of the scenario.
+        end.problems = problems + (problems.isEmpty ? [] : end.problems)
         return end
+    }
+
+    /// Says that the rate has fallen.
+    ///
+    /// - Parameter failed: A try to tell of, if the last one passed.
+    private func problem(
+        of rate: PassRate, below baseline: BaselineRate, showing failed: PassRate.FailedTry?,
+        _ definition: ScenarioDefinition
+    ) -> Problem {
+        let confidence = self.requirement.confidence
+        let sections: [Evidence.Section] = [
+            .init(heading: "baseline", lines: [baseline.figures(confidence: confidence)]),
+            .init(
+                heading: "difference",
+                lines: [
+                    baseline.difference,
+                    "a rate that has not fallen is taken for one in at most \(PassRate.percent(1 - confidence)) % of runs",
+                ]),
+            .init(heading: "remedy", lines: ["if it is meant to: repartee test --update-baseline"]),
+            failed.map { .init(heading: "failed", lines: ["in try \($0.number): \($0.message)"]) },
+        ].compactMap(\.self)
+        return Problem(
+            category: .failure, typeName: "baseline",
+            message: "passes less often than it did: passed in \(rate.text), and the baseline in "
+                + "\(baseline.figures(confidence: confidence))",
+            file: definition.file, line: definition.line, evidence: Evidence(sections: sections))
     }
 
     /// Says why the scenario does not pass, whatever the last try did.

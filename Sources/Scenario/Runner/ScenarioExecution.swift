@@ -147,6 +147,10 @@ final class ScenarioExecution {
             if let reason = self.definition.options.reasonToSkip(isVirtual: self.settings.isVirtual) {
                 throw ScenarioFailure.skipped(reason)
             }
+            if let series = self.attempt.series {
+                try series.baseline?.requireSame(
+                    self.definition.fingerprint.map(self.secrets.withoutValues), in: self.definition)
+            }
             try self.connections.findTarget()
             let script = try self.engine.load(
                 file, selecting: self.definition, settings: self.settings, seed: self.seed)

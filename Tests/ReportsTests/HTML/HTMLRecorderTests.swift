@@ -138,6 +138,9 @@ struct HTMLRecorderTests {
                 "place": "line 4", "text": "check(polite)",
                 "figures": "2 of 3 tries, 66.7 %, 90 % interval 20 to 90 %",
             ])
+        #expect(
+            attempts.last?["passes"]?["baseline"]
+                == "7 of 8 tries, 87.5 %, 90 % interval 50 to 95 %; difference -62.5 to +40 points")
         #expect(attempts.last?["passes"]?["checks"]?[1]?["place"] == "lib/short.lua:2")
     }
 

@@ -195,8 +195,68 @@ struct PassSeriesTests {
         let end = try #require(ends.last)
         let rate = try #require(end.passes)
         #expect(end.outcome == .error && rate.tries == ends.count - 1 && rate.checks.map(\.tries) == [rate.tries])
-        let one = await MiniRun.run(suite.prepared(repetitions: 1, retries: 0, isOneTry: true))
+        let one = await MiniRun.run(suite.prepared(repetitions: 1, retries: 0, tries: .one))
         for case .scenarioEnded(let end) in one.entries { #expect(end.passes == nil) }
+    }
+
+    /// Plays tries against a stored rate.
+    private func play(
+        _ outcomes: [Outcome], against baseline: RateBaseline, playsAll: Bool = false
+    ) throws -> [ScenarioEnd] {
+        let requirement = try Self.requirement(["at_least": 0.5, "margin": 0.3, "at_most_tries": 40])
+        var ends: [ScenarioEnd] = []
+        for outcome in outcomes where ends.last?.isRetried != false {
+            var series = PassSeries(requirement: requirement, earlier: ends.last?.passes)
+            series.baseline = baseline
+            series.playsAll = playsAll
+            ends.append(
+                series.judge(
+                    ScenarioEnd(index: ends.count, atNanoseconds: 0, outcome: outcome),
+                    TryEvidence(number: ends.count + 1, isWhole: true), of: Self.definition))
+        }
+        return ends
+    }
+
+    @Test(
+        "a rate that has fallen fails, though it is good enough, and one that has not passes; both say what was stored")
+    func baseline() throws {
+        let half = (0..<40).map { $0 % 2 == 0 ? Outcome.failed : .passed }
+        let fallen = try #require(try self.play(half, against: RateBaseline(passed: 200, of: 200), playsAll: true).last)
+        #expect(fallen.outcome == .failed && fallen.passes?.verdict == .pass && fallen.passes?.tries == 40)
+        #expect(fallen.problems.map(\.typeName) == ["baseline"] && fallen.passes?.baseline?.hasFallen == true)
+        let text = try #require(fallen.problems.first?.detail)
+        #expect(
+            text.contains("passed in 20 of 40 tries, 50 %") && text.contains("the baseline in 200 of 200 tries, 100 %"))
+        #expect(text.contains("in try 39"))
+        let same = try #require(try self.play(half, against: RateBaseline(passed: 100, of: 200), playsAll: true).last)
+        #expect(same.outcome == .passed && same.problems.isEmpty)
+        #expect(same.passes?.baseline?.passed == 100 && same.passes?.baseline?.hasFallen == false)
+        let risen = try self.play(
+            Array(repeating: .passed, count: 40), against: RateBaseline(passed: 90, of: 200), playsAll: true)
+        #expect(risen.last?.outcome == .passed && risen.last?.passes?.baseline?.differenceLow ?? -1 > 0)
+        #expect(risen.dropLast().allSatisfy { $0.passes?.baseline == nil })
+    }
+
+    @Test("a rate that is too low and has fallen says both; an inconclusive one stays so")
+    func bothProblems() throws {
+        let ends = try self.play(Array(repeating: .failed, count: 40), against: RateBaseline(passed: 200, of: 200))
+        #expect(ends.last?.problems.map(\.typeName) == ["pass_rate", "baseline"])
+        let third = (0..<40).map { $0 % 3 == 0 ? Outcome.passed : .failed }
+        let undecided = try self.play(third, against: RateBaseline(passed: 14, of: 40))
+        #expect(undecided.last?.passes?.verdict == .inconclusive && undecided.last?.outcome == .failed)
+        #expect(undecided.last?.problems.map(\.typeName) == ["inconclusive"])
+    }
+
+    @Test("asked for all tries, a run plays on after the verdict, which stays")
+    func allTries() throws {
+        let outcomes = Array(repeating: Outcome.passed, count: 20) + Array(repeating: .failed, count: 20)
+        let baseline = RateBaseline(passed: 1, of: 2)
+        let until = try self.play(outcomes, against: baseline)
+        let all = try self.play(outcomes, against: baseline, playsAll: true)
+        #expect(until.count < 20 && all.count == 40)
+        #expect(
+            all.last?.passes?.verdict == .pass && all.last?.outcome == .passed && all.last?.problems.isEmpty == true)
+        #expect(all.last?.passes?.passed == 20 && all.dropLast().allSatisfy(\.isRetried))
     }
 
     private static let dice = """
@@ -222,7 +282,7 @@ struct PassSeriesTests {
 
     @Test("asked for one try, a run plays one, and it decides")
     func oneTry() async {
-        let suite = MiniRun.suite(Self.dice).prepared(repetitions: 1, retries: 0, isOneTry: true)
+        let suite = MiniRun.suite(Self.dice).prepared(repetitions: 1, retries: 0, tries: .one)
         let run = await MiniRun.run(suite)
         #expect(run.entries.begun == ["often", "seldom", "once"])
         for case .scenarioEnded(let end) in run.entries { #expect(end.passes == nil && !end.isRetried) }
