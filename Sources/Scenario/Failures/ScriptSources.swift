@@ -2,7 +2,7 @@ import FoundationEssentials
 import Secrets
 
 /// The texts of a script and of the modules that it uses, for excerpts.
-struct ScriptSources {
+struct ScriptSources: Sendable {
     let file: ScriptFile
 
     /// The files that the script was made from, absolute and without links; nothing else is read, whatever a script

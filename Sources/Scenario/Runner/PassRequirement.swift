@@ -78,7 +78,7 @@ struct PassRequirement: Hashable, Sendable {
 }
 
 /// What a try of a scenario shows besides its end.
-struct TryEvidence {
+struct TryEvidence: Sendable {
     /// Which one it is, counted from one.
     let number: Int
 
@@ -88,8 +88,8 @@ struct TryEvidence {
     /// The soft checks that it came to.
     var checks = CheckResults()
 
-    /// What stands at a line of the script.
-    var text: (ScriptPosition) -> String = { _ in "" }
+    /// The texts that the checks stand in.
+    var texts: ScriptSources?
 }
 
 /// The tries of a scenario up to one that ends, and what they come to.
@@ -97,13 +97,26 @@ struct PassSeries: Hashable, Sendable {
     let requirement: PassRequirement
 
     /// The tries before, or nil if this is the first.
-    let earlier: PassRate?
+    var earlier: PassRate?
 
     /// The rate to compare with, if one was stored.
     var baseline: RateBaseline?
 
     /// Whether there are as many tries as there may be, also after they have decided.
     var playsAll = false
+
+    /// So many tries are still played at least, whatever comes of them, unless one breaks.
+    var leastFurther: Int {
+        let (passed, tries) = (self.earlier?.passed ?? 0, self.earlier?.tries ?? 0)
+        let left = self.requirement.limit - tries
+        guard !self.playsAll, left > 0 else { return left }
+        let test = self.requirement.test
+        // Nothing decides sooner than tries that all pass, or all do not.
+        return (1...left).first { more in
+            test.decision(passed: passed + more, of: tries + more) != nil
+                || test.decision(passed: passed, of: tries + more) != nil
+        } ?? left
+    }
 
     /// Returns how the scenario stands after a try.
     ///
@@ -128,7 +141,7 @@ struct PassSeries: Hashable, Sendable {
             passed: passed, low: interval.low, high: interval.high, lastFailed: self.earlier?.lastFailed,
             checks: evidence.checks.added(
                 to: self.earlier?.checks ?? [], of: definition.file, confidence: self.requirement.confidence,
-                text: evidence.text))
+                text: { evidence.texts?.line(at: $0) ?? "" }))
         if !didPass {
             rate.lastFailed = .init(number: evidence.number, message: end.problemsByWeight.first?.message ?? "")
         }

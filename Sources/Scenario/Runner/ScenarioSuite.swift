@@ -35,17 +35,20 @@ public struct ScenarioSuite: Sendable {
 
         /// Returns what the execution of an attempt needs to know of it.
         ///
-        /// - Parameters:
-        ///   - number: Which attempt, counted from one.
-        ///   - rate: What the attempts before have come to, if that decides.
-        func attempt(_ number: Int, after rate: PassRate? = nil) -> ScenarioAttempt {
+        /// - Parameter number: Which attempt, counted from one.
+        func attempt(_ number: Int) -> ScenarioAttempt {
             ScenarioAttempt(
                 index: self.index + number - 1, number: number, repetition: self.repetition,
-                isRetriable: number <= self.retries,
-                series: self.passes.map {
-                    PassSeries(
-                        requirement: $0, earlier: rate, baseline: self.baseline, playsAll: self.playsAllTries)
-                })
+                isRetriable: number <= self.retries, isTry: self.passes != nil, baseline: self.baseline)
+        }
+
+        /// The tries that decide, none of which is begun; nil if one play does.
+        var tries: TryOrder? {
+            self.passes.map {
+                TryOrder(
+                    PassSeries(requirement: $0, baseline: self.baseline, playsAll: self.playsAllTries),
+                    of: self.definition)
+            }
         }
     }
 

@@ -2,6 +2,7 @@ import JSON
 import Machines
 import RunRecord
 import Statistics
+import Synchronization
 import Testing
 
 @testable import Scenario
@@ -265,7 +266,9 @@ struct PassSeriesTests {
         scenario("once", function() expect(1, 1) end)
         """
 
-    @Test("a run plays tries with seeds and numbers of their own, alike on any number of threads", arguments: [1, 3])
+    @Test(
+        "a run plays tries with seeds and numbers of their own, alike on any number of threads",
+        arguments: [1, 2, 3, 8])
     func run(workers: Int) async throws {
         let suite = MiniRun.suite(Self.dice).prepared(repetitions: 1, retries: 2)
         let run = await MiniRun.run(suite) { $0.workers = workers }
@@ -278,6 +281,45 @@ struct PassSeriesTests {
             #expect(start.isTry == (start.name != "once") && !start.isRetry)
         }
         #expect(seeds.count > 30)
+    }
+
+    @Test("no thread begins a try that is not needed, and those that share them play all scenarios", arguments: [2, 8])
+    func needed(workers: Int) async throws {
+        let source = """
+            local options = { passes = { at_least = 0.9 } }
+            for number = 1, 4 do
+                scenario("often " .. number, options, function() expect(random.number() < 0.95, true) end)
+                scenario("once " .. number, function() expect(1, 1) end)
+            end
+            """
+        let suite = MiniRun.suite(source).prepared(repetitions: 1, retries: 0)
+        let begun = Mutex(0)
+        let run = await MiniRun.run(suite) {
+            $0.workers = workers
+            $0.onBegin = { _ in begun.withLock { $0 += 1 } }
+        }
+        #expect(run.entries == (await MiniRun.run(suite)).entries)
+        #expect(run.end.counts.total == 8)
+        #expect(begun.withLock { $0 } == run.entries.begun.count)
+    }
+
+    @Test("a try that breaks ends its scenario alike on any number of threads", arguments: [1, 2, 8])
+    func breaking(workers: Int) async throws {
+        let source = """
+            scenario("breaks", { passes = { at_least = 0.9, confidence = 0.999 } }, function()
+                check(random.number() < 0.9)
+                if random.number() < 0.1 then error("broken") end
+            end)
+            scenario("once", function() expect(1, 1) end)
+            """
+        for seed in UInt64(1)...5 {
+            let settings = MiniRun.settings(seed: seed)
+            let suite = MiniRun.suite(source, settings).prepared(repetitions: 1, retries: 0)
+            let alone = await MiniRun.run(suite, settings)
+            let run = await MiniRun.run(suite, settings) { $0.workers = workers }
+            #expect(run.entries == alone.entries && run.end.counts == alone.end.counts)
+            #expect(run.end.counts.errors == 1)
+        }
     }
 
     @Test("asked for one try, a run plays one, and it decides")
