@@ -90,7 +90,8 @@ let package = Package(
         .target(name: "RunRecord", dependencies: ["JSON"], swiftSettings: settings()),
         .target(name: "Secrets", dependencies: ["Machines", "JSON", "RunRecord"], swiftSettings: settings()),
         .target(
-            name: "Reports", dependencies: ["Digests", "EmbeddedFiles", "JSON", "Metrics", "RunRecord", "Secrets"],
+            name: "Reports",
+            dependencies: ["Digests", "EmbeddedFiles", "JSON", "Metrics", "RunRecord", "Secrets", "Statistics"],
             swiftSettings: settings()),
         .target(
             name: "BoldChat", dependencies: ["Machines", "JSON", httpTypes], path: "Sources/Systems/BoldChat",

@@ -15,7 +15,9 @@ struct ReportCommand: EnvironmentCommand {
             Without an option for a report, it is printed as `repartee test` prints it. Records of shards must be all \
             shards of one run. The record of a run that did not end, or that lacks plays or shards, is refused; with \
             --unfinished its reports are made all the same, and say so. With --compare, the first of two records is that of an earlier run; other reports are of \
-            the later one, and --html shows the comparison, too.
+            the later one, and --html shows the comparison, too. Of scenarios that several tries decided the pass rates are \
+            compared, such as those of two versions of a bot: a difference is claimed with the confidence that the \
+            scripts state, however many tries there were, and whenever one looks.
 
             With --compare, results of load tests may be several on a side: old1.json,old2.json new1.json,new2.json or \
             'old/*.json' 'new/*.json'. Shards of one run count as one run. Three runs on each side and more tell how much \

@@ -55,12 +55,29 @@ public enum RecordSchema {
 
     private static let share: JSONValue = ["type": "number", "minimum": 0, "maximum": 1]
 
+    private static let shift: JSONValue = ["type": "number", "minimum": -1, "maximum": 1]
+
+    /// The rate that was stored.
+    private static let baseline = Self.members([
+        .need("tries", Self.number(from: 1)), .need("passed", Self.number(from: 0)), .need("low", Self.share),
+        .need("high", Self.share), .need("difference_low", Self.shift),
+        .need("difference_high", Self.shift),
+    ])
+
+    /// In how many tries a soft check held.
+    private static let check = Self.members([
+        .may("file", Self.text), .need("line", Self.line), .need("text", Self.text),
+        .need("tries", Self.number(from: 1)), .need("passed", Self.number(from: 0)), .need("low", Self.share),
+        .need("high", Self.share),
+    ])
+
     /// How many tries have passed, where their rate decides.
     private static let passes = Self.members([
         .need("at_least", Self.share), .need("confidence", Self.share), .need("tries", Self.number(from: 1)),
         .need("passed", Self.number(from: 0)), .need("low", Self.share), .need("high", Self.share),
         .may("verdict", Self.words(PassRate.Verdict.allCases.map(\.rawValue))),
         .may("last_failed", Self.members([.need("attempt", Self.number(from: 1)), .need("message", Self.text)])),
+        .may("checks", ["type": "array", "items": Self.check]), .may("baseline", Self.baseline),
     ])
 
     /// What every line within a scenario has.

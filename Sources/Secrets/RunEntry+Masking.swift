@@ -38,6 +38,13 @@ extension Secrets {
         if let failed = end.passes?.lastFailed {
             end.passes?.lastFailed = .init(number: failed.number, message: self.masked(failed.message))
         }
+        let checks = end.passes?.checks ?? []
+        end.passes?.checks = checks.map { check in
+            var check = check
+            check.file = check.file.map { self.masked($0) }
+            check.text = self.masked(check.text)
+            return check
+        }
         return end
     }
 

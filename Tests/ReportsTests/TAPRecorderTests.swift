@@ -13,6 +13,22 @@ struct TAPRecorderTests {
         return text
     }
 
+    @Test("A point that several tries decide has their rate, and those of its soft checks")
+    func tries() {
+        #expect(
+            self.text(SampleRun.tries).contains(
+                #"""
+                ok 1 - a.lua: rate
+                  ---
+                  passes: "2 of 3 tries, 66.7 %, 90 % interval 20 to 90 %"
+                  baseline: "7 of 8 tries, 87.5 %, 90 % interval 50 to 95 %; difference -62.5 to +40 points"
+                  checks:
+                    - "line 4: 2 of 3 tries, 66.7 %, 90 % interval 20 to 90 %: check(polite)"
+                    - "lib/short.lua:2: 1 of 1 tries, 100 %, 90 % interval 10 to 100 %: check(short)"
+                  ...
+                """#))
+    }
+
     @Test("A run gives this text")
     func golden() {
         #expect(

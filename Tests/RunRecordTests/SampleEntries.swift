@@ -206,10 +206,19 @@ enum SampleEntries {
                     index: 5, atNanoseconds: 10, outcome: .passed,
                     passes: PassRate(
                         atLeast: 0.75, confidence: 0.5, tries: 2, passed: 1, low: 0.125, high: 0.875, verdict: .pass,
-                        lastFailed: .init(number: 1, message: "no")))),
+                        lastFailed: .init(number: 1, message: "no"),
+                        checks: [
+                            CheckRate(line: 7, text: "check(a)", tries: 2, passed: 1, low: 0.125, high: 0.875),
+                            CheckRate(file: "l.lua", line: 9, text: "", tries: 1, passed: 1, low: 0.5, high: 1),
+                        ],
+                        baseline: BaselineRate(
+                            tries: 8, passed: 7, low: 0.5, high: 0.75, differenceLow: -0.5, differenceHigh: 0.25)))),
             #"{"type":"scenario_ended","scenario":5,"at":10,"outcome":"passed","passes":{"at_least":0.75,"#
                 + #""confidence":0.5,"tries":2,"passed":1,"low":0.125,"high":0.875,"verdict":"pass","#
-                + #""last_failed":{"attempt":1,"message":"no"}}}"#
+                + #""last_failed":{"attempt":1,"message":"no"},"checks":["#
+                + #"{"line":7,"text":"check(a)","tries":2,"passed":1,"low":0.125,"high":0.875},"#
+                + #"{"file":"l.lua","line":9,"text":"","tries":1,"passed":1,"low":0.5,"high":1.0}],"#
+                + #""baseline":{"tries":8,"passed":7,"low":0.5,"high":0.75,"difference_low":-0.5,"difference_high":0.25}}}"#
         ),
         (
             .scenarioEnded(

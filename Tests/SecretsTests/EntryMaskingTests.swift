@@ -44,6 +44,18 @@ struct EntryMaskingTests {
         }
     }
 
+    @Test("the lines of soft checks and the failed try of a rate have no secret")
+    func rates() throws {
+        var secrets = Secrets()
+        secrets.add("hunter2!x")
+        let rate = PassRate(
+            atLeast: 0.9, confidence: 0.95, tries: 1, passed: 0, low: 0, high: 1,
+            lastFailed: .init(number: 1, message: "got hunter2!x"),
+            checks: [CheckRate(line: 3, text: "check(key == 'hunter2!x')", tries: 1, passed: 0, low: 0, high: 1)])
+        let end = secrets.masked(ScenarioEnd(index: 0, atNanoseconds: 0, outcome: .failed, passes: rate))
+        #expect(end.passes?.lastFailed?.message == "got ***" && end.passes?.checks[0].text == "check(key == '***')")
+    }
+
     @Test("what speaks for a problem has no secret in any of its parts, nor across the parts of a difference")
     func evidence() {
         var secrets = Secrets()

@@ -83,6 +83,13 @@ struct TestCommand: EnvironmentCommand {
         if self.injection.faults != nil || self.injection.fault != nil, self.target != nil || self.clock == .real {
             throw ValidationError("faults are injected in virtual time; leave out --target and --clock real")
         }
+        if self.injection.faults != nil || self.injection.fault != nil,
+            self.trying.allTries || self.trying.updateBaseline
+        {
+            throw ValidationError(
+                "faults are injected in one try, of which there is no rate; leave out "
+                    + (self.trying.allTries ? "--all-tries" : "--update-baseline"))
+        }
         if self.models.record, self.injection.faults != nil {
             throw ValidationError(
                 "--faults plays in several processes, and --record writes one cassette; leave out one")

@@ -13,6 +13,9 @@ struct TestPlan {
     /// What is known from earlier runs, without what the files do not declare any more.
     let history: RunHistory
 
+    /// What is known of the rates of scenarios, to compare with; nil if one try decides.
+    let baselines: BaselineFiles?
+
     /// The time limit of the whole run, if it has one.
     let runLimit: Duration?
 
@@ -90,8 +93,16 @@ struct TestPlan {
         let isOneTry =
             command.trying.oneTry || command.injection.faults != nil || command.injection.fault != nil
         if command.trying.repetitions > 1, !isOneTry { try Self.refuseRepeatedTries(selected) }
+        var baselines = isOneTry ? nil : try BaselineFiles(of: files.map(\.name), in: environment)
+        if command.trying.updateBaseline {
+            baselines?.forgetLeftovers(all)
+        }
+        try baselines?.requireDeclared(in: all)
+        self.baselines = baselines
         let chosen = selected.prepared(
-            repetitions: command.trying.repetitions, retries: command.trying.retries, isOneTry: isOneTry)
+            repetitions: command.trying.repetitions, retries: command.trying.retries,
+            tries: isOneTry ? .one : command.trying.allTries ? .all : .untilDecided,
+            baselines: command.trying.updateBaseline ? [:] : baselines?.rates ?? [:])
         if let shard = try command.selection.shard?.found(in: environment) {
             self.suite = chosen.dealt(to: shard.shard, microseconds: history.microseconds)
             self.shardNote = shard.note

@@ -76,10 +76,12 @@ struct TestRun {
             }
         }
         let causes = OutcomeCauses()
+        let rates = PlayedRates()
         let end = await runner.run(
             toolVersion: Version.text, startedAt: settings.isVirtual ? nil : startedAt, interruption: interruption
         ) { entries in
             entries.forEach(causes.note)
+            rates.note(entries)
             playing.note(entries)
             writer.record(entries)
         }
@@ -89,6 +91,7 @@ struct TestRun {
         hang?.stop()
         let problems = await writing.value
         signals?.stop()
+        let isBaselineLost = !self.keepRates(rates)
         var history = self.plan.history
         history.merge(played.entries, keepsDurations: self.plan.suite.shard != nil)
         let historyProblem = history.write(
@@ -98,7 +101,8 @@ struct TestRun {
         let isOutputLost = self.command.outputs.tap == "-" && self.environment.outputFailure() != nil
         let status = self.status(
             end, hasHarnessErrors: causes.hasHarnessErrors,
-            reportsFailed: !problems.isEmpty || historyProblem != nil || isOutputLost || isCassetteLost)
+            reportsFailed: !problems.isEmpty || historyProblem != nil || isOutputLost || isCassetteLost
+                || isBaselineLost)
         if status == .nothingToRun {
             self.environment.writeError(
                 "error: all \(end.counts.skipped) scenarios were skipped, so nothing was tested\n")
@@ -114,6 +118,16 @@ struct TestRun {
         await models.close()
         guard self.command.models.record, let text = models.changedCassette else { return true }
         return self.environment.write(Array(text.utf8), to: self.plan.cassettePath)
+    }
+
+    /// Stores the rates of scenarios if the run is to.
+    ///
+    /// - Returns: False if they could not be written; why not has been said.
+    private func keepRates(_ rates: PlayedRates) -> Bool {
+        guard self.command.trying.updateBaseline, let baselines = self.plan.baselines else { return true }
+        return baselines.storing(
+            rates.rates, of: self.plan.suite, secrets: self.plan.settings.vault.current,
+            isQuiet: self.command.detail.quiet || self.command.outputs.tap == "-", in: self.environment)
     }
 
     /// Whether scripts can be held: on a thread of their own sockets would be held, too, and several would be one knot.

@@ -91,6 +91,11 @@ async function showCase(entry, attempt, moment) {
   if (entry.passes) {
     head.append(make("div", "line", make("span", "", `passes: ${entry.passes.text}`),
       make("span", "", entry.passes.verdict === "inconclusive" ? "inconclusive" : "")));
+    if (entry.passes.baseline) head.append(make("div", "line", make("span", "", `baseline: ${entry.passes.baseline}`)));
+    for (const check of entry.passes.checks ?? []) {
+      head.append(make("div", "line check", make("span", "mono", check.place),
+        make("span", "", check.figures), make("span", "mono", check.text)));
+    }
     head.append(make("div", "line", ...entry.attempts.map((a) =>
       button("tag", () => go(entry, a), `${marks[a.outcome]} ${a.attempt}`))));
   }

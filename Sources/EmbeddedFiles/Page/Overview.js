@@ -109,6 +109,13 @@ function comparison(data) {
     if (items.length > 200) group.append(make("span", "note", `and ${items.length - 200} more`));
     sheet.append(group);
   }
+  if (data.rates) sheet.append(make("p", "", `pass rates (${data.rates.length.toLocaleString("en")})`));
+  for (const rate of (data.rates ?? []).slice(0, 200)) {
+    const entry = caseOfName.get(rate.id);
+    sheet.append(make("div", "trouble " + ({ fell: "failed", rose: "passed" }[rate.change] ?? "skipped"),
+      entry ? caseLink(entry) : make("span", "note", rate.path + "  " + rate.name), make("div", "note", rate.verdict),
+      make("div", "note", `before: ${rate.before}`), make("div", "note", `after: ${rate.after}`)));
+  }
   sheet.append(make("p", "note", `${count(data.unchanged, "scenario")} as before`));
   return sheet;
 }

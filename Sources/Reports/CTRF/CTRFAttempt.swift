@@ -136,13 +136,31 @@ struct CTRFAttempt {
         }
         extra["replay"] = run.map { .string(ReplayCommand.text(for: self.start.explaining(self.end), in: $0)) }
         if let passes = self.end?.passes {
-            extra["passes"] = [
+            var figures: JSONObject = [
                 "tries": .integer(passes.tries), "passed": .integer(passes.passed), "rate": .double(passes.rate),
                 "low": .double(passes.low), "high": .double(passes.high),
             ]
+            if !passes.checks.isEmpty { figures["checks"] = .array(passes.checks.map(Self.json)) }
+            if let baseline = passes.baseline {
+                figures["baseline"] = [
+                    "tries": .integer(baseline.tries), "passed": .integer(baseline.passed),
+                    "rate": .double(baseline.rate), "low": .double(baseline.low), "high": .double(baseline.high),
+                    "difference_low": .double(baseline.differenceLow),
+                    "difference_high": .double(baseline.differenceHigh),
+                ]
+            }
+            extra["passes"] = .object(figures)
         }
         members["extra"] = .object(extra)
         return .object(members)
+    }
+
+    private static func json(_ check: CheckRate) -> JSONValue {
+        [
+            "place": .string(check.place), "text": .string(check.text), "tries": .integer(check.tries),
+            "passed": .integer(check.passed), "rate": .double(check.rate), "low": .double(check.low),
+            "high": .double(check.high),
+        ]
     }
 
     /// Whether the scenario passed after it had not.

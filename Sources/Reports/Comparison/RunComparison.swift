@@ -24,6 +24,9 @@ public struct RunComparison: Sendable {
         var outcome = "unfinished"
         var message: String?
 
+        /// What its tries came to, if several decided.
+        var passes: PassRate?
+
         var isBad: Bool { ["failed", "error", "unfinished"].contains(self.outcome) }
     }
 
@@ -36,6 +39,9 @@ public struct RunComparison: Sendable {
 
     /// The changes, in the order of ``Change`` and then of the runs.
     let items: [Item]
+
+    /// The rates of the scenarios that several tries decided in both runs.
+    let rates: [RateComparison]
 
     /// How many scenarios are as they were.
     let unchanged: Int
@@ -59,6 +65,9 @@ public struct RunComparison: Sendable {
         var items = new.plays.compactMap { after in
             let before = known[after.start.id]
             return Self.change(from: before, to: after).map { Item(change: $0, before: before, after: after) }
+        }
+        self.rates = new.plays.compactMap { after in
+            known[after.start.id].flatMap { RateComparison(from: $0, to: after) }
         }
         let kept = new.plays.count - items.count
         items += old.plays.filter { !ids.contains($0.start.id) }.map { Item(change: .removed, before: $0, after: nil) }
@@ -101,12 +110,14 @@ public struct RunComparison: Sendable {
                 if place == plays.count { plays.append(Play(start: start)) }
                 places[start.id] = place
                 plays[place].outcome = "unfinished"
+                if start.attempt == 1 { plays[place].passes = nil }
                 running[start.index] = (place, start)
             case .scenarioEnded(let end):
                 guard let (place, start) = running.removeValue(forKey: end.index) else { continue }
                 let before = start.isTry && start.attempt > 1 ? plays[place].nanoseconds : 0
                 plays[place].nanoseconds = before &+ max(0, end.atNanoseconds &- start.atNanoseconds)
                 plays[place].outcome = Self.word(end.outcome, isLate: start.isRetry)
+                plays[place].passes = end.passes ?? plays[place].passes
                 plays[place].message = end.problemsByWeight.first?.message
             case .happened, .runEnded: break
             }
@@ -142,6 +153,14 @@ extension RunComparison {
             for item in items.prefix(Self.listLimit) { text += self.line(item) }
             if items.count > Self.listLimit { text += "  … and \(items.count - Self.listLimit) more\n" }
         }
+        if !self.rates.isEmpty {
+            text += "\npass rates (\(self.rates.count))\n"
+            // What changed comes first, for no more than some are printed.
+            let rates =
+                self.rates.filter { $0.change != nil } + self.rates.filter { $0.change == nil }
+            for rate in rates.prefix(Self.listLimit) { text += rate.text }
+            if rates.count > Self.listLimit { text += "  … and \(rates.count - Self.listLimit) more\n" }
+        }
         return text + "\n\(self.unchanged) as before\n"
     }
 
@@ -176,6 +195,7 @@ extension RunComparison {
             return .object(members)
         }
         var members: JSONObject = ["items": .array(items), "unchanged": .integer(Int64(self.unchanged))]
+        if !self.rates.isEmpty { members["rates"] = .array(self.rates.map(\.json)) }
         if let run = self.before.run { members["seed"] = .string("\(run.seed)") }
         return .object(members)
     }

@@ -26,6 +26,9 @@ public struct ConsoleRecorder {
     /// A problem is printed with at most this many lines; reports have the whole.
     private static let problemLimit = 80
 
+    /// More characters of the line of a check are not shown.
+    private static let checkLimit = 80
+
     /// Creates a recorder for a run that has not begun.
     ///
     /// - Parameters:
@@ -134,6 +137,7 @@ extension ConsoleRecorder {
             let note = end.isEmpty ? ", asserted nothing" : ""
             let time = end.passes.map { "passes: \($0.text)" } ?? time
             self.line("  \(self.paint(.green, "✓")) \(name) \(self.paint(.faint, "(\(time)\(note))"))")
+            self.printRates(end)
         case .expectedFailure(let reason) where isListed:
             self.printFile(start.file)
             let reason = reason.isEmpty ? "" : ": \(VisibleText.line(reason))"
@@ -151,9 +155,24 @@ extension ConsoleRecorder {
             let word = end.outcome == .failed ? "failed" : "error"
             let what = end.passes?.verdict.map(Self.word) ?? "\(word) after \(time)\(attempt)"
             self.line("  \(self.paint(.red, "\(mark) \(name)")) \(self.paint(.faint, "(\(what))"))")
+            self.printRates(end)
             self.printProblems(problems, of: start.explaining(end))
         }
         if !isListed { self.printProgress() }
+    }
+
+    /// The rate that was stored, and in how many tries each soft check held.
+    private mutating func printRates(_ end: ScenarioEnd) {
+        guard let passes = end.passes else { return }
+        if let baseline = passes.baseline {
+            let figures = baseline.figures(confidence: passes.confidence)
+            self.line("    \(self.paint(.faint, "baseline: \(figures); difference \(baseline.difference)"))")
+        }
+        for check in passes.checks {
+            let figures = check.figures(confidence: passes.confidence)
+            let text = VisibleText.shortened(VisibleText.line(check.text), to: Self.checkLimit)
+            self.line("    \(self.paint(.faint, "\(VisibleText.line(check.heading)): held in \(figures): \(text)"))")
+        }
     }
 
     private static func word(_ verdict: PassRate.Verdict) -> String {

@@ -76,9 +76,24 @@ struct HTMLAttempt {
         members["reason"] = end.outcome.reason.map { .string($0) }
         if end.isEmpty { members["empty"] = true }
         if let passes = end.passes {
-            members["passes"] = .object([
+            var rate: JSONObject = [
                 "text": .string(passes.text), "verdict": .string(passes.verdict?.rawValue ?? ""),
-            ])
+            ]
+            if let baseline = passes.baseline {
+                rate["baseline"] = .string(
+                    "\(baseline.figures(confidence: passes.confidence)); difference \(baseline.difference)")
+            }
+            // Of many tries the page shows the rates after the last.
+            if !end.isRetried, !passes.checks.isEmpty {
+                rate["checks"] = .array(
+                    passes.checks.map { check in
+                        [
+                            "place": .string(check.heading), "text": .string(check.text),
+                            "figures": .string(check.figures(confidence: passes.confidence)),
+                        ]
+                    })
+            }
+            members["passes"] = .object(rate)
         }
         if let problem = end.problemsByWeight.first {
             members["problem"] = .string(problem.message)

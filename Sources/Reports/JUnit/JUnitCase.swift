@@ -145,12 +145,32 @@ extension JUnitCase {
         }
         if isEmpty { JUnitRecorder.render(property: "asserted", "nothing", indent: "        ", to: &output) }
         if let passes {
-            let figures = [
+            var figures = [
                 ("tries", "\(passes.tries)"), ("passed", "\(passes.passed)"), ("rate", Self.rounded(passes.rate)),
                 ("low", Self.rounded(passes.low)), ("high", Self.rounded(passes.high)),
             ]
+            if let baseline = passes.baseline {
+                figures += [
+                    ("baseline.tries", "\(baseline.tries)"), ("baseline.passed", "\(baseline.passed)"),
+                    ("baseline.rate", Self.rounded(baseline.rate)),
+                    ("baseline.low", Self.rounded(baseline.low)), ("baseline.high", Self.rounded(baseline.high)),
+                    ("difference.low", Self.rounded(baseline.differenceLow)),
+                    ("difference.high", Self.rounded(baseline.differenceHigh)),
+                ]
+            }
             for (name, text) in figures {
                 JUnitRecorder.render(property: "passes." + name, text, indent: "        ", to: &output)
+            }
+            for check in passes.checks {
+                let figures = [
+                    ("text", check.text), ("tries", "\(check.tries)"), ("passed", "\(check.passed)"),
+                    ("rate", Self.rounded(check.rate)), ("low", Self.rounded(check.low)),
+                    ("high", Self.rounded(check.high)),
+                ]
+                for (name, text) in figures {
+                    JUnitRecorder.render(
+                        property: "check.\(check.place).\(name)", text, indent: "        ", to: &output)
+                }
             }
         }
         for attachment in self.attachments {

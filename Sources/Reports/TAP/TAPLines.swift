@@ -103,6 +103,7 @@ struct TAPLines: Hashable {
             if let passes = end.passes {
                 self.line("  ---")
                 self.line("  passes: \(Self.quoted(passes.text))")
+                self.rates(passes)
                 self.line("  ...")
             }
         case .expectedFailure(let reason):
@@ -128,10 +129,24 @@ struct TAPLines: Hashable {
             self.line("    line: \(problem.line ?? start.line)")
             self.block("detail", problems.map(ProblemText.text).joined(separator: "\n\n"))
         }
+        if let passes = end.passes { self.rates(passes) }
         if let run = self.run {
             self.line("  replay: \(Self.quoted(ReplayCommand.text(for: start.explaining(end), in: run)))")
         }
         self.line("  ...")
+    }
+
+    private mutating func rates(_ passes: PassRate) {
+        if let baseline = passes.baseline {
+            let figures = baseline.figures(confidence: passes.confidence)
+            self.line("  baseline: \(Self.quoted("\(figures); difference \(baseline.difference)"))")
+        }
+        guard !passes.checks.isEmpty else { return }
+        self.line("  checks:")
+        for check in passes.checks {
+            let text = "\(check.heading): \(check.figures(confidence: passes.confidence)): \(check.text)"
+            self.line("    - \(Self.quoted(text))")
+        }
     }
 
     /// A text of several lines; the digit says how far they are indented, for the first may itself begin with a space.

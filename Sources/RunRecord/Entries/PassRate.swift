@@ -43,16 +43,23 @@ public struct PassRate: Hashable, Sendable {
     /// The upper end of it.
     public var high: Double
 
-    /// What they decide; nil if there is another try, or one of them broke.
+    /// What they decide, or have decided before the last of them; nil if they have not yet, or one of them broke.
     public var verdict: Verdict?
 
     /// The latest try that did not pass.
     public var lastFailed: FailedTry?
 
+    /// The soft checks of the scenario that its tries came to, each with a rate of its own; they decide nothing more.
+    public var checks: [CheckRate]
+
+    /// The rate that was stored, if there is one and the tries have come to an end.
+    public var baseline: BaselineRate?
+
     /// Creates a rate.
     public init(
         atLeast: Double, confidence: Double, tries: Int, passed: Int, low: Double, high: Double,
-        verdict: Verdict? = nil, lastFailed: FailedTry? = nil
+        verdict: Verdict? = nil, lastFailed: FailedTry? = nil, checks: [CheckRate] = [],
+        baseline: BaselineRate? = nil
     ) {
         self.atLeast = atLeast
         self.confidence = confidence
@@ -62,6 +69,8 @@ public struct PassRate: Hashable, Sendable {
         self.high = high
         self.verdict = verdict
         self.lastFailed = lastFailed
+        self.checks = checks
+        self.baseline = baseline
     }
 
     /// The part of the tries that passed, from 0 to 1.
@@ -69,8 +78,22 @@ public struct PassRate: Hashable, Sendable {
 
     /// What people read: `57 of 60 tries, 95 %, 95 % interval 86.3 to 98.3 %`.
     public var text: String {
-        "\(self.passed) of \(self.tries) tries, \(Self.percent(self.rate)) %, \(Self.percent(self.confidence)) % interval "
-            + "\(Self.percent(self.low)) to \(Self.percent(self.high)) %"
+        Self.figures(
+            passed: self.passed, tries: self.tries, low: self.low, high: self.high, confidence: self.confidence)
+    }
+
+    /// The figures of a rate, for people.
+    ///
+    /// - Parameters:
+    ///   - passed: In how many tries it was as wanted.
+    ///   - tries: Of how many.
+    ///   - low: The lower end of the interval, from 0 to 1.
+    ///   - high: The upper end of it.
+    ///   - confidence: How often such an interval holds the true rate.
+    static func figures(passed: Int, tries: Int, low: Double, high: Double, confidence: Double) -> String {
+        let rate = tries == 0 ? 0 : Double(passed) / Double(tries)
+        return "\(passed) of \(tries) tries, \(Self.percent(rate)) %, \(Self.percent(confidence)) % interval "
+            + "\(Self.percent(low)) to \(Self.percent(high)) %"
     }
 
     /// A rate in percent, with at most one digit after the point.

@@ -10,6 +10,8 @@ extension PassRate {
         members.set("last_failed", self.lastFailed) {
             ["attempt": .integer($0.number), "message": .string($0.message)]
         }
+        if !self.checks.isEmpty { members["checks"] = .array(self.checks.map(\.json)) }
+        members.set("baseline", self.baseline) { $0.json }
         return .object(members)
     }
 
@@ -28,6 +30,52 @@ extension PassRate {
             lastFailed: try members.optional("last_failed", \.object).map { (object) throws(RecordFormatError) in
                 let failed = try EntryMembers(.object(object))
                 return FailedTry(number: try failed.integer("attempt"), message: try failed.string("message"))
+            },
+            checks: try members.list("checks") { (check) throws(RecordFormatError) in
+                try CheckRate(check)
+            },
+            baseline: try members.optional("baseline", \.object).map { (object) throws(RecordFormatError) in
+                try BaselineRate(EntryMembers(.object(object)))
             })
+    }
+}
+
+extension BaselineRate {
+    var json: JSONValue {
+        [
+            "tries": .integer(self.tries), "passed": .integer(self.passed), "low": .double(self.low),
+            "high": .double(self.high), "difference_low": .double(self.differenceLow),
+            "difference_high": .double(self.differenceHigh),
+        ]
+    }
+
+    init(_ members: EntryMembers) throws(RecordFormatError) {
+        self.init(
+            tries: try members.integer("tries"), passed: try members.integer("passed"),
+            low: try members.required("low", \.double), high: try members.required("high", \.double),
+            differenceLow: try members.required("difference_low", \.double),
+            differenceHigh: try members.required("difference_high", \.double))
+    }
+}
+
+extension CheckRate {
+    var json: JSONValue {
+        var members: JSONObject = [:]
+        members.set("file", self.file) { .string($0) }
+        members["line"] = .integer(self.line)
+        members["text"] = .string(self.text)
+        members["tries"] = .integer(self.tries)
+        members["passed"] = .integer(self.passed)
+        members["low"] = .double(self.low)
+        members["high"] = .double(self.high)
+        return .object(members)
+    }
+
+    init(_ members: EntryMembers) throws(RecordFormatError) {
+        self.init(
+            file: try members.optionalString("file"), line: try members.integer("line"),
+            text: try members.string("text"), tries: try members.integer("tries"),
+            passed: try members.integer("passed"), low: try members.required("low", \.double),
+            high: try members.required("high", \.double))
     }
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Secrets
 
 /// The texts of a script and of the modules that it uses, for excerpts.
-struct ScriptSources {
+struct ScriptSources: Sendable {
     let file: ScriptFile
 
     /// The files that the script was made from, absolute and without links; nothing else is read, whatever a script
@@ -34,6 +34,28 @@ struct ScriptSources {
             SourceExcerpt(source: source, line: position.line, masked: self.secrets.masked).rendered
         } ?? []
     }
+
+    /// Returns what stands at a place, without indentation and what must not be seen; nil as of ``excerpt(at:)``.
+    ///
+    /// A call that goes on in the next lines is joined to one.
+    func line(at position: ScriptPosition) -> String? {
+        guard let source = self.text(of: position.file) else { return nil }
+        let lines = source.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        guard lines.indices.contains(position.line - 1) else { return nil }
+        var text = ""
+        for line in lines[(position.line - 1)...].prefix(Self.joinedLines) {
+            let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            text += text.isEmpty || text.hasSuffix("(") || words.hasPrefix(")") ? words : " \(words)"
+            if text.count(where: { $0 == "(" }) <= text.count(where: { $0 == ")" }) { break }
+        }
+        return String(self.secrets.masked(text).prefix(Self.lineLimit))
+    }
+
+    /// No more lines than this are joined.
+    private static let joinedLines = 4
+
+    /// A name longer than this helps nobody.
+    private static let lineLimit = 160
 
     private func text(of name: String) -> String? {
         if name == self.file.name { return self.file.source }

@@ -14,6 +14,9 @@ struct PassRequirement: Hashable, Sendable {
     /// After so many tries there is no other, decided or not.
     let limit: Int
 
+    /// What is under test, as the script says it: a baseline of something else is not compared with.
+    let fingerprint: String?
+
     /// More tries of a scenario would have the seeds of its next repetition.
     static let tryLimit = 1000
 
@@ -29,6 +32,10 @@ struct PassRequirement: Hashable, Sendable {
         ParameterDeclaration(
             "at_most_tries", .integer, optional: true,
             "After so many tries without a verdict the scenario is inconclusive; as many as a test of fixed size needs unless given, at most 1000."
+        ),
+        ParameterDeclaration(
+            "fingerprint", .string, optional: true,
+            "What is under test, such as the version of a model; with a baseline of something else the scenario is an error."
         ),
     ]
 
@@ -62,6 +69,7 @@ struct PassRequirement: Hashable, Sendable {
         }
         self.test = test
         self.confidence = confidence
+        self.fingerprint = table["fingerprint"]?.string
         self.limit =
             table["at_most_tries"]?.integer.map { Int($0) } ?? min(Self.tryLimit, max(least, test.fixedSize))
     }
@@ -69,12 +77,46 @@ struct PassRequirement: Hashable, Sendable {
     private static func mistake(_ text: String) -> UsageError { UsageError("scenario passes: \(text)") }
 }
 
+/// What a try of a scenario shows besides its end.
+struct TryEvidence: Sendable {
+    /// Which one it is, counted from one.
+    let number: Int
+
+    /// Whether nothing outside of the scenario ended it.
+    let isWhole: Bool
+
+    /// The soft checks that it came to.
+    var checks = CheckResults()
+
+    /// The texts that the checks stand in.
+    var texts: ScriptSources?
+}
+
 /// The tries of a scenario up to one that ends, and what they come to.
 struct PassSeries: Hashable, Sendable {
     let requirement: PassRequirement
 
     /// The tries before, or nil if this is the first.
-    let earlier: PassRate?
+    var earlier: PassRate?
+
+    /// The rate to compare with, if one was stored.
+    var baseline: RateBaseline?
+
+    /// Whether there are as many tries as there may be, also after they have decided.
+    var playsAll = false
+
+    /// So many tries are still played at least, whatever comes of them, unless one breaks.
+    var leastFurther: Int {
+        let (passed, tries) = (self.earlier?.passed ?? 0, self.earlier?.tries ?? 0)
+        let left = self.requirement.limit - tries
+        guard !self.playsAll, left > 0 else { return left }
+        let test = self.requirement.test
+        // Nothing decides sooner than tries that all pass, or all do not.
+        return (1...left).first { more in
+            test.decision(passed: passed + more, of: tries + more) != nil
+                || test.decision(passed: passed, of: tries + more) != nil
+        } ?? left
+    }
 
     /// Returns how the scenario stands after a try.
     ///
@@ -82,12 +124,11 @@ struct PassSeries: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - end: How the try ended by itself.
-    ///   - number: Which one it is, counted from one.
+    ///   - evidence: What else it showed.
     ///   - definition: The scenario.
-    ///   - isWhole: Whether nothing outside of the scenario ended it.
-    func judge(_ end: ScenarioEnd, try number: Int, of definition: ScenarioDefinition, isWhole: Bool) -> ScenarioEnd {
+    func judge(_ end: ScenarioEnd, _ evidence: TryEvidence, of definition: ScenarioDefinition) -> ScenarioEnd {
         var end = end
-        guard isWhole, end.outcome == .passed || end.outcome == .failed else {
+        guard evidence.isWhole, end.outcome == .passed || end.outcome == .failed else {
             end.passes = self.earlier
             return end
         }
@@ -97,24 +138,64 @@ struct PassSeries: Hashable, Sendable {
         let interval = RateInterval(passed: passed, of: tries, confidence: self.requirement.confidence)
         var rate = PassRate(
             atLeast: self.requirement.test.goodRate, confidence: self.requirement.confidence, tries: tries,
-            passed: passed, low: interval.low, high: interval.high, lastFailed: self.earlier?.lastFailed)
+            passed: passed, low: interval.low, high: interval.high, lastFailed: self.earlier?.lastFailed,
+            checks: evidence.checks.added(
+                to: self.earlier?.checks ?? [], of: definition.file, confidence: self.requirement.confidence,
+                text: { evidence.texts?.line(at: $0) ?? "" }))
         if !didPass {
-            rate.lastFailed = .init(number: number, message: end.problemsByWeight.first?.message ?? "")
+            rate.lastFailed = .init(number: evidence.number, message: end.problemsByWeight.first?.message ?? "")
         }
-        switch self.requirement.test.decision(passed: passed, of: tries) {
+        let isLast = tries >= self.requirement.limit
+        // What was decided stays so: the risks are those of the first decision.
+        switch self.earlier?.verdict == nil ? self.requirement.test.decision(passed: passed, of: tries) : nil {
         case .pass: rate.verdict = .pass
         case .fail: rate.verdict = .fail
-        case nil: rate.verdict = tries >= self.requirement.limit ? .inconclusive : nil
+        case nil: rate.verdict = self.earlier?.verdict ?? (isLast ? .inconclusive : nil)
         }
+        guard let verdict = rate.verdict, isLast || !self.playsAll else {
+            end.isRetried = true
+            end.passes = rate
+            return end
+        }
+        rate.baseline = self.baseline?.compared(with: rate)
         end.passes = rate
-        switch rate.verdict {
-        case nil: end.isRetried = true
-        case .pass: end.outcome = .passed
-        case .fail, .inconclusive:
-            end.outcome = .failed
-            end.problems.insert(self.problem(of: rate, showing: didPass ? rate.lastFailed : nil, definition), at: 0)
+        var problems: [Problem] = []
+        let shown = didPass ? rate.lastFailed : nil
+        if verdict != .pass { problems.append(self.problem(of: rate, showing: shown, definition)) }
+        if let baseline = rate.baseline, baseline.hasFallen {
+            problems.append(
+                self.problem(of: rate, below: baseline, showing: problems.isEmpty ? shown : nil, definition))
         }
+        end.outcome = problems.isEmpty ? .passed : .failed
+        // That the last of enough tries did not pass is no problem of the scenario.
+        end.problems = problems + (problems.isEmpty ? [] : end.problems)
         return end
+    }
+
+    /// Says that the rate has fallen.
+    ///
+    /// - Parameter failed: A try to tell of, if the last one passed.
+    private func problem(
+        of rate: PassRate, below baseline: BaselineRate, showing failed: PassRate.FailedTry?,
+        _ definition: ScenarioDefinition
+    ) -> Problem {
+        let confidence = self.requirement.confidence
+        let sections: [Evidence.Section] = [
+            .init(heading: "baseline", lines: [baseline.figures(confidence: confidence)]),
+            .init(
+                heading: "difference",
+                lines: [
+                    baseline.difference,
+                    "a rate that has not fallen is taken for one in at most \(PassRate.percent(1 - confidence)) % of runs",
+                ]),
+            .init(heading: "remedy", lines: ["if it is meant to: repartee test --update-baseline"]),
+            failed.map { .init(heading: "failed", lines: ["in try \($0.number): \($0.message)"]) },
+        ].compactMap(\.self)
+        return Problem(
+            category: .failure, typeName: "baseline",
+            message: "passes less often than it did: passed in \(rate.text), and the baseline in "
+                + "\(baseline.figures(confidence: confidence))",
+            file: definition.file, line: definition.line, evidence: Evidence(sections: sections))
     }
 
     /// Says why the scenario does not pass, whatever the last try did.

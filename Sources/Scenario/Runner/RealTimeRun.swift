@@ -23,7 +23,25 @@ final class RealTimeRun {
     private let onEnd: (Duration) -> Void
     private var freeSlots: Int
     private var next = 0
+
+    /// What plays, by the numbers of attempts.
     private var playing: [Int: ScenarioExecution] = [:]
+
+    /// The scenarios that several tries decide, by their places.
+    private var series: [Int: Series] = [:]
+
+    /// A scenario whose tries may play at the same time.
+    private struct Series {
+        var tries: TryOrder
+        let begin: Instant
+        var playing: Set<Int> = []
+
+        /// What tries gave whose turn has not come.
+        var held: [Int: [RunEntry]] = [:]
+
+        /// How it ended.
+        var outcome = Outcome.error
+    }
 
     /// Whether the plays have been told to end.
     private var isEnding = false
@@ -56,13 +74,23 @@ final class RealTimeRun {
     }
 
     private func fillSlots() {
-        while self.freeSlots > 0, self.next < self.suite.members.count, self.progress.mayBegin {
+        while self.freeSlots > 0 {
+            if let (index, number) = self.nextTry() {
+                self.freeSlots -= 1
+                self.playTry(number, of: index)
+                continue
+            }
+            guard self.next < self.suite.members.count, self.progress.mayBegin else { break }
             let index = self.next
             self.next += 1
-            self.freeSlots -= 1
-            self.play(index)
+            if let tries = self.suite.members[index].tries {
+                self.series[index] = Series(tries: tries, begin: self.worker.now)
+            } else {
+                self.freeSlots -= 1
+                self.play(index)
+            }
         }
-        guard self.playing.isEmpty, self.freeSlots > 0 else { return }
+        guard self.playing.isEmpty, self.series.isEmpty, self.freeSlots > 0 else { return }
         self.skipRest()
         self.parts.endAll {
             for (number, problem) in self.parts.problems.enumerated() {
@@ -82,38 +110,103 @@ final class RealTimeRun {
         self.next = self.suite.members.count
     }
 
-    private func play(_ index: Int, attempt: Int = 1, after rate: PassRate? = nil, since begin: Instant? = nil) {
-        let member = self.suite.members[index]
+    /// Tries of scenarios that are begun come first, so that these come to an end.
+    private func nextTry() -> (index: Int, number: Int)? {
+        for index in self.series.keys.sorted() {
+            if let number = self.series[index]?.tries.next() { return (index, number) }
+        }
+        return nil
+    }
+
+    private func play(_ index: Int, attempt: Int = 1, since begin: Instant? = nil) {
         let start = self.worker.now
         let begin = begin ?? start
+        let member = self.suite.members[index]
+        self.begin(member, member.attempt(attempt), emit: self.emit) { end, _ in
+            self.progress.note(.init(end, attempt: attempt, duration: self.worker.now - start))
+            if end.isRetried { return self.play(index, attempt: attempt + 1, since: begin) }
+            self.freeSlots += 1
+            self.ended(member, since: begin, end.outcome)
+        }
+    }
+
+    private func playTry(_ number: Int, of index: Int) {
+        let start = self.worker.now
+        let member = self.suite.members[index]
+        let attempt = member.attempt(number)
+        self.series[index]?.playing.insert(attempt.index)
+        self.begin(
+            member, attempt,
+            emit: { entries in
+                guard let tries = self.series[index]?.tries, !tries.isOver else { return }
+                if number == tries.head { return self.emit(entries) }
+                self.series[index]?.held[number, default: []] += entries
+            },
+            onEnd: { end, evidence in
+                self.freeSlots += 1
+                self.tryEnded(end, evidence, attempt, of: index, after: self.worker.now - start)
+            })
+    }
+
+    private func tryEnded(
+        _ end: ScenarioEnd, _ evidence: TryEvidence, _ attempt: ScenarioAttempt, of index: Int,
+        after duration: Duration
+    ) {
+        guard var series = self.series[index] else { return }
+        series.playing.remove(attempt.index)
+        for (number, end) in series.tries.add(end, evidence) {
+            self.emit((series.held.removeValue(forKey: number) ?? []) + [.scenarioEnded(end)])
+            self.progress.note(.init(end, attempt: number, duration: duration))
+            if !end.isRetried { series.outcome = end.outcome }
+        }
+        if let entries = series.held.removeValue(forKey: series.tries.head), !series.tries.isOver {
+            self.emit(entries)
+        }
+        self.series[index] = series
+        guard series.tries.isOver else { return self.fillSlots() }
+        // One that broke has ended the scenario; what the others come to is not asked any more.
+        for other in series.playing { self.playing[other]?.end(because: Self.notNeeded) }
+        guard series.playing.isEmpty else { return self.fillSlots() }
+        self.series[index] = nil
+        self.ended(self.suite.members[index], since: series.begin, series.outcome)
+    }
+
+    private static let notNeeded = ScenarioFailure(
+        category: .error, typeName: "interrupted", message: "another try has ended the scenario")
+
+    /// Takes note that a scenario has ended.
+    private func ended(_ member: ScenarioSuite.Member, since begin: Instant, _ outcome: Outcome) {
+        self.onPlayed?(member.definition.id, self.worker.now - begin, outcome)
+        self.left[member.definition.file, default: 0] -= 1
+        if self.left[member.definition.file] == 0 { self.parts.end(file: member.definition.file) }
+        self.fillSlots()
+    }
+
+    /// Begins an attempt; the end of a try is handed over by whoever judges it.
+    private func begin(
+        _ member: ScenarioSuite.Member, _ attempt: ScenarioAttempt, emit: @escaping ([RunEntry]) -> Void,
+        onEnd: @escaping (ScenarioEnd, TryEvidence) -> Void
+    ) {
         let engine = self.engines.take()
-        let batch = EntryBatch(self.emit) { [worker] batch in
+        let batch = EntryBatch(emit) { [worker] batch in
             _ = worker.schedule(after: Self.holdingTime) { batch.flush() }
         }
         let execution = ScenarioExecution(
-            member.definition, attempt: member.attempt(attempt, after: rate), settings: self.settings,
-            worker: self.worker,
-            network: self.network, engine: engine, emit: { batch.add($0) },
+            member.definition, attempt: attempt, settings: self.settings, worker: self.worker,
+            network: self.network, engine: engine,
+            emit: { entry in
+                if attempt.isTry, case .scenarioEnded = entry { return batch.flush() }
+                batch.add(entry)
+            },
             onEnd: { end in
-                self.progress.note(
-                    .init(
-                        outcome: end.outcome, attempt: attempt, isRetried: end.isRetried,
-                        duration: self.worker.now - start, passes: end.passes, isUnreachable: end.isUnreachable))
                 // The execution is still on the stack; its slot is filled when it has returned.
                 _ = self.worker.schedule(after: .zero) {
-                    self.playing[index] = nil
+                    let evidence = self.playing.removeValue(forKey: attempt.index)?.evidence
                     self.engines.giveBack(engine, after: end.outcome)
-                    if end.isRetried {
-                        return self.play(index, attempt: attempt + 1, after: end.passes, since: begin)
-                    }
-                    self.onPlayed?(member.definition.id, self.worker.now - begin, end.outcome)
-                    self.left[member.definition.file, default: 0] -= 1
-                    if self.left[member.definition.file] == 0 { self.parts.end(file: member.definition.file) }
-                    self.freeSlots += 1
-                    self.fillSlots()
+                    onEnd(end, evidence ?? TryEvidence(number: attempt.number, isWhole: false))
                 }
             })
-        self.playing[index] = execution
+        self.playing[attempt.index] = execution
         execution.shared.parts = self.parts
         execution.start(member.file)
         if self.isEnding { execution.end(because: self.progress.interruption.failure) }

@@ -67,6 +67,28 @@ final class RunProgress {
         /// Whether an actor could not reach its server.
         var isUnreachable = false
 
+        /// Creates what came of an attempt.
+        ///
+        /// - Parameter duration: How long it took on its time line.
+        init(_ end: ScenarioEnd, attempt: Int, duration: Duration) {
+            self.init(
+                outcome: end.outcome, attempt: attempt, isRetried: end.isRetried, duration: duration,
+                passes: end.passes, isUnreachable: end.isUnreachable)
+        }
+
+        /// Creates what came of something that is no attempt.
+        init(
+            outcome: Outcome, attempt: Int, isRetried: Bool, duration: Duration, passes: PassRate? = nil,
+            isUnreachable: Bool = false
+        ) {
+            self.outcome = outcome
+            self.attempt = attempt
+            self.isRetried = isRetried
+            self.duration = duration
+            self.passes = passes
+            self.isUnreachable = isUnreachable
+        }
+
         /// A scenario that is not begun.
         static func skipped(_ reason: String) -> Played {
             Played(outcome: .skipped(reason: reason), attempt: 1, isRetried: false, duration: .zero)

@@ -12,6 +12,9 @@ struct ScenarioAttempt {
     /// Whether another attempt follows if this one does not pass.
     let isRetriable: Bool
 
-    /// The tries so far, if it is one of several of which so many must pass.
-    var series: PassSeries?
+    /// Whether it is one of several tries of which so many must pass, so that a ``TryOrder`` decides what it comes to.
+    var isTry = false
+
+    /// The rate that theirs is compared with.
+    var baseline: RateBaseline?
 }

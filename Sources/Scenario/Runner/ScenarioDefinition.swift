@@ -65,6 +65,9 @@ public struct ScenarioDefinition: Hashable, Sendable {
     /// Whether the rate of tries that pass decides, so that it is played several times by itself.
     public var isPlayedInTries: Bool { self.options.passes != nil }
 
+    /// What is under test, if its declaration says so where it says how many tries must pass.
+    public var fingerprint: String? { self.options.passes?.fingerprint }
+
     /// The most that ``retries`` and its counterpart for runs can be.
     public static var retryLimit: Int { ScenarioOptions.retryLimit }
 }

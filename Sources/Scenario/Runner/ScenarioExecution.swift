@@ -60,6 +60,8 @@ final class ScenarioExecution {
     private let startedAt: Instant
     private var lifeCycle = ExecutionLifeCycle()
     private var verdict = ExecutionVerdict()
+    private var checks = CheckResults()
+    private var tryEvidence: TryEvidence?
     private var functions = ExecutionFunctions()
     private var making: SharedMaking?
     private lazy var parts = PhaseRunner(of: self)
@@ -121,6 +123,9 @@ final class ScenarioExecution {
     /// scenarios.
     var isAlone: Bool { self.slot == nil && self.onFailure == nil }
 
+    /// What it shows as one of several tries, once it has ended.
+    var evidence: TryEvidence? { self.tryEvidence }
+
     /// Whether everything is torn down.
     var isEnded: Bool { self.lifeCycle.isEnded }
 
@@ -146,6 +151,8 @@ final class ScenarioExecution {
             if let reason = self.definition.options.reasonToSkip(isVirtual: self.settings.isVirtual) {
                 throw ScenarioFailure.skipped(reason)
             }
+            try self.attempt.baseline?.requireSame(
+                self.definition.fingerprint.map(self.secrets.withoutValues), in: self.definition)
             try self.connections.findTarget()
             let script = try self.engine.load(
                 file, selecting: self.definition, settings: self.settings, seed: self.seed)
@@ -333,13 +340,15 @@ final class ScenarioExecution {
         let isEmpty = self.verdict.isEmpty && isScenario
         let (outcome, isRetriable) = self.verdict.decide(on: self.definition)
         let didFail = outcome == .failed || outcome == .error
-        var end = ScenarioEnd(
+        let end = ScenarioEnd(
             index: self.attempt.index, atNanoseconds: self.now.nanoseconds, outcome: outcome,
             problems: self.verdict.problems.map { self.problem($0) },
             isRetried: self.attempt.isRetriable && didFail && isRetriable,
             isEmpty: isEmpty && outcome == .passed)
-        if let series = self.attempt.series {
-            end = series.judge(end, try: self.attempt.number, of: self.definition, isWhole: isRetriable)
+        if self.attempt.isTry {
+            self.tryEvidence = TryEvidence(
+                number: self.attempt.number, isWhole: isRetriable, checks: self.checks,
+                texts: self.script?.texts(withModules: true))
         }
         self.report(.scenarioEnded(end))
         self.cast = Cast()
@@ -357,6 +366,14 @@ final class ScenarioExecution {
         self.verdict.countAssertion()
     }
 
+    /// Notes that the scenario came to a soft check.
+    func noteCheck(at position: ScriptPosition?, holds: Bool) {
+        guard self.attempt.isTry, let position else { return }
+        if self.checks.note(position, holds: holds) {
+            self.hold(Self.checkWeight + position.file.utf8.count, for: .failures)
+        }
+    }
+
     /// Notes why the scenario does not pass.
     func note(_ failure: ScenarioFailure) {
         self.verdict.note(failure)
@@ -365,6 +382,9 @@ final class ScenarioExecution {
 
     /// About how many bytes a failure takes in the record and the reports, with the lines around it.
     private static let failureWeight = 4096
+
+    /// About how many bytes the rate of a check takes in the record.
+    private static let checkWeight = 512
 
     /// Whether the same was noted already.
     func isNoted(_ failure: ScenarioFailure) -> Bool {

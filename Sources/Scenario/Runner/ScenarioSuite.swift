@@ -24,20 +24,42 @@ public struct ScenarioSuite: Sendable {
         /// How many tries must pass, if several decide; nil where one play is enough, as under load.
         var passes: PassRequirement?
 
+        /// The rate to compare theirs with, if one was stored.
+        var baseline: RateBaseline?
+
+        /// Whether there are as many tries as there may be, also after they have decided.
+        var playsAllTries = false
+
         /// So many attempts there may be.
         var attemptLimit: Int { self.passes?.limit ?? 1 + self.retries }
 
         /// Returns what the execution of an attempt needs to know of it.
         ///
-        /// - Parameters:
-        ///   - number: Which attempt, counted from one.
-        ///   - rate: What the attempts before have come to, if that decides.
-        func attempt(_ number: Int, after rate: PassRate? = nil) -> ScenarioAttempt {
+        /// - Parameter number: Which attempt, counted from one.
+        func attempt(_ number: Int) -> ScenarioAttempt {
             ScenarioAttempt(
                 index: self.index + number - 1, number: number, repetition: self.repetition,
-                isRetriable: number <= self.retries,
-                series: self.passes.map { PassSeries(requirement: $0, earlier: rate) })
+                isRetriable: number <= self.retries, isTry: self.passes != nil, baseline: self.baseline)
         }
+
+        /// The tries that decide, none of which is begun; nil if one play does.
+        var tries: TryOrder? {
+            self.passes.map {
+                TryOrder(
+                    PassSeries(requirement: $0, baseline: self.baseline, playsAll: self.playsAllTries),
+                    of: self.definition)
+            }
+        }
+    }
+
+    /// How many tries are played of a scenario of which so many must pass.
+    public enum Tries: Sendable {
+        /// As many as decide.
+        case untilDecided
+        /// As many as there may be, so that more is known of the rate.
+        case all
+        /// One, and that decides.
+        case one
     }
 
     /// Which part of a suite this is, if it is one.
@@ -138,8 +160,11 @@ public struct ScenarioSuite: Sendable {
     /// - Parameters:
     ///   - repetitions: How often each scenario is played.
     ///   - retries: How often a scenario that does not say so itself is tried again after it did not pass.
-    ///   - isOneTry: Whether scenarios of which so many tries must pass are played once, and that decides.
-    public func prepared(repetitions: Int, retries: Int, isOneTry: Bool = false) -> ScenarioSuite {
+    ///   - tries: How many tries are played of scenarios of which so many must pass.
+    ///   - baselines: The rates to compare with, by the ids of scenarios.
+    public func prepared(
+        repetitions: Int, retries: Int, tries: Tries = .untilDecided, baselines: [String: RateBaseline] = [:]
+    ) -> ScenarioSuite {
         var suite = self
         suite.members = self.members.flatMap { member in
             guard repetitions > 1 else { return [member] }
@@ -152,7 +177,9 @@ public struct ScenarioSuite: Sendable {
         for place in suite.members.indices {
             let options = suite.members[place].definition.options
             suite.members[place].retries = options.retries ?? (options.passes == nil ? retries : 0)
-            suite.members[place].passes = isOneTry ? nil : options.passes
+            suite.members[place].passes = tries == .one ? nil : options.passes
+            suite.members[place].playsAllTries = tries == .all
+            suite.members[place].baseline = baselines[suite.members[place].definition.id]
         }
         let stride = suite.members.map(\.attemptLimit).max() ?? 1
         for place in suite.members.indices { suite.members[place].index = place * stride }

@@ -110,13 +110,8 @@ public struct SuiteRunner: Sendable {
             for _ in 0..<self.workers {
                 group.addTask {
                     let engines = HostPool(self.settings)
-                    while let index = order.next() {
-                        var entries: [RunEntry] = []
-                        let played = self.playInVirtualTime(index, engines, parts, interruption: interruption) {
-                            if case .scenarioStarted(let start)? = $0.first { self.onBegin?(start) }
-                            entries += $0
-                        }
-                        order.add(index, played, entries)
+                    while let job = await order.next(at: self.stopwatch()) {
+                        self.play(job, of: order, engines, parts, interruption: interruption)
                         // The threads of the process are as many as its processors; reports and signals need one, too.
                         await Task.yield()
                     }
@@ -148,6 +143,30 @@ public struct SuiteRunner: Sendable {
         if case .named(let name, _) = self.settings.destination { name } else { "embedded" }
     }
 
+    /// Plays what one of several threads was dealt.
+    private func play(
+        _ job: ExecutionOrder.Job, of order: ExecutionOrder, _ engines: HostPool, _ parts: VirtualTimeSetups,
+        interruption: Interruption
+    ) {
+        var entries: [RunEntry] = []
+        let emit = { (new: [RunEntry]) in
+            if case .scenarioStarted(let start)? = new.first { self.onBegin?(start) }
+            entries += new
+        }
+        switch job {
+        case .scenario(let index):
+            let played = self.playInVirtualTime(index, engines, parts, interruption: interruption, emit: emit)
+            order.add(index, played, entries)
+        case .try(let index, let number):
+            let member = self.suite.members[index]
+            let attempt = self.playInVirtualTime(
+                member, member.attempt(number), engines, parts, interruption: interruption, emit: emit)
+            if let (begin, outcome) = order.add(index, attempt, entries) {
+                self.onPlayed?(member.definition.id, self.stopwatch() - begin, outcome)
+            }
+        }
+    }
+
     /// Plays one scenario until an attempt is not followed by another.
     private func playInVirtualTime(
         _ index: Int, _ engines: HostPool, _ parts: VirtualTimeSetups, interruption: Interruption,
@@ -156,21 +175,35 @@ public struct SuiteRunner: Sendable {
         let member = self.suite.members[index]
         let start = self.stopwatch()
         var attempts: [RunProgress.Played] = []
-        repeat {
-            let attempt = member.attempt(attempts.count + 1, after: attempts.last?.passes)
-            attempts.append(
-                self.playInVirtualTime(member, attempt, engines, parts, interruption: interruption, emit: emit))
-        } while attempts.last?.isRetried == true
+        let play = { number in
+            self.playInVirtualTime(
+                member, member.attempt(number), engines, parts, interruption: interruption, emit: emit)
+        }
+        if var tries = member.tries {
+            while let number = tries.next() {
+                let attempt = play(number)
+                for (number, end) in tries.add(attempt.end, attempt.evidence) {
+                    emit([.scenarioEnded(end)])
+                    attempts.append(.init(end, attempt: number, duration: attempt.duration))
+                }
+            }
+        } else {
+            repeat {
+                let number = attempts.count + 1
+                let attempt = play(number)
+                attempts.append(.init(attempt.end, attempt: number, duration: attempt.duration))
+            } while attempts.last?.isRetried == true
+        }
         self.onPlayed?(member.definition.id, self.stopwatch() - start, attempts.last?.outcome ?? .error)
         return attempts
     }
 
-    /// Plays one attempt on a time line of its own; returns its outcome and how long it took on that line.
+    /// Plays one attempt on a time line of its own; the end of a try is handed over by whoever judges it.
     private func playInVirtualTime(
         _ member: ScenarioSuite.Member, _ attempt: ScenarioAttempt, _ engines: HostPool,
         _ parts: VirtualTimeSetups, interruption: Interruption,
         emit: @escaping ([RunEntry]) -> Void
-    ) -> RunProgress.Played {
+    ) -> PlayedAttempt {
         let worker = Worker()
         let engine = engines.take()
         let batch = EntryBatch(emit)
@@ -179,22 +212,33 @@ public struct SuiteRunner: Sendable {
         let execution = ScenarioExecution(
             member.definition, attempt: attempt, settings: self.settings, worker: worker,
             network: MemoryNetwork(scheduler: worker), engine: engine,
-            emit: { batch.add(self.timed($0, since: begin)) }, onEnd: { end = $0 })
+            emit: { entry in
+                if attempt.isTry, case .scenarioEnded = entry { return batch.flush() }
+                batch.add(self.timed(entry, since: begin))
+            }, onEnd: { end = self.timed($0, since: begin) })
         execution.shared.parts = parts
         if let gate = self.gate { worker.beforeResuming = { gate.pass { batch.flush() } } }
         execution.start(member.file)
         worker.play(execution, interruption: interruption) { end != nil }
         engines.giveBack(engine, after: end?.outcome ?? .error)
-        return RunProgress.Played(
-            outcome: end?.outcome ?? .error, attempt: attempt.number, isRetried: end?.isRetried ?? false,
-            duration: worker.now - .start, passes: end?.passes, isUnreachable: end?.isUnreachable ?? false)
+        return PlayedAttempt(
+            // Whoever plays it does so until it has ended.
+            end: end ?? ScenarioEnd(index: attempt.index, atNanoseconds: 0, outcome: .error),
+            evidence: execution.evidence ?? TryEvidence(number: attempt.number, isWhole: false),
+            duration: worker.now - .start)
+    }
+
+    /// Adds to an end how long the attempt took by the clock of the machine.
+    private func timed(_ end: ScenarioEnd, since begin: Duration) -> ScenarioEnd {
+        var end = end
+        end.wallNanoseconds = (self.stopwatch() - begin).clampedNanoseconds
+        return end
     }
 
     /// Adds to the end of a scenario how long it took by the clock of the machine, for reports and not for the record.
     private func timed(_ entry: RunEntry, since begin: Duration) -> RunEntry {
-        guard case .scenarioEnded(var end) = entry else { return entry }
-        end.wallNanoseconds = (self.stopwatch() - begin).clampedNanoseconds
-        return .scenarioEnded(end)
+        guard case .scenarioEnded(let end) = entry else { return entry }
+        return .scenarioEnded(self.timed(end, since: begin))
     }
 
     private func playInRealTime(

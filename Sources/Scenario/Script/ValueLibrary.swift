@@ -31,6 +31,7 @@ enum ValueLibrary {
                 var asked: [AskedText]?
                 var failure = try Self.failure("check", in: call, of: script, &captures, &asked)
                 failure?.isSoft = true
+                script.execution?.noteCheck(at: call.scriptPosition, holds: failure == nil)
                 if let failure { try script.playing("check").note(failure) }
                 call.push(failure == nil)
                 if !captures.isEmpty { call.push(JSONValue.object(captures)) }

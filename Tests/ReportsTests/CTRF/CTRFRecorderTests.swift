@@ -65,6 +65,9 @@ struct CTRFRecorderTests {
         #expect(tests[0]["flaky"] == nil && tests[0]["retryAttempts"] == nil && tests[0]["duration"] == 3000)
         #expect(results?["summary"]?["flaky"] == 0)
         #expect(tests[0]["extra"]?["passes"]?["tries"] == 3 && tests[0]["extra"]?["passes"]?["passed"] == 2)
+        #expect(tests[0]["extra"]?["passes"]?["baseline"]?["difference_low"] == -0.625)
+        let checks = tests[0]["extra"]?["passes"]?["checks"]?.array
+        #expect(checks?.map { $0["place"] } == ["4", "lib/short.lua:2"] && checks?.first?["passed"] == 2)
     }
 
     @Test(

@@ -108,6 +108,72 @@ struct RunComparisonTests {
         #expect(RunComparison(from: self.old, to: []).items.allSatisfy { $0.change == .removed })
     }
 
+    /// A run of a scenario that ends after so many tries.
+    private func tries(_ passed: Int, of count: Int, confidence: Double = 0.95, breaks: Bool = false) -> [RunEntry] {
+        var entries = self.run([], seed: 3)
+        for number in 1...count + (breaks ? 1 : 0) {
+            entries.append(
+                .scenarioStarted(
+                    ScenarioStart(
+                        index: number, file: "a.lua", line: 1, titlePath: ["rate"], seed: 1, attempt: number,
+                        isTry: true, atNanoseconds: 0)))
+            let rate = PassRate(
+                atLeast: 0.9, confidence: confidence, tries: min(count, number), passed: min(passed, number), low: 0,
+                high: 1, verdict: number == count && !breaks ? .pass : nil)
+            entries.append(
+                .scenarioEnded(
+                    ScenarioEnd(
+                        index: number, atNanoseconds: 1, outcome: number > count ? .error : .passed,
+                        isRetried: number < count, passes: rate)))
+        }
+        return entries
+    }
+
+    @Test("Rates are compared where several tries decided in both runs, also where the last one broke")
+    func rates() throws {
+        let fallen = RunComparison(from: self.tries(58, of: 60), to: self.tries(30, of: 60))
+        #expect(fallen.rates.map(\.change) == ["fell"])
+        #expect(
+            fallen.text.contains(
+                """
+
+                pass rates (1)
+                  a.lua:1  rate  lower: 95 % interval -
+                """))
+        #expect(fallen.text.contains("      before: 58 of 60 tries, 96.7 %"))
+        #expect(fallen.text.contains("      after:  30 of 60 tries, 50 %"))
+        let risen = RunComparison(from: self.tries(30, of: 60), to: self.tries(58, of: 60))
+        #expect(risen.text.contains("a.lua:1  rate  higher: 95 % interval +"))
+        let same = RunComparison(from: self.tries(58, of: 60), to: self.tries(50, of: 55))
+        #expect(same.text.contains("a.lua:1  rate  no difference shown: 95 % interval -"))
+        let broken = RunComparison(from: self.tries(58, of: 60), to: self.tries(30, of: 60, breaks: true))
+        #expect(broken.rates.map(\.after.tries) == [60] && broken.rates.map(\.change) == ["fell"])
+        #expect(RunComparison(from: self.old, to: self.tries(5, of: 5)).rates.isEmpty)
+    }
+
+    @Test("The surer of two runs decides how sure a difference must be")
+    func confidence() {
+        let change = { (before: Double, after: Double) in
+            RunComparison(
+                from: self.tries(39, of: 40, confidence: before), to: self.tries(24, of: 40, confidence: after)
+            ).rates.map(\.change)
+        }
+        #expect(change(0.9, 0.9) == ["fell"])
+        #expect(change(0.9, 0.9999999) == [nil] && change(0.9999999, 0.9) == [nil])
+    }
+
+    @Test("The page of the later run has the rates")
+    func pageOfRates() throws {
+        var options = HTMLOptions()
+        options.comparison = RunComparison(from: self.tries(58, of: 60), to: self.tries(30, of: 60))
+        var recorder = HTMLRecorder(options: options)
+        for entry in self.tries(30, of: 60) { recorder.record(entry) }
+        let text = String(decoding: recorder.document(), as: UTF8.self)
+        #expect(
+            text.contains(
+                #""rates":[{"id":"a.lua::rate","name":"rate","path":"a.lua","change":"fell","verdict":"lower: "#))
+    }
+
     @Test("The page of the later run holds it as data")
     func page() throws {
         var options = HTMLOptions()

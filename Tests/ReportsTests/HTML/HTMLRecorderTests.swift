@@ -129,6 +129,21 @@ struct HTMLRecorderTests {
         #expect(!PageScript.text.contains("innerHTML") && !PageScript.text.contains("eval("))
     }
 
+    @Test("A page has the rates of soft checks, once, with the last try")
+    func checks() throws {
+        let attempts = try #require(try self.page(SampleRun.tries).block("index")?["attempts"]?.array)
+        #expect(attempts.map { $0["passes"]?["checks"]?.array?.count } == [nil, nil, 2])
+        #expect(
+            attempts.last?["passes"]?["checks"]?[0] == [
+                "place": "line 4", "text": "check(polite)",
+                "figures": "2 of 3 tries, 66.7 %, 90 % interval 20 to 90 %",
+            ])
+        #expect(
+            attempts.last?["passes"]?["baseline"]
+                == "7 of 8 tries, 87.5 %, 90 % interval 50 to 95 %; difference -62.5 to +40 points")
+        #expect(attempts.last?["passes"]?["checks"]?[1]?["place"] == "lib/short.lua:2")
+    }
+
     @Test("Scripts are shown when they can be had and are not too long")
     func sources() throws {
         let options = HTMLOptions {

@@ -57,8 +57,18 @@ struct JUnitAttemptTests {
         #expect(self.results(document) == [[]])
         #expect(document.contains("time=\"3.000\">"))
         guard document.contains("passes.tries") || profile == .default else { return }
-        for property in ["tries\" value=\"3", "passed\" value=\"2", "rate\" value=\"0.6667", "low\" value=\"0.2"] {
+        for property in [
+            "tries\" value=\"3", "passed\" value=\"2", "rate\" value=\"0.6667", "low\" value=\"0.2",
+            "baseline.tries\" value=\"8", "baseline.rate\" value=\"0.875", "baseline.high\" value=\"0.95",
+            "difference.low\" value=\"-0.625", "difference.high\" value=\"0.4",
+        ] {
             #expect(document.contains("<property name=\"passes.\(property)\"/>"), "\(property)")
+        }
+        for property in [
+            "4.text\" value=\"check(polite)", "4.tries\" value=\"3", "4.passed\" value=\"2", "4.rate\" value=\"0.6667",
+            "4.low\" value=\"0.2", "4.high\" value=\"0.9", "lib/short.lua:2.rate\" value=\"1.0",
+        ] {
+            #expect(document.contains("<property name=\"check.\(property)\"/>"), "\(property)")
         }
     }
 

@@ -2,6 +2,7 @@ import JSON
 import Machines
 import RunRecord
 import Statistics
+import Synchronization
 import Testing
 
 @testable import Scenario
@@ -35,7 +36,7 @@ struct PassSeriesTests {
             }
             ends.append(
                 PassSeries(requirement: requirement, earlier: ends.last?.passes)
-                    .judge(end, try: number, of: Self.definition, isWhole: isWhole))
+                    .judge(end, TryEvidence(number: number, isWhole: isWhole), of: Self.definition))
         }
         return ends
     }
@@ -131,13 +132,143 @@ struct PassSeriesTests {
         #expect(ends.count == 1 && ends[0].outcome == .failed && ends[0].passes == nil)
     }
 
+    @Test("a soft check has a rate over the tries that came to it; one that fails again and again fails its try once")
+    func checks() async throws {
+        let run = await MiniRun.run(
+            MiniRun.suite(
+                """
+                scenario("soft", { passes = { at_least = 0.9 } }, function()
+                    local number = random.number()
+                    check(number < 0.97)
+                    if number > 0.5 then
+                        for step = 1, 3 do
+                            check(
+                                number + step,
+                                match.between(0, 9))
+                        end
+                    end
+                    if number >= 0.97 then
+                        for n = 1, 3 do check(n == 3, true, "once more") end
+                        expect(number, 0)
+                    end
+                end)
+                """
+            ).prepared(repetitions: 1, retries: 0))
+        var held: [Int: (tries: Int, passed: Int)] = [:]
+        var last: PassRate?
+        for case .scenarioEnded(let end) in run.entries {
+            let rate = try #require(end.passes)
+            #expect(rate.tries == (last?.tries ?? 0) + 1)
+            // However many checks of a try fail, and whatever fails besides, one try has not passed.
+            #expect(rate.passed == (last?.passed ?? 0) + (end.problems.contains { $0.typeName == "check" } ? 0 : 1))
+            held[rate.checks[0].line] = (rate.checks[0].tries, rate.checks[0].passed)
+            last = rate
+        }
+        let rate = try #require(last)
+        let checks = rate.checks
+        #expect(checks.map(\.line) == [3, 6, 12] && checks.allSatisfy { $0.file == nil })
+        #expect(
+            checks.map(\.text) == [
+                "check(number < 0.97)", "check(number + step, match.between(0, 9))",
+                "for n = 1, 3 do check(n == 3, true, \"once more\") end",
+            ])
+        let failed = rate.tries - rate.passed
+        #expect(failed > 0 && checks[0].tries == rate.tries && checks[0].passed == rate.passed)
+        #expect(checks[1].tries < rate.tries && checks[1].tries > failed && checks[1].passed == checks[1].tries)
+        #expect(checks[2].tries == failed && checks[2].passed == 0)
+        let interval = RateInterval(passed: checks[1].passed, of: checks[1].tries, confidence: 0.95)
+        #expect(checks[1].low == interval.low && checks[1].high == interval.high)
+    }
+
+    @Test("a try that breaks is no evidence for its checks either, and one try alone has no rates")
+    func brokenChecks() async throws {
+        let suite = MiniRun.suite(
+            """
+            scenario("breaks", { passes = { at_least = 0.9, confidence = 0.999 } }, function()
+                check(true)
+                if random.number() < 0.05 then error("broken") end
+            end)
+            """)
+        let run = await MiniRun.run(suite.prepared(repetitions: 1, retries: 0))
+        let ends = run.entries.compactMap { entry in
+            if case .scenarioEnded(let end) = entry { end } else { nil }
+        }
+        let end = try #require(ends.last)
+        let rate = try #require(end.passes)
+        #expect(end.outcome == .error && rate.tries == ends.count - 1 && rate.checks.map(\.tries) == [rate.tries])
+        let one = await MiniRun.run(suite.prepared(repetitions: 1, retries: 0, tries: .one))
+        for case .scenarioEnded(let end) in one.entries { #expect(end.passes == nil) }
+    }
+
+    /// Plays tries against a stored rate.
+    private func play(
+        _ outcomes: [Outcome], against baseline: RateBaseline, playsAll: Bool = false
+    ) throws -> [ScenarioEnd] {
+        let requirement = try Self.requirement(["at_least": 0.5, "margin": 0.3, "at_most_tries": 40])
+        var ends: [ScenarioEnd] = []
+        for outcome in outcomes where ends.last?.isRetried != false {
+            var series = PassSeries(requirement: requirement, earlier: ends.last?.passes)
+            series.baseline = baseline
+            series.playsAll = playsAll
+            ends.append(
+                series.judge(
+                    ScenarioEnd(index: ends.count, atNanoseconds: 0, outcome: outcome),
+                    TryEvidence(number: ends.count + 1, isWhole: true), of: Self.definition))
+        }
+        return ends
+    }
+
+    @Test(
+        "a rate that has fallen fails, though it is good enough, and one that has not passes; both say what was stored")
+    func baseline() throws {
+        let half = (0..<40).map { $0 % 2 == 0 ? Outcome.failed : .passed }
+        let fallen = try #require(try self.play(half, against: RateBaseline(passed: 200, of: 200), playsAll: true).last)
+        #expect(fallen.outcome == .failed && fallen.passes?.verdict == .pass && fallen.passes?.tries == 40)
+        #expect(fallen.problems.map(\.typeName) == ["baseline"] && fallen.passes?.baseline?.hasFallen == true)
+        let text = try #require(fallen.problems.first?.detail)
+        #expect(
+            text.contains("passed in 20 of 40 tries, 50 %") && text.contains("the baseline in 200 of 200 tries, 100 %"))
+        #expect(text.contains("in try 39"))
+        let same = try #require(try self.play(half, against: RateBaseline(passed: 100, of: 200), playsAll: true).last)
+        #expect(same.outcome == .passed && same.problems.isEmpty)
+        #expect(same.passes?.baseline?.passed == 100 && same.passes?.baseline?.hasFallen == false)
+        let risen = try self.play(
+            Array(repeating: .passed, count: 40), against: RateBaseline(passed: 90, of: 200), playsAll: true)
+        #expect(risen.last?.outcome == .passed && risen.last?.passes?.baseline?.differenceLow ?? -1 > 0)
+        #expect(risen.dropLast().allSatisfy { $0.passes?.baseline == nil })
+    }
+
+    @Test("a rate that is too low and has fallen says both; an inconclusive one stays so")
+    func bothProblems() throws {
+        let ends = try self.play(Array(repeating: .failed, count: 40), against: RateBaseline(passed: 200, of: 200))
+        #expect(ends.last?.problems.map(\.typeName) == ["pass_rate", "baseline"])
+        let third = (0..<40).map { $0 % 3 == 0 ? Outcome.passed : .failed }
+        let undecided = try self.play(third, against: RateBaseline(passed: 14, of: 40))
+        #expect(undecided.last?.passes?.verdict == .inconclusive && undecided.last?.outcome == .failed)
+        #expect(undecided.last?.problems.map(\.typeName) == ["inconclusive"])
+    }
+
+    @Test("asked for all tries, a run plays on after the verdict, which stays")
+    func allTries() throws {
+        let outcomes = Array(repeating: Outcome.passed, count: 20) + Array(repeating: .failed, count: 20)
+        let baseline = RateBaseline(passed: 1, of: 2)
+        let until = try self.play(outcomes, against: baseline)
+        let all = try self.play(outcomes, against: baseline, playsAll: true)
+        #expect(until.count < 20 && all.count == 40)
+        #expect(
+            all.last?.passes?.verdict == .pass && all.last?.outcome == .passed && all.last?.problems.isEmpty == true)
+        #expect(all.last?.passes?.passed == 20 && all.dropLast().allSatisfy(\.isRetried))
+    }
+
     private static let dice = """
         scenario("often", { passes = { at_least = 0.9 } }, function() expect(random.number() < 0.98, true) end)
         scenario("seldom", { passes = { at_least = 0.9 } }, function() expect(random.number() < 0.5, true) end)
         scenario("once", function() expect(1, 1) end)
         """
 
-    @Test("a run plays tries with seeds and numbers of their own, alike on any number of threads", arguments: [1, 3])
+    @Test(
+        "a run plays tries with seeds and numbers of their own, alike on any number of threads",
+        arguments: [1, 2, 3, 8])
     func run(workers: Int) async throws {
         let suite = MiniRun.suite(Self.dice).prepared(repetitions: 1, retries: 2)
         let run = await MiniRun.run(suite) { $0.workers = workers }
@@ -152,9 +283,48 @@ struct PassSeriesTests {
         #expect(seeds.count > 30)
     }
 
+    @Test("no thread begins a try that is not needed, and those that share them play all scenarios", arguments: [2, 8])
+    func needed(workers: Int) async throws {
+        let source = """
+            local options = { passes = { at_least = 0.9 } }
+            for number = 1, 4 do
+                scenario("often " .. number, options, function() expect(random.number() < 0.95, true) end)
+                scenario("once " .. number, function() expect(1, 1) end)
+            end
+            """
+        let suite = MiniRun.suite(source).prepared(repetitions: 1, retries: 0)
+        let begun = Mutex(0)
+        let run = await MiniRun.run(suite) {
+            $0.workers = workers
+            $0.onBegin = { _ in begun.withLock { $0 += 1 } }
+        }
+        #expect(run.entries == (await MiniRun.run(suite)).entries)
+        #expect(run.end.counts.total == 8)
+        #expect(begun.withLock { $0 } == run.entries.begun.count)
+    }
+
+    @Test("a try that breaks ends its scenario alike on any number of threads", arguments: [1, 2, 8])
+    func breaking(workers: Int) async throws {
+        let source = """
+            scenario("breaks", { passes = { at_least = 0.9, confidence = 0.999 } }, function()
+                check(random.number() < 0.9)
+                if random.number() < 0.1 then error("broken") end
+            end)
+            scenario("once", function() expect(1, 1) end)
+            """
+        for seed in UInt64(1)...5 {
+            let settings = MiniRun.settings(seed: seed)
+            let suite = MiniRun.suite(source, settings).prepared(repetitions: 1, retries: 0)
+            let alone = await MiniRun.run(suite, settings)
+            let run = await MiniRun.run(suite, settings) { $0.workers = workers }
+            #expect(run.entries == alone.entries && run.end.counts == alone.end.counts)
+            #expect(run.end.counts.errors == 1)
+        }
+    }
+
     @Test("asked for one try, a run plays one, and it decides")
     func oneTry() async {
-        let suite = MiniRun.suite(Self.dice).prepared(repetitions: 1, retries: 0, isOneTry: true)
+        let suite = MiniRun.suite(Self.dice).prepared(repetitions: 1, retries: 0, tries: .one)
         let run = await MiniRun.run(suite)
         #expect(run.entries.begun == ["often", "seldom", "once"])
         for case .scenarioEnded(let end) in run.entries { #expect(end.passes == nil && !end.isRetried) }

@@ -15,6 +15,18 @@ struct RetryOptions: ParsableArguments {
     @Flag(help: "Plays scenarios with passes in their options once, and that one try decides; replays play one try so.")
     var oneTry = false
 
+    @Flag(
+        help:
+            "Plays as many tries of scenarios with passes as there may be, also after they have decided: more to compare."
+    )
+    var allTries = false
+
+    @Flag(
+        help:
+            "Stores the rates of scenarios with passes, where they pass, in baselines/ beside the scripts; later runs compare."
+    )
+    var updateBaseline = false
+
     @Flag(help: "Ends with exit code 6 if all passed and some were flaky.")
     var failOnFlaky = false
 
@@ -22,6 +34,11 @@ struct RetryOptions: ParsableArguments {
     private static let repetitionLimit = 10_000
 
     func validate() throws {
+        if self.oneTry, self.allTries || self.updateBaseline {
+            throw ValidationError(
+                "--one-try plays one try, of which there is no rate; leave out "
+                    + (self.allTries ? "--all-tries" : "--update-baseline"))
+        }
         if !(0...ScenarioDefinition.retryLimit ~= self.retries) {
             throw ValidationError(
                 "--retries takes a number from 0 to \(ScenarioDefinition.retryLimit), not \(self.retries)")
