@@ -230,7 +230,7 @@ final class ScenarioExecution {
     private func advance(_ input: ExecutionLifeCycle.Input) {
         let standing = ExecutionLifeCycle.Standing(
             hasProblems: !self.verdict.problems.isEmpty, isSkipped: self.verdict.skipReason != nil,
-            isBroken: self.verdict.isBroken, hasDeferred: !self.deferred.isEmpty, hasActors: !self.actors.isEmpty)
+            isBroken: self.verdict.isBroken, hasDeferred: !self.deferred.isEmpty, hasActors: self.cast.needsJudging)
         self.perform(self.lifeCycle.handle(input, standing))
     }
 
@@ -254,7 +254,7 @@ final class ScenarioExecution {
             self.parts.begin(
                 ExecutionPhase(name: "settling", limit: hookLimit, returned: .nil) { _ in self.advance(.stepEnded) })
         case .tearDown(let judging):
-            if judging { for leftover in self.cast.leftovers(in: self) { self.verdict.note(leftover) } }
+            if judging { for failure in self.cast.failures(in: self) { self.verdict.note(failure) } }
             // What handlers still wait for may never come, and no client would come to rest before.
             self.threads.cancelAll { $0.standsBy }
             for actor in self.actors { actor.backend?.tearDown() }
