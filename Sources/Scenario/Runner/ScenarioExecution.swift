@@ -431,6 +431,7 @@ final class ScenarioExecution {
                 ScenarioStart(
                     index: self.attempt.index, file: self.definition.file, line: self.definition.line,
                     titlePath: self.definition.titlePath, row: self.definition.row?.name,
+                    mutator: self.definition.row?.mutator,
                     repetition: self.attempt.repetition, tags: self.definition.tags, seed: self.seed,
                     attempt: self.attempt.number, isTry: self.definition.isPlayedInTries, atNanoseconds: 0)))
     }
