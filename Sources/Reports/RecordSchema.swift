@@ -71,6 +71,12 @@ public enum RecordSchema {
         .need("high", Self.share),
     ])
 
+    /// How many scenarios passed whose rows name a mutator.
+    private static let robustness = Self.members([
+        .need("mutator", Self.text), .need("played", Self.number(from: 0)), .need("passed", Self.number(from: 0)),
+        .may("rate", Self.share), .may("errors", Self.number(from: 1)), .may("skipped", Self.number(from: 1)),
+    ])
+
     /// How many tries have passed, where their rate decides.
     private static let passes = Self.members([
         .need("at_least", Self.share), .need("confidence", Self.share), .need("tries", Self.number(from: 1)),
@@ -103,7 +109,8 @@ public enum RecordSchema {
             "scenario_started",
             Self.place + [
                 .need("id", Self.text), .need("file", Self.text), .need("line", Self.line), .need("title", Self.texts),
-                .may("row", Self.text), .may("repetition", Self.number(from: 1)), .may("tags", Self.texts),
+                .may("row", Self.text), .may("mutator", Self.text), .may("repetition", Self.number(from: 1)),
+                .may("tags", Self.texts),
                 .need("seed", Self.seed),
                 .need("attempt", Self.number(from: 1)), .may("try", Self.flag),
                 .may("asked_by", Self.members([.need("file", Self.text), .need("name", Self.text)])),
@@ -176,6 +183,7 @@ public enum RecordSchema {
                 .need("skipped", Self.number(from: 0)),
                 .may("flaky", Self.number(from: 0)), .may("expected_failures", Self.number(from: 0)),
                 .may("interrupted", Self.flag), .may("time_limit", Self.text),
+                .may("robustness", Self.list(of: Self.robustness)),
             ]
         ),
     ]

@@ -14,6 +14,7 @@ extension Secrets {
             start.file = self.masked(start.file)
             start.titlePath = start.titlePath.map { self.withoutValues($0) }
             start.row = start.row.map { self.withoutValues($0) }
+            start.mutator = start.mutator.map { self.withoutValues($0) }
             start.tags = start.tags.map { self.withoutValues($0) }
             start.askedBy = start.askedBy.map {
                 .init(file: self.masked($0.file), name: self.withoutValues($0.name))
@@ -22,7 +23,11 @@ extension Secrets {
         case .happened(let scenario, let nanoseconds, let runEvent):
             return .happened(scenario: scenario, atNanoseconds: nanoseconds, self.masked(runEvent))
         case .scenarioEnded(let end): return .scenarioEnded(self.masked(end))
-        case .runEnded: return entry
+        case .runEnded(var end):
+            for place in end.robustness.indices {
+                end.robustness[place].mutator = self.withoutValues(end.robustness[place].mutator)
+            }
+            return .runEnded(end)
         }
     }
 

@@ -229,6 +229,26 @@ enum SampleEntries {
                 + #""passes":{"at_least":0.75,"confidence":0.5,"tries":1,"passed":1,"low":0.125,"high":0.875}}"#
         ),
         (
+            .scenarioStarted(
+                ScenarioStart(
+                    index: 7, file: "a.lua", line: 1, titlePath: ["x"], row: "typos 1", mutator: "typos", seed: 0,
+                    atNanoseconds: 0)),
+            #"{"type":"scenario_started","scenario":7,"at":0,"id":"a.lua::x [typos 1]","file":"a.lua","line":1,"#
+                + #""title":["x"],"row":"typos 1","mutator":"typos","seed":"0","attempt":1}"#
+        ),
+        (
+            .runEnded(
+                RunEnd(
+                    counts: OutcomeCounts(passed: 1), durationNanoseconds: 20,
+                    robustness: [
+                        MutatorRate(mutator: "casing", errors: 1, skipped: 2),
+                        MutatorRate(mutator: "typos", passed: 1, failed: 1),
+                    ])),
+            #"{"type":"run_ended","duration":20,"passed":1,"failed":0,"errors":0,"skipped":0,"robustness":["#
+                + #"{"mutator":"casing","played":0,"passed":0,"errors":1,"skipped":2},"#
+                + #"{"mutator":"typos","played":2,"passed":1,"rate":0.5}]}"#
+        ),
+        (
             .runEnded(
                 RunEnd(
                     counts: OutcomeCounts(flaky: 5, expectedFailures: 6), durationNanoseconds: 20, isInterrupted: true,

@@ -26,7 +26,8 @@ local function constructor(name, extra)
     end
 end
 for _, name in ipairs { "contains", "glob", "regex", "one_of", "all_of", "has", "count", "equals", "type", "is_not",
-    "template", "button", "buttons", "card", "form", "table", "schema", "json" } do
+    "template", "button", "buttons", "card", "form", "table", "schema", "json",
+    "personal_data", "leaks" } do
     constructor(name)
 end
 for _, name in ipairs { "uuid", "number", "integer", "date", "money", "word" } do

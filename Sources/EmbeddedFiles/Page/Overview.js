@@ -49,6 +49,7 @@ function showOverview() {
   }
   const page = make("div", "overview", top);
   if (index.comparison) page.append(comparison(index.comparison));
+  if (index.robustness) page.append(make("div", "sheet", make("h2", "", "Robustness by mutator"), robustnessTable()));
   const broken = causes();
   if (broken.length > 0) {
     const sheet = make("div", "sheet wide", make("h2", "", `What broke (${count(broken.length, "cause")})`));
@@ -125,6 +126,18 @@ function pathCell(path) {
   const cell = make("td", "path");
   for (const part of shortened(path, 200).split(/(?<=\/)/)) cell.append(visible(part), make("wbr"));
   return cell;
+}
+
+/** How many scenarios passed whose rows try the bot with the same mutator; errors and skipped ones are no evidence. */
+function robustnessTable() {
+  const rows = index.robustness.slice(0, 100).map((one) => {
+    const bad = make("td", one.passed < one.played ? "mark failed" : "", `${one.passed} of ${one.played}`);
+    const rate = one.rate === undefined ? "·" : `${Math.floor(one.rate * 1000) / 10} %`;
+    return make("tr", "", make("td", "", shortened(one.mutator, 60)), bad, make("td", "", rate),
+      make("td", "", one.errors ?? "·"), make("td", "", one.skipped ?? "·"));
+  });
+  const heads = ["mutator", "passed", "rate", "errors", "skipped"].map((text) => make("th", "", text));
+  return make("table", "", make("thead", "", make("tr", "", ...heads)), make("tbody", "", ...rows));
 }
 
 function fileTable() {

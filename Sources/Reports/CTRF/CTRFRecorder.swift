@@ -14,6 +14,7 @@ public struct CTRFRecorder: DocumentRecorder {
     private var run: RunStart?
     private var end: RunEnd?
     private var completeness = RunCompleteness()
+    private var robustness = RobustnessTally()
     private var tests: [[CTRFAttempt]] = []
     private var placeOfID: [String: Int] = [:]
     private var running: [Int: (test: Int, attempt: Int)] = [:]
@@ -27,6 +28,7 @@ public struct CTRFRecorder: DocumentRecorder {
     /// Takes the next entry of the record.
     public mutating func record(_ entry: RunEntry) {
         self.completeness.record(entry)
+        self.robustness.record(entry)
         switch entry {
         case .runStarted(let start): self.run = start
         case .scenarioStarted(let start):
@@ -72,6 +74,8 @@ extension CTRFRecorder {
             }
             extra["shard"] = run.shard.map { .string("\($0)") }
         }
+        let rates = self.robustness.rates
+        if !rates.isEmpty { extra["robustness"] = .array(rates.map(\.json)) }
         var tests = self.tests.compactMap { attempts in
             attempts.last?.test(after: attempts.dropLast(), run: self.run, startOfTime: startOfTime)
         }

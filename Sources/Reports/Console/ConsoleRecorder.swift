@@ -260,10 +260,25 @@ extension ConsoleRecorder {
                 "\(Self.count(self.emptyCount, "scenario")) passed and asserted nothing; --forbid-empty fails such"
             self.line(self.paint(.yellow, note))
         }
+        self.printRobustness(end.robustness)
         let isGood = end.counts.failed + end.counts.errors == 0 && !end.isInterrupted
         let text = "\(Self.count(end.counts.total, "scenario")): \(Self.text(end.counts))"
         self.line(self.paint(isGood ? .green : .red, text))
         self.line(self.timeText(end))
+    }
+
+    /// How many of the scenarios passed that try the bot with the same mutator.
+    private mutating func printRobustness(_ rates: [MutatorRate]) {
+        guard !rates.isEmpty else { return }
+        self.line("robustness by mutator")
+        let shown = rates.prefix(Self.summaryLimit).map { (name: VisibleText.line($0.mutator), rate: $0) }
+        let width = shown.map(\.name.count).max() ?? 0
+        for (name, rate) in shown {
+            let text = "  \(name)\(String(repeating: " ", count: width - name.count))  \(rate.text)"
+            self.line(self.paint(rate.passed < rate.played || rate.errors > 0 ? .red : .green, text))
+        }
+        if rates.count > shown.count { self.line("  … and \(rates.count - shown.count) more") }
+        self.line("")
     }
 
     /// What a run that was broken off did not bring to its end, or did not begin.

@@ -15,6 +15,7 @@ public struct HTMLRecorder: DocumentRecorder {
     private var end: RunEnd?
     private var elapsed: Duration?
     private var completeness = RunCompleteness()
+    private var robustness = RobustnessTally()
     /// In the order in which they began.
     private var attempts: [HTMLAttempt] = []
     private var begun = 0
@@ -35,6 +36,7 @@ public struct HTMLRecorder: DocumentRecorder {
     /// Takes the next entry of the record.
     public mutating func record(_ entry: RunEntry) {
         self.completeness.record(entry)
+        self.robustness.record(entry)
         switch entry {
         case .runStarted(let start): self.run = start
         case .scenarioStarted(let start):
@@ -147,6 +149,10 @@ extension HTMLRecorder {
         }
         output.append(contentsOf: ",\n\"started_at\":".utf8)
         EmbeddedJSON.append((self.run?.startedAt ?? self.options.startedAt).map { .string($0) }, to: &output)
+        if !self.robustness.rates.isEmpty {
+            output.append(contentsOf: ",\n\"robustness\":".utf8)
+            EmbeddedJSON.append(.array(self.robustness.rates.map(\.json)), to: &output)
+        }
         if let comparison = self.options.comparison {
             output.append(contentsOf: ",\n\"comparison\":".utf8)
             EmbeddedJSON.append(comparison.json, to: &output)

@@ -135,13 +135,16 @@ extension JUnitCase {
         let passes = self.end?.passes
         guard
             !self.start.tags.isEmpty || !self.attachments.isEmpty || isEmpty || times.virtualNanoseconds != nil
-                || passes != nil
+                || passes != nil || self.start.mutator != nil
         else { return }
         output.append(contentsOf: "      <properties>\n".utf8)
         times.render(indent: "        ", to: &output)
         if !self.start.tags.isEmpty {
             JUnitRecorder.render(
                 property: "tags", self.start.tags.joined(separator: ","), indent: "        ", to: &output)
+        }
+        if let mutator = self.start.mutator {
+            JUnitRecorder.render(property: "mutator", mutator, indent: "        ", to: &output)
         }
         if isEmpty { JUnitRecorder.render(property: "asserted", "nothing", indent: "        ", to: &output) }
         if let passes {
@@ -180,7 +183,7 @@ extension JUnitCase {
     }
 
     /// A rate with four digits after the point.
-    private static func rounded(_ rate: Double) -> String { "\((rate * 10_000).rounded() / 10_000)" }
+    static func rounded(_ rate: Double) -> String { "\((rate * 10_000).rounded() / 10_000)" }
 
     /// A case that failed in the end shows its first failure first; what came after it often only follows from it.
     private func renderResults(_ result: JUnitResult?, to output: inout [UInt8]) {

@@ -123,7 +123,7 @@ extension JUnitRecorder {
             XMLText.append(attribute: "id", "\(id)", to: &output)
         }
         output.append(contentsOf: ">\n".utf8)
-        self.renderProperties(times, to: &output)
+        self.renderProperties(times, suite.robustness.rates, to: &output)
         for testcase in suite.cases { testcase.render(to: &output, run: self.run, isRunOver: self.isRunOver) }
         if profile.hasAntSuites {
             output.append(contentsOf: "    <system-out></system-out>\n    <system-err></system-err>\n".utf8)
@@ -132,7 +132,7 @@ extension JUnitRecorder {
     }
 
     /// What one needs to know to make the run again, on every suite because consumers keep suites apart.
-    private func renderProperties(_ times: JUnitTimes, to output: inout [UInt8]) {
+    private func renderProperties(_ times: JUnitTimes, _ robustness: [MutatorRate], to output: inout [UInt8]) {
         guard let run = self.run else {
             // The schema of Ant has at least one in every suite.
             guard self.options.profile.hasAntSuites else { return }
@@ -148,6 +148,12 @@ extension JUnitRecorder {
         Self.render(property: "repartee", run.toolVersion, to: &output)
         times.render(to: &output)
         if let shard = run.shard { Self.render(property: "shard", "\(shard)", to: &output) }
+        for rate in robustness {
+            let name = "robustness." + rate.mutator
+            Self.render(property: name + ".played", "\(rate.played)", to: &output)
+            Self.render(property: name + ".passed", "\(rate.passed)", to: &output)
+            if let share = rate.rate { Self.render(property: name + ".rate", JUnitCase.rounded(share), to: &output) }
+        }
         output.append(contentsOf: "    </properties>\n".utf8)
     }
 

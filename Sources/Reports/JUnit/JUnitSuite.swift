@@ -13,6 +13,9 @@ struct JUnitSuite {
 
     var cases: [JUnitCase] = []
 
+    /// How robust the cases were whose rows name a mutator.
+    private(set) var robustness = RobustnessTally()
+
     private var endedCounts = JUnitCounts()
     private var endedTimes = JUnitTimes()
     private var running: Set<Int> = []
@@ -26,6 +29,7 @@ struct JUnitSuite {
 
     /// Adds a scenario that begins, or another attempt at one, and returns the place of its case.
     mutating func add(_ start: ScenarioStart, profile: JUnitProfile, run: RunStart?) -> Int {
+        self.robustness.record(.scenarioStarted(start))
         let place: Int
         if start.attempt > 1, start.isTry || profile.attempts != .cases,
             let earlier = self.cases.lastIndex(where: { $0.start.id == start.id && $0.end != nil })
@@ -43,6 +47,7 @@ struct JUnitSuite {
     }
 
     mutating func finish(place: Int, _ end: ScenarioEnd, run: RunStart?) {
+        self.robustness.record(.scenarioEnded(end))
         self.cases[place].finish(end, run: run)
         self.running.remove(place)
         self.endedCounts.add(end.outcome)

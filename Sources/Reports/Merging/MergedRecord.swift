@@ -115,7 +115,8 @@ struct MergedRecord {
                 RunEnd(
                     counts: counts, durationNanoseconds: duration,
                     isInterrupted: ends.contains(where: \.isInterrupted),
-                    timeLimit: ends.lazy.compactMap(\.timeLimit).first))
+                    timeLimit: ends.lazy.compactMap(\.timeLimit).first,
+                    robustness: MutatorRate.sums(of: ends.flatMap(\.robustness))))
         ]
     }
 }

@@ -12,14 +12,19 @@ public struct RunEnd: Hashable, Sendable {
     /// The time limit of the run that broke it off, as scripts write durations (`10m`), or nil if none did.
     public var timeLimit: String?
 
+    /// How robust the scenarios were whose rows name a mutator, in the order of the names.
+    public var robustness: [MutatorRate]
+
     /// Creates the end of a run.
     public init(
-        counts: OutcomeCounts, durationNanoseconds: Int64, isInterrupted: Bool = false, timeLimit: String? = nil
+        counts: OutcomeCounts, durationNanoseconds: Int64, isInterrupted: Bool = false, timeLimit: String? = nil,
+        robustness: [MutatorRate] = []
     ) {
         self.counts = counts
         self.durationNanoseconds = durationNanoseconds
         self.isInterrupted = isInterrupted
         self.timeLimit = timeLimit
+        self.robustness = robustness
     }
 }
 

@@ -18,6 +18,9 @@ public struct ScenarioStart: Hashable, Sendable {
     /// The name of the row of data that the scenario plays, or nil if it has none.
     public var row: String?
 
+    /// What the row tries the bot with, such as `typos`, or nil if it does not say; see ``RobustnessTally``.
+    public var mutator: String?
+
     /// Which play of a scenario that is played several times, counted from one, or nil if it is played once.
     public var repetition: Int?
 
@@ -63,6 +66,7 @@ public struct ScenarioStart: Hashable, Sendable {
         line: Int,
         titlePath: [String],
         row: String? = nil,
+        mutator: String? = nil,
         repetition: Int? = nil,
         tags: [String] = [],
         seed: UInt64,
@@ -76,6 +80,7 @@ public struct ScenarioStart: Hashable, Sendable {
         self.line = line
         self.titlePath = titlePath
         self.row = row
+        self.mutator = mutator
         self.repetition = repetition
         self.tags = tags
         self.seed = seed

@@ -116,6 +116,7 @@ extension RunEnd {
         }
         members.set(flag: "interrupted", self.isInterrupted)
         members.set("time_limit", self.timeLimit) { .string($0) }
+        if !self.robustness.isEmpty { members["robustness"] = .array(self.robustness.map(\.json)) }
         return .object(members)
     }
 
@@ -127,6 +128,7 @@ extension RunEnd {
                 flaky: try members.optionalInteger("flaky") ?? 0,
                 expectedFailures: try members.optionalInteger("expected_failures") ?? 0),
             durationNanoseconds: try members.nanoseconds("duration"), isInterrupted: try members.flag("interrupted"),
-            timeLimit: try members.optionalString("time_limit"))
+            timeLimit: try members.optionalString("time_limit"),
+            robustness: try members.list("robustness") { (rate) throws(RecordFormatError) in try MutatorRate(rate) })
     }
 }

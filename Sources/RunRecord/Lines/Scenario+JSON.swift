@@ -8,6 +8,7 @@ extension ScenarioStart {
             "title": .strings(self.titlePath),
         ]
         members.set("row", self.row) { .string($0) }
+        members.set("mutator", self.mutator) { .string($0) }
         members.set("repetition", self.repetition) { .integer($0) }
         if !self.tags.isEmpty { members["tags"] = .strings(self.tags) }
         members["seed"] = .string("\(self.seed)")
@@ -21,7 +22,8 @@ extension ScenarioStart {
         self.init(
             index: try members.integer("scenario"), file: try members.string("file"),
             line: try members.integer("line"), titlePath: try members.strings("title"),
-            row: try members.optionalString("row"), repetition: try members.optionalInteger("repetition"),
+            row: try members.optionalString("row"), mutator: try members.optionalString("mutator"),
+            repetition: try members.optionalInteger("repetition"),
             tags: try members.strings("tags"), seed: try members.seed("seed"), attempt: try members.integer("attempt"),
             isTry: try members.flag("try"),
             askedBy: try members.optional("asked_by", \.object).map { (object) throws(RecordFormatError) in

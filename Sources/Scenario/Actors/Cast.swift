@@ -18,6 +18,9 @@ struct Cast {
     /// What may come though nothing expects it.
     private var allowed: [EventMatcher] = []
 
+    /// What must hold of the whole conversation.
+    private(set) var rules: [ConversationRule] = []
+
     /// Takes a name that no other actor has.
     ///
     /// - Returns: The name, with a number behind it where the wanted one is taken.
@@ -51,6 +54,19 @@ struct Cast {
         self.said.add(content, by: actor)
     }
 
+    // MARK: What must hold
+
+    /// Adds a rule of the whole conversation.
+    mutating func add(_ rule: ConversationRule) { self.rules.append(rule) }
+
+    /// Whether there is something to look at when the conversation has ended.
+    var needsJudging: Bool { !self.actors.isEmpty || !self.rules.isEmpty }
+
+    /// Returns what is wrong at the end: rules that were not kept, and then events that nothing expected.
+    func failures(in execution: ScenarioExecution) -> [ScenarioFailure] {
+        self.rules.compactMap { $0.failureAtEnd(among: self.actors) } + self.leftovers(in: execution)
+    }
+
     // MARK: What nothing need expect
 
     /// Lets events pass from now on.
@@ -67,7 +83,7 @@ struct Cast {
     /// Returns the failures of the actors that have observed what nothing expected.
     ///
     /// - Parameter play: Whose scenario it is.
-    func leftovers(in execution: ScenarioExecution) -> [ScenarioFailure] {
+    private func leftovers(in execution: ScenarioExecution) -> [ScenarioFailure] {
         self.actors.compactMap { actor in
             let leftovers = actor.log.leftovers
             guard let first = leftovers.first else { return nil }

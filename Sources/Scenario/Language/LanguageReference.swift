@@ -184,67 +184,91 @@ enum LanguageReference {
             "Hides a value from now on as secret does, also in what was observed just before; returns it."),
     ]
 
-    /// Methods of the test context `t`.
-    static let testContext: [MethodDeclaration] = [
-        MethodDeclaration(
-            "server",
-            [
-                Parameter("system", .json, "What require returned."),
-                Parameter(
-                    "options", .json, optional: true,
-                    "Options of the system; `shared`, `callback`, `port` and `host` besides."),
-            ],
-            returns: .json,
-            "Starts a simulated server for this scenario alone; its `url` is where clients and bots reach it. With `shared` all "
-                + "users of a load test have it together; with `callback` it stands beside the target, for bots that answer by "
-                + "calling a URL, on a `port` and a `host` of this machine where these must be known."),
-        MethodDeclaration(
-            "actor",
-            [
-                Parameter("system", .json, "What require returned."),
-                Parameter(
-                    "options", .json, optional: true,
-                    "Options of the system; `name`, `target`, `endpoint` and `server` besides."),
-            ],
-            returns: .json,
-            "Makes a client that the scenario drives. It talks to the `server` that is given, to the `target` of repartee.lua (one "
-                + "of its `endpoints`), or else to that of the run."),
-        MethodDeclaration(
-            "use", [Parameter("name", .string, "The name of a fixture.")], returns: .json,
-            "The value of a fixture; its body runs when it is first used."),
-        MethodDeclaration(
-            "defer", [Parameter("function", .function, "Gets the test context.")],
-            "Runs a function at the end, last first, also after failures, time-outs and interrupts; in a fixture, at the fixture's end."
-        ),
-        MethodDeclaration(
-            "network",
-            [
-                Parameter(
-                    "conditions", .record(NetworkConditions.parameters),
-                    "What goes wrong from now on; `{}` heals the network."),
-                Parameter(
-                    "actor", .actor, optional: true, "The client whose network it is; all clients' unless given."),
-            ],
-            "Changes the network between clients and whatever they speak to, simulated or real, on open connections as well; what was said before about the same clients no longer holds."
-        ),
-        MethodDeclaration(
-            "attach",
-            [
-                Parameter("name", .string, "What reports call it, such as \"screen.png\"."),
-                Parameter("bytes", .string, "What is in it: text, or any bytes; at most 10 MB."),
-                Parameter("type", .string, optional: true, "The media type; by the end of the name unless given."),
-            ],
-            "Puts a file beside the reports, in `attachments`, and names it in them; secrets in it stand as ***. A scenario "
-                + "attaches at most 100; the users of a load test attach nothing."),
-        MethodDeclaration("skip", [Parameter("reason", .string, "Why.")], "Ends the scenario as skipped."),
-        MethodDeclaration("fail", [Parameter("message", .string, "Why.")], "Ends the scenario as failed."),
-        MethodDeclaration(
-            "allow",
-            [
-                Parameter("what", .json, "An event or a list of names."),
-                Parameter("fields", .json, optional: true, "Fields."),
-            ], "Lets events pass that nothing expects."),
+    private static let ruleParameters = [
+        Parameter("actor", .json, optional: true, "Whom it is about; left out, it is about every client."),
+        Parameter("what", .json, optional: true, "The name of an event, event(name, fields), or any{…} of those."),
+        Parameter("fields", .json, optional: true, "What is asked of the fields."),
     ]
+
+    /// Methods of the test context `t` for what must hold of the whole conversation.
+    private static let rules: [MethodDeclaration] = [
+        MethodDeclaration(
+            "never", Self.ruleParameters,
+            "Fails as soon as such an event is observed, or has been; for all clients, also those to come."),
+        MethodDeclaration(
+            "always", Self.ruleParameters,
+            "Fails as soon as an event of this kind is not such, and at the end if there was none."),
+        MethodDeclaration(
+            "eventually", Self.ruleParameters,
+            "Fails at the end if no such event was observed; it need not be expected besides."),
+        MethodDeclaration(
+            "within_turns", [Parameter("turns", .integer, "How many, from 1 to 1000.")] + Self.ruleParameters,
+            "Fails as soon as a client begins one turn more and no such event was observed, or at the end. A turn is what a "
+                + "client does until it is answered, with the answers."),
+    ]
+
+    /// Methods of the test context `t`.
+    static let testContext: [MethodDeclaration] =
+        [
+            MethodDeclaration(
+                "server",
+                [
+                    Parameter("system", .json, "What require returned."),
+                    Parameter(
+                        "options", .json, optional: true,
+                        "Options of the system; `shared`, `callback`, `port` and `host` besides."),
+                ],
+                returns: .json,
+                "Starts a simulated server for this scenario alone; its `url` is where clients and bots reach it. With `shared` all "
+                    + "users of a load test have it together; with `callback` it stands beside the target, for bots that answer by "
+                    + "calling a URL, on a `port` and a `host` of this machine where these must be known."),
+            MethodDeclaration(
+                "actor",
+                [
+                    Parameter("system", .json, "What require returned."),
+                    Parameter(
+                        "options", .json, optional: true,
+                        "Options of the system; `name`, `target`, `endpoint` and `server` besides."),
+                ],
+                returns: .json,
+                "Makes a client that the scenario drives. It talks to the `server` that is given, to the `target` of repartee.lua (one "
+                    + "of its `endpoints`), or else to that of the run."),
+            MethodDeclaration(
+                "use", [Parameter("name", .string, "The name of a fixture.")], returns: .json,
+                "The value of a fixture; its body runs when it is first used."),
+            MethodDeclaration(
+                "defer", [Parameter("function", .function, "Gets the test context.")],
+                "Runs a function at the end, last first, also after failures, time-outs and interrupts; in a fixture, at the fixture's end."
+            ),
+            MethodDeclaration(
+                "network",
+                [
+                    Parameter(
+                        "conditions", .record(NetworkConditions.parameters),
+                        "What goes wrong from now on; `{}` heals the network."),
+                    Parameter(
+                        "actor", .actor, optional: true, "The client whose network it is; all clients' unless given."),
+                ],
+                "Changes the network between clients and whatever they speak to, simulated or real, on open connections as well; what was said before about the same clients no longer holds."
+            ),
+            MethodDeclaration(
+                "attach",
+                [
+                    Parameter("name", .string, "What reports call it, such as \"screen.png\"."),
+                    Parameter("bytes", .string, "What is in it: text, or any bytes; at most 10 MB."),
+                    Parameter("type", .string, optional: true, "The media type; by the end of the name unless given."),
+                ],
+                "Puts a file beside the reports, in `attachments`, and names it in them; secrets in it stand as ***. A scenario "
+                    + "attaches at most 100; the users of a load test attach nothing."),
+            MethodDeclaration("skip", [Parameter("reason", .string, "Why.")], "Ends the scenario as skipped."),
+            MethodDeclaration("fail", [Parameter("message", .string, "Why.")], "Ends the scenario as failed."),
+            MethodDeclaration(
+                "allow",
+                [
+                    Parameter("what", .json, "An event or a list of names."),
+                    Parameter("fields", .json, optional: true, "Fields."),
+                ], "Lets events pass that nothing expects."),
+        ] + Self.rules
 
     /// Methods that every actor and every party of a server has besides those of its system.
     static let actor: [MethodDeclaration] = [

@@ -77,6 +77,16 @@ enum LibraryReference {
             "pairwise", [Self.utteranceLists], returns: .list(.json),
             "Few combinations in which any two utterances of different lists meet."),
         MethodDeclaration(
+            "adversarial", [Parameter("options", .record(AdversarialUtterances.members), "What is asked, and how.")],
+            returns: .list(
+                .record([
+                    Parameter("name", .string, "The name of the row."),
+                    Parameter("kind", .choice(UtteranceMutator.Kind.allCases.map(\.rawValue)), "The kind of mutator."),
+                    Parameter("mutator", .choice(UtteranceMutator.allCases.map(\.rawValue)), "The mutator."),
+                    Parameter("original", .string, "What was to be said."), Parameter("text", .string, "What is said."),
+                ])),
+            "Each utterance as somebody says it over whom a bot may fail; reports have the robustness by mutator."),
+        MethodDeclaration(
             "read", [Parameter("file", .string, "A text file beside the script.")], returns: .list(.string),
             "The lines of a file, without empty ones and those that begin with `#`."),
     ]

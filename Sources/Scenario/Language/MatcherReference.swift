@@ -129,6 +129,20 @@ enum MatcherReference {
             ],
             returns: .json, "A value that fits a JSON Schema, such as the arguments of a tool call."),
         MethodDeclaration(
+            "personal_data",
+            [
+                Parameter(
+                    "kinds", .list(.choice(PersonalData.allCases.map(\.rawValue))), optional: true,
+                    "Which; all unless given.")
+            ],
+            returns: .json,
+            "Text with an e-mail address, a phone number, an IBAN or a card number anywhere; check digits must be right."
+        ),
+        MethodDeclaration(
+            "leaks", [Parameter("text", .string, "What must not be given away, such as the instructions of a model.")],
+            returns: .json,
+            "Text that has eight words of another in a row, or all if it has fewer; case and punctuation do not count."),
+        MethodDeclaration(
             "json", [Parameter("matcher", .json, "What is asked of the value.")], returns: .json,
             "Text that holds such a value as JSON."),
         MethodDeclaration(

@@ -41,6 +41,9 @@ indirect enum Matcher {
     /// A text about which a model is asked once everything else fits; see ``askedTexts(in:)``.
     case asked(ModelCriterion)
     case schema(ValueSchema)
+    /// A text with personal data of one of these kinds.
+    case personalData([PersonalData])
+    case givesAway(GivenAway)
     /// A text that holds a JSON value.
     case json(Matcher)
     /// A test that only the script can make; the text says which.
@@ -123,6 +126,8 @@ indirect enum Matcher {
         case .count(let matcher): Self.size(value).map { matcher.mismatches(.integer(Int64($0))).isEmpty } ?? false
         case .type(let type): type.accepts(value)
         case .asked: value.string != nil
+        case .personalData(let kinds): value.string.map { text in kinds.contains { $0.isFound(in: text) } } ?? false
+        case .givesAway(let text): value.string.map(text.isFound) ?? false
         case .custom(_, let test): test(value)
         case .anything, .members, .elements, .oneOf, .allOf, .not, .absent, .path, .capture, .part, .schema, .json:
             false
@@ -167,6 +172,8 @@ extension Matcher: CustomStringConvertible {
         case .type(let type): type.phrase
         case .asked(let criterion): criterion.description
         case .path(_, let spelling, let matcher): "\(matcher) at \(spelling)"
+        case .personalData(let kinds): "text with \(PersonalData.phrase(of: kinds))"
+        case .givesAway(let text): "text that gives away \(JSONValue.string(text.text))"
         case .schema(let schema): "\(schema.phrase) by a JSON Schema"
         case .json(let matcher): "text that holds as JSON \(matcher)"
         case .custom(let description, _): description

@@ -103,6 +103,8 @@ struct MatcherReader {
             } catch let error as JSONSyntaxError {
                 throw UsageError("match.path cannot read \(value): \(error)")
             } catch { throw error as? UsageError ?? UsageError("\(error)") }
+        case "personal_data": return .personalData(try PersonalData.kinds(value))
+        case "leaks": return .givesAway(try GivenAway(try self.text(value, name)))
         case "schema": return .schema(try ValueSchema(value))
         case "json":
             guard !value.isNull else {

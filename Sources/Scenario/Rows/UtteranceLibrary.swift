@@ -36,6 +36,16 @@ enum UtteranceLibrary {
                 var random = script.nextSampling()
                 return try asFault { () throws(UsageError) in try lists.sample(count, using: &random) }
             },
+            function("adversarial", ["options"]) { (script, call) throws(HostError) in
+                let (value, name) = (try call.json(1), call.name)
+                guard let table = value.object else {
+                    throw HostError(
+                        "\(name) takes a table such as { of = { \"where is my order\" } }", kind: "argument")
+                }
+                let utterances = try asFault { () throws(UsageError) in try AdversarialUtterances(table, name) }
+                let random = utterances.seed.map { RandomSource(seed: $0) } ?? script.nextSampling()
+                return try asFault { () throws(UsageError) in try utterances.rows(random, name) }
+            },
             function("read", ["file"]) { (script, call) throws(HostError) in
                 let name = try call.string(1)
                 let text = try asFault { () throws(UsageError) in try script.files.text(of: name) }

@@ -12,6 +12,12 @@ struct DataRow: Hashable, Sendable {
     /// Where it stands, as `orders.csv:3`, if it comes from a file.
     let origin: String?
 
+    /// What the row tries the bot with, for rates by it: its member `mutator`, if it has one.
+    var mutator: String? {
+        guard let name = self.value["mutator"]?.string, !name.isEmpty else { return nil }
+        return String(Self.text(.string(name)).prefix(Self.longestName))
+    }
+
     /// Names longer than this are cut and told apart by a hash of the row.
     private static let longestName = 60
 

@@ -55,7 +55,7 @@ struct ExecutionLifeCycle {
         /// Whether functions are left that were deferred.
         var hasDeferred = false
 
-        /// Whether there are actors, whose conversations take time to end.
+        /// Whether there are actors, whose conversations take time to end, or rules of a conversation.
         var hasActors = false
 
         /// Whether nothing speaks against the scenario.

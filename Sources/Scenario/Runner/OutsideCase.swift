@@ -61,7 +61,8 @@ extension ScenarioSuite.Member {
             .scenarioStarted(
                 ScenarioStart(
                     index: self.index, file: definition.file, line: definition.line, titlePath: definition.titlePath,
-                    row: definition.row?.name, repetition: self.repetition, tags: definition.tags,
+                    row: definition.row?.name, mutator: definition.row?.mutator, repetition: self.repetition,
+                    tags: definition.tags,
                     seed: RandomSource.seed(seed, for: definition.id), atNanoseconds: 0)),
             .scenarioEnded(
                 ScenarioEnd(

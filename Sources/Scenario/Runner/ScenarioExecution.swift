@@ -237,7 +237,7 @@ final class ScenarioExecution {
     private func advance(_ input: ExecutionLifeCycle.Input) {
         let standing = ExecutionLifeCycle.Standing(
             hasProblems: !self.verdict.problems.isEmpty, isSkipped: self.verdict.skipReason != nil,
-            isBroken: self.verdict.isBroken, hasDeferred: !self.deferred.isEmpty, hasActors: !self.actors.isEmpty)
+            isBroken: self.verdict.isBroken, hasDeferred: !self.deferred.isEmpty, hasActors: self.cast.needsJudging)
         self.perform(self.lifeCycle.handle(input, standing))
     }
 
@@ -261,7 +261,7 @@ final class ScenarioExecution {
             self.parts.begin(
                 ExecutionPhase(name: "settling", limit: hookLimit, returned: .nil) { _ in self.advance(.stepEnded) })
         case .tearDown(let judging):
-            if judging { for leftover in self.cast.leftovers(in: self) { self.verdict.note(leftover) } }
+            if judging { for failure in self.cast.failures(in: self) { self.verdict.note(failure) } }
             // What handlers still wait for may never come, and no client would come to rest before.
             self.threads.cancelAll { $0.standsBy }
             for actor in self.actors { actor.backend?.tearDown() }
@@ -451,6 +451,7 @@ final class ScenarioExecution {
                 ScenarioStart(
                     index: self.attempt.index, file: self.definition.file, line: self.definition.line,
                     titlePath: self.definition.titlePath, row: self.definition.row?.name,
+                    mutator: self.definition.row?.mutator,
                     repetition: self.attempt.repetition, tags: self.definition.tags, seed: self.seed,
                     attempt: self.attempt.number, isTry: self.definition.isPlayedInTries, atNanoseconds: 0)))
     }

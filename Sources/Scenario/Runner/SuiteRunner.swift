@@ -52,8 +52,13 @@ public struct SuiteRunner: Sendable {
     /// - Returns: The counts.
     public func run(
         toolVersion: String, startedAt: String?, interruption: Interruption,
-        emit: @escaping @Sendable ([RunEntry]) -> Void
+        emit report: @escaping @Sendable ([RunEntry]) -> Void
     ) async -> RunEnd {
+        let robustness = SharedTally()
+        let emit = { @Sendable (entries: [RunEntry]) in
+            robustness.record(entries)
+            report(entries)
+        }
         emit([
             .runStarted(
                 RunStart(
@@ -66,12 +71,13 @@ public struct SuiteRunner: Sendable {
         for (place, problem) in cases.enumerated() {
             emit(problem.entries(numbered: self.suite.index(ofOutsideCase: place), seed: self.settings.seed))
         }
-        let end: RunEnd
+        var end: RunEnd
         if self.settings.isVirtual {
             end = await self.playInVirtualTime(interruption, emit: emit)
         } else {
             end = await self.playInRealTime(interruption, emit: emit)
         }
+        end.robustness = robustness.rates
         emit([.runEnded(end)])
         return end
     }

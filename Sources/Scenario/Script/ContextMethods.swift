@@ -39,7 +39,7 @@ enum ContextMethods {
 
     /// The methods of `t`.
     static var all: [HostFunction] {
-        FixtureMethods.all + [
+        FixtureMethods.all + RuleMethods.all + [
             NetworkMethod.function,
             HostFunction("t:skip", parameters: ["reason"]) { (call) throws(HostError) in
                 try call.requireContext()

@@ -73,8 +73,10 @@ enum ExpectationMethods {
     /// Reads which events a script means: a name with fields, `event(…)`, or `any{…}` of those; nil if it names none.
     ///
     /// An order of events makes no sense where none of them may come, so the other expressions are refused.
-    private static func eventMatchers(
-        _ call: inout LuaCall, first: Int, _ actor: Actor, of script: Script
+    ///
+    /// - Parameter actor: Who must be able to observe them; nil if that is not known yet.
+    static func eventMatchers(
+        _ call: inout LuaCall, first: Int, _ actor: Actor?, of script: Script
     ) throws(HostError) -> [EventMatcher]? {
         guard !call.isNil(first) else { return nil }
         let what = try call.wanted(first, of: script)
@@ -98,7 +100,7 @@ enum ExpectationMethods {
                 }
                 matchers = alternatives
             }
-            try actor.check(matchers)
+            try actor?.check(matchers)
             return matchers
         }
     }

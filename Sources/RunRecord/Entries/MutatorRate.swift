@@ -1,0 +1,91 @@
+/// How many scenarios passed whose rows try a bot with the same mutator.
+///
+/// Scenarios that broke or were skipped say nothing about the bot; they are counted beside the rate.
+public struct MutatorRate: Hashable, Sendable {
+    /// The mutator, such as `typos`.
+    public var mutator: String
+
+    /// How many passed, be it at a later attempt.
+    public var passed: Int
+
+    /// How many did not, those included that were expected to fail.
+    public var failed: Int
+
+    /// How many broke.
+    public var errors: Int
+
+    /// How many were skipped.
+    public var skipped: Int
+
+    /// Creates a rate.
+    public init(mutator: String, passed: Int = 0, failed: Int = 0, errors: Int = 0, skipped: Int = 0) {
+        self.mutator = mutator
+        self.passed = passed
+        self.failed = failed
+        self.errors = errors
+        self.skipped = skipped
+    }
+
+    /// How many were played to an end that says something about the bot.
+    public var played: Int { self.passed &+ self.failed }
+
+    /// The part of those that passed, from 0 to 1; nil if there are none.
+    public var rate: Double? { self.played == 0 ? nil : Double(self.passed) / Double(self.played) }
+
+    /// What people read: `7 of 8 passed (87.5 %), 1 error`. It says 100 % only if all passed.
+    public var text: String {
+        let share = self.rate.map { rate in
+            let tenths = Int(rate * 1000)
+            return " (\(tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)") %)"
+        }
+        let errors = self.errors == 0 ? "" : self.errors == 1 ? ", 1 error" : ", \(self.errors) errors"
+        let skipped = self.skipped == 0 ? "" : ", \(self.skipped) skipped"
+        return "\(self.passed) of \(self.played) passed\(share ?? "")\(errors)\(skipped)"
+    }
+
+    /// Adds up the rates of the same mutators, in the order of their names.
+    public static func sums(of rates: [MutatorRate]) -> [MutatorRate] {
+        var sums: [String: MutatorRate] = [:]
+        for rate in rates {
+            var sum = sums[rate.mutator] ?? MutatorRate(mutator: rate.mutator)
+            sum.passed &+= rate.passed
+            sum.failed &+= rate.failed
+            sum.errors &+= rate.errors
+            sum.skipped &+= rate.skipped
+            sums[rate.mutator] = sum
+        }
+        return sums.values.sorted { $0.mutator < $1.mutator }
+    }
+}
+
+/// Counts over the entries of a record how robust the scenarios are whose rows name a mutator.
+public struct RobustnessTally: Sendable {
+    /// By the scenarios' indices.
+    private var running: [Int: String] = [:]
+    private var ended: [String: MutatorRate] = [:]
+
+    /// Creates a tally of a run that has not begun.
+    public init() {}
+
+    /// The rates so far, in the order of the names.
+    public var rates: [MutatorRate] { self.ended.values.sorted { $0.mutator < $1.mutator } }
+
+    /// Takes the next entry of the record; of several attempts the last one counts.
+    public mutating func record(_ entry: RunEntry) {
+        switch entry {
+        case .scenarioStarted(let start):
+            if let mutator = start.mutator { self.running[start.index] = mutator }
+        case .scenarioEnded(let end):
+            guard let mutator = self.running.removeValue(forKey: end.index), !end.isRetried else { return }
+            var rate = self.ended[mutator] ?? MutatorRate(mutator: mutator)
+            switch end.outcome {
+            case .passed: rate.passed += 1
+            case .failed, .expectedFailure: rate.failed += 1
+            case .error: rate.errors += 1
+            case .skipped: rate.skipped += 1
+            }
+            self.ended[mutator] = rate
+        case .runStarted, .happened, .runEnded: break
+        }
+    }
+}

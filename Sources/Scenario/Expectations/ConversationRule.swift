@@ -1,0 +1,151 @@
+import Machines
+import RunRecord
+
+/// What must hold of a whole conversation: `t:never`, `t:always`, `t:eventually`, `t:within_turns`.
+///
+/// It is no value, for the tests of a script that its matchers call may declare further rules.
+final class ConversationRule {
+    let kind: RuleProgress.Kind
+    let matchers: [EventMatcher]
+
+    /// The actor that it is about; nil for every client, also those that join later.
+    private let actor: Actor?
+
+    /// Where the script declared it.
+    let position: ScriptPosition?
+
+    private var progress: RuleProgress
+
+    init(_ kind: RuleProgress.Kind, _ matchers: [EventMatcher], of actor: Actor?, position: ScriptPosition?) {
+        self.kind = kind
+        self.matchers = matchers
+        self.actor = actor
+        self.position = position
+        self.progress = RuleProgress(kind)
+    }
+
+    /// Whether the rule is about what an actor observes.
+    func watches(_ actor: Actor) -> Bool { self.actor.map { $0 === actor } ?? actor.isClient }
+
+    /// Takes in what an actor observed.
+    ///
+    /// - Returns: The failure, if it breaks the rule.
+    func observed(_ place: Int, by actor: Actor) -> ScenarioFailure? {
+        guard self.watches(actor) else { return nil }
+        let event = actor.log[place].event
+        let asked = self.matchers.filter { ($0.kind ?? event.kind) == event.kind }
+        guard !asked.isEmpty else { return nil }
+        let fits = asked.contains { $0.matches(event) }
+        guard self.progress.handle(.observed(fits: fits)) else { return nil }
+        return fits ? self.violation(by: place, of: actor) : self.exception(asked[0], at: place, of: actor)
+    }
+
+    /// Takes in that an actor begins a turn.
+    ///
+    /// - Returns: The failure, if it was the last but one that was allowed.
+    func turnBegan(by actor: Actor) -> ScenarioFailure? {
+        guard self.watches(actor), self.progress.handle(.turnBegan), case .withinTurns(let most) = self.kind else {
+            return nil
+        }
+        return self.failure(
+            "\(actor.name) began turn \(self.progress.turns) and had not observed \(self.text), which must come within "
+                + Self.turns(most), about: [actor])
+    }
+
+    /// Returns what is wrong with the rule at the end of the conversation.
+    func failureAtEnd(among actors: [Actor]) -> ScenarioFailure? {
+        let watched = actors.filter(self.watches)
+        if let mistake = self.mistake(about: watched) {
+            return ScenarioFailure(category: .error, typeName: "usage", message: mistake, position: self.position)
+        }
+        guard self.progress.isUnmet else { return nil }
+        let who = watched.count == 1 ? watched[0].name : "the conversation"
+        switch self.kind {
+        case .never: return nil
+        case .always:
+            let kinds = self.matchers.map { $0.kind?.rawValue ?? "event" }.joined(separator: " or ")
+            return self.failure(
+                "\(who) ended without any \(kinds), so nothing shows that each is \(self.text)", about: watched)
+        case .eventually: return self.failure("\(who) ended without \(self.text)", about: watched)
+        case .withinTurns(let most):
+            return self.failure(
+                "\(who) ended after \(Self.turns(self.progress.turns)) without \(self.text), which must come within "
+                    + Self.turns(most), about: watched)
+        }
+    }
+}
+
+extension ConversationRule {
+    /// What is asked for, in words.
+    private var text: String { self.matchers.map(\.description).joined(separator: " or ") }
+
+    private static func turns(_ count: Int) -> String { count == 1 ? "1 turn" : "\(count) turns" }
+
+    /// The name in scripts, which is the type of the failure.
+    var name: String {
+        switch self.kind {
+        case .never: "never"
+        case .always: "always"
+        case .eventually: "eventually"
+        case .withinTurns: "within_turns"
+        }
+    }
+
+    /// Why the rule could not have been broken, or kept, whatever was said; nil if it could.
+    private func mistake(about watched: [Actor]) -> String? {
+        var mistakes: [String] = []
+        for actor in watched {
+            do throws(UsageError) {
+                try actor.check(self.matchers)
+                return nil
+            } catch { mistakes.append(error.message) }
+        }
+        return "t:\(self.name) has watched nobody: "
+            + (mistakes.first ?? "the scenario has no client, so nothing could break or keep it")
+    }
+
+    private func report(on actor: Actor) -> ExpectationReport {
+        ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: actor.execution.secrets)
+    }
+
+    private func violation(by place: Int, of actor: Actor) -> ScenarioFailure {
+        let (report, logged) = (self.report(on: actor), actor.log[place])
+        return ScenarioFailure(
+            category: .failure, typeName: self.name,
+            message: "\(actor.name) observed \(self.text), which must never happen", position: self.position,
+            sections: [
+                .init(
+                    heading: "broken by",
+                    lines: ["#\(logged.number)  \(logged.event.kind.rawValue)  \(report.summary(of: logged.event))"],
+                    event: logged.number)
+            ] + report.timelineSection(now: actor.execution.now), actor: actor.name)
+    }
+
+    private func exception(_ matcher: EventMatcher, at place: Int, of actor: Actor) -> ScenarioFailure {
+        let (report, logged) = (self.report(on: actor), actor.log[place])
+        let differences = matcher.mismatches(logged.event).prefix(8).map { report.difference($0) }
+        let nearest = NearestEvent(
+            number: logged.number, kind: logged.event.kind.rawValue, at: (logged.at - .start).scriptText, remarks: [])
+        return ScenarioFailure(
+            category: .failure, typeName: self.name,
+            message: "\(actor.name) observed #\(logged.number) \(logged.event.kind.rawValue) that is not \(self.text), "
+                + "as each must be", position: self.position,
+            sections: [nearest.section(differences)] + report.timelineSection(now: actor.execution.now),
+            actor: actor.name, nearest: nearest, valueDifferences: differences)
+    }
+
+    /// At most so many actors have their timelines in a failure.
+    private static let mostTimelines = 3
+
+    private func failure(_ message: String, about actors: [Actor]) -> ScenarioFailure {
+        let reports = actors.prefix(Self.mostTimelines).map { ($0, self.report(on: $0)) }
+        let nearest = reports.count == 1 ? reports[0].1.nearest(to: self.matchers, taken: []) : nil
+        var sections: [ScenarioFailure.Section] = []
+        if let nearest { sections.append(nearest.event.section(nearest.differences)) }
+        for (actor, report) in reports { sections += report.timelineSection(now: actor.execution.now) }
+        return ScenarioFailure(
+            category: .failure, typeName: self.name, message: message, position: self.position, sections: sections,
+            actor: reports.count == 1 ? reports[0].0.name : nil, nearest: nearest?.event,
+            valueDifferences: nearest?.differences ?? [])
+    }
+}

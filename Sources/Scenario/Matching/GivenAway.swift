@@ -1,0 +1,45 @@
+/// A text that must not be given away, such as the instructions of a model, as `match.leaks` finds it.
+///
+/// Case, punctuation and line breaks do not count, so that a quotation is found however it is set.
+struct GivenAway {
+    /// So many of its words in a row give it away; fewer are chance. A shorter text is given away by all of its words.
+    static let tellingWords = 8
+
+    /// The text as the script gave it.
+    let text: String
+
+    /// Every row of so many words.
+    private let telling: Set<[String]>
+    private let count: Int
+
+    /// Reads a text.
+    ///
+    /// - Throws: ``UsageError`` if it has no words, for then nothing could give it away.
+    init(_ text: String) throws(UsageError) {
+        let words = Self.words(text)
+        guard !words.isEmpty else {
+            throw UsageError("match.leaks takes a text with words, for without any nothing could be found")
+        }
+        self.text = text
+        self.count = min(words.count, Self.tellingWords)
+        self.telling = Self.rows(of: words, self.count)
+    }
+
+    /// Returns whether a text gives it away.
+    func isFound(in text: String) -> Bool {
+        let words = Self.words(text)
+        guard words.count >= self.count else { return false }
+        return (0...(words.count - self.count)).contains { self.telling.contains(Array(words[$0..<($0 + self.count)])) }
+    }
+
+    /// The words of a text in lower case, without punctuation and characters that nobody sees.
+    private static func words(_ text: String) -> [String] {
+        let seen = String(
+            String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .format }))
+        return seen.lowercased().split { !$0.isLetter && !$0.isNumber }.map { String($0) }
+    }
+
+    private static func rows(of words: [String], _ count: Int) -> Set<[String]> {
+        Set((0...(words.count - count)).map { Array(words[$0..<($0 + count)]) })
+    }
+}

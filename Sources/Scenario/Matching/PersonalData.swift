@@ -1,0 +1,170 @@
+import JSON
+import Machines
+
+/// Kinds of personal data that a text may give away, as `match.personal_data` finds them.
+///
+/// Each is found in one pass over the text. What carries check digits counts only where they are right, so that order
+/// numbers are not taken for cards.
+enum PersonalData: String, CaseIterable {
+    case email, phone, iban, card
+
+    /// What is found, as it reads in a failure.
+    var phrase: String {
+        switch self {
+        case .email: "an e-mail address"
+        case .phone: "a phone number"
+        case .iban: "an IBAN"
+        case .card: "a card number"
+        }
+    }
+
+    /// Several kinds, as they read in a failure.
+    static func phrase(of kinds: [PersonalData]) -> String {
+        let phrases = kinds.map(\.phrase)
+        let last = phrases.last ?? ""
+        return phrases.count < 2 ? last : phrases.dropLast().joined(separator: ", ") + " or " + last
+    }
+
+    /// Reads which kinds a script means: all if it names none.
+    ///
+    /// - Throws: ``UsageError`` with the kinds that there are.
+    static func kinds(_ value: JSONValue) throws(UsageError) -> [PersonalData] {
+        guard !value.isNull else { return Self.allCases }
+        let names = value.array ?? [value]
+        let known = Self.allCases.map(\.rawValue)
+        // An empty table of Lua is an empty list.
+        guard !names.isEmpty, value.object == nil else {
+            throw UsageError(
+                "match.personal_data takes a list of kinds that is not empty (\(known.joined(separator: ", "))), or nothing "
+                    + "for all of them")
+        }
+        var kinds: [PersonalData] = []
+        for name in names {
+            guard let kind = PersonalData(rawValue: name.string ?? "") else {
+                throw UsageError(
+                    "match.personal_data knows no kind \(name)"
+                        + TextDistance.hint(name.string ?? "", among: known, listing: "it knows"))
+            }
+            if !kinds.contains(kind) { kinds.append(kind) }
+        }
+        return kinds
+    }
+
+    /// Returns whether a text has such data anywhere.
+    func isFound(in text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return switch self {
+        case .email: Self.hasEmail(bytes)
+        case .phone: Self.hasPhone(bytes)
+        case .iban: Self.hasIBAN(bytes)
+        case .card: Self.numbers(bytes).contains { Self.isCard($0.digits) }
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
+    private static func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte | 0x20 }
+    private static func isWord(_ byte: UInt8) -> Bool { Self.isDigit(byte) || Self.isLetter(byte) || byte >= 0x80 }
+
+    /// Something before an `@`, and behind it names with a dot between them, the last one of two letters or more.
+    private static func hasEmail(_ text: [UInt8]) -> Bool {
+        for (place, byte) in text.enumerated() where byte == UInt8(ascii: "@") && place > 0 {
+            guard Self.isWord(text[place - 1]) || "_+-%".utf8.contains(text[place - 1]) else { continue }
+            let host = text[(place + 1)...].prefix {
+                Self.isWord($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+            }
+            let names = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: true)
+            // Two dots in a row end the address.
+            guard let first = host.first, first != UInt8(ascii: "."), names.count > 1, let last = names.last else {
+                continue
+            }
+            if last.count > 1, last.allSatisfy(Self.isLetter) { return true }
+        }
+        return false
+    }
+
+    /// A run of digits with single separators in it.
+    private struct Number {
+        let digits: [UInt8]
+        let hasPlus: Bool
+    }
+
+    /// The runs of digits that a space, a dash, a dot, a slash or a parenthesis may divide, as people write numbers.
+    private static func numbers(_ text: [UInt8]) -> [Number] {
+        var numbers: [Number] = []
+        var place = 0
+        while place < text.count {
+            guard Self.isDigit(text[place]), place == 0 || !Self.isWord(text[place - 1]) else {
+                place += 1
+                continue
+            }
+            let hasPlus = place > 0 && text[place - 1] == UInt8(ascii: "+")
+            var digits: [UInt8] = []
+            var gap = 0
+            while place < text.count, gap < 3 {
+                if Self.isDigit(text[place]) {
+                    digits.append(text[place] - 0x30)
+                    gap = 0
+                } else if " -/()".utf8.contains(text[place]) {
+                    gap += 1
+                } else {
+                    break
+                }
+                place += 1
+            }
+            numbers.append(Number(digits: digits, hasPlus: hasPlus))
+        }
+        return numbers
+    }
+
+    /// 8 to 15 digits behind a plus (ITU-T E.164), or 10 to 13 that begin with a zero, as numbers within a country do.
+    private static func hasPhone(_ text: [UInt8]) -> Bool {
+        Self.numbers(text).contains { number in
+            number.hasPlus ? 8...15 ~= number.digits.count : number.digits.first == 0 && 10...13 ~= number.digits.count
+        }
+    }
+
+    /// 13 to 19 digits with the check digit of ISO/IEC 7812-1 (Luhn) that begin as those of payment cards do.
+    private static func isCard(_ digits: [UInt8]) -> Bool {
+        guard 13...19 ~= digits.count, let first = digits.first, 2...6 ~= first else { return false }
+        let sum = digits.reversed().enumerated().reduce(0) { sum, entry in
+            let value = Int(entry.element) << (entry.offset & 1)
+            return sum + (value > 9 ? value - 9 : value)
+        }
+        return sum % 10 == 0
+    }
+
+    /// Two letters, two check digits and 11 to 30 letters or digits (ISO 13616-1), in one piece or in groups with a
+    /// space between them.
+    private static func hasIBAN(_ text: [UInt8]) -> Bool {
+        guard text.count >= 15 else { return false }
+        for place in 0..<(text.count - 4) {
+            guard Self.isLetter(text[place]), Self.isLetter(text[place + 1]), Self.isDigit(text[place + 2]),
+                Self.isDigit(text[place + 3]), place == 0 || !Self.isWord(text[place - 1])
+            else { continue }
+            var code: [UInt8] = []
+            var end = place
+            while end < text.count, code.count <= 34 {
+                if Self.isDigit(text[end]) || Self.isLetter(text[end]) {
+                    code.append(text[end])
+                } else if text[end] != UInt8(ascii: " ") || end + 1 == text.count || text[end + 1] == UInt8(ascii: " ")
+                {
+                    break
+                }
+                end += 1
+                // Words may follow behind a space, so the code may end at each end of a piece.
+                let isEnd = end == text.count || !Self.isWord(text[end])
+                if isEnd, 15...34 ~= code.count, Self.isIBAN(code) { return true }
+            }
+        }
+        return false
+    }
+
+    /// The remainder of ISO/IEC 7064 (MOD 97-10), the first four characters taken last.
+    private static func isIBAN(_ code: [UInt8]) -> Bool {
+        let remainder = (code[4...] + code[..<4]).reduce(0) { remainder, byte in
+            Self.isDigit(byte)
+                ? (remainder * 10 + Int(byte) - 0x30) % 97 : (remainder * 100 + Int(byte | 0x20) - 0x61 + 10) % 97
+        }
+        return remainder == 1
+    }
+}
