@@ -154,7 +154,7 @@ scenario("a request whose connection breaks has failed, and nothing comes of it 
 end)
 
 scenario("a call rings for half a minute unless the server has another time", {
-    tags = { "call" }, clock = "virtual", timeout = "2m", faults = {
+    tags = { "call" }, timeout = "2m", faults = {
         delay = "the time is counted from a call that begins late", clock_jump = "the time is what is asserted",
     },
 }, function(t)
@@ -166,7 +166,7 @@ scenario("a call rings for half a minute unless the server has another time", {
     local begin = now()
     consumer:start_support()
     consumer:expect("error", { code = 20104 }, { within = "1m" })
-    expect(now() - begin, match.near(30, 0.5))
+    expect(now() - begin, match.between(30, 40))
     agent:expect "support_ended"
     t:allow "call"
 end)
@@ -258,7 +258,7 @@ scenario("the server's own cookie goes with the handshake of an application that
 end)
 
 scenario("as long as anything is heard the connection is alive", {
-    tags = { "connection" }, clock = "virtual", timeout = "3m",
+    tags = { "connection" }, timeout = "3m",
     faults = { delay = "the times are what is asserted", clock_jump = "the times are what is asserted" },
 }, function(t)
     local server = t:server(liveassist)
