@@ -190,7 +190,9 @@ group("departments and languages", function()
         })
     end)
 
-    scenario("a language that is refused takes the phone its texts, and the browser nothing", { tags = { "language", "quirks" } }, function(t)
+    scenario("a language that is refused takes the phone its texts, and the browser nothing", {
+        tags = { "language", "quirks" }, faults = { delay = "the browser asks again after fifteen seconds, and the desk refuses only the first" },
+    }, function(t)
         local desk = t:server(boldchat)
         for _, profile in ipairs { "ios", "html" } do
             local visitor = t:actor(boldchat, { profile = profile })
