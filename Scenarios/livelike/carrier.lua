@@ -105,3 +105,20 @@ scenario("a thread is found by its address", { tags = { "carrier", "threads" } }
     expect(own:expect("response").json.results, { { message = "I do", parent_message_id = id } })
     t:allow { "message_sent", "message" }
 end)
+
+scenario("a reaction put straight to the carrier is named by at most 256 bytes", {
+    tags = { "carrier", "limits" }, faults = { malformed_json = reads },
+}, function(t)
+    local service, ada, ben = members(t, { "Ada", "Ben" })
+    local _, subscribe = listener(t, service, ben)
+    local begin = subscribe(0)
+    ada:say "one"
+    ben:expect("message", { text = "one" })
+    local path = "/v1/message-actions/" .. key .. "/channel/chatroom.lobby/message/" .. subscribe(begin.t.t).m[1].p.t
+    local application = t:actor(http, { server = service, query = { auth = ben.access_token } })
+    for bytes, status in pairs { [256] = 200, [257] = 400 } do
+        application:request("POST", path, { type = "rc", value = ("x"):rep(bytes) })
+        expect(application:expect("response").status, status, bytes .. " bytes")
+    end
+    t:allow { "message_sent", "message", "message_updated", "error" }
+end)

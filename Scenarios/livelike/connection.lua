@@ -16,7 +16,7 @@ scenario("what was said meanwhile arrives after the connection is back", {
 end)
 
 scenario("the pauses of an Android client double", {
-    tags = { "reconnect" }, timeout = "5m",
+    tags = { "reconnect" }, timeout = "5m", faults = { half_close = "a refusal is lost, and its request repeated" },
 }, function(t)
     local service = t:server(livelike)
     local ada = listening(t, { platform = "android" })
@@ -64,7 +64,9 @@ scenario("an empty message is not sent", { tags = { "errors" } }, function(t)
     expect(ada:messages(), match.count(0))
 end)
 
-scenario("a member who is ahead of the broadcast waits for its messages", { tags = { "sync" } }, function(t)
+scenario("a member who is ahead of the broadcast waits for its messages", {
+    tags = { "sync" }, faults = { clock_jump = "the clock of the broadcast goes on" },
+}, function(t)
     t:server(livelike)
     local ada, ben = listening(t, { name = "Ada" }), listening(t, { name = "Ben" })
     ben:set_play_head "2024-01-01T20:00:00Z"
@@ -74,7 +76,9 @@ scenario("a member who is ahead of the broadcast waits for its messages", { tags
     ben:expect("message", { text = "GOAL!" })
 end)
 
-scenario("a carrier that denies access ends the loop", { tags = { "errors" } }, function(t)
+scenario("a carrier that denies access ends the loop", {
+    tags = { "errors" }, faults = { half_close = "a refusal is lost, and its request repeated" },
+}, function(t)
     local service = t:server(livelike)
     local ada = t:actor(livelike)
     service:fail_next("/v2/subscribe", 403, "Forbidden")
