@@ -168,7 +168,7 @@ struct ProjectTests {
         "A misspelt word of a script is answered with what was meant",
         arguments: [
             ("expct(1, 2)", "expect"), ("step(macth.any, function() end)", "match"),
-            ("t:sever(boldchat)", "server"), ("t.sed()", "seed"),
+            ("t:servr(boldchat)", "server"), ("t.sed()", "seed"),
             ("v:creat_chat()", "create_chat"), ("t:server(boldchat):blok_visitor \"x\"", "block_visitor"),
             ("v:expect \"mesage\"", "message"), ("v:expect(all { event \"mesage\" })", "message"),
             ("v:expect(\"message\", { txt = \"a\" })", "text"),

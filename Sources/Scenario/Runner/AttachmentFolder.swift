@@ -85,11 +85,20 @@ struct Attachments {
         return file
     }
 
-    /// Writes everything, without what must not be seen.
+    /// Writes everything, without what must not be seen, and lets go of it.
     ///
-    /// - Throws: What the file system says.
-    func write(to folder: AttachmentFolder, without secrets: Secrets) throws {
-        for file in self.files { try folder.write(secrets.masked(file.bytes), to: file.name) }
+    /// - Parameter folder: Where to; without one nothing was taken in.
+    /// - Returns: Why the scenario does not pass, if a file cannot be written.
+    mutating func leave(in folder: AttachmentFolder?, without secrets: Secrets) -> ScenarioFailure? {
+        defer { self.files = [] }
+        guard let folder else { return nil }
+        do {
+            for file in self.files { try folder.write(secrets.masked(file.bytes), to: file.name) }
+        } catch {
+            return ScenarioFailure(
+                category: .error, typeName: "harness", message: "what was attached cannot be written: \(error)")
+        }
+        return nil
     }
 
     /// The type of a file whose script does not give one: by the end of its name, or by whether it is text.

@@ -334,7 +334,9 @@ final class ScenarioExecution {
         for key in self.cast.partyKeys { self.servers.shared(key.server)?.detach(key.party) }
         self.servers.close(for: self)
         self.script?.close()
-        self.writeAttachments()
+        if let failure = self.attachments.leave(in: self.settings.files.attachments, without: self.secrets) {
+            self.verdict.note(failure)
+        }
         let isScenario = self.shared.isScenario
         if self.settings.forbidsEmpty, isScenario { self.verdict.refuseEmptiness(of: self.definition) }
         let isEmpty = self.verdict.isEmpty && isScenario
@@ -468,16 +470,6 @@ final class ScenarioExecution {
         self.record(
             .attached(
                 name: name, path: folder.name(of: file), mediaType: type ?? Attachments.mediaType(of: name, bytes)))
-    }
-
-    private func writeAttachments() {
-        guard let folder = self.settings.files.attachments else { return }
-        do { try self.attachments.write(to: folder, without: self.secrets) } catch {
-            self.note(
-                ScenarioFailure(
-                    category: .error, typeName: "harness", message: "what was attached cannot be written: \(error)"))
-        }
-        self.attachments = Attachments()
     }
 
     // MARK: Script

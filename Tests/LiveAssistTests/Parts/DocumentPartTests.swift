@@ -89,7 +89,8 @@ struct DocumentPartTests {
                     let topic = Topic(id: 20, parent: 10, owner: 1, metadata: metadata, isPrivate: false)
                     _ = part.handle(.topicOpened(topic), context)
                 },
-                input("windowClosed", .windowClosed(20)), input("closeAsked", .closeAsked(key: nil)),
+                input("joined", .joined(20)), input("windowClosed", .windowClosed(20)),
+                input("closeAsked", .closeAsked(key: nil)),
                 input("sessionLeft", .sessionLeft(.supportEnded, isSilent: false)),
                 input("sessionBegan", .sessionBegan),
             ])
@@ -115,5 +116,26 @@ struct DocumentPartTests {
             }
         }
         #expect(walk.changes(steps: 40_000) == expected)
+    }
+
+    @Test("whoever comes into the topic of a document is told where its window is")
+    func joined() throws {
+        let context = try CobrowseFixture.context()
+        var part = DocumentPart()
+        _ = part.handle(.shareAsked(url: nil, data: Base64.encode([1]), type: "image/png"), context)
+        #expect(part.handle(.joined(20), context).isEmpty, "its topic is not open yet")
+        let metadata: JSONValue = ["key": .integer(try #require(part.documents.first).key)]
+        let topic = Topic(id: 20, parent: 10, owner: 1, metadata: metadata, isPrivate: false)
+        _ = part.handle(.topicOpened(topic), context)
+        let said = part.handle(.joined(20), context)
+        #expect(said.count == 2)
+        guard case .say(.windowResized(let width, let height), on: 20)? = said.first,
+            case .say(.windowMoved(_, _, isMoving: false), on: 20)? = said.last
+        else {
+            Issue.record("said \(said)")
+            return
+        }
+        #expect(width > 0 && height > 0)
+        #expect(part.handle(.joined(21), context).isEmpty, "it is another document's")
     }
 }

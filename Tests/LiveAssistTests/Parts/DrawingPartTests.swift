@@ -1,4 +1,5 @@
 import JSON
+import MachineKit
 import Testing
 
 @testable import LiveAssist
@@ -27,6 +28,61 @@ struct DrawingPartTests {
     }
 
     private struct NoTopic: Error {}
+
+    /// The part among what it draws on.
+    private struct World {
+        var part = DrawingPart()
+        var directory = DrawingPartTests.directory()
+
+        var hasTopic: Bool { self.directory.first { $0.type == "annotation" } != nil }
+
+        /// The state of one surface, told by what the part would do next.
+        var state: String {
+            var later = self.part
+            let entering = later.handle(.admitted, self.directory)
+            if entering.contains(.open(.annotation)) || entering.contains(.join(7)) { return "closed" }
+            let saying = later.handle(.said(.annotationAdded("probe"), on: .annotation), self.directory)
+            if saying.contains(.say(.annotationAdded("probe"), on: 7)) { return "open with the consumer" }
+            return self.hasTopic ? "open" : "opening"
+        }
+    }
+
+    @Test("a surface goes through its transition table, and through nothing else")
+    func table() {
+        typealias Input = TransitionWalk<World>.Input
+        func input(
+            _ name: String, if isPossible: @escaping (World) -> Bool = { _ in true }, _ input: DrawingPart.Input
+        ) -> Input {
+            Input(name, if: isPossible) { _ = $0.part.handle(input, $0.directory) }
+        }
+        let walk = TransitionWalk(
+            World(), state: \.state,
+            inputs: [
+                input("admitted", .admitted), input("withdrawn", .withdrawn),
+                input("said", if: { !$0.part.isFull }, .said(.annotationAdded("a line"), on: .annotation)),
+                Input("opened", if: { !$0.hasTopic }) { world in
+                    guard let topic = try? Self.open("annotation", 7, in: &world.directory) else { return }
+                    _ = world.part.handle(.opened(topic), world.directory)
+                },
+                Input("joined", if: \.hasTopic) { world in
+                    _ = world.directory.take(TopicFrame(.joinTopic, topic: 7, participant: 1))
+                    _ = world.part.handle(.joined, world.directory)
+                },
+                Input("the consumer leaves", if: \.hasTopic) { world in
+                    _ = world.directory.take(TopicFrame(.leaveTopic, topic: 7, participant: 1))
+                },
+            ])
+        #expect(
+            walk.changes() == [
+                StateChange("closed", "admitted", "opening"), StateChange("closed", "admitted", "open"),
+                StateChange("closed", "admitted", "open with the consumer"),
+                StateChange("closed", "opened", "open"), StateChange("opening", "opened", "open"),
+                StateChange("open", "joined", "open with the consumer"),
+                StateChange("open with the consumer", "the consumer leaves", "open"),
+                StateChange("opening", "withdrawn", "closed"), StateChange("open", "withdrawn", "closed"),
+                StateChange("open with the consumer", "withdrawn", "closed"),
+            ])
+    }
 
     @Test("each surface is opened once, and what is said keeps its order")
     func order() throws {

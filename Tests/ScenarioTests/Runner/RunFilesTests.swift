@@ -75,7 +75,8 @@ struct AttachmentsTests {
         vault.add("swordfish")
         var attachments = Attachments()
         let file = try attachments.add(Array("it is swordfish".utf8), named: "note.txt", scenario: 3)
-        try attachments.write(to: folder, without: vault.current)
+        let failure = attachments.leave(in: folder, without: vault.current)
+        #expect(failure == nil)
         #expect(folder.name(of: file) == "attachments/3-1-note.txt")
         #expect(FileManager.default.contents(atPath: path + "/" + file) == Data("it is ***".utf8))
         for other in ["own.txt", "12", "x-1-a", "4 people.txt"] {
@@ -84,6 +85,18 @@ struct AttachmentsTests {
         folder.removeLeftovers()
         let left = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
         #expect(left == ["12", "4 people.txt", "own.txt", "x-1-a"])
+    }
+
+    @Test("a folder that cannot be made is an error of the run, not a failure of the conversation")
+    func unwritable() throws {
+        var attachments = Attachments()
+        _ = try attachments.add([1], named: "a", scenario: 1)
+        let folder = AttachmentFolder(path: "/dev/null/attachments", named: "attachments")
+        let failure = attachments.leave(in: folder, without: SecretVault().current)
+        #expect(failure?.category == .error)
+        #expect(failure?.message.hasPrefix("what was attached cannot be written: ") == true)
+        let again = attachments.leave(in: folder, without: SecretVault().current)
+        #expect(again == nil)
     }
 }
 
