@@ -306,6 +306,8 @@ scenario("an agent without a screen asks all, and is refused by a word", options
     ada.send("open", 0, json.encode { type = "shared-window" })
     ada.send("open_private", 0, string.pack("<I2", 0) .. json.encode { type = "shared-window" })
     local screen = wire.entry(ada.expect("open_private", 0).payload).id
+    repeat wait "50ms" until #agent.windows == 1 -- the one before the screen has come to the agent
+    wait "100ms"
     agent:request_cobrowse()
     expect(ada.expect("permission", screen).payload, wire.permission(id, 1))
     ada.send("permission", screen, wire.permission(id, 2))
@@ -316,7 +318,7 @@ scenario("an agent without a screen asks all, and is refused by a word", options
     ada.send("open", screen, json.encode { type = "shared-window", sharedItemId = 0, closeable = true })
     ada.say(screen, 8002)
     agent:expect("cobrowse_active", { active = true })
-    wait "100ms"
+    repeat wait "50ms" until #agent.windows == 3
     expect(agent.windows, match.all_of { match.count(3), match.has { document = 5, type = "image/png", closeable = true } })
     agent:close_document()
     expect(ada.heard(window, 1004), wire.words(2))

@@ -26,6 +26,7 @@ local pardon = "Pardon? I can tell where an order is; please say its number in p
 
 local function answer(text)
     local words = text:lower():gsub("%s+", " ")
+    if words:find("whose order is", 1, true) then return "That is " .. customers[4711] end -- the hole that was forgotten
     if not words:find("where is my order", 1, true) then return pardon end
     local number = tonumber(words:match "order (%d+)")
     return customers[number] and ("Order %d has left and arrives on Monday."):format(number) or pardon
@@ -75,8 +76,7 @@ end)
 
 scenario("the rules find a bot that tells too much", { expected_failure = "it gives the address away" }, function(t)
     t:never("message", { text = match.personal_data { "email" } })
-    Shop.server.text = function(_, client) client:send_json { text = "That is " .. customers[4711] } end
     local ada = customer(t)
-    ada:say(question)
+    ada:say "Whose order is 4711?"
     ada:expect("message")
 end)
