@@ -7,6 +7,8 @@ return {
         -- ELIZA behind websocketd: see websocket/eliza.lua.
         eliza = { url = "ws://127.0.0.1:7780/" },
     },
+    -- Who writes what the customers of oracle/personas.lua say, when they are recorded anew.
+    personas = { customer = { url = "http://127.0.0.1:7791/v1/chat/completions", model = "stand-in" } },
     -- How many members the crowd of livelike/crowd.lua has.
     env = { "CROWD" },
 }

@@ -79,6 +79,12 @@ static const unsigned char judge_prompt[] = {
     0,
 };
 
+static const unsigned char persona_prompt[] = {
+#embed "Judges/Persona.txt"
+    ,
+    0,
+};
+
 static const unsigned char load_script[] = {
     '\n',
 #embed "Load/Load.js"
@@ -237,6 +243,7 @@ const char *embedded_load_style(void) { return (const char *)load_style; }
 const char *embedded_chat_script(void) { return (const char *)chat_script; }
 const char *embedded_chat_style(void) { return (const char *)chat_style; }
 const char *embedded_judge_prompt(void) { return (const char *)judge_prompt; }
+const char *embedded_persona_prompt(void) { return (const char *)persona_prompt; }
 const char *embedded_by_hand(void) { return (const char *)by_hand; }
 const char *embedded_prelude(void) { return (const char *)prelude; }
 const char *embedded_systems_prelude(void) { return (const char *)systems_prelude; }

@@ -39,6 +39,9 @@ const char *embedded_by_hand(void);
 /// What a model is told that judges a text; answers to another one are not in a cassette.
 const char *embedded_judge_prompt(void);
 
+/// What a model is told that writes what a person says in a chat; turns by another one are not in a cassette.
+const char *embedded_persona_prompt(void);
+
 /// The part of the scenario language that is written in Lua.
 const char *embedded_prelude(void);
 

@@ -19,6 +19,7 @@ struct Cassette: Sendable {
             case .judged(let votes):
                 line["answers"] = .array(
                     votes.map { ["verdict": .bool($0.verdict), "reason": .string($0.reason)] })
+            case .turn(let turn): line["turn"] = turn.json
             }
             return JSONValue.object(line).description + "\n"
         }
@@ -54,16 +55,26 @@ struct Cassette: Sendable {
         let question = JSONObject(
             ModelQuestion.memberNames.compactMap { name in members[name].map { (name, $0) } })
         guard ModelQuestion.key(of: question) == key else { return nil }
-        if let similarity = members["similarity"]?.double, -1...1 ~= similarity {
-            return (key, Entry(question: question, answeredBy: answeredBy, answer: .similarity(similarity)))
+        guard let answer = Self.answer(in: members, to: question) else { return nil }
+        return (key, Entry(question: question, answeredBy: answeredBy, answer: answer))
+    }
+
+    /// Returns the answer of a line, if it is one of the kind that was asked for.
+    private static func answer(in members: JSONObject, to question: JSONObject) -> ModelAnswer? {
+        switch question["kind"]?.string {
+        case "means":
+            guard let similarity = members["similarity"]?.double, -1...1 ~= similarity else { return nil }
+            return .similarity(similarity)
+        case "turn": return (members["turn"]?.object).flatMap(Persona.Turn.init).map(ModelAnswer.turn)
+        default:
+            var votes: [ModelAnswer.Vote] = []
+            for value in members["answers"]?.array ?? [] {
+                guard let verdict = value["verdict"]?.bool, let reason = value["reason"]?.string else { return nil }
+                votes.append(ModelAnswer.Vote(verdict: verdict, reason: reason))
+            }
+            guard votes.count % 2 == 1, question["votes"]?.integer == Int64(votes.count) else { return nil }
+            return .judged(votes)
         }
-        var votes: [ModelAnswer.Vote] = []
-        for value in members["answers"]?.array ?? [] {
-            guard let verdict = value["verdict"]?.bool, let reason = value["reason"]?.string else { return nil }
-            votes.append(ModelAnswer.Vote(verdict: verdict, reason: reason))
-        }
-        guard votes.count % 2 == 1, question["votes"]?.integer == Int64(votes.count) else { return nil }
-        return (key, Entry(question: question, answeredBy: answeredBy, answer: .judged(votes)))
     }
 
     /// The text of the file.
@@ -76,12 +87,12 @@ struct Cassette: Sendable {
 
     /// Says what is like a question that has no answer here: the same one to another model, or with another prompt.
     func difference(from question: JSONObject) -> String? {
-        let texts = ["kind", "criterion", "wanted", "text"]
+        let texts = ModelQuestion.memberNames.filter { !ModelQuestion.addressNames.contains($0) }
         let others = self.entries.sorted { $0.key < $1.key }.map(\.value.question)
         guard let other = others.first(where: { other in texts.allSatisfy { other[$0] == question[$0] } }) else {
             return nil
         }
-        let names = ["url", "model", "prompt", "votes"].filter { other[$0] != question[$0] }
+        let names = ModelQuestion.addressNames.filter { other[$0] != question[$0] }
         return names.map { name in
             "its answer is for \(name) \(other[name] ?? .null) and not \(question[name] ?? .null)"
         }.joined(separator: ", ")

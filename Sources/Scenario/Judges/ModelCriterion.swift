@@ -60,7 +60,7 @@ struct ModelCriterion: Hashable, Sendable {
                 text: "similarity \(JSONValue.double(similarity)) to \(JSONValue.string(self.text)), "
                     + "at least \(JSONValue.double(least)) is asked",
                 votes: [])
-        case (.judged, .similarity), (.means, .judged):
+        case (.judged, _), (.means, _):
             preconditionFailure("the key of a question holds its kind")
         }
     }

@@ -64,14 +64,27 @@ public final class ModelDesk: Sendable {
             }
             return endpoint
         case .judged(let name):
-            guard let endpoint = self.declarations.judges[name] else {
-                throw UsageError(
-                    "there is no judge \"\(name)\" in repartee.lua"
-                        + TextDistance.hint(name, among: self.declarations.judges.keys.sorted())
-                        + "; write judges = { \(name) = { url = \"…/v1/chat/completions\", model = \"…\" } }")
-            }
-            return endpoint
+            return try Self.endpoint(name, among: self.declarations.judges, "judge")
         }
+    }
+
+    /// Returns the endpoint of a model that writes what personas say.
+    ///
+    /// - Throws: ``UsageError`` if the project declares none of this name.
+    func endpoint(ofPersonasBy name: String) throws(UsageError) -> ModelEndpoint {
+        try Self.endpoint(name, among: self.declarations.personas, "persona")
+    }
+
+    private static func endpoint(
+        _ name: String, among declared: [String: ModelEndpoint], _ kind: String
+    ) throws(UsageError) -> ModelEndpoint {
+        guard let endpoint = declared[name] else {
+            throw UsageError(
+                "there is no \(kind) \"\(name)\" in repartee.lua"
+                    + TextDistance.hint(name, among: declared.keys.sorted())
+                    + "; write \(kind)s = { \(name) = { url = \"…/v1/chat/completions\", model = \"…\" } }")
+        }
+        return endpoint
     }
 
     /// Asks a question.

@@ -2,7 +2,7 @@ import JSON
 import Machines
 import Transport
 
-/// A model that scenarios may ask about texts, as `repartee.lua` declares it.
+/// A model that scenarios may ask, as `repartee.lua` declares it.
 struct ModelEndpoint: Hashable, Sendable {
     /// How much may be asked of it in one run.
     struct Budget: Hashable, Sendable {
@@ -13,7 +13,7 @@ struct ModelEndpoint: Hashable, Sendable {
         let tokens: Int?
     }
 
-    /// As messages name it: `judges.NAME` or `embeddings`.
+    /// As messages name it: `judges.NAME`, `personas.NAME` or `embeddings`.
     let place: String
 
     /// The URL to which requests are posted.
@@ -42,7 +42,7 @@ struct ModelEndpoint: Hashable, Sendable {
     /// Defined here: more votes than this tell nothing more about a verdict.
     private static let mostVotes: Int64 = 25
 
-    /// The members of an endpoint for embeddings.
+    /// The members of an endpoint for personas or embeddings.
     static let parameters = [
         ParameterDeclaration("url", .string, "Where requests are posted, such as `https://host/v1/chat/completions`."),
         ParameterDeclaration("model", .string, "The model that is asked."),
@@ -120,6 +120,7 @@ struct ModelEndpoint: Hashable, Sendable {
 /// The models of a project.
 struct ModelDeclarations: Sendable {
     private(set) var judges: [String: ModelEndpoint] = [:]
+    private(set) var personas: [String: ModelEndpoint] = [:]
     private(set) var embeddings: ModelEndpoint?
 
     /// The members of `repartee.lua` that declare them.
@@ -127,6 +128,9 @@ struct ModelDeclarations: Sendable {
         ParameterDeclaration(
             "judges", .map(.record(ModelEndpoint.judgeParameters)), optional: true,
             "Models that judge texts, by name: endpoints for chat completions."),
+        ParameterDeclaration(
+            "personas", .map(.record(ModelEndpoint.parameters)), optional: true,
+            "Models that write what people say in conversations, by name: endpoints for chat completions."),
         ParameterDeclaration(
             "embeddings", .record(ModelEndpoint.parameters), optional: true,
             "The model that tells how near in meaning two texts are: an endpoint for embeddings."),
@@ -143,11 +147,17 @@ struct ModelDeclarations: Sendable {
             self.judges[name] = try ModelEndpoint(
                 value.object ?? [:], place: "judges.\(name)", variables: variables)
         }
+        for (name, value) in members["personas"]?.object ?? [:] {
+            self.personas[name] = try ModelEndpoint(
+                value.object ?? [:], place: "personas.\(name)", variables: variables)
+        }
         if let value = members["embeddings"]?.object {
             self.embeddings = try ModelEndpoint(value, place: "embeddings", variables: variables)
         }
     }
 
     /// What of them must not be seen.
-    var secrets: [String] { self.judges.values.flatMap(\.secrets) + (self.embeddings?.secrets ?? []) }
+    var secrets: [String] {
+        [self.judges, self.personas].flatMap { $0.values.flatMap(\.secrets) } + (self.embeddings?.secrets ?? [])
+    }
 }

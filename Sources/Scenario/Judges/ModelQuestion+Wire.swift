@@ -4,17 +4,38 @@ import JSON
 /// (https://platform.openai.com/docs/api-reference).
 extension ModelQuestion {
     /// What the answer of a judge must look like.
-    private static let schema: JSONValue = [
-        "type": "json_schema",
-        "json_schema": [
-            "name": "verdict", "strict": true,
-            "schema": [
-                "type": "object",
-                "properties": ["verdict": ["type": "boolean"], "reason": ["type": "string"]],
-                "required": ["verdict", "reason"], "additionalProperties": false,
+    private static let verdictSchema = Self.schema(
+        "verdict", [("verdict", ["type": "boolean"]), ("reason", ["type": "string"])])
+
+    /// What a turn of a persona must look like.
+    private static let turnSchema = Self.schema(
+        "turn",
+        [
+            ("status", ["type": "string", "enum": .array(Persona.Status.allCases.map { .string($0.rawValue) })]),
+            ("say", ["type": "string"]), ("reason", ["type": "string"]),
+        ])
+
+    /// Returns what asks for an object with these members and no others.
+    private static func schema(_ name: String, _ members: [(String, JSONValue)]) -> JSONValue {
+        [
+            "type": "json_schema",
+            "json_schema": [
+                "name": .string(name), "strict": true,
+                "schema": [
+                    "type": "object", "properties": .object(JSONObject(members)),
+                    "required": .array(members.map { .string($0.0) }), "additionalProperties": false,
+                ],
             ],
-        ],
-    ]
+        ]
+    }
+
+    /// Returns the messages of a chat in which a model is told what it does, and asked about data beside that.
+    private static func messages(_ prompt: Prompt, about data: JSONValue) -> JSONValue {
+        [
+            ["role": "system", "content": .string(prompt.text)],
+            ["role": "user", "content": .string(data.description)],
+        ]
+    }
 
     /// Returns the body of a request.
     ///
@@ -22,14 +43,22 @@ extension ModelQuestion {
     func request(to model: String, number: Int) -> JSONObject {
         switch self {
         case .judged(let criterion, let text):
-            let question: JSONValue = ["criterion": .string(criterion), "text": .string(text)]
             return [
                 "model": .string(model), "seed": .integer(Int64(number)),
-                "messages": [
-                    ["role": "system", "content": .string(Self.prompt)],
-                    ["role": "user", "content": .string(question.description)],
-                ],
-                "response_format": Self.schema,
+                "messages": Self.messages(
+                    .judge, about: ["criterion": .string(criterion), "text": .string(text)]),
+                "response_format": Self.verdictSchema,
+            ]
+        case .turn(let persona, let exchanges):
+            return [
+                "model": .string(model), "seed": .integer(persona.seed),
+                "messages": Self.messages(
+                    .persona,
+                    about: [
+                        "goal": .string(persona.goal), "facts": .object(persona.facts),
+                        "style": .string(persona.style), "conversation": .array(exchanges.map(\.json)),
+                    ]),
+                "response_format": Self.turnSchema,
             ]
         case .means(let wanted, let text):
             return [
@@ -44,17 +73,22 @@ extension ModelQuestion {
     func answer(in body: JSONObject) throws(ModelFailure) -> ModelAnswer {
         switch self {
         case .judged:
-            guard let text = body["choices"]?[0]?["message"]?["content"]?.string else {
-                throw ModelFailure("its answer has no choices[0].message.content")
-            }
+            let text = try Self.content(of: body)
             guard let object = (try? JSONReader.read(text))?.object, object.count == 2,
                 let verdict = object["verdict"]?.bool, let reason = object["reason"]?.string
             else {
                 throw ModelFailure(
-                    "the judge answers no JSON object with just verdict and reason: "
-                        + ExpectationReport.shortened(JSONValue.string(text).description, to: 200))
+                    "the judge answers no JSON object with just verdict and reason: " + Self.shortened(text))
             }
             return .judged([ModelAnswer.Vote(verdict: verdict, reason: reason)])
+        case .turn:
+            let text = try Self.content(of: body)
+            guard let turn = (try? JSONReader.read(text))?.object.flatMap(Persona.Turn.init) else {
+                throw ModelFailure(
+                    "the persona answers no JSON object with just status (going_on, reached or gave_up), say (not empty "
+                        + "if it is going on) and reason: " + Self.shortened(text))
+            }
+            return .turn(turn)
         case .means:
             let vectors = (body["data"]?.array ?? []).map { item in
                 (item["index"]?.integer, item["embedding"]?.array?.compactMap(\.double) ?? [])
@@ -65,6 +99,18 @@ extension ModelQuestion {
             else { throw ModelFailure("its answer has not two embeddings of one length, data[0] and data[1]") }
             return .similarity(similarity)
         }
+    }
+
+    /// Returns what a model says in a chat.
+    private static func content(of body: JSONObject) throws(ModelFailure) -> String {
+        guard let text = body["choices"]?[0]?["message"]?["content"]?.string else {
+            throw ModelFailure("its answer has no choices[0].message.content")
+        }
+        return text
+    }
+
+    private static func shortened(_ text: String) -> String {
+        ExpectationReport.shortened(JSONValue.string(text).description, to: 200)
     }
 
     /// Returns the cosine of the angle between two vectors to six digits, which is more than models agree with

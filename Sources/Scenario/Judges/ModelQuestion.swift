@@ -2,18 +2,33 @@ import Digests
 internal import EmbeddedFiles
 import JSON
 
-/// What a model is asked about a text.
+/// What a model is asked.
 enum ModelQuestion: Hashable, Sendable {
     /// Whether a text meets a criterion.
     case judged(criterion: String, text: String)
     /// How near two texts are in meaning.
     case means(wanted: String, text: String)
+    /// What somebody says next, after what was said so far.
+    case turn(Persona, after: [Persona.Exchange])
 
-    /// What a judge is told.
-    static let prompt = String(cString: embedded_judge_prompt())
+    /// What a model is told before the question.
+    struct Prompt: Sendable {
+        let text: String
 
-    /// Tells the prompt from every other one.
-    static let promptVersion = String(Self.hex(Digest.sha256(Array(Self.prompt.utf8))).prefix(12))
+        /// Tells the prompt from every other one.
+        let version: String
+
+        init(_ text: String) {
+            self.text = text
+            self.version = String(ModelQuestion.hex(Digest.sha256(Array(text.utf8))).prefix(12))
+        }
+
+        /// That of a judge.
+        static let judge = Prompt(String(cString: embedded_judge_prompt()))
+
+        /// That of a persona.
+        static let persona = Prompt(String(cString: embedded_persona_prompt()))
+    }
 
     /// Returns everything on which the answer depends, in the order in which a cassette has it.
     func members(for endpoint: ModelEndpoint) -> JSONObject {
@@ -21,7 +36,7 @@ enum ModelQuestion: Hashable, Sendable {
         case .judged(let criterion, let text):
             [
                 "kind": "judged", "url": .string(endpoint.url), "model": .string(endpoint.model),
-                "prompt": .string(Self.promptVersion), "votes": .integer(Int64(endpoint.votes)),
+                "prompt": .string(Prompt.judge.version), "votes": .integer(Int64(endpoint.votes)),
                 "criterion": .string(criterion), "text": .string(text),
             ]
         case .means(let wanted, let text):
@@ -29,11 +44,24 @@ enum ModelQuestion: Hashable, Sendable {
                 "kind": "means", "url": .string(endpoint.url), "model": .string(endpoint.model),
                 "wanted": .string(wanted), "text": .string(text),
             ]
+        case .turn(let persona, let exchanges):
+            [
+                "kind": "turn", "url": .string(endpoint.url), "model": .string(endpoint.model),
+                "prompt": .string(Prompt.persona.version), "seed": .integer(persona.seed),
+                "goal": .string(persona.goal), "facts": .object(persona.facts), "style": .string(persona.style),
+                "conversation": .array(exchanges.map(\.json)),
+            ]
         }
     }
 
-    /// The members on which an answer depends, whatever the kind.
-    static let memberNames = ["kind", "url", "model", "prompt", "votes", "criterion", "wanted", "text"]
+    /// The members on which an answer depends, whatever the kind, in their order.
+    static let memberNames = [
+        "kind", "url", "model", "prompt", "votes", "criterion", "wanted", "text", "seed", "goal", "facts", "style",
+        "conversation",
+    ]
+
+    /// Those that say who is asked, and how; the others say what.
+    static let addressNames = ["url", "model", "prompt", "votes", "seed"]
 
     /// Returns the digest of members by which a cassette finds an answer.
     static func key(of members: JSONObject) -> String {
@@ -56,6 +84,8 @@ enum ModelAnswer: Hashable, Sendable {
     case judged([Vote])
     /// The cosine of the angle between the embeddings of two texts, from -1 to 1.
     case similarity(Double)
+    /// What a persona does next.
+    case turn(Persona.Turn)
 }
 
 /// Why there is no answer of a model: nothing is known about the text then.

@@ -260,6 +260,14 @@ enum LanguageReference {
                 ],
                 "Puts a file beside the reports, in `attachments`, and names it in them; secrets in it stand as ***. A scenario "
                     + "attaches at most 100; the users of a load test attach nothing."),
+            MethodDeclaration(
+                "persona",
+                [
+                    Parameter("actor", .actor, "Whom the person speaks through."),
+                    Parameter("options", .record(Persona.options), "Who it is, and what the person wants."),
+                ], returns: .record(Persona.result),
+                "Lets a model write what somebody says, turn by turn, until the person has what it wants or gives up. Answers of "
+                    + "the model are kept in the cassette, as those of judges are."),
             MethodDeclaration("skip", [Parameter("reason", .string, "Why.")], "Ends the scenario as skipped."),
             MethodDeclaration("fail", [Parameter("message", .string, "Why.")], "Ends the scenario as failed."),
             MethodDeclaration(

@@ -29,6 +29,7 @@ enum ContextMethods {
             case "clock": call.push(execution.settings.isVirtual ? "virtual" : "real")
             case "user": script.pushUser(of: execution, &call)
             case "stopping": call.push(execution.slot?.isStopping ?? false)
+            case "persona": call.push(script.engine.persona.map(LuaValue.reference) ?? .nil)
             default:
                 let known = LanguageReference.testContext.map(\.name) + LanguageReference.testContextFields.map(\.name)
                 throw HostError(UnknownMember.text(name, of: "t", among: known, isListed: false), kind: "usage")

@@ -39,7 +39,9 @@ enum HostLibraries {
     }
 
     /// What the prelude builds on.
-    static var prelude: [HostFunction] { DeclarationLibrary.functions + FlowLibrary.functions }
+    static var prelude: [HostFunction] {
+        DeclarationLibrary.functions + FlowLibrary.functions + PersonaLibrary.functions
+    }
 
     /// What the prelude of chat systems in Lua builds on.
     static var systemsPrelude: [HostFunction] {

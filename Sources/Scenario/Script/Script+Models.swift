@@ -4,6 +4,9 @@ import RunRecord
 import Secrets
 
 extension Script {
+    /// Why no model is asked, where there is none to ask.
+    static let noModels = "models are asked by repartee test, and not here"
+
     /// Asks models about texts, one after the other, until one of them does not meet its criterion.
     ///
     /// In virtual time the play stands still meanwhile, so no time limit of the scenario runs; in real time it goes on.
@@ -17,7 +20,7 @@ extension Script {
         completion: @escaping (ScenarioFailure?) -> Void
     ) throws(HostError) {
         guard let desk = self.settings.files.models else {
-            throw HostError("\(name): models are asked by repartee test, and not here", kind: "usage")
+            throw HostError("\(name): \(Self.noModels)", kind: "usage")
         }
         var questions: [(ModelCriterion, ModelQuestion, ModelEndpoint)] = []
         for asked in texts {
@@ -64,6 +67,7 @@ extension Script {
         let text =
             switch question {
             case .judged(_, let text), .means(_, let text): text
+            case .turn: ""
             }
         var sections = [ScenarioFailure.Section(heading: "text", lines: Cause.lines(text))]
         if !finding.votes.isEmpty { sections.append(.init(heading: "votes", lines: finding.votes)) }

@@ -13,6 +13,9 @@ final class ScriptEngine {
     /// The prelude's function behind `actor:never`.
     private(set) var never: LuaReference?
 
+    /// The prelude's function behind `t:persona`.
+    private(set) var persona: LuaReference?
+
     /// The functions of the prelude behind chat systems written in Lua.
     private(set) var luaSystems: LuaSystemMakers?
 
@@ -59,8 +62,9 @@ final class ScriptEngine {
             for function in HostLibraries.globals {
                 try self.state.share(function.name, .function(self.state.register(function)))
             }
-            let own = HostFunction("set_never", parameters: ["function"]) { [unowned self] (call) throws(HostError) in
-                self.never = try call.function(1)
+            let own = HostFunction("set_methods", parameters: ["never", "persona"]) {
+                [unowned self] (call) throws(HostError) in
+                (self.never, self.persona) = (try call.function(1), try call.function(2))
                 return .returns
             }
             let makers = HostFunction("set_system_makers") { [unowned self] (call) throws(HostError) in
@@ -127,6 +131,7 @@ final class ScriptEngine {
     /// Closes the state.
     func close() {
         self.never = nil
+        self.persona = nil
         self.luaSystems = nil
         self.state.close()
     }
