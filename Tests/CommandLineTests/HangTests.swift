@@ -40,7 +40,8 @@ struct HangTests {
         if end == .runTimeout { arguments += ["--run-timeout", "1s"] }
         let tool = try ToolProcess(arguments, in: folder.path)
         if end != .runTimeout {
-            usleep(1_200_000)
+            tool.awaitListening()
+            usleep(1_000_000)
             tool.send(end == .terminate ? SIGTERM : SIGINT)
             if end == .interruptTwice {
                 usleep(200_000)
@@ -108,7 +109,8 @@ struct HangTests {
     func twice() throws {
         let folder = try Self.folder(Self.deaf, busy: "10m")
         let tool = try ToolProcess(["test", "s.lua", "--reports", "r", "--workers", "4"], in: folder.path)
-        usleep(1_200_000)
+        tool.awaitListening()
+        usleep(1_000_000)
         tool.send(SIGINT)
         usleep(100_000)
         tool.send(SIGINT)

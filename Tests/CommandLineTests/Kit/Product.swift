@@ -63,6 +63,19 @@ final class ToolProcess {
         }
     }
 
+    /// Waits until the process hears SIGINT and SIGTERM itself, which would end it before; a minute at most.
+    func awaitListening() {
+        let wanted = UInt64(1) << (SIGINT - 1) | UInt64(1) << (SIGTERM - 1)
+        for _ in 0..<6_000 where self.isRunning {
+            let status =
+                (try? String(contentsOfFile: "/proc/\(self.process.processIdentifier)/status", encoding: .utf8)) ?? ""
+            let line = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+            let caught = line.flatMap { UInt64($0.dropFirst("SigCgt:".count).filter(\.isHexDigit), radix: 16) } ?? 0
+            if caught & wanted == wanted { return }
+            usleep(10_000)
+        }
+    }
+
     /// Sends a signal.
     func send(_ signal: Int32) { kill(self.process.processIdentifier, signal) }
 
