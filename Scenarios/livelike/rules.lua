@@ -1,6 +1,7 @@
 -- What is easily taken for granted: defaults, what a deleted message leaves, and when the broadcast catches up.
 local livelike = require "livelike"
 local beginnings = require "beginnings"
+local late = "what is late comes together with what follows it"
 local listening, members, moderated = beginnings.listening, beginnings.members, beginnings.moderated
 
 scenario("an image of a moderator has sides of a hundred unless it says otherwise", { tags = { "images" } }, function(t)
@@ -96,4 +97,123 @@ scenario("who is blocked can be heard again", {
     ada:expect("message", { text = "But now" })
     expect(service.messages, 2)
     t:allow { "profile_blocked", "profile_unblocked", "message", "message_sent" }
+end)
+
+scenario("a block holds without a room, by the answer to it alone", { tags = { "blocking" } }, function(t)
+    local service = t:server(livelike)
+    local ada, ben = listening(t, { name = "Ada" }), listening(t, { name = "Ben" })
+    ada:disconnect()
+    ada:expect "disconnected"
+    ada:block(ben.profile_id)
+    ada:expect "completed"
+    expect(ada:blocked(), { ben.profile_id })
+    ada:unblock(ben.profile_id)
+    ada:expect "completed"
+    expect(ada:blocked(), {})
+end)
+
+scenario("messages go one by one, a tenth of a second after the answer to the one before", {
+    tags = { "outbox" },
+    faults = { clock_jump = late, delay = late, reorder = late },
+}, function(t)
+    local _, ada, ben = members(t, { "Ada", "Ben" })
+    for number = 1, 3 do ada:say("number " .. number) end
+    local before
+    for number = 1, 3 do
+        ben:expect("message", { text = "number " .. number })
+        if before then expect(now() - before, match.between(0.09, 5)) end
+        before = now()
+    end
+    t:allow { "message_sent", "message" }
+end)
+
+scenario("an avatar that is set later is that of later messages, for everybody", { tags = { "profiles" } }, function(t)
+    t:server(livelike)
+    local ada, ben = listening(t, { name = "Ada", shouldDisplayAvatar = true }), listening(t, { name = "Ben" })
+    ada:say "Before"
+    expect(ben:expect("message", { text = "Before" }).avatar, nil)
+    ada:set_avatar "https://a.example/ada.png"
+    ada:say "After"
+    ben:expect("message", { text = "After", avatar = "https://a.example/ada.png" })
+    t:allow { "message_sent", "message" }
+end)
+
+scenario("a message that was refused keeps its place among those that come later", { tags = { "history" } }, function(t)
+    local host, ada, ben = moderated(t)
+    host:mute(ada)
+    local id = ada:say "Refused"
+    ada:expect("error", { status = 403 })
+    host:unmute(ada)
+    ben:say "Later"
+    ada:expect("message", { text = "Later" })
+    expect(ada:message(id), { text = "Refused", failed = true })
+    expect(ada:messages(), { { text = "Refused" }, { text = "Later" } })
+    t:allow { "message_sent", "message" }
+end)
+
+scenario("a deleted custom message keeps no data", { tags = { "moderation" } }, function(t)
+    local host, ada, ben = moderated(t)
+    ada:send_custom '{"goal":1}'
+    local id = ben:expect("message", { type = "custom", custom_data = '{"goal":1}' }).id
+    host:delete_message(id)
+    ben:expect("message_deleted", { id = id })
+    expect(ben:message(id), { deleted = true, custom_data = match.absent })
+    t:allow { "message_sent", "message", "message_deleted" }
+end)
+
+scenario("what a member muted in the shadow says straight to the carrier is its own", {
+    tags = { "moderation", "carriage" },
+}, function(t)
+    local service = t:server(livelike)
+    local host = service:moderator "Host"
+    local ada, ben = listening(t, { name = "Ada", carriage = "pubnub" }), listening(t, { name = "Ben" })
+    host:shadow_mute(ada)
+    ada:say "In the shadow"
+    ada:expect("message_sent", { text = "In the shadow" })
+    host:shadow_unmute(ada)
+    ada:say "In the light"
+    ben:expect("message", { text = "In the light" })
+    expect(ben:events("message"), match.count(1))
+    t:allow { "message_sent", "message" }
+end)
+
+scenario("what went straight to the carrier can be deleted by its id", { tags = { "moderation", "carriage" } }, function(t)
+    local service = t:server(livelike)
+    local host = service:moderator "Host"
+    local ada, ben = listening(t, { name = "Ada", carriage = "pubnub" }), listening(t, { name = "Ben" })
+    ada:say "Wrong"
+    local id = ben:expect("message", { text = "Wrong" }).id
+    host:delete_message(id)
+    ben:expect("message_deleted", { id = id })
+    expect(ben:message(id), { deleted = true, text = "" })
+    t:allow { "message_sent", "message", "message_deleted" }
+end)
+
+scenario("a session that could not be made is made by the next connect", { tags = { "connection" } }, function(t)
+    local service = t:server(livelike)
+    service:fail_next("/applications", 500, "Down")
+    local ada = t:actor(livelike, { name = "Ada" })
+    ada:connect "lobby"
+    ada:expect("error", { status = 500 })
+    expect(ada.state, "new")
+    ada:connect "lobby"
+    ada:expect("connected", { room = "lobby" })
+    expect(ada.state, "ready")
+end)
+
+scenario("a request that the service drops is an error of the connection", { tags = { "connection" } }, function(t)
+    local service, ada = members(t, { "Ada" })
+    service:fail_next("/sticker", 0)
+    ada:sticker_packs()
+    ada:expect("error", { callback = "getStickerPacks", status = match.absent, message = match.contains "dropped the connection" })
+end)
+
+scenario("a service that loses most answers is heard of at last", { tags = { "loss" } }, function(t)
+    local service, ada = members(t, { "Ada" })
+    service:set_loss(0.99)
+    ada:room_info "lobby"
+    ada:expect("error", nil, { within = "5m" })
+    service:set_loss(0.01)
+    ada:room_info "lobby"
+    ada:expect "completed"
 end)
