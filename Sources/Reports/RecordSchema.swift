@@ -77,6 +77,18 @@ public enum RecordSchema {
         .may("rate", Self.share), .may("errors", Self.number(from: 1)), .may("skipped", Self.number(from: 1)),
     ])
 
+    /// What the answers of language models took.
+    private static let usage = Self.members([
+        .need("answers", Self.number(from: 0)), .need("input_tokens", Self.number(from: 0)),
+        .need("output_tokens", Self.number(from: 0)), .may("cost", ["type": "number", "minimum": 0]),
+        .may("priced", Self.number(from: 1)),
+        .may(
+            "time_to_first_token",
+            Self.members([
+                .need("count", Self.number(from: 1)), .need("sum", Self.nanoseconds), .need("max", Self.nanoseconds),
+            ])),
+    ])
+
     /// How many tries have passed, where their rate decides.
     private static let passes = Self.members([
         .need("at_least", Self.share), .need("confidence", Self.share), .need("tries", Self.number(from: 1)),
@@ -183,7 +195,7 @@ public enum RecordSchema {
                 .need("skipped", Self.number(from: 0)),
                 .may("flaky", Self.number(from: 0)), .may("expected_failures", Self.number(from: 0)),
                 .may("interrupted", Self.flag), .may("time_limit", Self.text),
-                .may("robustness", Self.list(of: Self.robustness)),
+                .may("robustness", Self.list(of: Self.robustness)), .may("llm", Self.usage),
             ]
         ),
     ]

@@ -252,9 +252,10 @@ enum SampleEntries {
             .runEnded(
                 RunEnd(
                     counts: OutcomeCounts(flaky: 5, expectedFailures: 6), durationNanoseconds: 20, isInterrupted: true,
-                    timeLimit: "10m")),
+                    timeLimit: "10m", usage: Self.usage)),
             #"{"type":"run_ended","duration":20,"passed":0,"failed":0,"errors":0,"skipped":0,"flaky":5,"#
-                + #""expected_failures":6,"interrupted":true,"time_limit":"10m"}"#
+                + #""expected_failures":6,"interrupted":true,"time_limit":"10m","llm":{"answers":2,"input_tokens":3,"#
+                + #""output_tokens":5,"cost":0.25,"priced":1,"time_to_first_token":{"count":1,"sum":7,"max":7}}}"#
         ),
         (
             .runEnded(
@@ -264,6 +265,19 @@ enum SampleEntries {
             #"{"type":"run_ended","duration":20,"passed":1,"failed":2,"errors":3,"skipped":4,"interrupted":true}"#
         ),
     ]
+
+    private static let usage: ModelUsage = {
+        var usage = ModelUsage()
+        usage.answers = 2
+        usage.inputTokens = 3
+        usage.outputTokens = 5
+        usage.pricedAnswers = 1
+        usage.costNanos = 250_000_000
+        usage.firstTokens = 1
+        usage.firstTokenNanoseconds = 7
+        usage.longestFirstTokenNanoseconds = 7
+        return usage
+    }()
 
     /// All lines as one record.
     static var record: [UInt8] { Self.lines.flatMap { Array($0.line.utf8) + [0x0A] } }

@@ -57,6 +57,7 @@ final class LoadConsole: Sendable {
         for row in self.table(summary.totals) { self.print(row) }
         if let conclusion = summary.conclusion { self.starts(conclusion.starts) }
         if summary.deliveries.sent > 0 { self.print("deliveries  \(summary.deliveries.line)") }
+        self.models(summary.totals)
         self.print("generator   \(summary.health.line)")
         self.scripts(summary.totals)
         switch summary.totals.ending {
@@ -103,6 +104,19 @@ final class LoadConsole: Sendable {
             self.print(problem.example.detail)
         }
         if problems.count > 5 { self.print("\nand \(problems.count - 5) other kinds of problems") }
+    }
+
+    /// Shows what the answers of language models took, where they told it.
+    private func models(_ totals: LoadTotals) {
+        let told = [
+            (BuiltInMetric.modelInputTokens, "tokens in"), (.modelOutputTokens, "tokens out"), (.modelCost, "cost"),
+        ].filter { !totals.measurements.histogram(of: $0.0.rawValue).isEmpty }
+        guard !told.isEmpty else { return }
+        let figures = told.map { metric, name in
+            let total = totals.measurements.histogram(of: metric.rawValue).total
+            return "\(NumberText.value(total, unit: metric.metric.unit)) \(name)"
+        }
+        self.print("models      \(figures.joined(separator: ", "))")
     }
 
     /// The times, a row for each metric that has samples.

@@ -50,6 +50,7 @@ function showOverview() {
   const page = make("div", "overview", top);
   if (index.comparison) page.append(comparison(index.comparison));
   if (index.robustness) page.append(make("div", "sheet", make("h2", "", "Robustness by mutator"), robustnessTable()));
+  if (index.end?.llm) page.append(make("div", "sheet", make("h2", "", "Language models"), usageTable(index.end.llm)));
   const broken = causes();
   if (broken.length > 0) {
     const sheet = make("div", "sheet wide", make("h2", "", `What broke (${count(broken.length, "cause")})`));
@@ -138,6 +139,19 @@ function robustnessTable() {
   });
   const heads = ["mutator", "passed", "rate", "errors", "skipped"].map((text) => make("th", "", text));
   return make("table", "", make("thead", "", make("tr", "", ...heads)), make("tbody", "", ...rows));
+}
+
+/** What the answers of language models took: tokens, cost, time to first token. */
+function usageTable(usage) {
+  const seconds = (nanoseconds) => `${Math.round(nanoseconds / 1e6) / 1e3} s`;
+  const rows = [["answers", usage.answers], ["tokens in", usage.input_tokens], ["tokens out", usage.output_tokens]];
+  if (usage.cost !== undefined) rows.push(["cost", usage.cost], ["answers with a cost", usage.priced]);
+  const first = usage.time_to_first_token;
+  if (first) {
+    rows.push(["time to first token, mean", seconds(first.sum / first.count)], ["time to first token, longest", seconds(first.max)]);
+  }
+  return make("table", "", make("tbody", "", ...rows.map(([name, value]) =>
+    make("tr", "", make("th", "", name), make("td", "", `${value}`)))));
 }
 
 function fileTable() {

@@ -7,7 +7,7 @@
 --
 -- The client keeps the conversation: each `say` sends all of it, and what the model answers is added. Answers are
 -- streamed unless `stream = false`: `token` is a piece, with the time since the question or since the piece before it,
--- `message` the whole text, `usage` what it cost. A model that calls tools is observed by
+-- `message` the whole text, `usage` what it took. A model that calls tools is observed by
 --
 --     local call = ada:expect("tool_call", { name = "find_order", arguments = { number = 1815 } })
 --     ada:answer_tool(call.id, { state = "shipped" })        -- and the model goes on
@@ -35,7 +35,10 @@ local S = system {
         message = { text = "string", from = "string", finish_reason = "string?" },
         message_sent = { text = "string" },
         tool_call = { id = "string", name = "string", arguments = "any?", text = "string" },
-        usage = { prompt_tokens = "integer", completion_tokens = "integer", total_tokens = "integer" },
+        usage = {
+            prompt_tokens = "integer?", completion_tokens = "integer?", total_tokens = "integer?", cost = "number?",
+            time_to_first_token = "number?",
+        },
         stream_ended = { text = "string", complete = "boolean", time_to_first = "number?", time_to_last = "number?" },
         refused = { status = "integer", code = "string?", message = "string" },
         rate_limited = { message = "string", retry_after = "number?" },
@@ -59,17 +62,22 @@ local function fail(me, code, message, answer)
     })
 end
 
--- Reads a number of tokens: a whole number that is not below zero.
+-- Reads a number of tokens: a whole number that is not below zero. What is none is as if it had not been told.
 local function count_of(value)
-    return type(value) == "number" and value >= 0 and value < 1e15 and math.tointeger(value // 1) or 0
+    return type(value) == "number" and value >= 0 and value < 1e15 and math.tointeger(value) or nil
 end
 
-local function observe_usage(me, usage)
-    if type(usage) ~= "table" then return end
-    me:emit("usage", {
-        prompt_tokens = count_of(usage.prompt_tokens), completion_tokens = count_of(usage.completion_tokens),
-        total_tokens = count_of(usage.total_tokens),
-    }, usage)
+-- Tells what an answer took, as far as the server says it: some routers add what it cost. `first` is the time to the
+-- first piece of a stream.
+local function observe_usage(me, usage, first)
+    local told = type(usage) == "table" and usage or {}
+    if told == usage or first then
+        local cost = type(told.cost) == "number" and told.cost >= 0 and told.cost < 1e9 and told.cost or nil
+        me:emit("usage", {
+            prompt_tokens = count_of(told.prompt_tokens), completion_tokens = count_of(told.completion_tokens),
+            total_tokens = count_of(told.total_tokens), cost = cost, time_to_first_token = first,
+        }, told == usage and usage or nil)
+    end
 end
 
 local function text_of(value) return type(value) == "string" and value or nil end
@@ -124,7 +132,7 @@ end
 
 local function observe_stream(me, answer, begun)
     local reader, joined = events.reader(), events.joined()
-    local first, last
+    local first, last, begun_at
     local failure
     while not joined.is_done do
         local piece
@@ -133,6 +141,7 @@ local function observe_stream(me, answer, begun)
         if not understood then error(list, 0) end
         for _, data in ipairs(list) do
             local text = joined.add(data)
+            if joined.has_begun and not begun_at then begun_at = now() end
             if text then
                 local at = now()
                 me:emit("token", {
@@ -150,7 +159,7 @@ local function observe_stream(me, answer, begun)
     if not joined.is_done then
         error(failure and failure.message or "the stream ended before [DONE]", 0)
     end
-    observe_usage(me, joined.usage)
+    observe_usage(me, joined.usage, begun_at and begun_at - begun or nil)
     local calls = joined.calls()
     return function() observe(me, joined.text(), calls, joined.reason) end
 end

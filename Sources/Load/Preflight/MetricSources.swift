@@ -76,6 +76,8 @@ public struct MetricSources {
         case .response, .rateLimited: self.have(.response) ? nil : "a system with the event response, such as http"
         case .firstToken, .tokenGap: self.have(.token) ? nil : "a system with the event token, such as http"
         case .lastToken: self.have(.streamEnded) ? nil : "a system with the event stream_ended, such as http"
+        case .modelInputTokens, .modelOutputTokens, .modelCost, .timeToFirstToken:
+            self.have(.usage) ? nil : "a system with the event usage, such as openai"
         case .received:
             self.have(.message) || self.mentions.hasLedgerOption
                 ? nil : "a system with the event message, or the option ledger of a websocket actor"

@@ -34,6 +34,14 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case tokenGap = "token_gap"
     /// From a plain HTTP request to the last text of its streamed answer.
     case lastToken = "last_token"
+    /// Tokens that a language model read.
+    case modelInputTokens = "llm_tokens_input"
+    /// Tokens that a language model wrote.
+    case modelOutputTokens = "llm_tokens_output"
+    /// What the answers of a language model cost, in the currency of the target's prices.
+    case modelCost = "llm_cost"
+    /// From a question to the first piece of its streamed answer.
+    case timeToFirstToken = "llm_time_to_first_token"
     /// How late timers of the generator fire.
     case timerLateness = "timer_lateness"
     /// Iterations that have ended.
@@ -66,10 +74,13 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
         switch self {
         case .iteration, .startDelay, .connect, .lookup, .tcpConnect, .tlsHandshake, .upgrade, .preChat, .queue,
             .firstResponse, .acknowledgement, .delivery,
-            .reconnect, .recovery, .request, .response, .firstToken, .tokenGap, .lastToken, .timerLateness:
+            .reconnect, .recovery, .request, .response, .firstToken, .tokenGap, .lastToken,
+            .timeToFirstToken, .timerLateness:
             Metric(self.rawValue, .trend, unit: .microseconds)
-        case .iterations, .skipped, .connections, .reused, .compressedWire, .compressedText, .sent, .received, .errors:
+        case .iterations, .skipped, .connections, .reused, .compressedWire, .compressedText, .sent, .received, .errors,
+            .modelInputTokens, .modelOutputTokens:
             Metric(self.rawValue, .counter)
+        case .modelCost: Metric(self.rawValue, .counter, unit: .number)
         case .failures, .rateLimited: Metric(self.rawValue, .rate)
         case .users: Metric(self.rawValue, .gauge)
         }
@@ -98,6 +109,11 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
         case .firstToken: "From a plain HTTP request to the first text of its streamed answer."
         case .tokenGap: "From one piece with text of a streamed answer to the next."
         case .lastToken: "From a plain HTTP request to the last text of its streamed answer."
+        case .modelInputTokens: "Tokens that a language model read: `prompt_tokens` of the event `usage`."
+        case .modelOutputTokens: "Tokens that a language model wrote: `completion_tokens` of the event `usage`."
+        case .modelCost:
+            "What answers cost: `cost` of the event `usage`, or else its tokens by the `prices` of the target."
+        case .timeToFirstToken: "From a question to the first piece of its answer: `time_to_first_token` of `usage`."
         case .timerLateness: "How late timers of the generator fire."
         case .iterations: "Iterations that have ended."
         case .skipped: "Iterations that were skipped."

@@ -1,5 +1,6 @@
 import Machines
 import Metrics
+import RunRecord
 import Scenario
 import Secrets
 import Transport
@@ -78,6 +79,17 @@ final class LoadRecorder {
     /// Records a time of a metric that every run has.
     func record(_ metric: BuiltInMetric, _ duration: Duration, role: String?, at now: Instant) {
         self.record(metric, duration.clampedNanoseconds / 1000, role: role, at: now)
+    }
+
+    /// Records what an answer of a language model took.
+    func record(_ usage: AnswerUsage, role: String?, at now: Instant) {
+        if let tokens = usage.inputTokens { self.record(.modelInputTokens, tokens, role: role, at: now) }
+        if let tokens = usage.outputTokens { self.record(.modelOutputTokens, tokens, role: role, at: now) }
+        if let time = usage.firstTokenNanoseconds {
+            self.record(.timeToFirstToken, .nanoseconds(time), role: role, at: now)
+        }
+        guard let cost = usage.costNanos, let id = self.series(.modelCost, role: role) else { return }
+        self.measurements.record(id, number: Double(cost) / 1e9, at: now.nanoseconds / 1000)
     }
 
     /// Records that a connection was opened, and how long each of the steps took that there were.

@@ -1,6 +1,7 @@
 import JSON
 import Machines
 import Metrics
+import RunRecord
 import Scenario
 import Transport
 
@@ -82,6 +83,7 @@ final class UserRecorder: ExecutionObserver {
         if isText, !isOwn { self.recorder.record(.received, 1, role: self.role, at: now) }
         if event.kind == .error { self.recorder.record(.errors, 1, role: self.role, at: now) }
         if isText && !isOwn || isAcknowledgement || event.kind == .response { self.recover(at: now) }
+        if event.kind == .usage { self.recorder.record(AnswerUsage(event.fields), role: self.role, at: now) }
         for sample in AnswerTimings.samples(of: event) {
             switch sample {
             case .time(let metric, let duration): self.recorder.record(metric, duration, role: self.role, at: now)

@@ -95,6 +95,7 @@ extension EventKind {
     public static let token = EventKind("token")
     public static let chunk = EventKind("chunk")
     public static let streamEnded = EventKind("stream_ended")
+    public static let usage = EventKind("usage")
     // What a script on the other side is asked
     public static let command = EventKind("command")
     public static let request = EventKind("request")

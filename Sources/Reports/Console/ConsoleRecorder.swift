@@ -261,6 +261,7 @@ extension ConsoleRecorder {
             self.line(self.paint(.yellow, note))
         }
         self.printRobustness(end.robustness)
+        if let usage = end.usage { self.line("language models: \(usage.text)") }
         let isGood = end.counts.failed + end.counts.errors == 0 && !end.isInterrupted
         let text = "\(Self.count(end.counts.total, "scenario")): \(Self.text(end.counts))"
         self.line(self.paint(isGood ? .green : .red, text))

@@ -116,7 +116,12 @@ struct MergedRecord {
                     counts: counts, durationNanoseconds: duration,
                     isInterrupted: ends.contains(where: \.isInterrupted),
                     timeLimit: ends.lazy.compactMap(\.timeLimit).first,
-                    robustness: MutatorRate.sums(of: ends.flatMap(\.robustness))))
+                    robustness: MutatorRate.sums(of: ends.flatMap(\.robustness)),
+                    usage: ends.lazy.compactMap(\.usage).reduce(into: nil) { sum, usage in
+                        var parts = sum ?? ModelUsage()
+                        parts.add(usage)
+                        sum = parts
+                    }))
         ]
     }
 }

@@ -15,16 +15,20 @@ public struct RunEnd: Hashable, Sendable {
     /// How robust the scenarios were whose rows name a mutator, in the order of the names.
     public var robustness: [MutatorRate]
 
+    /// What the answers of language models took, if any told it.
+    public var usage: ModelUsage?
+
     /// Creates the end of a run.
     public init(
         counts: OutcomeCounts, durationNanoseconds: Int64, isInterrupted: Bool = false, timeLimit: String? = nil,
-        robustness: [MutatorRate] = []
+        robustness: [MutatorRate] = [], usage: ModelUsage? = nil
     ) {
         self.counts = counts
         self.durationNanoseconds = durationNanoseconds
         self.isInterrupted = isInterrupted
         self.timeLimit = timeLimit
         self.robustness = robustness
+        self.usage = usage
     }
 }
 

@@ -20,7 +20,7 @@ public import JSON
 /// | `logged` | `scenario` `at` `level` `text` |
 /// | `attached` | `scenario` `at` `name` `path` `media_type` |
 /// | `scenario_ended` | `scenario` `at` `outcome` `reason`? `problems`? `retried`? `empty`? `passes`? |
-/// | `run_ended` | `duration` `passed` `failed` `errors` `skipped` `flaky`? `expected_failures`? `interrupted`? `time_limit`? |
+/// | `run_ended` | `duration` `passed` `failed` `errors` `skipped` `flaky`? `expected_failures`? `interrupted`? `time_limit`? `robustness`? `llm`? |
 ///
 /// `at` and `duration` are nanoseconds, `at` on the time line of the scenario, which in virtual time is its own and in
 /// real time that of the run. `seed` is a decimal string, for it uses all 64 bits. A problem has `category` `type`
@@ -117,6 +117,7 @@ extension RunEnd {
         members.set(flag: "interrupted", self.isInterrupted)
         members.set("time_limit", self.timeLimit) { .string($0) }
         if !self.robustness.isEmpty { members["robustness"] = .array(self.robustness.map(\.json)) }
+        members.set("llm", self.usage) { $0.json }
         return .object(members)
     }
 
@@ -129,6 +130,9 @@ extension RunEnd {
                 expectedFailures: try members.optionalInteger("expected_failures") ?? 0),
             durationNanoseconds: try members.nanoseconds("duration"), isInterrupted: try members.flag("interrupted"),
             timeLimit: try members.optionalString("time_limit"),
-            robustness: try members.list("robustness") { (rate) throws(RecordFormatError) in try MutatorRate(rate) })
+            robustness: try members.list("robustness") { (rate) throws(RecordFormatError) in try MutatorRate(rate) },
+            usage: try members.optional("llm", \.object).map { (object) throws(RecordFormatError) in
+                try ModelUsage(EntryMembers(.object(object)))
+            })
     }
 }

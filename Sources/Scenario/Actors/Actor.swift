@@ -28,6 +28,9 @@ final class Actor {
     /// Which of its messages are texts, for load tests, if its system does not tell.
     var ledger: LedgerOptions?
 
+    /// What the model costs that it talks to, if that is declared.
+    var prices: ModelPrices?
+
     /// Whether nothing tells it that somebody else has come: it is a plain client that knows texts, or its system is
     /// one in Lua that declares no such event.
     private(set) var startsItself = false
@@ -120,7 +123,7 @@ final class Actor {
     /// Logs an event, checks the guards, and lets the waiting expectation see it.
     func observed(_ event: ChatEvent) {
         let execution = self.execution
-        var event = event
+        var event = self.prices?.priced(event) ?? event
         let now = execution.now
         execution.observer?.observes(execution.cast.observed(self), &event, at: execution.worker.now)
         guard self.log.heldCount < EventLog.limit else {

@@ -79,6 +79,9 @@ struct ActorTarget {
         /// How it is reached.
         var access = TargetAccess()
 
+        /// What the model behind it costs, if that is declared.
+        var prices: ModelPrices?
+
         /// What the driver of a client keeps to.
         func configuration(in settings: ExecutionSettings) -> ClientDriverConfiguration {
             ClientDriverConfiguration(
@@ -153,6 +156,6 @@ struct ActorTarget {
         }
         return Address(
             origin: url, target: target.members, trust: target.trust, targetName: name, hosts: target.hosts,
-            access: target.access)
+            access: target.access, prices: target.prices)
     }
 }

@@ -68,6 +68,7 @@ struct LuaActorMaker {
         } catch {
             throw HostError(error.message, kind: "usage")
         }
+        actor.prices = address.prices
         actor.attach(
             LuaClientBackend(
                 self.execution.connections.carry(machine, as: actor, to: address), system: system, me: me,

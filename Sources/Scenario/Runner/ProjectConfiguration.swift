@@ -30,6 +30,9 @@ public struct ProjectConfiguration: Sendable {
         /// What the network of its clients is like until a script says otherwise.
         var network: NetworkConditions?
 
+        /// What the model behind it costs, if it says so.
+        var prices: ModelPrices?
+
         /// All members, for the client machine.
         let members: JSONObject
 
@@ -144,6 +147,9 @@ public struct ProjectConfiguration: Sendable {
         ParameterDeclaration(
             "network", .record(NetworkConditions.parameters), optional: true,
             "What the network of its clients is like until a scenario says otherwise, as for `t:network`."),
+        ParameterDeclaration(
+            "prices", .record(ModelPrices.parameters), optional: true,
+            "What the model behind it costs by million tokens, in any currency; `llm_cost` is in the same."),
         ParameterDeclaration("settings", .json, optional: true, "What the system's client needs to know."),
     ]
 
@@ -211,6 +217,9 @@ public struct ProjectConfiguration: Sendable {
             self.targets[name]?.access = try TargetAccess(
                 value.object ?? [:], of: name, origins: [value["url"]?.string ?? ""] + endpoints.map(\.1),
                 hosts: settings["hosts"]?.array?.compactMap(\.string) ?? [], folder: folder, variables: variables)
+            if let prices = value["prices"]?.object {
+                self.targets[name]?.prices = try ModelPrices(prices, of: "\(file): targets.\(name).prices")
+            }
             if let network = value["network"]?.object {
                 self.targets[name]?.network = try NetworkConditions(
                     checking: network, of: "targets.\(name).network")

@@ -54,9 +54,9 @@ public struct SuiteRunner: Sendable {
         toolVersion: String, startedAt: String?, interruption: Interruption,
         emit report: @escaping @Sendable ([RunEntry]) -> Void
     ) async -> RunEnd {
-        let robustness = SharedTally()
+        let tally = SharedTally()
         let emit = { @Sendable (entries: [RunEntry]) in
-            robustness.record(entries)
+            tally.record(entries)
             report(entries)
         }
         emit([
@@ -77,7 +77,8 @@ public struct SuiteRunner: Sendable {
         } else {
             end = await self.playInRealTime(interruption, emit: emit)
         }
-        end.robustness = robustness.rates
+        end.robustness = tally.rates
+        end.usage = tally.usage
         emit([.runEnded(end)])
         return end
     }

@@ -65,8 +65,9 @@ local function problem_of(value)
 end
 
 -- Returns what joins the chunks of a stream: `add` gets the data of an event and returns the text that it brings, if any.
+-- `has_begun` says whether a text or the call of a tool has come.
 function events.joined()
-    local joined = { is_done = false }
+    local joined = { is_done = false, has_begun = false }
     local calls, order, texts, length = {}, {}, {}, 0
     local function add_call(part)
         if type(part) ~= "table" then error("a tool call that is no object", 0) end
@@ -75,6 +76,7 @@ function events.joined()
         local call = calls[index]
         if not call then
             call = { id = "", name = "", parts = {} }
+            joined.has_begun = true
             calls[index] = call
             order[#order + 1] = index
         end
@@ -105,6 +107,7 @@ function events.joined()
         length = length + #text
         if length > most_bytes then error("an answer of more than " .. most_bytes .. " bytes", 0) end
         texts[#texts + 1] = text
+        joined.has_begun = true
         return text
     end
     function joined.text() return table.concat(texts) end
