@@ -191,6 +191,29 @@ scenario("whoever ends a session leaves no chat behind, not even one that is bei
     visitor:end_session()
 end)
 
+scenario("an end that nobody answers is asked for again although the next session ends meanwhile", { tags = { "sessions" }, faults = timed }, function(t)
+    local desk = t:server(boldchat)
+    local visitor = t:actor(boldchat)
+    visitor:create_chat { skip_pre_chat = true }
+    visitor:expect "connected"
+    desk:break_next("finishChat", "malformed")
+    visitor:end_session()
+    visitor:create_chat { skip_pre_chat = true }
+    visitor:end_session()
+    visitor:expect("call_repeated", { call = "finishChat" })
+    expect(desk:chats()[1].ended_reason, "visitor")
+end)
+
+scenario("whoever loads the page again or ends a session is given no number of a call", { tags = { "sessions" } }, function(t)
+    local visitor = beginnings.greeted(t, { profile = "html" })
+    expect(visitor:reload(), match.absent)
+    visitor:expect "connected"
+    expect(visitor:end_session(), match.absent) -- this calls finishChat
+    visitor:create_chat()
+    visitor:expect "pre_chat"
+    expect(visitor:end_session(), match.absent) -- and this cancelPreChat
+end)
+
 scenario("each session begins with nothing of the one before", { tags = { "sessions" } }, function(t)
     local desk = t:server(boldchat, { departments = { { id = "1", name = "Sales" } } })
     local sam = desk:agent "Sam"
