@@ -55,6 +55,7 @@ for _, profile in ipairs { "ios", "html" } do
             desk:send_reset(visitor) -- what was kept and sent is not sent again
             sam:say "Three"
             visitor:expect("message", { text = "Three" })
+            wait "300ms"
             expect({ sam:events "message", visitor:events "message", visitor:events "typing_sent" }, {
                 match.count(2), match.count(4), match.count(1),
             })
@@ -71,6 +72,23 @@ for _, profile in ipairs { "ios", "html" } do
             sam:expect("message", { text = "Once" })
             wait "6s"
             expect({ sam:events "message", visitor:events "message_sent" }, { match.count(1), match.count(1) })
+            visitor:end_session()
+        end)
+
+        scenario("says again after a reset what it had kept and the desk has not answered", { tags = { "messages", "links" }, faults = timed }, function(t)
+            local visitor, sam, desk = beginnings.greeted(t, { profile = profile })
+            desk:delay_next("startChat", "300ms")
+            desk:send_reset(visitor)
+            wait "100ms"
+            visitor:say "One"
+            visitor:say "Two"
+            desk:delay_next("sendMessage", "5s")
+            sam:expect("message", { text = "One" })
+            desk:send_reset(visitor)
+            visitor:expect("message_sent", { text = "One" })
+            visitor:expect("message_sent", { text = "Two" })
+            wait "300ms"
+            expect(sam:events "message", { { text = "One" }, { text = "Two" } })
             visitor:end_session()
         end)
 
