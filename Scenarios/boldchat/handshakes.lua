@@ -116,10 +116,21 @@ for _, profile in ipairs { "ios", "html" } do
             end)
         end
 
+        scenario("may begin with the agent's end, which is the visitor's once the visitor finishes", { tags = { "links" }, faults = once }, function(t)
+            local visitor, desk = opening(t, { profile = profile })
+            local values = { Ended = "2024-01-01T00:00:00.000Z", EndedReason = "operator" }
+            desk:send_text(json.encode { method = "updateChat", params = { { Values = values } } }, visitor)
+            wait "100ms"
+            expect({ visitor.session_state, visitor.chat_state, visitor.link_state }, { "Chatting", "OSSStarting", "Idle" })
+            visitor:finish()
+            visitor:expect("ended", { reason = "visitor" })
+        end)
+
         scenario("is not needed to leave the queue or the chat", { tags = { "links", "queue" }, faults = once }, function(t)
             local visitor, desk = opening(t, { profile = profile })
             visitor:cancel_chat()
             visitor:expect("unavailable", { reason = "unknown" })
+            expect(visitor.link_state, "Idle")
             visitor:end_session()
             desk:delay_next("socket", "1s")
             visitor:create_chat { skip_pre_chat = true }

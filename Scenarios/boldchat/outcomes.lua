@@ -55,6 +55,7 @@ for _, profile in ipairs { "ios", "html" } do
             desk:send_reset(visitor) -- what was kept and sent is not sent again
             sam:say "Three"
             visitor:expect("message", { text = "Three" })
+            wait "300ms"
             expect({ sam:events "message", visitor:events "message", visitor:events "typing_sent" }, {
                 match.count(2), match.count(4), match.count(1),
             })
@@ -71,6 +72,23 @@ for _, profile in ipairs { "ios", "html" } do
             sam:expect("message", { text = "Once" })
             wait "6s"
             expect({ sam:events "message", visitor:events "message_sent" }, { match.count(1), match.count(1) })
+            visitor:end_session()
+        end)
+
+        scenario("says again after a reset what it had kept and the desk has not answered", { tags = { "messages", "links" }, faults = timed }, function(t)
+            local visitor, sam, desk = beginnings.greeted(t, { profile = profile })
+            desk:delay_next("startChat", "300ms")
+            desk:send_reset(visitor)
+            wait "100ms"
+            visitor:say "One"
+            visitor:say "Two"
+            desk:delay_next("sendMessage", "5s")
+            sam:expect("message", { text = "One" })
+            desk:send_reset(visitor)
+            visitor:expect("message_sent", { text = "One" })
+            visitor:expect("message_sent", { text = "Two" })
+            wait "300ms"
+            expect(sam:events "message", { { text = "One" }, { text = "Two" } })
             visitor:end_session()
         end)
 
@@ -189,6 +207,29 @@ scenario("whoever ends a session leaves no chat behind, not even one that is bei
     expect(last(desk).state, "waiting")
     expect(desk:chats()[1].ended_reason, "visitor")
     visitor:end_session()
+end)
+
+scenario("an end that nobody answers is asked for again although the next session ends meanwhile", { tags = { "sessions" }, faults = timed }, function(t)
+    local desk = t:server(boldchat)
+    local visitor = t:actor(boldchat)
+    visitor:create_chat { skip_pre_chat = true }
+    visitor:expect "connected"
+    desk:break_next("finishChat", "malformed")
+    visitor:end_session()
+    visitor:create_chat { skip_pre_chat = true }
+    visitor:end_session()
+    visitor:expect("call_repeated", { call = "finishChat" })
+    expect(desk:chats()[1].ended_reason, "visitor")
+end)
+
+scenario("whoever loads the page again or ends a session is given no number of a call", { tags = { "sessions" } }, function(t)
+    local visitor = beginnings.greeted(t, { profile = "html" })
+    expect(visitor:reload(), match.absent)
+    visitor:expect "connected"
+    expect(visitor:end_session(), match.absent) -- this calls finishChat
+    visitor:create_chat()
+    visitor:expect "pre_chat"
+    expect(visitor:end_session(), match.absent) -- and this cancelPreChat
 end)
 
 scenario("each session begins with nothing of the one before", { tags = { "sessions" } }, function(t)

@@ -30,7 +30,7 @@ scenario("a status text of the system may change until somebody answers", { tags
     visitor:expect("message", { from = "system", text = "All agents are busy." })
     say "Somebody comes soon."
     visitor:expect("message_updated", { id = "77", text = "Somebody comes soon." })
-    expect(visitor.screen.chat.chatHistoryWebView, {})
+    expect(visitor.screen.chat, { status = "Somebody comes soon.", chatHistoryWebView = match.count(0) })
     visitor:end_session()
 end)
 

@@ -63,7 +63,8 @@ struct ServerPartFixture {
         return self.desk.handle(input, &self.chats, self.account, around)
     }
 
-    mutating func feedStream(_ input: StreamPart.Input) { _ = self.stream.handle(input, self.chats) }
+    @discardableResult
+    mutating func feedStream(_ input: StreamPart.Input) -> [ServerAction] { self.stream.handle(input, self.chats) }
 
     mutating func upload(
         _ path: String, _ request: Request, settings: JSONObject = ["EnableFileTransfer": true]

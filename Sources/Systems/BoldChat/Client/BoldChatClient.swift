@@ -25,7 +25,6 @@ struct BoldChatClient: ClientMachine {
     private var isSuspended = false
     /// Whether the scenario has ended, so that nobody is told anything more.
     private var isTornDown = false
-    private var nextConnection: UInt64 = 1
     /// What chat and link have gone through since somebody looked; nil as long as nobody wants to know.
     private var chatTrace: [Transition]?
 
@@ -338,10 +337,9 @@ struct BoldChatClient: ClientMachine {
 
     private mutating func startLink(_ connection: ChatConnection, in step: inout Step) {
         self.feedLink(.stopped, in: &step)
-        self.nextConnection = max(self.nextConnection, self.link?.connectionNumber ?? 1)
         self.link = LinkStateMachine(
             connection, profile: self.settings.profile, quirks: self.settings.quirks,
-            startsWithLongPoll: self.settings.startsWithLongPoll, firstConnection: self.nextConnection)
+            startsWithLongPoll: self.settings.startsWithLongPoll, firstConnection: self.link?.connectionNumber ?? 1)
         if self.isSuspended { self.feedLink(.suspended, in: &step) }
         self.feedLink(.started, in: &step)
     }

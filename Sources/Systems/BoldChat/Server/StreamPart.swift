@@ -15,7 +15,7 @@ import Machines
 /// | polling | an event, a signal, `pollDue` | between polls | answers with what has happened |
 /// | polling | `pollAbandoned`, `dropped` | away, or between polls | the visitor counts as away |
 /// | listening | an event, a signal, `heartbeatDue` | listening | sends it |
-/// | any | `restarted` | unchanged | forgets what the client has; keeps the frames for it |
+/// | any | `restarted` | unchanged | forgets what the client has, and a `reset`; keeps the frames for it |
 /// | any | `chatForgotten` | – | |
 ///
 /// A client is greeted once; it then gets what happens, by its socket or by its polls.
@@ -60,7 +60,7 @@ struct StreamPart: Sendable {
         /// Whether the client has asked for its events.
         var isGreeted = false
         /// What the server has said of the stream that holds until the client acts on it, `reset` or `closed`: a client
-        /// that comes back instead has not heard it and is told again (defined here).
+        /// that comes back instead has not heard it and is told again (defined here). What is closed stays closed.
         var standingSignal: String?
         /// Whether heartbeats are sent; a script can stop them.
         var sendsHeartbeats = true
@@ -82,6 +82,9 @@ struct StreamPart: Sendable {
     /// The visitor's client gives up after the same time and says so where it can. Whether it is heard would depend on
     /// which of two clocks was read first; so it always is.
     static let grace: Duration = .milliseconds(500)
+
+    /// Says that the chat is closed for good; a client that begins anew is told again.
+    private static let closedSignal = "closed"
 
     /// How long a poll is held; defined here.
     static let pollLimit: Duration = .seconds(25)
@@ -111,7 +114,7 @@ struct StreamPart: Sendable {
             self.sockets[old] = nil
             return [.perform(.close(old, code: 1000, reason: "replaced"))]
         case .socketOpened(let connection, let key): return self.opened(connection, key)
-        case .greeted(let connection, let call): return self.greeted(connection, call)
+        case .greeted(let connection, let call): return self.greeted(connection, call, chats)
         case .acknowledged(let connection, let id):
             if let key = self.sockets[connection] { self.streams[key]?.log.acknowledge(id) }
         case .socketClosed(let connection): return self.closed(connection, chats)
@@ -120,10 +123,11 @@ struct StreamPart: Sendable {
         case .pollDue(let exchange): return self.answerPoll(exchange, chats)
         case .pollAbandoned(let exchange): return self.abandoned(exchange, chats)
         case .event(let method, let params, let key): return self.send(method, params, key, chats)
-        case .signal(let method, let params, let key): return self.signal(method, params, key)
+        case .signal(let method, let params, let key): return self.signal(method, params, key, chats)
         case .standing(let name, let key):
-            self.streams[key]?.standingSignal = name
-            return self.signal(name, [:], key)
+            // Whoever begins anew would not hear that the chat is closed.
+            if self.streams[key]?.standingSignal != Self.closedSignal { self.streams[key]?.standingSignal = name }
+            return self.signal(name, [:], key, chats)
         case .restarted(let frames, let key): self.restart(frames, key)
         case .heartbeatsSet(let areSent, let key): self.streams[key]?.sendsHeartbeats = areSent
         case .dropped(let key): return self.drop(key, chats)
@@ -158,7 +162,9 @@ struct StreamPart: Sendable {
         return actions + [.perform(.cancelTimer(.gone(key))), .perform(.accept(connection, subprotocol: nil))]
     }
 
-    private mutating func greeted(_ connection: ConnectionID, _ call: OSSCall) -> [ServerAction] {
+    private mutating func greeted(
+        _ connection: ConnectionID, _ call: OSSCall, _ chats: ChatRegistry
+    ) -> [ServerAction] {
         guard let key = self.sockets[connection] else { return [] }
         let after = call.params.integer("LastMessageID") ?? 0
         self.streams[key]?.log.acknowledge(after)
@@ -167,7 +173,7 @@ struct StreamPart: Sendable {
             actions.append(Self.transmit(connection, entry.frame))
         }
         self.streams[key]?.isGreeted = true
-        return actions + self.comeBack(key)
+        return actions + self.arrived(key) + self.standing(key, chats)
     }
 
     private mutating func closed(_ connection: ConnectionID, _ chats: ChatRegistry) -> [ServerAction] {
@@ -200,6 +206,7 @@ struct StreamPart: Sendable {
         guard let stream = self.streams[key] else { return [] }
         self.streams[key]?.log.acknowledge(after)
         var actions = stream.poll.map { self.answerPoll($0.exchange, chats) } ?? []
+        actions += self.arrived(key)
         self.polls[exchange] = key
         self.streams[key]?.poll = (exchange, after)
         actions.append(.perform(.setTimer(.poll(exchange), Self.pollLimit)))
@@ -208,7 +215,7 @@ struct StreamPart: Sendable {
             self.streams[key]?.isGreeted = true
             actions += self.answerPoll(exchange, chats)
         }
-        return actions + self.comeBack(key)
+        return actions + self.standing(key, chats)
     }
 
     /// Answers a poll with what has happened since the id it named.
@@ -251,7 +258,9 @@ struct StreamPart: Sendable {
         return frame
     }
 
-    private mutating func signal(_ method: String, _ params: JSONObject, _ key: String) -> [ServerAction] {
+    private mutating func signal(
+        _ method: String, _ params: JSONObject, _ key: String, _ chats: ChatRegistry
+    ) -> [ServerAction] {
         guard let stream = self.streams[key] else { return [] }
         let frame = OSSCall(method: method, params: params).wire
         if let socket = stream.socket { return [Self.transmit(socket, frame)] }
@@ -262,18 +271,22 @@ struct StreamPart: Sendable {
         return [
             .perform(.cancelTimer(.poll(poll.exchange))),
             .perform(.respond(poll.exchange, Response(json: .array(events)))),
-        ]
+        ] + self.visitorLeft(key, chats)
     }
 
-    /// Says again of the stream what a client has not heard that comes back, and what its arrival sets going.
-    private mutating func comeBack(_ key: String) -> [ServerAction] {
-        let again = self.streams[key]?.standingSignal.map { self.signal($0, [:], key) } ?? []
-        return again + [.perform(.cancelTimer(.gone(key))), .visitorArrived(key)]
+    /// What the arrival of a client sets going.
+    private func arrived(_ key: String) -> [ServerAction] {
+        [.perform(.cancelTimer(.gone(key))), .visitorArrived(key)]
+    }
+
+    /// Says again of the stream what a client that comes back has not heard.
+    private mutating func standing(_ key: String, _ chats: ChatRegistry) -> [ServerAction] {
+        self.streams[key]?.standingSignal.map { self.signal($0, [:], key, chats) } ?? []
     }
 
     private mutating func restart(_ frames: [(String, JSONObject)], _ key: String) {
         self.streams[key]?.log.clear()
-        self.streams[key]?.standingSignal = nil
+        if self.streams[key]?.standingSignal != Self.closedSignal { self.streams[key]?.standingSignal = nil }
         for (method, params) in frames { _ = self.keep(method, params, key) }
     }
 
