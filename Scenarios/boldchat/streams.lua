@@ -253,7 +253,7 @@ scenario("a visitor who is lost is gone after the client time-out, whether socke
         wait "100ms"
         desk:drop_socket(visitor)
         sam:expect_silence("3500ms", "chat_ended")
-        sam:expect("chat_ended", { reason = "disconnect" }, { within = "2s" })
+        sam:expect("chat_ended", { reason = "disconnect" }, { within = t.clock == "virtual" and "1200ms" or "10s" })
         visitor:resume()
         visitor:expect(any { event("post_chat", { reason = "timeout" }), event("ended", { reason = "timeout" }) }, { within = "20s" })
         visitor:end_session()

@@ -143,7 +143,8 @@ extension RunComparison {
     /// The comparison as a console prints it.
     public var text: String {
         func name(_ run: (run: RunStart?, count: Int)) -> String {
-            "\(run.count) scenarios" + (run.run.map { ", seed \($0.seed), target \($0.target)" } ?? "")
+            "\(run.count) \(run.count == 1 ? "scenario" : "scenarios")"
+                + (run.run.map { ", seed \($0.seed), target \($0.target)" } ?? "")
         }
         var text = "before: \(name(self.before))\nafter:  \(name(self.after))\n"
         for change in Change.allCases {

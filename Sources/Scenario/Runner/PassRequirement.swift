@@ -47,7 +47,8 @@ struct PassRequirement: Hashable, Sendable {
         let confidence = table["confidence"]?.double ?? 0.95
         let margin = table["margin"]?.double ?? min(0.1, atLeast / 2)
         guard atLeast > 0, atLeast < 1 else {
-            throw Self.mistake("at_least is a number between 0 and 1, not \(JSONValue.double(atLeast))")
+            let remedy = (2..<100).contains(atLeast) ? "; did you mean \(JSONValue.double(atLeast / 100))?" : ""
+            throw Self.mistake("at_least is above 0 and below 1, not \(JSONValue.double(atLeast))\(remedy)")
         }
         guard confidence > 0.5, confidence < 1 else {
             throw Self.mistake("confidence is a number between 0.5 and 1, not \(JSONValue.double(confidence))")
@@ -70,6 +71,10 @@ struct PassRequirement: Hashable, Sendable {
         self.test = test
         self.confidence = confidence
         self.fingerprint = table["fingerprint"]?.string
+        // A variable of the environment that is set to nothing would count as a version of its own.
+        if let name = self.fingerprint, name.allSatisfy(\.isWhitespace) {
+            throw Self.mistake("fingerprint names what is under test, and is not empty; leave it out if nothing does")
+        }
         self.limit =
             table["at_most_tries"]?.integer.map { Int($0) } ?? min(Self.tryLimit, max(least, test.fixedSize))
     }

@@ -53,8 +53,13 @@ struct PassSeriesTests {
         "what cannot be meant is refused, with what would do",
         arguments: [
             ([:], "scenario passes needs the option at_least"),
-            (["at_least": 1], "scenario passes: at_least is a number between 0 and 1, not 1"),
-            (["at_least": 0], "scenario passes: at_least is a number between 0 and 1, not 0"),
+            (["at_least": 1], "scenario passes: at_least is above 0 and below 1, not 1"),
+            (["at_least": 90], "scenario passes: at_least is above 0 and below 1, not 90.0; did you mean 0.9?"),
+            (
+                ["at_least": 0.9, "fingerprint": " "],
+                "scenario passes: fingerprint names what is under test, and is not empty; leave it out if nothing does"
+            ),
+            (["at_least": 0], "scenario passes: at_least is above 0 and below 1, not 0"),
             (
                 ["at_least": 0.9, "confidence": 0.5],
                 "scenario passes: confidence is a number between 0.5 and 1, not 0.5"
