@@ -49,6 +49,7 @@ struct JudgeCommand: EnvironmentCommand {
                 return .harness
             }
             environment.writeOutput(Self.report(try outcome.get(), name))
+            environment.writeError(desk.bill)
             return .success
         } catch {
             return environment.report(error)

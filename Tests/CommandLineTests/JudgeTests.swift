@@ -60,6 +60,9 @@ struct JudgeTests {
         #expect(model.server.requests.count == 4)
         #expect(try replayed.reports.data("run.jsonl") == recorded.reports.data("run.jsonl"))
         #expect(try replayed.reports.text("run.jsonl").contains("3 of 3 votes: the word please"))
+        #expect(
+            recorded.error == "asked embeddings: 1 request, 7 tokens\nasked judges.judge: 3 requests, 300 tokens\n")
+        #expect(replayed.error.isEmpty)
         // Time stood still while models were asked.
         #expect(try replayed.reports.text("run.jsonl").contains("at 0.0"))
         // What is recorded again is not asked again, and the file stays as it is.
@@ -146,6 +149,13 @@ struct JudgeTests {
             try self.folder(model.server.port, Self.script(twice), judge: "at_most = { tokens = 100 }"))
         #expect(try tokens.outcomes == ["judged": .error])
         #expect(tokens.output.contains("its answers took 100 of 100 tokens"), "\(tokens.output)")
+        let cost = try await self.play(
+            try self.folder(
+                model.server.port, Self.script(twice),
+                judge: "prices = { input = 5000, output = 1 }, at_most = { cost = 0.5 }"))
+        #expect(try cost.outcomes == ["judged": .error])
+        #expect(cost.output.contains("its answers cost 0.5 of 0.5; raise at_most.cost"), "\(cost.output)")
+        #expect(cost.error == "asked judges.judge: 1 request, 100 tokens, cost 0.5\n")
         let port = model.server.port
         model.server.close()
         let down = try await self.play(try self.folder(port, script))
@@ -225,7 +235,9 @@ struct JudgeTests {
         "What the project declares wrongly is said before anything is played",
         arguments: [
             ("votes = 2", "votes is an odd number"), ("vote = 3", "vote"), ("at_most = { calls = 0 }", "at_most.calls"),
-            ("token = '$NOWHERE'", "no variable NOWHERE"),
+            ("token = '$NOWHERE'", "no variable NOWHERE"), ("at_most = { cost = 1 }", "at_most.cost needs prices"),
+            ("prices = { input = 1, output = 1 }, at_most = { cost = 0 }", "at_most.cost is a number above 0"),
+            ("prices = { input = -1, output = 1 }", "judges.judge.prices.input is what a million tokens cost"),
         ])
     func declaration(judge: String, message: String) async throws {
         let run = try await self.play(try self.folder(1, Self.script(Self.polite), judge: judge))

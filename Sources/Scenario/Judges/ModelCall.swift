@@ -12,7 +12,7 @@ final class ModelCall {
     struct Reply: Sendable {
         let answer: ModelAnswer
         let answeredBy: String
-        let tokens: Int
+        var bill: ModelBill
     }
 
     private let endpoint: ModelEndpoint
@@ -92,10 +92,10 @@ final class ModelCall {
         guard let body = (try? JSONReader.read(response.body))?.object else {
             throw ModelFailure("its answer is no JSON object")
         }
-        let tokens = body["usage"]?["total_tokens"]?.integer ?? 0
         return Reply(
             answer: try question.answer(in: body),
-            answeredBy: body["model"]?.string ?? self.endpoint.model, tokens: Int(clamping: max(0, tokens)))
+            answeredBy: body["model"]?.string ?? self.endpoint.model,
+            bill: ModelBill(of: body["usage"], at: self.endpoint.prices))
     }
 
     /// Joins the answers to the same question.
@@ -108,7 +108,7 @@ final class ModelCall {
         }
         return Reply(
             answer: votes.isEmpty ? first.answer : .judged(votes), answeredBy: first.answeredBy,
-            tokens: replies.reduce(0) { $0 + $1.tokens })
+            bill: replies.reduce(into: ModelBill()) { $0.add($1.bill) })
     }
 
     private func end(_ result: Result<Reply, ModelFailure>) {

@@ -21,8 +21,7 @@ public final class ModelDesk: Sendable {
     private struct State {
         var cassette: Cassette
         var waiting: [String: [Completion]] = [:]
-        var calls: [String: Int] = [:]
-        var tokens: [String: Int] = [:]
+        var bills: [String: ModelBill] = [:]
         var loop: SocketLoop?
         var isStopped = false
     }
@@ -49,6 +48,14 @@ public final class ModelDesk: Sendable {
     /// The text of the cassette, if answers were added to it.
     public var changedCassette: String? {
         self.state.withLock { $0.cassette.isChanged ? $0.cassette.text : nil }
+    }
+
+    /// What was asked of models and what it took, a line for each that was asked; what the cassette answers costs
+    /// nothing.
+    public var bill: String {
+        self.state.withLock { state in
+            state.bills.sorted { $0.key < $1.key }.map { "asked \($0.key): \($0.value.text)\n" }.joined()
+        }
     }
 
     /// Returns the endpoint of a criterion.
@@ -130,18 +137,23 @@ public final class ModelDesk: Sendable {
     ///
     /// - Returns: Why not, if it is used up.
     private static func reserve(_ count: Int, of endpoint: ModelEndpoint, in state: inout State) -> ModelFailure? {
-        let (calls, tokens) = (state.calls[endpoint.place] ?? 0, state.tokens[endpoint.place] ?? 0)
-        if let most = endpoint.budget.calls, calls + count > most {
+        let bill = state.bills[endpoint.place] ?? ModelBill()
+        if let most = endpoint.budget.calls, bill.requests + count > most {
             return ModelFailure(
-                "the budget of \(endpoint.place) is used up: \(calls) of \(most) requests were sent and the question "
-                    + "takes \(count); raise at_most.calls in repartee.lua")
+                "the budget of \(endpoint.place) is used up: \(bill.requests) of \(most) requests were sent and the "
+                    + "question takes \(count); raise at_most.calls in repartee.lua")
         }
-        if let most = endpoint.budget.tokens, tokens >= most {
+        if let most = endpoint.budget.tokens, bill.tokens >= most {
             return ModelFailure(
-                "the budget of \(endpoint.place) is used up: its answers took \(tokens) of \(most) tokens; raise "
+                "the budget of \(endpoint.place) is used up: its answers took \(bill.tokens) of \(most) tokens; raise "
                     + "at_most.tokens in repartee.lua")
         }
-        state.calls[endpoint.place] = calls + count
+        if let most = endpoint.budget.cost, bill.cost >= most {
+            return ModelFailure(
+                "the budget of \(endpoint.place) is used up: its answers cost \(ModelBill.text(bill.cost)) of "
+                    + "\(ModelBill.text(most)); raise at_most.cost in repartee.lua")
+        }
+        state.bills[endpoint.place, default: ModelBill()].requests += count
         return nil
     }
 
@@ -151,7 +163,7 @@ public final class ModelDesk: Sendable {
         let (answer, waiting) = self.state.withLock { state in
             let answer = Result { () throws(ModelFailure) in
                 let reply = try result.get()
-                state.tokens[endpoint.place, default: 0] += reply.tokens
+                state.bills[endpoint.place, default: ModelBill()].add(reply.bill)
                 try state.cassette.add(reply.answer, to: members, answeredBy: reply.answeredBy)
                 return reply.answer
             }

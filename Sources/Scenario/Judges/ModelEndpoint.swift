@@ -11,6 +11,9 @@ struct ModelEndpoint: Hashable, Sendable {
 
         /// How many tokens its answers may say that they took, before the last question; nil for any number.
         let tokens: Int?
+
+        /// What they may cost by its prices, before the last question; nil for any amount.
+        let cost: Double?
     }
 
     /// As messages name it: `judges.NAME`, `personas.NAME` or `embeddings`.
@@ -26,6 +29,9 @@ struct ModelEndpoint: Hashable, Sendable {
     let votes: Int
 
     let budget: Budget
+
+    /// What it costs, if that is declared.
+    let prices: ModelPrices?
 
     /// How long an answer may take, by the clock on the wall.
     let timeLimit: Duration
@@ -57,7 +63,11 @@ struct ModelEndpoint: Hashable, Sendable {
             .record([
                 ParameterDeclaration("calls", .integer, optional: true, "How many requests a run may send."),
                 ParameterDeclaration("tokens", .integer, optional: true, "How many tokens they may take."),
+                ParameterDeclaration("cost", .number, optional: true, "What they may cost by `prices`."),
             ]), optional: true, "How much a run may ask of it; any amount unless given."),
+        ParameterDeclaration(
+            "prices", .record(ModelPrices.parameters), optional: true,
+            "What a million tokens cost, in a currency of your own."),
     ]
 
     /// The members of a judge.
@@ -91,7 +101,20 @@ struct ModelEndpoint: Hashable, Sendable {
             guard value > 0 else { throw UsageError("\(place): at_most.\(name) is a number above 0, not \(value)") }
             return Int(clamping: value)
         }
-        self.budget = Budget(calls: try amount("calls"), tokens: try amount("tokens"))
+        self.prices = try members["prices"]?.object.map { (prices) throws(UsageError) in
+            try ModelPrices(prices, of: "\(place).prices")
+        }
+        let cost = members["at_most"]?["cost"]?.double
+        if let cost {
+            guard cost > 0 else {
+                throw UsageError("\(place): at_most.cost is a number above 0, not \(JSONValue.double(cost))")
+            }
+            guard self.prices != nil else {
+                throw UsageError(
+                    "\(place): at_most.cost needs prices = { input = …, output = … }, what a million tokens cost")
+            }
+        }
+        self.budget = Budget(calls: try amount("calls"), tokens: try amount("tokens"), cost: cost)
         do throws(ConfigurationError) {
             self.address = try TargetAddress(origin: self.url)
             guard !self.address.authority.contains("@"), !self.url.contains("?") else {

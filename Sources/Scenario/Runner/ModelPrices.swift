@@ -2,7 +2,7 @@ import JSON
 import Machines
 import RunRecord
 
-/// What a model behind a target costs, as `repartee.lua` declares it with the target.
+/// What a model costs, as `repartee.lua` declares it with a target, a judge, a persona or the embeddings.
 struct ModelPrices: Hashable, Sendable {
     /// The price of a million tokens that it reads.
     let input: Double
@@ -43,7 +43,12 @@ struct ModelPrices: Hashable, Sendable {
         let usage = AnswerUsage(event.fields)
         guard let read = usage.inputTokens, let written = usage.outputTokens else { return event }
         var event = event
-        event.fields["cost"] = .double((Double(read) * self.input + Double(written) * self.output) / 1e6)
+        event.fields["cost"] = .double(self.cost(ofReading: read, writing: written))
         return event
+    }
+
+    /// Returns what an answer costs, in the currency of the prices.
+    func cost(ofReading read: Int64, writing written: Int64) -> Double {
+        (Double(read) * self.input + Double(written) * self.output) / 1e6
     }
 }
