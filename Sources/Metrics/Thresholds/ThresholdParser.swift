@@ -104,8 +104,9 @@ struct ThresholdParser {
         }
         if let metric = self.metrics.first(where: { $0.name == name }) { return metric }
         if Self.ledgerNames.contains(name) { return Metric(name, .counter) }
-        let known = self.metrics.map(\.name) + Self.ledgerNames
-        let all = "; there are " + known.sorted().joined(separator: ", ")
+        // A metric and a count of the ledger may share a name.
+        let known = Set(self.metrics.map(\.name)).union(Self.ledgerNames).sorted()
+        let all = "; there are " + known.joined(separator: ", ")
         throw self.tokens.error("there is no metric \"\(name)\"" + (Self.hint(name, among: known) ?? all), at: column)
     }
 
