@@ -269,6 +269,7 @@ group("a file", function()
         visitor:expect "accepted"
         for _, name in ipairs { "a.txt", "b.txt", "c.txt" } do visitor:send_file(name, name) end
         for _ = 1, 3 do visitor:expect("attachment_uploaded", { size = 5 }) end
+        for _ = 1, 3 do sam:expect "attachment_uploaded" end
         expect(sam:events "attachment_uploaded", match.count(3))
         expect(sam:events "attachment_uploaded", match.has { file = "b.txt", name = "Ada" })
         visitor:finish()

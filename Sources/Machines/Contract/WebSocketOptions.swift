@@ -21,9 +21,13 @@ public struct WebSocketOptions: Hashable, Sendable {
     /// How long it may take to open, connection and handshake together.
     public var timeLimit: TimeLimit
 
+    /// Whether the cookies that servers have set for the place go with the handshake.
+    public var sendsCookies: Bool
+
     /// Creates options.
-    public init(offersCompression: Bool = true, timeLimit: TimeLimit = .standard) {
+    public init(offersCompression: Bool = true, timeLimit: TimeLimit = .standard, sendsCookies: Bool = true) {
         self.offersCompression = offersCompression
         self.timeLimit = timeLimit
+        self.sendsCookies = sendsCookies
     }
 }

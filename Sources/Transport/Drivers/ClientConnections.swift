@@ -307,7 +307,7 @@ final class ClientConnections {
         if case .header(let value)? = self.configuration.authorization?.credentials(for: head) {
             head.headerFields[.authorization] = value
         }
-        self.addCookies(to: &head)
+        if options.sendsCookies { self.addCookies(to: &head) }
         let socket = WebSocketClientConnection(owner: self, id: id, capture: self.nextCapture(), random: random)
         self.links.append(socket)
         socket.connect(destination, head: head, subprotocols: subprotocols, options)

@@ -29,9 +29,6 @@ struct LinkOutbox: Sendable {
     /// Acknowledges a heartbeat.
     mutating func acknowledge(_ id: JSONValue?) { self.urgent.append(.acknowledgement(id)) }
 
-    /// Drops what only the last socket needed.
-    mutating func dropUrgent() { self.urgent = [] }
-
     /// Makes ready for another connection: an unanswered call is sent again over it, under a new id.
     mutating func requeue() {
         if let call = self.inFlight?.call, call.meaning != .connect { self.queue.insert(call, at: 0) }

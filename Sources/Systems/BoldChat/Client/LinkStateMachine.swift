@@ -219,7 +219,6 @@ struct LinkStateMachine: Sendable {
 
     private mutating func startPolling(_ now: Instant) -> [Action] {
         self.state = .longPollConnecting
-        self.outbox.dropUrgent()
         return self.poll(now)
     }
 

@@ -51,6 +51,8 @@ struct AgentClient: SessionMember {
     private var documents = PushedDocuments()
     var pendingRequests = PendingRequests<Purpose>()
     var link: TopicLink
+    /// The console runs in a browser, which does so.
+    let sendsCookies = true
     private(set) var directory = TopicDirectory()
 
     /// Creates an agent who has joined no session.

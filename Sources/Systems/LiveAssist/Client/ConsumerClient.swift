@@ -25,6 +25,8 @@ struct ConsumerClient: SessionMember {
     private var remoteInput = RemoteInputPart()
     private var documents = DocumentPart()
     var link: TopicLink
+    /// An application has its cookies put into the handshake, those of the server among them, by `useCookies`.
+    let sendsCookies = false
     private(set) var directory = TopicDirectory()
     var pendingRequests = PendingRequests<ConsumerPurpose>()
 

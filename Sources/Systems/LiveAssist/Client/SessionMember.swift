@@ -51,6 +51,9 @@ where Keys.Timer == AssistTimer, Keys.Connection == AssistConnection, Keys.Excha
     /// The topic WebSocket.
     var link: TopicLink { get set }
 
+    /// Whether the cookies that the server has set go with the handshake of the topic WebSocket unasked.
+    var sendsCookies: Bool { get }
+
     /// Who and what is in the session.
     var directory: TopicDirectory { get }
 
@@ -80,7 +83,8 @@ extension SessionMember {
             switch action {
             case .open(let request):
                 // The limit of the SDK, if there is one, is counted here.
-                step.ask(.open(connection, request, subprotocols: [], WebSocketOptions(timeLimit: .none)))
+                let options = WebSocketOptions(timeLimit: .none, sendsCookies: self.sendsCookies)
+                step.ask(.open(connection, request, subprotocols: [], options))
             case .transmit(let bytes): step.ask(.transmit(connection, .binary(bytes)))
             case .close: step.ask(.close(connection, code: 1000, reason: ""))
             case .abort: step.ask(.abort(connection))
