@@ -127,8 +127,7 @@ scenario("a call rings, is answered and ended, and both sides see what is stored
     consumer:end_support()
     consumer:expect "support_ended"
     -- They come over two connections, in either order.
-    agent:expect "support_ended"
-    agent:expect("terminated", { reason = "the server closed the session" })
+    agent:expect(all { "support_ended", event("terminated", { reason = "the server closed the session" }) })
     wait "200ms"
     consumer:expect_transcript "call of the consumer"
     agent:expect_transcript "call of the agent"

@@ -38,7 +38,7 @@ struct RealClockTests {
     @Test("the scenarios of the package pass in real time, over loopback sockets")
     func realTime() async throws {
         let run = try await ToolRun(["test", Self.scenarios, "--clock", "real", "--seed", "1"], in: Product.root)
-        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(run.status == .success, "\(run.account)")
         let outcomes = try run.outcomes
         #expect(outcomes.count > 20)
         #expect(outcomes.values.filter { $0 == .passed }.count > 20)
@@ -55,7 +55,7 @@ struct RealClockTests {
         let line = try #require(server.line(containing: "control "))
         let url = String(line.dropFirst("control ".count))
         let run = try await ToolRun(["test", Self.scenarios, "--target", url, "--seed", "2"], in: Product.root)
-        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(run.status == .success, "\(run.account)")
         #expect(try run.outcomes.values.filter { $0 == .passed }.count > 20)
         try self.expectFewSkipped(run)
         server.send(SIGINT)

@@ -41,6 +41,12 @@ struct ToolRun: Sendable {
         self.error = error.text
     }
 
+    /// What was printed, after a line of what failed: of a long text the list of failed tests shows the beginning.
+    var account: String {
+        let failed = self.output.split(separator: "\n").filter { $0.contains("  ✗ ") }.joined(separator: " | ")
+        return "\(failed)\n\(self.output)\(self.error)"
+    }
+
     /// Whether a load run ended so.
     ///
     /// A generator that a busy machine kept from its time ends each run in real time with another code, whatever the
