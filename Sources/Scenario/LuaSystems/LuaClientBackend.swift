@@ -7,8 +7,9 @@ import Transport
 final class LuaClientBackend: ActorBackend {
     let system: LuaSystem
 
-    /// The client's own table, which its commands and handlers get.
-    let me: LuaReference
+    /// The client's own table, which its commands and handlers get; nil once the client is closed, for the table holds
+    /// the actor in turn, where the collector of the script cannot see that nobody else does.
+    private(set) var me: LuaReference?
     private let client: ClientBackend
     private unowned let script: Script
 
@@ -39,9 +40,9 @@ final class LuaClientBackend: ActorBackend {
     /// Returns a member of the client's table that is declared as a property; nil for other names.
     func property(_ name: String) throws(HostError) -> LuaValue? {
         guard self.system.declaration.properties.contains(where: { $0.name == name }),
-            let makers = self.script.engine.luaSystems
+            let me = self.me, let makers = self.script.engine.luaSystems
         else { return nil }
-        return try self.script.callMaker(makers.member, [.reference(self.me), .string(name)]).first ?? .nil
+        return try self.script.callMaker(makers.member, [.reference(me), .string(name)]).first ?? .nil
     }
 
     /// The cookies of the client.
@@ -57,5 +58,6 @@ final class LuaClientBackend: ActorBackend {
     func close() {
         self.waits.forget()
         self.client.close()
+        self.me = nil
     }
 }

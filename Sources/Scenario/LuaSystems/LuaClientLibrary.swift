@@ -94,9 +94,9 @@ enum LuaClientLibrary {
                 let script = try call.script()
                 let (actor, backend) = try LuaSystemArgument.client(of: call)
                 let name = try call.string(2)
+                guard let me = backend.me else { throw HostError("the client is not there any more", kind: "usage") }
                 try Self.begin(
-                    &call, name, backend.system.command(name, in: .commands), by: actor, receiver: backend.me,
-                    of: script)
+                    &call, name, backend.system.command(name, in: .commands), by: actor, receiver: me, of: script)
                 return .returns
             },
             HostFunction("encode", parameters: ["value"]) { (call) throws(HostError) in

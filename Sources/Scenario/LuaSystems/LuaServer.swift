@@ -9,8 +9,9 @@ final class LuaServer: LuaSystemServer {
     private let server: EmbeddedServer
     private let execution: ScenarioExecution
 
-    /// The server's own table, which its handlers and commands get.
-    let desk: LuaReference
+    /// The server's own table, which its handlers and commands get; nil once the server is closed, for what a script
+    /// puts into it may hold the server in turn.
+    private(set) var desk: LuaReference?
 
     /// The tables of its parties, by their names.
     private var parties: [String: LuaReference] = [:]
@@ -75,14 +76,15 @@ final class LuaServer: LuaSystemServer {
         self.parties = [:]
         self.waits.forget()
         self.server.close()
+        self.desk = nil
     }
 
     /// Returns the table of a party, made when it is first asked for.
     func party(_ name: String, kind: String, of script: Script) throws(HostError) -> LuaReference? {
         if let party = self.parties[name] { return party }
-        guard let makers = script.engine.luaSystems else { return nil }
+        guard let desk = self.desk, let makers = script.engine.luaSystems else { return nil }
         let made = try script.callMaker(
-            makers.party, [.reference(self.desk), .string(name), .string(kind)]
+            makers.party, [.reference(desk), .string(name), .string(kind)]
         ).first?.reference
         self.parties[name] = made
         return made

@@ -205,7 +205,9 @@ final class LuaServerHost: ScenarioServer {
         _ completion: @escaping (CommandOutcome) -> Void
     ) {
         do {
-            guard let parts = self.server.luaSystem.parts, let makers = self.script.engine.luaSystems else { return }
+            guard let parts = self.server.luaSystem.parts, let desk = self.server.desk,
+                let makers = self.script.engine.luaSystems
+            else { return }
             let receiver: LuaReference
             let table: LuaReference
             let key: String
@@ -214,7 +216,7 @@ final class LuaServerHost: ScenarioServer {
             {
                 (receiver, table, key) = (own, parts.parties, kind)
             } else {
-                (receiver, table, key) = (self.server.desk, parts.server, "commands")
+                (receiver, table, key) = (desk, parts.server, "commands")
             }
             let thread = try self.execution.spawn(
                 makers.run, [.reference(table), .string(key), .string(name), .reference(receiver)] + values)

@@ -86,7 +86,7 @@ enum LuaServerLibrary {
                 }
                 execution.record(
                     .commanded(actor: "server", name: name, arguments: arguments, line: call.scriptPosition?.line))
-                call.push(LuaValue.reference(server.desk))
+                call.push(server.desk.map { LuaValue.reference($0) } ?? .nil)
                 for index in 0..<values.count { call.pushArgument(index + 3) }
                 return .returns
             },
@@ -105,12 +105,15 @@ extension LuaServer {
 final class LuaPartyBackend: PartyBackend {
     let luaSystem: LuaSystem
 
-    /// The party's own table; nil where its functions run in another script.
-    let party: LuaReference?
+    /// The party's own table; nil where its functions run in another script, and once the party is closed, for the
+    /// table holds the actor in turn.
+    private(set) var party: LuaReference?
 
     init(_ name: String, party: LuaReference?, of server: any LuaSystemServer) {
         self.luaSystem = server.luaSystem
         self.party = party
         super.init(server: server, party: name)
     }
+
+    override func close() { self.party = nil }
 }

@@ -49,7 +49,7 @@ final class LuaSystem {
     /// The system as actors, reports and vocabularies see it.
     let system: ChatSystem
 
-    /// The tables of functions; there once the declaration is complete.
+    /// The tables of functions; there once the declaration is complete, and as long as its script is.
     var parts: Parts?
 
     private var vocabularies: [String: ActorVocabulary] = [:]
@@ -178,6 +178,14 @@ final class LuaSystem {
             absences: self.declaration.absences)
         self.vocabularies[role] = vocabulary
         return vocabulary
+    }
+
+    /// Lets go of all functions of the script.
+    ///
+    /// They hold the system in turn, where the collector of the script cannot see that nobody else does.
+    func forget() {
+        self.parts = nil
+        self.methods = [:]
     }
 
     /// Returns what scripts call for a command, made when it is first asked for.

@@ -1,6 +1,7 @@
 import LuaRuntime
 import Machines
 import RunRecord
+import Transport
 
 /// The waits of handlers and commands of systems in Lua.
 enum LuaWaitLibrary {
@@ -76,16 +77,21 @@ enum LuaWaitLibrary {
         _ resume: @escaping (Result<LuaValue, HostError>) -> Void,
         late: @escaping (Duration) -> Result<LuaValue, HostError>
     ) -> () -> Void {
-        let forget = waits.wait(for: name, resume)
-        let timer = limit.map { limit in
-            execution.worker.schedule(after: limit) {
-                forget()
-                resume(late(limit))
-            }
+        guard let limit else { return waits.wait(for: name, resume) }
+        var timer: ScheduledID?
+        let forget = waits.wait(for: name) { outcome in
+            // Until it is due, a timer holds all that its wait holds.
+            if let timer { execution.worker.cancel(timer) }
+            resume(outcome)
         }
+        let started = execution.worker.schedule(after: limit) {
+            forget()
+            resume(late(limit))
+        }
+        timer = started
         return {
             forget()
-            if let timer { execution.worker.cancel(timer) }
+            execution.worker.cancel(started)
         }
     }
 }

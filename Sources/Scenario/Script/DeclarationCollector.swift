@@ -112,6 +112,7 @@ final class DeclarationCollector {
         self.scope = Scope(name: nil, parent: nil, number: 0)
         self.scopes = []
         self.fixtures = [:]
+        for system in self.luaSystems { system.forget() }
         self.luaSystems = []
     }
 

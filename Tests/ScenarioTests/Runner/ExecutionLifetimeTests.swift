@@ -67,4 +67,66 @@ struct ExecutionLifetimeTests {
         // By name, because an expectation that fails looks into what it compares.
         #expect(held == [])
     }
+
+    /// A system of the script's own whose parts hold one another, as those of scripts do.
+    private static let own = """
+        local bot = system {
+            name = "bot", client = "visitor", events = { message = { text = "string" } },
+            parties = { agent = { events = { told = { text = "string" } } } },
+        }
+        function bot.commands.connect(me)
+            me.link = me:open { path = "/chat" }
+            me:wait "open"
+        end
+        bot.commands.say = { sends = "text", function(me, text) me.link:send(text) end }
+        function bot.on.text(me, text) me:emit("message", { text = text }) end
+        function bot.server.text(desk, client, text)
+            desk.last = client
+            client:send(text)
+        end
+        function bot.parties.agent.take(agent, visitor)
+            agent.visitor = visitor
+            agent:emit("told", { text = "taken" })
+        end
+        scenario("a conversation", function(t)
+            local desk = t:server(bot)
+            local visitor = t:actor(bot)
+            visitor:connect()
+            local sam = desk:agent "Sam"
+            sam:take(visitor)
+            sam:expect "told"
+            visitor:say "Hello"
+            visitor:expect("message", { text = "Hello" })
+        end)
+        """
+
+    @Test("plays of one state after another leave no memory in it", arguments: [Self.source, Self.own])
+    func memory(source: String) throws {
+        let settings = ExecutionSettings(
+            systems: [BoldChatSystem.system], projectRoot: "/", workingDirectory: "/", project: ProjectConfiguration(),
+            seed: 1)
+        let member = try #require(
+            ScenarioSuite([ScriptFile(name: "a.lua", source: source)], settings: settings).members.first)
+        let worker = Worker()
+        let engine = ScriptEngine()
+        defer { engine.close() }
+        func play(times: Int) -> Int {
+            for _ in 0..<times {
+                var end: ScenarioEnd?
+                let execution = ScenarioExecution(
+                    member.definition, attempt: member.attempt(1), settings: settings, worker: worker,
+                    network: MemoryNetwork(scheduler: worker), engine: engine, emit: { _ in }, onEnd: { end = $0 })
+                execution.start(member.file)
+                _ = worker.runVirtually { end != nil }
+                #expect(end?.outcome == .passed, "\(end?.problems ?? [])")
+            }
+            engine.state.collect()
+            engine.state.collect()
+            return engine.state.memoryInUse
+        }
+        let before = play(times: 20)
+        // A play holds tens of thousands of bytes while it lasts; the latest ones may not be gone yet.
+        let after = play(times: 100)
+        #expect(after < before + 20_000, "\(before) bytes, then \(after)")
+    }
 }
