@@ -61,16 +61,18 @@ scenario("a network of one client leaves the others alone", { tags = { "network"
     expect(not passed and tostring(problem), match.contains "name a client")
 end)
 
-scenario("what is lost comes again later, and nothing overtakes it", { tags = { "network" } }, function(t)
+scenario("what is lost comes again later, and nothing overtakes it", {
+    tags = { "network" }, timeout = "1h", -- each time that it is lost again, it waits twice as long
+}, function(t)
     local client, peer = connected(t)
     t:network { latency = "10ms", loss = 0.3 }
     local begin = now()
-    for number = 1, 20 do
+    for number = 1, 60 do
         peer:send(tostring(number))
         wait "1ms"
     end
-    for number = 1, 20 do client:expect("frame", { text = tostring(number) }, { within = "60s" }) end
-    expect(now() - begin, match.between(0.2, 60), "a time-out of 200ms at least")
+    for number = 1, 60 do client:expect("frame", { text = tostring(number) }, { within = "30m" }) end
+    expect(now() - begin >= 0.2, true, "a time-out of 200ms at least")
 end)
 
 scenario("a narrow network takes its time for many bytes", { tags = { "network" } }, function(t)
@@ -167,9 +169,13 @@ scenario("damaged bytes break the protocol", { tags = { "smoke", "network" }, al
     local ending
     repeat
         peer:send "x"
-        ending = client:maybe("disconnected", { code = 1006 }, { within = "10ms" })
+        ending = client:maybe("disconnected", nil, { within = "10ms" })
     until ending
-    expect(ending.reason, match.contains "broke the protocol")
+    -- A text that has become a ping is answered, and that the answer is damaged the server is the one to notice.
+    if ending.code ~= 1002 then
+        expect(ending.code, 1006)
+        expect(ending.reason, match.contains "broke the protocol")
+    end
 end)
 
 scenario("one byte at a time changes nothing", { tags = { "network" } }, function(t)
