@@ -210,10 +210,18 @@ end)
 
 scenario("a service that loses most answers is heard of at last", { tags = { "loss" } }, function(t)
     local service, ada = members(t, { "Ada" })
+    -- One answer in a hundred is the exception.
+    local function ask_until(kind)
+        local answer
+        for _ = 1, 8 do
+            ada:room_info "lobby"
+            answer = ada:expect(any { "completed", "error" }, { within = "1m" })
+            if answer.event == kind then break end
+        end
+        expect(answer.event, kind)
+    end
     service:set_loss(0.99)
-    ada:room_info "lobby"
-    ada:expect("error", nil, { within = "5m" })
+    ask_until "error"
     service:set_loss(0.01)
-    ada:room_info "lobby"
-    ada:expect "completed"
+    ask_until "completed"
 end)
