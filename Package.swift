@@ -72,6 +72,7 @@ let package = Package(
         .target(name: "JSON", swiftSettings: settings()),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "Digests", dependencies: ["CCrypto"], swiftSettings: settings()),
+        .systemLibrary(name: "CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: settings()),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
@@ -82,8 +83,8 @@ let package = Package(
         .target(
             name: "Transport",
             dependencies: [
-                "Machines", "CZlib", "Digests", "JSON", httpTypes, nioCore, nioEmbedded, nioHPACK, nioHTTP2, nioPosix,
-                nioSSL, nioTLS, deques,
+                "Machines", "CTLS", "CZlib", "Digests", "JSON", httpTypes, nioCore, nioEmbedded, nioHPACK, nioHTTP2,
+                nioPosix, nioTLS, deques,
             ],
             swiftSettings: settings()
         ),
@@ -169,9 +170,8 @@ let package = Package(
         .testTarget(
             name: "TransportTests",
             dependencies: [
-                "ByteDivisions", "Certificates", "Machines", "JSON", "Transport", httpTypes, nioCore, nioHPACK,
-                nioHTTP2,
-                nioPosix, nioSSL,
+                "ByteDivisions", "Certificates", "Machines", "JSON", "Transport", httpTypes, nioCore, nioEmbedded,
+                nioHPACK, nioHTTP2, nioPosix, nioSSL, nioTLS,
             ],
             swiftSettings: settings()),
         .testTarget(

@@ -17,7 +17,7 @@ public struct AuthenticationKey: Sendable {
 
     /// Returns what authenticates a message: as many bytes as the digest has.
     public func code(for message: [UInt8]) -> [UInt8] {
-        Library.prepare()
+        CryptoLibrary.prepare()
         var code = [UInt8](repeating: 0, count: self.digest.count)
         // Only a library without this function or without memory says no; a code of zeros must not look like an answer.
         guard

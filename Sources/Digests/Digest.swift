@@ -28,7 +28,7 @@ public enum Digest: String, CaseIterable, Sendable {
 
     /// Returns the digest of a message.
     public func callAsFunction(_ message: [UInt8]) -> [UInt8] {
-        Library.prepare()
+        CryptoLibrary.prepare()
         var digest = [UInt8](repeating: 0, count: self.count)
         // Only a library without this function or without memory says no, and then nothing that follows could be right.
         guard EVP_Digest(message, message.count, &digest, nil, self.function, nil) == 1 else {
@@ -45,7 +45,7 @@ public enum Digest: String, CaseIterable, Sendable {
     ///   - iterations: How often the code is computed for each part of the key; at least one.
     ///   - count: How many bytes the key has; at least one.
     public func key(password: [UInt8], salt: [UInt8], iterations: Int, count: Int) -> [UInt8] {
-        Library.prepare()
+        CryptoLibrary.prepare()
         var key = [UInt8](repeating: 0, count: count)
         let isDone = password.withUnsafeBytes { password in
             PKCS5_PBKDF2_HMAC(

@@ -36,7 +36,7 @@ public final class KeyPair {
     private static func read(
         _ text: [UInt8], _ read: (OpaquePointer) -> OpaquePointer?
     ) throws(Problem) -> OpaquePointer {
-        Library.prepare()
+        CryptoLibrary.prepare()
         defer { ERR_clear_error() }
         guard text.count <= Self.longestText, let source = BIO_new_mem_buf(text, CInt(text.count)) else {
             throw .unreadable

@@ -9,6 +9,9 @@ public struct OpeningTimes: Hashable, Sendable {
     /// The handshake of TLS.
     public var encryption: Duration?
 
+    /// Whether that handshake resumed a session of an earlier connection.
+    public var isResumed = false
+
     /// Creates the times of a connection that took no steps, as one in memory.
     public init() {}
 }

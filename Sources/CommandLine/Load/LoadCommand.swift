@@ -99,6 +99,10 @@ struct LoadCommand: EnvironmentCommand {
             throw ValidationError(
                 "--lookup goes with --target; users find simulated servers in this process without a name")
         }
+        if self.remote.tlsResumption != nil, self.remote.target == nil || self.remote.target == "embedded" {
+            throw ValidationError(
+                "--tls-resumption goes with --target; users reach simulated servers in this process without TLS")
+        }
         if self.judgement.calibrate == true, self.clock == .virtual {
             throw ValidationError(
                 "--calibrate measures this machine, which virtual time does not wait for; leave it out")
@@ -198,6 +202,7 @@ extension LoadCommand {
         add("target", self.remote.target)
         add("source-addresses", self.remote.sourceAddresses)
         add("lookup", self.remote.lookup?.rawValue)
+        add("tls-resumption", self.remote.tlsResumption?.rawValue)
         add("cores", self.cores.map { "\($0)" })
         if let ledger = self.judgement.ledger { words.append(ledger ? "--ledger" : "--no-ledger") }
         if let calibrate = self.judgement.calibrate { words.append(calibrate ? "--calibrate" : "--no-calibrate") }

@@ -40,7 +40,7 @@ struct LoadSetup {
         self.sockets = SocketNetworkConfiguration(
             sourceAddresses: try command.remote.sourceAddresses.map { text throws(ScriptProblem) in
                 try Self.sources(text)
-            }, keepsAddresses: command.remote.lookup == .once)
+            }, keepsAddresses: command.remote.lookup == .once, resumesSessions: command.remote.tlsResumption == .on)
         let seed = command.seed ?? UInt64.random(in: 1...999_999_999)
         let execution = ExecutionSettings(
             systems: Systems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,

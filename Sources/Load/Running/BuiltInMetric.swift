@@ -54,6 +54,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case connections
     /// Requests on a connection that had carried another one before, or that carries several at once.
     case reused
+    /// Handshakes of TLS that resumed an earlier session of the user.
+    case resumed
     /// Bytes on the wire of WebSocket messages that were compressed.
     case compressedWire = "compressed_wire"
     /// Bytes of the same messages before they were compressed.
@@ -77,7 +79,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
             .reconnect, .recovery, .request, .response, .firstToken, .tokenGap, .lastToken,
             .timeToFirstToken, .timerLateness:
             Metric(self.rawValue, .trend, unit: .microseconds)
-        case .iterations, .skipped, .connections, .reused, .compressedWire, .compressedText, .sent, .received, .errors,
+        case .iterations, .skipped, .connections, .reused, .resumed, .compressedWire, .compressedText, .sent, .received,
+            .errors,
             .modelInputTokens, .modelOutputTokens:
             Metric(self.rawValue, .counter)
         case .modelCost: Metric(self.rawValue, .counter, unit: .number)
@@ -120,6 +123,7 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
         case .failures: "The share of iterations that did not pass."
         case .connections: "Connections that were opened."
         case .reused: "Requests on a connection that had carried another one, or that carries several at once."
+        case .resumed: "Handshakes of TLS that resumed an earlier session of the user."
         case .compressedWire: "Bytes on the wire of WebSocket messages that permessage-deflate compressed."
         case .compressedText: "Bytes of the same messages before they were compressed."
         case .sent: "Texts that users sent."

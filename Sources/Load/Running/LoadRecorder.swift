@@ -98,6 +98,7 @@ final class LoadRecorder {
         let steps: [(BuiltInMetric, Duration?)] = [
             (.lookup, times.lookup), (.tcpConnect, times.connect), (.tlsHandshake, times.encryption),
         ]
+        if times.isResumed { self.record(.resumed, 1, role: role, at: now) }
         for case (let metric, let duration?) in steps { self.record(metric, duration, role: role, at: now) }
     }
 

@@ -110,7 +110,8 @@ public final class VirtualUserPool {
             user: user, observer: observer, coordination: self.coordination, servers: self.servers)
         let execution = ScenarioExecution(
             member.definition, attempt: member.attempt(1), settings: self.settings, worker: self.worker,
-            network: (self.network as? SocketNetwork)?.leaving(from: user.sourcePlace) ?? self.network,
+            network: (self.network as? SocketNetwork)?.belonging(to: user.number, leavingFrom: user.sourcePlace)
+                ?? self.network,
             engine: self.engine, slot: slot, emit: { _ in },
             onEnd: { end in
                 // The execution is still on the stack.

@@ -1,7 +1,6 @@
 import Machines
 import NIOCore
 import NIOPosix
-import NIOSSL
 
 #if canImport(Glibc)
     import Glibc
@@ -42,14 +41,14 @@ enum SocketFailures {
     /// Why an open connection ended.
     static func failure(_ error: any Error, connectedTo peer: Endpoint) -> TransportFailure {
         switch error {
-        case NIOSSLError.uncleanShutdown:
+        case TLSError.truncated:
             TransportFailure(.connectionLost, "\(peer) ended the connection without ending TLS")
-        case let error where Self.isAboutVersion(error):
+        case let error as TLSError where error.isAboutVersion:
             TransportFailure(
                 .tlsFailed,
                 "TLS with \(peer) failed: the server speaks no version that is new enough; a target that is to be reached "
                     + "all the same says tls_minimum = \"1.0\"")
-        case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
+        case let error as TLSError:
             TransportFailure(
                 .tlsFailed,
                 "TLS with \(peer) failed: \(error); for a certificate of its own authority, name the authority's file")
@@ -57,12 +56,5 @@ enum SocketFailures {
             TransportFailure(.connectionLost, "\(peer) dropped the connection")
         default: TransportFailure(.connectionLost, "the connection with \(peer) failed: \(error)")
         }
-    }
-
-    /// Whether TLS failed because one side speaks no version that the other accepts: the first is what the library of a
-    /// client says, the second what it was told by a server.
-    private static func isAboutVersion(_ error: any Error) -> Bool {
-        let text = "\(error)"
-        return ["UNSUPPORTED_PROTOCOL", "ALERT_PROTOCOL_VERSION"].contains { text.contains($0) }
     }
 }

@@ -1,7 +1,6 @@
 public import Machines
 public import NIOCore
 import NIOPosix
-import NIOSSL
 
 /// Connections over TCP and TLS on one event loop.
 ///
@@ -10,10 +9,11 @@ import NIOSSL
 public final class SocketNetwork: Network {
     private let eventLoop: any EventLoop
     private let configuration: SocketNetworkConfiguration
-    private var clientContexts: [ConnectionSecurity: NIOSSLContext] = [:]
+    private var clientContexts: [ConnectionSecurity: TLSContext] = [:]
     private var unflushed: [SocketStreamHandler] = []
     private let sources: [SocketAddress]
     private let names: HostNames
+    private var sessions: [Int: TLSSessions] = [:]
 
     /// Runs what waits for bytes as soon as they are delivered; without one, that waits for its turn.
     public var scope: (any CallbackScope)?
@@ -34,12 +34,20 @@ public final class SocketNetwork: Network {
         }
     }
 
-    /// The network as one of many clients has it: its connections leave from one source address, where there are any.
+    /// The network as one of many users has it: connections leave from one source address, where there are any, and
+    /// resume the sessions of TLS that this user was given, where sessions are resumed.
     ///
-    /// - Parameter place: Which address, counted on and on: the first again after the last.
-    public func leaving(from place: Int) -> any Network {
-        guard !self.sources.isEmpty else { return self }
-        return SourcedNetwork(self, source: self.sources[Int(UInt(bitPattern: place) % UInt(self.sources.count))])
+    /// - Parameters:
+    ///   - user: Who; the same user may ask again, and finds its sessions.
+    ///   - place: Which source address, counted on and on: the first again after the last.
+    public func belonging(to user: Int, leavingFrom place: Int) -> any Network {
+        guard !self.sources.isEmpty || self.configuration.resumesSessions else { return self }
+        let source =
+            self.sources.isEmpty ? nil : self.sources[Int(UInt(bitPattern: place) % UInt(self.sources.count))]
+        guard self.configuration.resumesSessions else { return UserNetwork(self, source: source, sessions: nil) }
+        let sessions = self.sessions[user] ?? TLSSessions()
+        self.sessions[user] = sessions
+        return UserNetwork(self, source: source, sessions: sessions)
     }
 
     public func connect(
@@ -47,16 +55,22 @@ public final class SocketNetwork: Network {
         delegate: any ByteStreamDelegate
     ) -> any ByteStream {
         self.connect(
-            to: endpoint, security: security, timeLimit: timeLimit, source: self.sources.first, delegate: delegate)
+            to: endpoint, security: security, timeLimit: timeLimit, source: self.sources.first, sessions: nil,
+            delegate: delegate)
     }
 
-    /// Starts a connection from a source address; nil leaves it to the system.
+    /// Starts a connection.
+    ///
+    /// - Parameters:
+    ///   - source: Where it leaves from; nil leaves it to the system.
+    ///   - sessions: Those that it may resume, which gets the one that the server gives; nil for neither.
     func connect(
         to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit,
-        source: SocketAddress?, delegate: any ByteStreamDelegate
+        source: SocketAddress?, sessions: TLSSessions?, delegate: any ByteStreamDelegate
     ) -> any ByteStream {
         self.eventLoop.preconditionInEventLoop()
-        let stream = SocketStreamHandler(peer: endpoint, network: self, writeLimit: self.configuration.writeLimit)
+        let stream = SocketStreamHandler(
+            peer: endpoint, network: self, writeLimit: self.configuration.writeLimit, sessions: sessions)
         stream.attach(delegate)
         // In the next turn, because an attempt may fail at once and the caller must not be called back within its call.
         self.eventLoop.assumeIsolated().execute { self.open(stream, security, timeLimit, source) }
@@ -65,10 +79,10 @@ public final class SocketNetwork: Network {
 
     public func listen(on endpoint: Endpoint, identity: ServerIdentity?) throws(TransportFailure) -> any Listener {
         self.eventLoop.preconditionInEventLoop()
-        let context = try identity.map { identity throws(TransportFailure) in try TLSContexts.server(identity) }
+        let context = try identity.map { identity throws(TransportFailure) in try TLSContext.server(identity) }
         let socket = try ListeningSocket(endpoint)
         let listener = SocketListener(endpoint: socket.endpoint, isSecure: identity != nil)
-        let bound = NIOLoopBound((self, listener), eventLoop: self.eventLoop)
+        let bound = NIOLoopBound((self, listener, context), eventLoop: self.eventLoop)
         let writeLimit = self.configuration.writeLimit
         ServerBootstrap(group: self.eventLoop)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -76,12 +90,13 @@ public final class SocketNetwork: Network {
             .childChannelOption(.recvAllocator, value: Self.receiveAllocator)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let (network, listener) = bound.value
+                    let (network, listener, context) = bound.value
                     if let context {
-                        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                        try channel.pipeline.syncOperations.addHandler(TLSHandler(TLSEngine(context, .server)))
                     }
                     let peer = channel.remoteAddress.map(Endpoint.init) ?? .loopback
-                    let stream = SocketStreamHandler(peer: peer, network: network, writeLimit: writeLimit)
+                    let stream = SocketStreamHandler(
+                        peer: peer, network: network, writeLimit: writeLimit, sessions: nil)
                     stream.awaitDelegate { listener.onAccept?(stream) }
                     try channel.pipeline.syncOperations.addHandler(stream)
                 }
@@ -137,12 +152,12 @@ public final class SocketNetwork: Network {
             #endif
         }
         do throws(TransportFailure) {
-            if let context = try self.clientContext(security) {
+            if let engine = try self.engine(of: stream, security, host: stream.peer.host) {
                 stream.awaitEncryption()
-                let host = stream.peer.host
+                let bound = NIOLoopBound(engine, eventLoop: self.eventLoop)
                 bootstrap = bootstrap.channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(try Self.encryption(context, host: host))
+                        try channel.pipeline.syncOperations.addHandler(TLSHandler(bound.value))
                     }
                 }
             }
@@ -178,20 +193,26 @@ public final class SocketNetwork: Network {
 
     /// Returns what encrypts a connection; nil if it is not to be.
     ///
-    /// - Parameter host: The name that the certificate must have.
-    func encryption(_ security: ConnectionSecurity, host: String) throws -> NIOSSLClientHandler? {
-        try self.clientContext(security).map { try Self.encryption($0, host: host) }
+    /// - Parameters:
+    ///   - stream: The connection.
+    ///   - host: The name or address that the certificate must have.
+    func engine(
+        of stream: SocketStreamHandler, _ security: ConnectionSecurity, host: String
+    ) throws(TransportFailure) -> TLSEngine? {
+        guard let context = try self.clientContext(security) else { return nil }
+        guard let sessions = stream.sessions else {
+            return TLSEngine(context, .client(host: host, session: nil))
+        }
+        let server = TLSSessions.Server(security: security, host: host, peer: stream.peer)
+        let engine = TLSEngine(context, .client(host: host, session: sessions[server]))
+        engine.onSession = { sessions[server] = $0 }
+        return engine
     }
 
-    private static func encryption(_ context: NIOSSLContext, host: String) throws -> NIOSSLClientHandler {
-        let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
-        return try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host)
-    }
-
-    private func clientContext(_ security: ConnectionSecurity) throws(TransportFailure) -> NIOSSLContext? {
+    private func clientContext(_ security: ConnectionSecurity) throws(TransportFailure) -> TLSContext? {
         guard case .tls(let trust, let speaking) = security else { return nil }
         if let context = self.clientContexts[security] { return context }
-        let context = try TLSContexts.client(trust, speaking: speaking)
+        let context = try TLSContext.client(trust, speaking: speaking)
         self.clientContexts[security] = context
         return context
     }

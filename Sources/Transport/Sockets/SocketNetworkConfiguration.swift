@@ -13,14 +13,18 @@ public struct SocketNetworkConfiguration: Hashable, Sendable {
     /// Whether the name of a host is looked up once, and its addresses are kept; for each connection otherwise.
     public var keepsAddresses: Bool
 
+    /// Whether connections of a user resume its earlier sessions of TLS, as browsers do; each begins anew otherwise.
+    public var resumesSessions: Bool
+
     /// Creates a configuration.
     public init(
         connectTimeout: Duration = .seconds(10), sourceAddresses: SourceAddresses? = nil,
-        writeLimit: Int = 64 << 20, keepsAddresses: Bool = false
+        writeLimit: Int = 64 << 20, keepsAddresses: Bool = false, resumesSessions: Bool = false
     ) {
         self.connectTimeout = connectTimeout
         self.sourceAddresses = sourceAddresses
         self.writeLimit = writeLimit
         self.keepsAddresses = keepsAddresses
+        self.resumesSessions = resumesSessions
     }
 }

@@ -1,6 +1,5 @@
 import Machines
 import NIOCore
-import NIOSSL
 import NIOTLS
 
 #if canImport(Glibc)
@@ -24,6 +23,8 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     }
 
     let peer: Endpoint
+    /// The sessions of TLS that the connection may resume; nil if it resumes none.
+    let sessions: TLSSessions?
     private let network: SocketNetwork
     private let writeLimit: Int
     private var delegate: (any ByteStreamDelegate)?
@@ -34,9 +35,6 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     private var isFlushScheduled = false
     private var ending = Ending.none
     private var failure: TransportFailure?
-
-    /// Whether all is sent and the end of the connection is under way.
-    private var isClosing = false
 
     /// Whether the connection is not up before it is encrypted.
     private var awaitsEncryption = false
@@ -54,8 +52,9 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     private(set) var isWanted = true
 
     /// Creates a stream without a channel.
-    init(peer: Endpoint, network: SocketNetwork, writeLimit: Int) {
+    init(peer: Endpoint, network: SocketNetwork, writeLimit: Int, sessions: TLSSessions?) {
         self.peer = peer
+        self.sessions = sessions
         self.network = network
         self.writeLimit = writeLimit
     }
@@ -140,10 +139,10 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
         // What was written in the open goes out in the open.
         self.flush()
         do {
-            guard let handler = try self.network.encryption(security, host: host) else { return }
+            guard let engine = try self.network.engine(of: self, security, host: host) else { return }
             self.awaitEncryption()
             self.stepBegin = .now()
-            try context.pipeline.syncOperations.addHandler(handler, position: .before(self))
+            try context.pipeline.syncOperations.addHandler(TLSHandler(engine), position: .before(self))
         } catch {
             self.errorCaught(context: context, error: error)
         }
@@ -181,7 +180,6 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
         let ending = self.ending
         context.writeAndFlush(Self.wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { _ in
             guard self.isWanted, let context = self.context else { return }
-            self.isClosing = ending == .close
             context.close(mode: ending == .finish ? .output : .all, promise: nil)
         }
     }
@@ -200,9 +198,7 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     private func closeAtOnce() {
         guard let context = self.context else { return }
         let operations = context.pipeline.syncOperations
-        let encryption =
-            (try? operations.context(handlerType: NIOSSLClientHandler.self))
-            ?? (try? operations.context(handlerType: NIOSSLServerHandler.self))
+        let encryption = try? operations.context(handlerType: TLSHandler.self)
         (encryption ?? context).close(promise: nil)
     }
 
@@ -237,13 +233,13 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
         switch event {
         case ChannelEvent.inputClosed:
             self.delegate?.streamReachedEnd()
-            // Both sides have said that TLS ends. The library, where half a connection may be closed, still waits.
-            if self.isClosing { self.closeAtOnce() }
         case TLSUserEvent.handshakeCompleted(let negotiated):
             guard self.awaitsEncryption else { return }
             self.awaitsEncryption = false
             self.agreedProtocol = negotiated
             self.openingTimes.encryption = self.takeStep()
+            let encryption = try? context.pipeline.syncOperations.handler(type: TLSHandler.self)
+            self.openingTimes.isResumed = encryption?.isResumed ?? false
             self.opened()
         default: context.fireUserInboundEventTriggered(event)
         }

@@ -207,6 +207,47 @@ struct SocketNetworkTests {
         if !isAccepted { #expect(client.failure != nil) }
     }
 
+    @Test(
+        "A user's connections resume its sessions, and nobody else's, where that is wished", arguments: [true, false])
+    func resumption(isWished: Bool) throws {
+        let own = Certificates.identity
+        let context = try NIOSSLContext(
+            configuration: .makeServerConfiguration(
+                certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(own.certificateChainPEM.utf8))
+                    .map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(own.privateKeyPEM.utf8), format: .pem))))
+        try EventLoopThread.play { eventLoop, finish in
+            let network = SocketNetwork(
+                eventLoop: eventLoop, configuration: SocketNetworkConfiguration(resumesSessions: isWished))
+            var isResumed: [Bool] = []
+            func connect(_ users: ArraySlice<Int>, _ port: Int) {
+                guard let user = users.first else {
+                    #expect(isResumed == [false, isWished, false, isWished])
+                    return finish()
+                }
+                let client = Peer()
+                client.onBytes = { stream in
+                    isResumed.append(stream.openingTimes.isResumed)
+                    stream.abort()
+                    eventLoop.assumeIsolated().execute { connect(users.dropFirst(), port) }
+                }
+                client.stream = network.belonging(to: user, leavingFrom: 0).connect(
+                    to: Endpoint(host: "localhost", port: port), security: .tls(TrustPolicy(verification: .none)),
+                    delegate: client)
+                client.stream?.write([1])
+            }
+            ServerBootstrap(group: eventLoop)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandlers(NIOSSLServerHandler(context: context), Echo())
+                    }
+                }
+                .bind(host: "127.0.0.1", port: 0).assumeIsolated().whenSuccess { server in
+                    connect([1, 1, 2, 1], server.localAddress?.port ?? 0)
+                }
+        }
+    }
+
     @Test("Encryption asked of a server without it fails as such")
     func noEncryption() throws {
         let (client, server) = (Peer(), Peer())

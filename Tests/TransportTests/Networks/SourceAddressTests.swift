@@ -71,7 +71,7 @@ struct SourceAddressTests {
             }
             let clients = (0..<count).map { _ in Peer() }
             for (number, client) in clients.enumerated() {
-                client.stream = network.leaving(from: number / listeners).connect(
+                client.stream = network.belonging(to: number, leavingFrom: number / listeners).connect(
                     to: doors[number % listeners].endpoint, security: .plain, delegate: client)
             }
             func poll(_ remaining: Int) {

@@ -20,4 +20,8 @@ struct TargetOptions: ParsableArguments {
         help: "When the name of the target's host is looked up: for each connection unless given, or once on each core."
     )
     var lookup: AddressLookup?
+
+    @Option(
+        help: "Whether a user's connections resume its earlier sessions of TLS, as browsers do; off unless given.")
+    var tlsResumption: SessionResumption?
 }

@@ -1,15 +1,21 @@
 import Machines
 import NIOCore
 
-/// A network of sockets whose connections leave from one of its source addresses.
-final class SourcedNetwork: Network {
+/// A network of sockets as one of its users has it.
+final class UserNetwork: Network {
     private let network: SocketNetwork
-    private let source: SocketAddress
+    private let source: SocketAddress?
+    private let sessions: TLSSessions?
 
     /// Creates the view of a network.
-    init(_ network: SocketNetwork, source: SocketAddress) {
+    ///
+    /// - Parameters:
+    ///   - source: Where connections leave from; nil leaves it to the system.
+    ///   - sessions: The sessions of TLS that they resume; nil if they resume none.
+    init(_ network: SocketNetwork, source: SocketAddress?, sessions: TLSSessions?) {
         self.network = network
         self.source = source
+        self.sessions = sessions
     }
 
     func connect(
@@ -17,7 +23,8 @@ final class SourcedNetwork: Network {
         delegate: any ByteStreamDelegate
     ) -> any ByteStream {
         self.network.connect(
-            to: endpoint, security: security, timeLimit: timeLimit, source: self.source, delegate: delegate)
+            to: endpoint, security: security, timeLimit: timeLimit, source: self.source, sessions: self.sessions,
+            delegate: delegate)
     }
 
     func listen(on endpoint: Endpoint, identity: ServerIdentity?) throws(TransportFailure) -> any Listener {

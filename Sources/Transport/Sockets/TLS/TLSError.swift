@@ -1,0 +1,40 @@
+import CTLS
+
+/// Why TLS failed or ended.
+enum TLSError: Error, Hashable, CustomStringConvertible {
+    /// The peer ended the connection before the handshake was over.
+    case handshakeBrokenOff
+    /// The peer ended the connection without ending TLS: bytes may be missing at the end (RFC 8446 §6.1).
+    case truncated
+    /// What the library says, the first cause first.
+    case failed([String])
+
+    /// Takes what the library has to say of the last call of this thread.
+    ///
+    /// - Parameter verification: What is wrong with the peer's certificate, as a code of X.509; `X509_V_OK` for nothing.
+    static func last(verification: Int = Int(X509_V_OK)) -> TLSError {
+        var reasons: [String] = []
+        while case let code = ERR_get_error(), code != 0 {
+            reasons.append(ERR_reason_error_string(code).map { String(cString: $0) } ?? "error \(code)")
+        }
+        if verification != Int(X509_V_OK), let text = X509_verify_cert_error_string(verification) {
+            reasons.append(String(cString: text))
+        }
+        return .failed(reasons.isEmpty ? ["the library gives no reason"] : reasons)
+    }
+
+    /// Whether one side speaks no version that the other accepts: the first reason is what the library of a client
+    /// says, the second what it was told by a server.
+    var isAboutVersion: Bool {
+        guard case .failed(let reasons) = self else { return false }
+        return reasons.contains { $0 == "unsupported protocol" || $0 == "tlsv1 alert protocol version" }
+    }
+
+    var description: String {
+        switch self {
+        case .handshakeBrokenOff: "the connection ended during the handshake"
+        case .truncated: "the connection ended without ending TLS"
+        case .failed(let reasons): reasons.joined(separator: ": ")
+        }
+    }
+}
