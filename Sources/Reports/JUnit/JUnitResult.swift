@@ -43,7 +43,9 @@ struct JUnitResult: Hashable {
         case .failed:
             self.init(
                 problems: end?.problemsByWeight ?? [], element: "failure", start: start.explaining(end), run: run)
-        case .error: self.init(problems: end?.problemsByWeight ?? [], element: "error", start: start, run: run)
+        case .error:
+            self.init(
+                problems: end?.problemsByWeight ?? [], element: "error", start: start.explaining(end), run: run)
         case nil:
             let message =
                 isRunOver

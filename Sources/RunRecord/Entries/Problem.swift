@@ -8,6 +8,9 @@ public struct Problem: Hashable, Sendable {
         case error
     }
 
+    /// The ``typeName`` of a baseline that is of something else than what is under test.
+    public static let otherFingerprint = "fingerprint"
+
     /// Whose fault it is.
     public var category: Category
 

@@ -107,11 +107,12 @@ extension ScenarioStart {
     public var isRetry: Bool { self.attempt > 1 && !self.isTry }
 
     /// Returns the attempt that reports tell of to explain how the scenario ended: itself, or a try that did not pass
-    /// where too few of several have.
+    /// where too few of several have. What the tries have in common, a baseline of something else, no single try shows.
     public func explaining(_ end: ScenarioEnd?) -> ScenarioStart {
-        guard self.isTry, end?.outcome == .failed, let failed = end?.passes?.lastFailed else { return self }
+        guard self.isTry, let end else { return self }
         var start = self
-        start.attempt = failed.number
+        if end.outcome == .failed, let failed = end.passes?.lastFailed { start.attempt = failed.number }
+        if end.problems.contains(where: { $0.typeName == Problem.otherFingerprint }) { start.isTry = false }
         return start
     }
 

@@ -93,7 +93,7 @@ struct MatcherReader {
         case "type":
             guard let type = JSONType(rawValue: try self.text(value, name)) else {
                 let names = JSONType.allCases.map(\.rawValue).joined(separator: ", ")
-                throw UsageError("match.type takes one of \(names), not \(value)")
+                throw UsageError("match.type takes one of \(names), not \(value.given)")
             }
             return .type(type)
         case "path":
@@ -146,30 +146,30 @@ struct MatcherReader {
     private func likeness(_ value: JSONValue, _ name: String) throws(UsageError) -> Double {
         let ratio = try self.number(value, name)
         guard ratio > 0, ratio <= 1 else {
-            throw UsageError("match.\(name) takes a ratio above 0 up to 1, not \(value)")
+            throw UsageError("match.\(name) takes a ratio above 0 up to 1, not \(value.given)")
         }
         return ratio
     }
 
     private func ratio(_ value: JSONValue, _ name: String) throws(UsageError) -> Double {
         let ratio = try self.number(value, name)
-        guard 0...1 ~= ratio else { throw UsageError("match.\(name) takes a ratio from 0 to 1, not \(value)") }
+        guard 0...1 ~= ratio else { throw UsageError("match.\(name) takes a ratio from 0 to 1, not \(value.given)") }
         return ratio
     }
 
     private func text(_ value: JSONValue, _ name: String) throws(UsageError) -> String {
-        guard let text = value.string else { throw UsageError("match.\(name) takes a string, not \(value)") }
+        guard let text = value.string else { throw UsageError("match.\(name) takes a string, not \(value.given)") }
         return text
     }
 
     private func number(_ value: JSONValue, _ name: String) throws(UsageError) -> Double {
-        guard let number = value.double else { throw UsageError("match.\(name) takes a number, not \(value)") }
+        guard let number = value.double else { throw UsageError("match.\(name) takes a number, not \(value.given)") }
         return number
     }
 
     private func list(_ value: JSONValue, _ name: String) throws(UsageError) -> [Matcher] {
         guard let elements = value.array, !elements.isEmpty else {
-            throw UsageError("match.\(name) takes a list that is not empty, not \(value)")
+            throw UsageError("match.\(name) takes a list that is not empty, not \(value.given)")
         }
         var matchers: [Matcher] = []
         for element in elements { matchers.append(try self.matcher(element)) }

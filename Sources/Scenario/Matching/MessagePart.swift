@@ -21,7 +21,7 @@ enum MessagePart {
         case "button": self = .button(try Self.button(value, reader))
         case "buttons":
             guard let labels = value.array ?? (value.object?.isEmpty == true ? [] : nil) else {
-                throw UsageError("match.buttons takes a list of labels, such as { \"Yes\", \"No\" }, not \(value)")
+                throw UsageError("match.buttons takes a list of labels, such as { \"Yes\", \"No\" }, not \(value.given)")
             }
             var matchers: [Matcher] = []
             for label in labels { matchers.append(try Self.button(label, reader)) }
@@ -69,7 +69,7 @@ enum MessagePart {
         _ value: JSONValue, _ name: String, _ example: String
     ) throws(UsageError) -> JSONObject {
         guard let members = value.isNull ? [:] : value.object else {
-            throw UsageError("match.\(name) takes a table such as \(example), not \(value)")
+            throw UsageError("match.\(name) takes a table such as \(example), not \(value.given)")
         }
         return members
     }

@@ -51,7 +51,7 @@ struct ValueSchema {
     ///   for nothing.
     init(_ value: JSONValue) throws(UsageError) {
         guard let members = Self.object(value) else {
-            throw UsageError("match.schema takes a JSON Schema such as { type = \"object\" }, not \(value)")
+            throw UsageError("match.schema takes a JSON Schema such as { type = \"object\" }, not \(value.given)")
         }
         guard members.names.contains(where: { !Self.remarks.contains($0) }) else {
             throw UsageError("match.schema got a schema that accepts everything; match.any says that")

@@ -3,35 +3,46 @@ import Machines
 
 @testable import BoldChat
 
-/// How it is seen that a callback of the vendor's client was given: its event, and the transition that came with it.
+/// How it is seen that a callback of the vendor's client was given: its event, and the change of the session that came with it.
 struct CallbackWitness: Sendable {
     /// The callback, and which of its variants.
     let selector: String
     let variant: String
     private let pattern: EventPattern
-    /// The beginning of the session's input that came with the event; empty for none at all, nil if it does not matter.
-    private let input: String?
+    /// How the session went on with the event.
+    private let way: Way
+
+    /// How a session goes on.
+    enum Way: Sendable {
+        case any
+        /// It stays where it is.
+        case none
+        case leads(SessionStateMachine.State, SessionStateMachine.State)
+    }
 
     var name: String { self.variant.isEmpty ? self.selector : "\(self.selector) (\(self.variant))" }
 
     private init(
-        _ selector: String, _ variant: String, _ kind: EventKind, _ fields: JSONObject = [:], on input: String? = nil
+        _ selector: String, _ variant: String, _ kind: EventKind, _ fields: JSONObject = [:], way: Way = .any
     ) {
         self.selector = selector
         self.variant = variant
         self.pattern = EventPattern(kind, fields)
-        self.input = input
+        self.way = way
     }
 
-    private init(_ selector: String, _ kind: EventKind, _ fields: JSONObject = [:], on input: String? = nil) {
-        self.init(selector, "", kind, fields, on: input)
+    private init(_ selector: String, _ kind: EventKind, _ fields: JSONObject = [:], way: Way = .any) {
+        self.init(selector, "", kind, fields, way: way)
     }
 
-    func isMet(_ event: ChatEvent, _ transitions: [Transition]) -> Bool {
+    func isMet(_ event: ChatEvent, _ changes: [StateStep]) -> Bool {
         guard self.pattern.matches(event) else { return false }
-        guard let input = self.input else { return true }
-        let inputs = transitions.filter { $0.machine == .session }.map(\.input)
-        return input.isEmpty ? inputs.isEmpty : inputs.contains { $0.hasPrefix(input) }
+        let session = changes.filter { $0.machine == .session }
+        return switch self.way {
+        case .any: true
+        case .none: session.isEmpty
+        case .leads(let from, let to): session.contains(StateStep(.session, from.rawValue, to.rawValue))
+        }
     }
 
     /// Every callback of the vendor's protocols, some in several variants.
@@ -39,22 +50,22 @@ struct CallbackWitness: Sendable {
         Self.session + Self.forms + Self.chat
         + [
             CallbackWitness("bcChatAvailabilityChatAvailable:", .available),
-            CallbackWitness("bcChatAvailability:chatUnavailableForReason:", .unavailable, on: ""),
+            CallbackWitness("bcChatAvailability:chatUnavailableForReason:", .unavailable, way: .none),
             CallbackWitness("bcChatAvailability:didFailWithError:", .error, ["operation": "check_availability"]),
         ]
 
     private static let session: [CallbackWitness] = [
         CallbackWitness(
             "bcAccount:didCreateChatWithoutPreChat:andDidStartChat:", .chatStarted, ["after_pre_chat": false],
-            on: "createChat answered: success"),
+            way: .leads(.creatingChat, .chatting)),
         CallbackWitness(
-            "bcAccount:didCreateChat:withPreChat:", .preChat, on: "createChat answered: pre-chat form"),
+            "bcAccount:didCreateChat:withPreChat:", .preChat, way: .leads(.creatingChat, .preChatForm)),
         CallbackWitness(
             "bcAccount:didCreateChat:unavailableWithReason:unavailableForm:unavailableMessage:", "with form",
-            .unavailable, on: "createChat answered: unavailable with form"),
+            .unavailable, way: .leads(.creatingChat, .unavailableForm)),
         CallbackWitness(
             "bcAccount:didCreateChat:unavailableWithReason:unavailableForm:unavailableMessage:", "without form",
-            .unavailable, on: "createChat answered: unavailable without form"),
+            .unavailable, way: .leads(.creatingChat, .finished)),
         CallbackWitness("bcAccount:didFailToCreateWithError:", .error, ["operation": "create_chat"]),
         CallbackWitness("bcChatSessionDidRequestChatHistory:", .transcriptRequested),
         CallbackWitness(
@@ -67,13 +78,13 @@ struct CallbackWitness: Sendable {
     private static let forms: [CallbackWitness] = [
         CallbackWitness(
             "bcChatSessionDidSubmitPreChat:andDidStartChat:", .chatStarted, ["after_pre_chat": true],
-            on: "pre_chat answered: success"),
+            way: .leads(.sendingPreChatInfo, .chatting)),
         CallbackWitness(
             "bcChatSession:didSubmitPreChatToUnavailableChatWithReason:unavailableForm:unavailableMessage:",
-            "with form", .unavailable, on: "pre_chat answered: unavailable with form"),
+            "with form", .unavailable, way: .leads(.sendingPreChatInfo, .unavailableForm)),
         CallbackWitness(
             "bcChatSession:didSubmitPreChatToUnavailableChatWithReason:unavailableForm:unavailableMessage:",
-            "without form", .unavailable, on: "pre_chat answered: unavailable without form"),
+            "without form", .unavailable, way: .leads(.sendingPreChatInfo, .finished)),
         CallbackWitness(
             "bcChatSession:didFailToSubmitPreChat:", "error", .error, ["operation": "submit_pre_chat"]),
         CallbackWitness("bcChatSession:didFailToSubmitPreChat:", "fields", .formInvalid, ["form": "pre_chat"]),
@@ -97,10 +108,10 @@ struct CallbackWitness: Sendable {
             CallbackWitness("bcChatDidAccept:", .accepted),
             CallbackWitness(
                 "bcChat:didFinishWithUnavailableReason:unavailableForm:unavailableMessage:", "with form", .unavailable,
-                on: "chat unavailable, form"),
+                way: .leads(.chatting, .unavailableForm)),
             CallbackWitness(
                 "bcChat:didFinishWithUnavailableReason:unavailableForm:unavailableMessage:", "without form",
-                .unavailable, on: "chat unavailable, no form"),
+                .unavailable, way: .leads(.chatting, .finished)),
             CallbackWitness("bcChat:didAddMessage:", "operator", .message, ["from": "operator"]),
             CallbackWitness("bcChat:didAddMessage:", "system", .message, ["from": "system"]),
             CallbackWitness("bcChat:didAddMessage:", "visitor", .message, ["from": "visitor"]),
@@ -115,10 +126,10 @@ struct CallbackWitness: Sendable {
             [
                 CallbackWitness(
                     "bcChat:didFinishWithReason:time:postChatForm:", "\(reason), form", .postChat,
-                    ["reason": .string(reason)], on: "chat finished, post-chat form"),
+                    ["reason": .string(reason)], way: .leads(.chatting, .postChatForm)),
                 CallbackWitness(
                     "bcChat:didFinishWithReason:time:postChatForm:", "\(reason), no form", .ended,
-                    ["reason": .string(reason)], on: "chat finished, no form"),
+                    ["reason": .string(reason)], way: .leads(.chatting, .finished)),
             ]
         }
         + [-300, -301, -302, -303].map { code in

@@ -55,19 +55,18 @@ struct ScenarioCoverageTests {
         var table = [Profile.all.map { String(repeating: " ", count: 6 - $0.name.count) + $0.name }.joined()]
         var gaps: [String] = []
 
-        let seen = ledger.transitions
-        for row in TransitionTable.all.sorted(by: { $0.description < $1.description }) {
-            let counts = seen[row]
-            if let reason = TransitionTable.reasonWhyImpossible(row) {
-                table.append("     –     –  \(row)  (\(reason))")
-                if counts != nil { gaps.append("played, although declared impossible: \(row)") }
+        let seen = ledger.changes
+        for step in TransitionTable.steps.sorted(by: { $0.description < $1.description }) {
+            if let reason = TransitionTable.reasonWhyImpossible(step) {
+                table.append("     –     –  \(step)  (\(reason))")
+                if seen[step] != nil { gaps.append("played, although declared impossible: \(step)") }
             } else {
-                table.append(Self.line(row.description, counts))
-                if counts == nil { gaps.append("not played: \(row)") }
+                table.append(Self.line(step.description, seen[step]))
+                if seen[step] == nil { gaps.append("not played: \(step)") }
             }
         }
-        for row in seen.keys where row.from != row.to && !TransitionTable.all.contains(row) {
-            gaps.append("played, but not in the table of transitions: \(row)")
+        for step in seen.keys where !TransitionTable.explains(step) {
+            gaps.append("played, but not in the table of transitions: \(step)")
         }
 
         let states = seen.keys.map { [$0.machine.rawValue + "  " + $0.from, $0.machine.rawValue + "  " + $0.to] }

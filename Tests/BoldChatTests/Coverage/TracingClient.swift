@@ -4,7 +4,8 @@ import Synchronization
 
 @testable import BoldChat
 
-/// The client of the product, watched: every transition of its machines and every event goes into a ledger.
+/// The client of the product, watched from outside: every change of its machines' states and every event goes into a
+/// ledger.
 ///
 /// What happens once a scenario has ended is the harness's doing and not counted.
 struct TracingClient: ClientMachine {
@@ -27,15 +28,15 @@ struct TracingClient: ClientMachine {
     var properties: JSONObject { self.client.properties }
 
     mutating func handle(_ input: Input, in step: inout Step) {
-        self.client.trace = []
+        let before = MachineStates(self.client.view)
         self.client.handle(input, in: &step)
-        self.note(step)
+        self.note(step, since: before)
     }
 
     mutating func perform(_ command: VisitorCommand, in step: inout Step) -> CommandOutcome {
-        self.client.trace = []
+        let before = MachineStates(self.client.view)
         let outcome = self.client.perform(command, in: &step)
-        self.note(step)
+        self.note(step, since: before)
         return outcome
     }
 
@@ -44,10 +45,10 @@ struct TracingClient: ClientMachine {
         self.client.tearDown(in: &step)
     }
 
-    private func note(_ step: Step) {
+    private func note(_ step: Step, since before: MachineStates) {
         guard !self.isTornDown else { return }
         let events = step.effects.compactMap { if case .emit(let event) = $0 { event } else { nil } }
-        self.ledger.note(profile: self.profile, self.client.trace ?? [], events)
+        self.ledger.note(profile: self.profile, before.changes(to: MachineStates(self.client.view)), events)
         if let screen = self.client.properties["screen"] { self.ledger.note(screen: screen) }
     }
 }
@@ -58,7 +59,7 @@ final class CoverageLedger: Sendable {
     typealias Counts = [String: Int]
 
     private struct Pages: Sendable {
-        var transitions: [CoverageRow: Counts] = [:]
+        var changes: [StateStep: Counts] = [:]
         var callbacks: [String: Counts] = [:]
         var strays: Set<String> = []
         var screenMembers: Set<String> = []
@@ -66,13 +67,11 @@ final class CoverageLedger: Sendable {
 
     private let pages = Mutex(Pages())
 
-    func note(profile: String, _ transitions: [Transition], _ events: [ChatEvent]) {
+    func note(profile: String, _ changes: [StateStep], _ events: [ChatEvent]) {
         self.pages.withLock { pages in
-            for transition in transitions where transition.from != transition.to || transition.isAnswered {
-                pages.transitions[CoverageRow(transition), default: [:]][profile, default: 0] += 1
-            }
+            for change in changes { pages.changes[change, default: [:]][profile, default: 0] += 1 }
             for event in events {
-                for witness in CallbackWitness.all where witness.isMet(event, transitions) {
+                for witness in CallbackWitness.all where witness.isMet(event, changes) {
                     pages.callbacks[witness.name, default: [:]][profile, default: 0] += 1
                 }
             }
@@ -107,34 +106,6 @@ final class CoverageLedger: Sendable {
 
     var strayScreenMembers: [String] { self.pages.withLock { $0.strays.sorted() } }
     var screenMembers: Set<String> { self.pages.withLock { $0.screenMembers } }
-    var transitions: [CoverageRow: Counts] { self.pages.withLock { $0.transitions } }
+    var changes: [StateStep: Counts] { self.pages.withLock { $0.changes } }
     var callbacks: [String: Counts] { self.pages.withLock { $0.callbacks } }
-}
-
-/// A transition without what does not matter to its coverage.
-struct CoverageRow: Hashable, Sendable, CustomStringConvertible {
-    let machine: Transition.Machine
-    let from: String
-    let input: String
-    let to: String
-
-    init(_ transition: Transition) {
-        self.machine = transition.machine
-        self.from = transition.from
-        self.input = transition.input
-        self.to = transition.to
-    }
-
-    init(_ machine: Transition.Machine, _ from: String, _ input: String, _ to: String) {
-        self.machine = machine
-        self.from = from
-        self.input = input
-        self.to = to
-    }
-
-    var description: String {
-        self.from == self.to
-            ? "\(self.machine.rawValue)  \(self.from) on \(self.input)"
-            : "\(self.machine.rawValue)  \(self.from) → \(self.to) on \(self.input)"
-    }
 }

@@ -10,12 +10,12 @@ struct MatcherReaderTests {
         "what a constructor cannot use is told with what it takes",
         arguments: [
             (["@match": "contains", "value": 1], "match.contains takes a string, not 1"),
-            (["@match": "contains"], "match.contains takes a string, not null"),
+            (["@match": "contains"], "match.contains takes a string, not nil"),
             (["@match": "glob", "value": []], "match.glob takes a string, not []"),
             (["@match": "regex", "value": ["a"]], "match.regex takes a string, not [\"a\"]"),
             (["@match": "one_of", "value": []], "match.one_of takes a list that is not empty, not []"),
             (["@match": "one_of", "value": "a"], "match.one_of takes a list that is not empty, not \"a\""),
-            (["@match": "all_of"], "match.all_of takes a list that is not empty, not null"),
+            (["@match": "all_of"], "match.all_of takes a list that is not empty, not nil"),
             (["@match": "fuzzy", "value": "a", "ratio": 1.01], "match.fuzzy takes a ratio above 0 up to 1, not 1.01"),
             (["@match": "fuzzy", "value": "a", "ratio": -0.5], "match.fuzzy takes a ratio above 0 up to 1, not -0.5"),
             (
@@ -28,7 +28,7 @@ struct MatcherReaderTests {
                 "match.word_error_rate takes a ratio from 0 to 1, not 2"
             ), (["@match": "near", "value": "1"], "match.near takes a number, not \"1\""),
             (["@match": "near", "value": 1, "tolerance": true], "match.near takes a number, not true"),
-            (["@match": "between", "value": 1], "match.between takes a number, not null"),
+            (["@match": "between", "value": 1], "match.between takes a number, not nil"),
             (["@match": "between", "value": 2, "high": 1], "match.between takes the smaller number first"),
             (
                 ["@match": "type", "value": "int"],

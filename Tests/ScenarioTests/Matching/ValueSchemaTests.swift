@@ -87,7 +87,7 @@ struct ValueSchemaTests {
     @Test(
         "a schema that cannot be used is refused with its place",
         arguments: [
-            (nil, "match.schema takes a JSON Schema such as { type = \"object\" }, not null"),
+            (nil, "match.schema takes a JSON Schema such as { type = \"object\" }, not nil"),
             ([:], "match.schema got a schema that accepts everything; match.any says that"),
             (["title": "x"], "match.schema got a schema that accepts everything; match.any says that"),
             (

@@ -122,6 +122,17 @@ struct PassSeriesTests {
         #expect(start.explaining(last).attempt == 1)
     }
 
+    @Test("a baseline of something else is explained by all tries together, any other error by its try")
+    func explained() {
+        let start = ScenarioStart(
+            index: 0, file: "s.lua", line: 1, titlePath: [], seed: 1, attempt: 2, isTry: true, atNanoseconds: 0)
+        for (name, isTry) in [("fingerprint", false), ("script", true)] {
+            let problem = Problem(category: .error, typeName: name, message: "no", detail: "no")
+            let end = ScenarioEnd(index: 0, atNanoseconds: 0, outcome: .error, problems: [problem])
+            #expect(start.explaining(end).isTry == isTry)
+        }
+    }
+
     @Test(
         "a try that broke or was skipped ends the scenario as it did, and counts for nothing",
         arguments: [Outcome.error, .skipped(reason: "closed")])

@@ -25,8 +25,6 @@ struct BoldChatClient: ClientMachine {
     private var isSuspended = false
     /// Whether the scenario has ended, so that nobody is told anything more.
     private var isTornDown = false
-    /// What chat and link have gone through since somebody looked; nil as long as nobody wants to know.
-    private var chatTrace: [Transition]?
 
     /// Creates a client that has no session.
     init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
@@ -52,15 +50,6 @@ struct BoldChatClient: ClientMachine {
             settings: self.settings, state: self.session.state, record: self.session.record, chat: self.chat,
             link: self.link, screen: self.screen, isRecaptureAvailable: self.pings.isRecaptureAvailable,
             isCalling: self.calls.contains(where: \.hidesView))
-    }
-
-    /// What the machines have gone through since this was set; nil as long as nobody wants to know.
-    var trace: [Transition]? {
-        get { self.chatTrace.map { $0 + (self.session.trace ?? []) } }
-        set {
-            self.chatTrace = newValue
-            self.session.trace = newValue
-        }
     }
 
     // MARK: Inputs
@@ -221,24 +210,14 @@ struct BoldChatClient: ClientMachine {
 
     /// Feeds the chat and does what it decides.
     private mutating func feedChat(_ input: ChatStateMachine.Input, in step: inout Step) {
-        guard let before = self.chat?.state else { return }
         let isLongPoll = self.link?.isLongPoll ?? false
         let actions = self.chat?.handle(input, isLongPoll: isLongPoll) ?? []
-        self.chatTrace?.append(
-            Transition(
-                .chat, from: before.rawValue, on: input.label, to: self.chat?.state.rawValue ?? "",
-                isAnswered: !actions.isEmpty))
         for action in actions { self.perform(action, in: &step) }
     }
 
     /// Feeds the event stream and does what it decides.
     private mutating func feedLink(_ input: LinkStateMachine.Input, in step: inout Step) {
-        guard let before = self.link?.state else { return }
         let actions = self.link?.handle(input, now: step.now, random: &step.random) ?? []
-        self.chatTrace?.append(
-            Transition(
-                .link, from: before.rawValue, on: input.label, to: self.link?.state.rawValue ?? "",
-                isAnswered: !actions.isEmpty))
         for action in actions { self.perform(action, in: &step) }
     }
 

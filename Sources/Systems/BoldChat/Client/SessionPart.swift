@@ -52,8 +52,6 @@ struct SessionPart: Sendable {
     private var presets: [String: String]
     /// The answer that ended the chat, until the event that reports it takes it.
     private var lastAnswer: JSONValue?
-    /// What the machine has gone through since somebody looked; nil as long as nobody wants to know.
-    var trace: [Transition]?
 
     /// Creates a session that has not begun.
     init(_ settings: ClientSettings) {
@@ -101,16 +99,6 @@ struct SessionPart: Sendable {
         return []
     }
 
-    private mutating func feed(_ input: SessionStateMachine.Input) -> SessionStateMachine.Output {
-        let before = self.machine.state
-        let output = self.machine.handle(input)
-        self.trace?.append(
-            Transition(
-                .session, from: before.rawValue, on: input.label, to: self.machine.state.rawValue,
-                isAnswered: output.verdict != .ignore))
-        return output
-    }
-
     private mutating func keep(_ kind: FormKind, _ form: Form?) {
         self.record.keep(kind, form, profile: self.profile, presets: self.presets)
     }
@@ -121,8 +109,8 @@ struct SessionPart: Sendable {
 
     private mutating func canceled(_ purpose: CallPurpose) {
         switch purpose {
-        case .createChat: _ = self.feed(.creationCanceled)
-        case .submit(let kind): _ = self.feed(.submitCanceled(kind))
+        case .createChat: _ = self.machine.handle(.creationCanceled)
+        case .submit(let kind): _ = self.machine.handle(.submitCanceled(kind))
         default: break
         }
     }
@@ -143,7 +131,7 @@ struct SessionPart: Sendable {
             let refusal = "the preset '\(name)' is a number, such as 4; it was \"\(options.external[name] ?? "")\""
             return [.answer(.refused(refusal))]
         }
-        guard self.feed(.createRequested).verdict == .send else {
+        guard self.machine.handle(.createRequested).verdict == .send else {
             let refusal = "a chat session is under way (\(self.state.rawValue)); end it with end_session() first"
             return [.answer(.refused(refusal))]
         }
@@ -174,7 +162,7 @@ struct SessionPart: Sendable {
 
     private mutating func created(_ outcome: CallOutcome) -> [ClientAction] {
         guard let answer = outcome.success else {
-            _ = self.feed(.creationAnswered(.failure))
+            _ = self.machine.handle(.creationAnswered(.failure))
             return [
                 .showError(outcome.message ?? outcome.errorCode.summary),
                 .fail(outcome, .account, operation: "create_chat"),
@@ -191,13 +179,13 @@ struct SessionPart: Sendable {
         let begun: [ClientAction] = [.emit(.sessionCreated, fields, raw: answer.body), .startPinging]
         if answer.unavailableReason != nil {
             let result = self.unavailable(answer)
-            return begun + self.apply(self.feed(.creationAnswered(result)), answer)
+            return begun + self.apply(self.machine.handle(.creationAnswered(result)), answer)
         } else if let form = answer.form("PreChat", kind: .preChat) {
             self.keep(.preChat, form)
-            _ = self.feed(.creationAnswered(.preChat))
+            _ = self.machine.handle(.creationAnswered(.preChat))
             return begun + [.emit(.preChat, self.record.formField(.preChat), raw: answer.body)]
         }
-        _ = self.feed(.creationAnswered(.success))
+        _ = self.machine.handle(.creationAnswered(.success))
         return begun + self.startChat(answer, afterPreChat: false)
     }
 
@@ -220,7 +208,7 @@ struct SessionPart: Sendable {
             return self.end() + [.emit(.ended, ["reason": "unavailable"])]
         }
         let faults = self.profile.forms.rules.faults(in: form, values: values)
-        switch self.feed(.submitRequested(kind, isValid: faults.isEmpty)).verdict {
+        switch self.machine.handle(.submitRequested(kind, isValid: faults.isEmpty)).verdict {
         case .wrongState: return [.fail(.wrongState, .session, operation: kind.submitCommand)]
         case .invalidForm: return [.perform(.emit(ClientEvents.invalidForm(kind, faults)))]
         case .ignore, .report: return []
@@ -249,7 +237,7 @@ struct SessionPart: Sendable {
 
     private mutating func preChatSubmitted(_ outcome: CallOutcome) -> [ClientAction] {
         guard let answer = outcome.success else {
-            guard self.feed(.submitAnswered(.preChat, .failure)).verdict != .ignore else { return [] }
+            guard self.machine.handle(.submitAnswered(.preChat, .failure)).verdict != .ignore else { return [] }
             return [.fail(outcome, .session, operation: FormKind.preChat.submitCommand)]
         }
         // A language that was chosen in the form is that of the session from now on.
@@ -257,28 +245,28 @@ struct SessionPart: Sendable {
         self.record.branding = answer.brandings ?? self.record.branding
         if answer.unavailableReason != nil {
             let result = self.unavailable(answer)
-            let output = self.feed(.submitAnswered(.preChat, result))
+            let output = self.machine.handle(.submitAnswered(.preChat, result))
             return output.verdict == .ignore ? [] : self.apply(output, answer)
         } else if self.profile == .html, let form = answer.form("PreChat", kind: .preChat) {
-            guard self.feed(.submitAnswered(.preChat, .preChat)).verdict != .ignore else { return [] }
+            guard self.machine.handle(.submitAnswered(.preChat, .preChat)).verdict != .ignore else { return [] }
             self.keep(.preChat, form)
             return [.emit(.preChat, self.record.formField(.preChat), raw: answer.body)]
         }
-        return self.feed(.submitAnswered(.preChat, .success)).startsChat
+        return self.machine.handle(.submitAnswered(.preChat, .success)).startsChat
             ? self.startChat(answer, afterPreChat: true) : []
     }
 
     private mutating func submitted(_ kind: FormKind, _ outcome: CallOutcome) -> [ClientAction] {
         guard let answer = outcome.success else {
-            guard self.feed(.submitAnswered(kind, .failure)).verdict != .ignore else { return [] }
+            guard self.machine.handle(.submitAnswered(kind, .failure)).verdict != .ignore else { return [] }
             return [.fail(outcome, .session, operation: kind.submitCommand)]
         }
         if kind == .postChat, self.profile == .html, let form = answer.form("PostChat", kind: .postChat) {
-            guard self.feed(.submitAnswered(.postChat, .postChat)).verdict != .ignore else { return [] }
+            guard self.machine.handle(.submitAnswered(.postChat, .postChat)).verdict != .ignore else { return [] }
             self.keep(.postChat, form)
             return [self.postChatForm(raw: answer.body)]
         }
-        let output = self.feed(.submitAnswered(kind, .success))
+        let output = self.machine.handle(.submitAnswered(kind, .success))
         guard output.verdict != .ignore else { return [] }
         let event = ClientAction.emit(.formSubmitted, ["form": .string(kind.rawValue)], raw: answer.body)
         return [event] + self.conclude(output)
@@ -294,7 +282,7 @@ struct SessionPart: Sendable {
         self.record.chatEnd = (reason, time)
         if !self.settings.quirks.contains(.endReasonUnassigned) { self.record.endReason = reason }
         let raw = self.takeLastAnswer()
-        let output = self.feed(.chatFinished(hasPostChat: self.record[.postChat] != nil))
+        let output = self.machine.handle(.chatFinished(hasPostChat: self.record[.postChat] != nil))
         guard output.verdict == .report else { return [] }
         return output.ends ? self.conclude(output, raw: raw) : [self.postChatForm(raw: raw)]
     }
@@ -308,7 +296,7 @@ struct SessionPart: Sendable {
 
     private mutating func chatUnavailable() -> [ClientAction] {
         let raw = self.takeLastAnswer()
-        let output = self.feed(.chatUnavailable(hasForm: self.record[.unavailable] != nil))
+        let output = self.machine.handle(.chatUnavailable(hasForm: self.record[.unavailable] != nil))
         guard output.verdict == .report else { return [] }
         return [.emit(.unavailable, self.record.unavailability, raw: raw)] + self.conclude(output)
     }
@@ -322,7 +310,7 @@ struct SessionPart: Sendable {
             case .unavailableFormFailed: "cancel_chat"
             default: "connect"
             }
-        let output = self.feed(.chatFailed)
+        let output = self.machine.handle(.chatFailed)
         return [.showError(code.summary), .fail(code, .chat, operation: operation, raw: raw)] + self.conclude(output)
     }
 
@@ -354,7 +342,7 @@ struct SessionPart: Sendable {
     /// Ends the session at once; the vendor's client reports nothing more of it.
     private mutating func end() -> [ClientAction] {
         let wasInPreChat = self.state == .preChatForm
-        let output = self.feed(.finishRequested)
+        let output = self.machine.handle(.finishRequested)
         guard output.verdict == .send else { return [] }
         var actions: [ClientAction] = [.showError(nil), .cancelCalls(.session)]
         if self.profile == .html, wasInPreChat, let key = self.record.chatKey {
@@ -381,7 +369,7 @@ struct SessionPart: Sendable {
 
     private mutating func transcriptAnswered(_ outcome: CallOutcome) -> [ClientAction] {
         if let answer = outcome.success { return [.emit(.transcriptRequested, raw: answer.body)] }
-        if case .answered = outcome { _ = self.feed(.historyFailed) }
+        if case .answered = outcome { _ = self.machine.handle(.historyFailed) }
         return [.fail(outcome, .session, operation: "email_history")]
     }
 
@@ -433,7 +421,7 @@ struct SessionPart: Sendable {
     private mutating func keyResolved(_ outcome: CallOutcome, lastMessageID: Int64) -> [ClientAction] {
         guard let answer = outcome.success else { return [.fail(outcome, .session, operation: "reload")] }
         guard answer.members.truth("Startable"), !answer.members.truth("Ended") else {
-            let output = self.feed(.chatFinished(hasPostChat: false))
+            let output = self.machine.handle(.chatFinished(hasPostChat: false))
             self.record.chatEnd = (.undefined, nil)
             return self.conclude(output, raw: answer.body)
         }

@@ -1,30 +1,4 @@
-/// One input of one of the client's state machines, and where it led; for those who watch which parts are played.
-struct Transition: Hashable, Sendable {
-    /// The machines of a client.
-    enum Machine: String, CaseIterable, Sendable {
-        case session, chat, link
-    }
-
-    /// Which machine.
-    let machine: Machine
-    /// The state before, by the vendor's name.
-    let from: String
-    /// What happened.
-    let input: String
-    /// The state afterwards.
-    let to: String
-    /// Whether the machine did anything about it.
-    let isAnswered: Bool
-
-    /// Notes an input.
-    init(_ machine: Machine, from: String, on input: String, to: String, isAnswered: Bool) {
-        self.machine = machine
-        self.from = from
-        self.input = input
-        self.to = to
-        self.isAnswered = isAnswered
-    }
-}
+@testable import BoldChat
 
 extension SessionStateMachine.Input {
     /// The input in the words of the table of transitions.
