@@ -44,13 +44,19 @@ public enum Credentials {
 
     /// Whether a name could be one of a credential; told without making a text of it, for every member of every entry
     /// is asked for.
-    private static func mayBeOne(_ name: String) -> Bool {
+    static func mayBeOne(_ name: String) -> Bool {
         let bytes = name.utf8
         guard 3...Self.longestName ~= bytes.count, let last = bytes.last else { return false }
-        return Self.lastLetters.contains(last | 0x20)
+        return Self.lastLetters & Self.bit(of: last) != 0
     }
 
-    private static let lastLetters = Set((Self.memberNames + ["token"]).compactMap { $0.utf8.last })
+    /// The letters that names end with, a bit each.
+    private static let lastLetters = (Self.memberNames + ["token"]).compactMap(\.utf8.last).reduce(0 as UInt32) {
+        $0 | Self.bit(of: $1)
+    }
+
+    /// The bit of a letter, small or capital; others share them.
+    private static func bit(of letter: UInt8) -> UInt32 { 1 << UInt32(letter & 0x1F) }
 
     /// Returns the value of a member that is a credential with everything hidden in it; nil for any other member.
     static func masked(_ value: JSONValue, of name: String) -> JSONValue? {

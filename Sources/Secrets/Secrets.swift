@@ -198,13 +198,30 @@ extension Secrets {
     ///
     /// - Parameter keepingNames: Whether the names are words of a format, not of a script or a server.
     public func masked(_ members: JSONObject, keepingNames: Bool) -> JSONObject {
-        JSONObject(
+        // Most runs have no secrets, and most of what they record names none.
+        if self.isEmpty, !Self.mayHaveOne(members) { return members }
+        return JSONObject(
             members.map { name, value in
                 (
                     keepingNames || self.isEmpty ? name : self.withoutValues(name),
                     Credentials.masked(value, of: name) ?? self.masked(value)
                 )
             })
+    }
+
+    /// Whether there may be a credential by its name, so that a closer look is worth a copy.
+    private static func mayHaveOne(_ members: JSONObject) -> Bool {
+        members.contains { name, value in Credentials.mayBeOne(name) || Self.mayHaveOne(value) }
+    }
+
+    private static func mayHaveOne(_ value: JSONValue) -> Bool {
+        switch value {
+        case .null, .bool, .integer, .double, .numeral: return false
+        case .string(var text):
+            return text.utf8.count >= Self.leastLength && text.withUTF8 { CredentialText.mayHaveOne($0) }
+        case .array(let elements): return elements.contains { Self.mayHaveOne($0) }
+        case .object(let members): return Self.mayHaveOne(members)
+        }
     }
 
     /// Returns what stands at a place within a value, without what must not be seen.

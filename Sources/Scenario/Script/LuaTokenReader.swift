@@ -72,6 +72,13 @@ struct LuaTokenReader {
         }
     }
 
+    /// Whether the next token is one of these symbols.
+    func isFollowed(by symbols: String) -> Bool {
+        var copy = self
+        guard case .symbol(let byte) = copy.next() else { return false }
+        return symbols.utf8.contains(byte)
+    }
+
     private mutating func number() -> Token {
         while let byte = self.byte() {
             let previous = self.bytes[self.place - (self.place > self.start ? 1 : 0)] | 0x20

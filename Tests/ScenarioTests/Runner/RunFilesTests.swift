@@ -184,6 +184,30 @@ struct ScriptMentionsTests {
         #expect(Self.mentions(text).hasLedgerOption == isThere)
     }
 
+    @Test(
+        "an address of this machine is real unless a server is started that might have it",
+        arguments: [
+            ("t:actor(chat, { url = \"ws://127.0.0.1:8080/chat\" })", true), ("url = 'http://localhost:1'", true),
+            ("x = \"tls://[::1]:443\"", true), ("x = \"http://127.0.0.1:80\" t:server(chat)", false),
+            ("x = \"http://127.0.0.1\"", false), ("x = \"http://127.0.1:80\"", false),
+            ("x = 'see ws://localhost:1'", false),
+            ("x = \"ftp://localhost:1\"", false), ("-- \"http://localhost:1\"", false),
+            ("x = \"http://localhost:\"", false),
+            ("x = 'http://localhost:1' t:servers()", true), ("x = [[http://localhost:1]]", false),
+        ])
+    func addresses(text: String, isReal: Bool) {
+        #expect(Self.mentions(text).namesRealAddress == isReal)
+    }
+
+    @Test("what is written across lines, in comments of any kind and in texts is told apart")
+    func tokens() {
+        #expect(Self.mentions("local a = require -- (\n('a')").required == ["a"])
+        #expect(Self.mentions("--[==[ require(name) ]] ]==] x = 'system {'", declared: 0).isComplete)
+        #expect(Self.mentions("say \"-- no comment\" require \"b\"").required == ["b"])
+        #expect(!Self.mentions("x = require [[a]]", found: ["a"]).isComplete)
+        #expect(!Self.mentions("ledger == x").hasLedgerOption && !Self.mentions("own.ledger = x").hasLedgerOption)
+    }
+
     @Test("together they are complete if each of them is")
     func together() {
         var all = ScriptMentions()

@@ -32,10 +32,9 @@ struct ClientSettings: Sendable {
         var problems: [String] = []
         var values = JSONObject()
         for setting in NetworkProperties.all + FeatureFlags.all + Appearance.properties {
-            let names = [setting.scriptName] + setting.aliases.map(Setting.scriptName)
             let source = Appearance.contains(setting) ? options["ui"]?.object ?? [:] : options
             let given =
-                names.lazy.compactMap { source[$0] ?? source[setting.name] }.first
+                setting.scriptNames.lazy.compactMap { source[$0] ?? source[setting.name] }.first
                 ?? (Appearance.contains(setting) ? nil : configuration.target[setting.scriptName])
             guard let value = given, !value.isNull else {
                 values[setting.name] = setting.defaultValue

@@ -35,6 +35,9 @@ struct Setting: Sendable {
     /// Other names under which the vendor's documents mention the same property.
     let aliases: [String]
 
+    /// The names in scripts: of the vendor's name, and of its aliases. Kept, for every client looks for all of them.
+    let scriptNames: [String]
+
     /// What it may hold.
     let kind: Kind
 
@@ -54,6 +57,7 @@ struct Setting: Sendable {
     ) {
         self.name = name
         self.aliases = aliases
+        self.scriptNames = ([name] + aliases).map(Self.scriptName)
         self.kind = kind
         self.defaultValue = defaultValue
         self.effect = effect
@@ -61,7 +65,7 @@ struct Setting: Sendable {
     }
 
     /// The name in scripts.
-    var scriptName: String { Self.scriptName(self.name) }
+    var scriptName: String { self.scriptNames[0] }
 
     /// Returns a name of the vendor's in snake case; runs of capitals count as one word.
     static func scriptName(_ name: String) -> String {
