@@ -30,7 +30,7 @@ public enum Credentials {
     /// Spells a name as it stands in the lists.
     static func spelled(_ name: some Sequence<UInt8>) -> String {
         String(
-            decoding: name.lazy.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }.map { byte in
+            decoding: name.lazy.filter { !Self.isJoint($0) }.map { byte in
                 UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
             }, as: UTF8.self)
     }
@@ -42,17 +42,23 @@ public enum Credentials {
             && text.contains { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
     }
 
-    /// Whether a name could be one of a credential; told without making a text of it, for every member of every entry
-    /// is asked for.
+    /// Whether a name could be one of a credential: its first letter and its last one are those of such a name. Told
+    /// without making a text of it, for every member of every entry is asked for.
     static func mayBeOne(_ name: String) -> Bool {
         let bytes = name.utf8
-        guard 3...Self.longestName ~= bytes.count, let last = bytes.last else { return false }
-        return Self.lastLetters & Self.bit(of: last) != 0
+        guard 3...Self.longestName ~= bytes.count, let first = bytes.first, let last = bytes.last else { return false }
+        // What joins words may also stand around them.
+        guard !Self.isJoint(first), !Self.isJoint(last) else { return true }
+        return Self.ends[Int(last & 0x1F)] & Self.bit(of: first) != 0
     }
 
-    /// The letters that names end with, a bit each.
-    private static let lastLetters = (Self.memberNames + ["token"]).compactMap(\.utf8.last).reduce(0 as UInt32) {
-        $0 | Self.bit(of: $1)
+    private static func isJoint(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") }
+
+    /// For each last letter of a name the first ones, a bit each.
+    private static let ends = (Self.memberNames + ["token"]).reduce(into: [UInt32](repeating: 0, count: 32)) {
+        ends, name in
+        guard let first = name.utf8.first, let last = name.utf8.last else { return }
+        ends[Int(last & 0x1F)] |= Self.bit(of: first)
     }
 
     /// The bit of a letter, small or capital; others share them.

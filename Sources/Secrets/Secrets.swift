@@ -200,13 +200,13 @@ extension Secrets {
     public func masked(_ members: JSONObject, keepingNames: Bool) -> JSONObject {
         // Most runs have no secrets, and most of what they record names none.
         if self.isEmpty, !Self.mayHaveOne(members) { return members }
-        return JSONObject(
-            members.map { name, value in
-                (
-                    keepingNames || self.isEmpty ? name : self.withoutValues(name),
-                    Credentials.masked(value, of: name) ?? self.masked(value)
-                )
-            })
+        func masked(_ value: JSONValue, of name: String) -> JSONValue {
+            Credentials.masked(value, of: name) ?? self.masked(value)
+        }
+        guard !keepingNames, !self.isEmpty else {
+            return JSONObject(uniqueMembers: members.map { .init(name: $0, value: masked($1, of: $0)) })
+        }
+        return JSONObject(members.map { (self.withoutValues($0), masked($1, of: $0)) })
     }
 
     /// Whether there may be a credential by its name, so that a closer look is worth a copy.

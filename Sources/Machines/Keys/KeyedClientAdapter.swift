@@ -5,7 +5,12 @@ public import JSON
 /// Whatever comes for an exchange, a connection or a timer that has ended is dropped here.
 ///
 /// It is inlinable so that each system's module has it for its own machine, without a look-up of types at run time.
+/// A driver reaches it through ``ClientMachine``, whose methods the compiler makes once for all machines, with such
+/// look-ups; so they only call what was made for the one machine where the adapter was.
 public struct KeyedClientAdapter<Machine: ClientMachine>: ClientMachine {
+    @usableFromInline let handling: @Sendable (inout Self, ClientInput, inout ClientStep) -> Void
+    @usableFromInline let performing: @Sendable (inout Self, Command, inout ClientStep) -> CommandOutcome
+    @usableFromInline let tearing: @Sendable (inout Self, inout ClientStep) -> Void
     @usableFromInline var carried: Machine
     @usableFromInline var timers = TimerNames<Machine.Keys.Timer>()
     @usableFromInline var exchanges = KeyNumbers<Machine.Keys.Exchange>()
@@ -15,6 +20,9 @@ public struct KeyedClientAdapter<Machine: ClientMachine>: ClientMachine {
     @inlinable
     public init(_ machine: Machine) {
         self.carried = machine
+        self.handling = { adapter, input, step in adapter.take(input, in: &step) }
+        self.performing = { adapter, command, step in adapter.take(command, in: &step) }
+        self.tearing = { adapter, step in adapter.end(in: &step) }
     }
 
     /// The machine.
@@ -25,8 +33,20 @@ public struct KeyedClientAdapter<Machine: ClientMachine>: ClientMachine {
     @inlinable public var screenLines: [ScreenLine] { self.carried.screenLines }
     @inlinable public var acceptsAnyCertificate: Bool { self.carried.acceptsAnyCertificate }
 
-    @inlinable
     public mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
+        self.handling(&self, input, &step)
+    }
+
+    public mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
+        self.performing(&self, command, &step)
+    }
+
+    public mutating func tearDown(in step: inout ClientStep) {
+        self.tearing(&self, &step)
+    }
+
+    @inlinable
+    mutating func take(_ input: ClientInput, in step: inout ClientStep) {
         guard let input = self.keyed(input) else { return }
         var own = Machine.Step(now: step.now, random: step.random)
         self.carried.handle(input, in: &own)
@@ -34,7 +54,7 @@ public struct KeyedClientAdapter<Machine: ClientMachine>: ClientMachine {
     }
 
     @inlinable
-    public mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
+    mutating func take(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
         let action: Machine.Action
         do throws(CommandError) {
             action = try Machine.commands.action(of: command)
@@ -48,7 +68,7 @@ public struct KeyedClientAdapter<Machine: ClientMachine>: ClientMachine {
     }
 
     @inlinable
-    public mutating func tearDown(in step: inout ClientStep) {
+    mutating func end(in step: inout ClientStep) {
         var own = Machine.Step(now: step.now, random: step.random)
         self.carried.tearDown(in: &own)
         self.take(own, into: &step)

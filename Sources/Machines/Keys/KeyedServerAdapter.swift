@@ -2,8 +2,11 @@ public import JSON
 
 /// Carries a simulated server with timers of its own for a driver, which knows names.
 ///
-/// A timer that was forgotten is dropped here. It is inlinable for the same reason as ``KeyedClientAdapter``.
+/// A timer that was forgotten is dropped here. It is inlinable, and made for its machine, for the same reason as
+/// ``KeyedClientAdapter``.
 public struct KeyedServerAdapter<Machine: ServerMachine>: ServerMachine {
+    @usableFromInline let handling: @Sendable (inout Self, ServerInput, inout ServerStep) -> Void
+    @usableFromInline let performing: @Sendable (inout Self, Command, String?, inout ServerStep) -> CommandOutcome
     @usableFromInline var carried: Machine
     @usableFromInline var timers = TimerNames<Machine.Timer>()
 
@@ -11,6 +14,8 @@ public struct KeyedServerAdapter<Machine: ServerMachine>: ServerMachine {
     @inlinable
     public init(_ machine: Machine) {
         self.carried = machine
+        self.handling = { adapter, input, step in adapter.take(input, in: &step) }
+        self.performing = { adapter, command, party, step in adapter.take(command, by: party, in: &step) }
     }
 
     /// The machine.
@@ -19,8 +24,16 @@ public struct KeyedServerAdapter<Machine: ServerMachine>: ServerMachine {
     @inlinable public var properties: JSONObject { self.carried.properties }
     @inlinable public var target: JSONObject? { self.carried.target }
 
-    @inlinable
     public mutating func handle(_ input: ServerInput, in step: inout ServerStep) {
+        self.handling(&self, input, &step)
+    }
+
+    public mutating func perform(_ command: Command, by party: String?, in step: inout ServerStep) -> CommandOutcome {
+        self.performing(&self, command, party, &step)
+    }
+
+    @inlinable
+    mutating func take(_ input: ServerInput, in step: inout ServerStep) {
         guard let input = self.keyed(input) else { return }
         var own = Machine.Step(now: step.now, random: step.random)
         self.carried.handle(input, in: &own)
@@ -28,7 +41,7 @@ public struct KeyedServerAdapter<Machine: ServerMachine>: ServerMachine {
     }
 
     @inlinable
-    public mutating func perform(_ command: Command, by party: String?, in step: inout ServerStep) -> CommandOutcome {
+    mutating func take(_ command: Command, by party: String?, in step: inout ServerStep) -> CommandOutcome {
         let action: Machine.Action
         do throws(CommandError) {
             action = try Machine.commands(of: party).action(of: command)

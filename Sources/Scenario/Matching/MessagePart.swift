@@ -21,7 +21,8 @@ enum MessagePart {
         case "button": self = .button(try Self.button(value, reader))
         case "buttons":
             guard let labels = value.array ?? (value.object?.isEmpty == true ? [] : nil) else {
-                throw UsageError("match.buttons takes a list of labels, such as { \"Yes\", \"No\" }, not \(value.given)")
+                throw UsageError(
+                    "match.buttons takes a list of labels, such as { \"Yes\", \"No\" }, not \(value.given)")
             }
             var matchers: [Matcher] = []
             for label in labels { matchers.append(try Self.button(label, reader)) }

@@ -110,7 +110,7 @@ final class ScriptFiles {
     private func note(module name: String, source: String? = nil) {
         guard self.isListing else { return }
         self.mentions.find(name)
-        if let source { self.mentions.read(source) }
+        if let source { self.mentions.add(ScriptMentions.Text(reading: source)) }
     }
 
     /// Whether a file is the script's own, which it does not mean when it requires a module of the same name.

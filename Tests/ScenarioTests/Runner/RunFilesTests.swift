@@ -141,7 +141,7 @@ struct ScriptFileTextTests {
 struct ScriptMentionsTests {
     private static func mentions(_ text: String, found: [String] = [], declared: Int = 0) -> ScriptMentions {
         var mentions = ScriptMentions()
-        mentions.read(text)
+        mentions.add(ScriptMentions.Text(reading: text))
         found.forEach { mentions.find($0) }
         for _ in 0..<declared { mentions.declare() }
         return mentions
