@@ -21,7 +21,7 @@ public struct JSONWriter {
         switch value {
         case .null: self.append(literal: "null")
         case .bool(let truth): self.append(literal: truth ? "true" : "false")
-        case .integer(let number): self.bytes.append(contentsOf: String(number).utf8)
+        case .integer(let number): self.append(number)
         case .double(let number): self.bytes.append(contentsOf: (number.isFinite ? "\(number)" : "null").utf8)
         case .numeral(let text): self.bytes.append(contentsOf: text.utf8)
         case .string(let text): self.append(text)
@@ -85,6 +85,20 @@ public struct JSONWriter {
         self.bytes.append(UInt8(ascii: "}"))
     }
 
+    private mutating func append(_ number: Int64) {
+        if number < 0 { self.bytes.append(UInt8(ascii: "-")) }
+        var rest = number.magnitude
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var place = digits.count
+            repeat {
+                place -= 1
+                digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0
+            self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[place...]))
+        }
+    }
+
     private mutating func append(literal: StaticString) {
         self.bytes.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
     }
@@ -95,10 +109,14 @@ public struct JSONWriter {
         text.withUTF8 { utf8 in
             // Runs without anything to escape are copied as a whole; most texts are one such run.
             var start = 0
-            for (index, byte) in utf8.enumerated() where Self.needsEscape(byte) {
-                self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
-                self.appendEscaped(byte)
-                start = index + 1
+            var index = 0
+            while index < utf8.count {
+                if Self.needsEscape(utf8[index]) {
+                    self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
+                    self.appendEscaped(utf8[index])
+                    start = index + 1
+                }
+                index += 1
             }
             self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
         }

@@ -108,6 +108,7 @@ static int base_rawget(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     luaL_checkany(L, 2);
     lua_settop(L, 2);
+    repartee_lua_complete(L);
     repartee_lua_look_up(L);
     return 1;
 }

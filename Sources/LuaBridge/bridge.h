@@ -49,6 +49,11 @@ extern const char repartee_lua_null, repartee_lua_suspension;
 
 // Enters the host with a slot and carries out its verdict.
 int repartee_lua_enter(lua_State *L, int slot);
+// Returns whether a table keeps a document.
+int repartee_lua_has_document(lua_State *L, int table);
+// Gives the first value of a C function, if it is a table that keeps a document, the members that it stands for.
+// stack: (unchanged)
+void repartee_lua_complete(lua_State *L);
 // Says whether a host function called on L may suspend.
 int repartee_lua_can_suspend(lua_State *L);
 // Replaces Lua's own message on top of the stack by ours when the status says that memory ran out.

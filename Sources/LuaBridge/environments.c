@@ -99,6 +99,10 @@ static int undefined_member(lua_State *L) {
 // __index of a table of named members; upvalue 1 is the set of the names that it may have, upvalue 2 what it is.
 static int absent_member(lua_State *L) {
     lua_settop(L, 2);
+    if (repartee_lua_has_document(L, 1) && repartee_lua_enter(L, REPARTEE_LUA_SLOT_DOCUMENT) == 1) {
+        return 1;
+    }
+    lua_settop(L, 2);
     if (!host_of(L)->is_strict || lua_type(L, 2) != LUA_TSTRING) {
         lua_pushnil(L);
         return 1;

@@ -143,9 +143,12 @@ extension ChatEvent {
         let isMessage = self.kind == .message || self.kind == .messageSent || self.kind == .frame
         guard isMessage || isPlain else { return nil }
         var envelope: Envelope?
-        for name in isPlain ? ["text", "body"] : ["text"] {
-            guard let found = self.fields[name]?.string.flatMap(Envelope.extract) else { continue }
-            self.fields[name] = .string(found.message)
+        if let found = self.text.flatMap(Envelope.extract) {
+            self.fields["text"] = .string(found.message)
+            envelope = found.envelope
+        }
+        if isPlain, let found = self.fields["body"]?.string.flatMap(Envelope.extract) {
+            self.fields["body"] = .string(found.message)
             envelope = envelope ?? found.envelope
         }
         guard envelope != nil, isPlain else { return envelope }

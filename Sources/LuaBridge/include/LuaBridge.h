@@ -30,6 +30,10 @@
 // not defined.
 #define REPARTEE_LUA_SLOT_UNDEFINED 1
 
+// The slot by which a table that keeps a document asks the host for the members that it stands for: gets the table and
+// perhaps a name, and answers with the member of that name, or with nothing if it is absent.
+#define REPARTEE_LUA_SLOT_DOCUMENT 2
+
 // The type of the error objects that scripts cannot catch.
 #define REPARTEE_LUA_TYPE_FINAL 1
 
@@ -249,6 +253,15 @@ repartee_lua_blocker repartee_lua_blockade(lua_State *L, const char **name);
 // fail for memory.
 // stack: names, what the table is → metatable
 void repartee_lua_make_member_guard(lua_State *L);
+
+// --- documents.c ---
+
+// Sets a member to a text and keeps the text as the table's document. May only fail for memory.
+// stack: table, name, text → table
+void repartee_lua_set_document(lua_State *L);
+// Takes the document of a table out of it, pushes it and returns 1; pushes nothing and returns 0 where there is none.
+// stack: → document | (nothing)
+int repartee_lua_take_document(lua_State *L, int table);
 
 // --- handles.c ---
 

@@ -73,6 +73,11 @@ extension LuaCall {
         return text
     }
 
+    /// Returns how many bytes a string argument has; 0 for anything else.
+    public func byteCount(_ number: Int) -> Int {
+        self.kind(number) == .string ? unsafe Int(lua_rawlen(self.thread, self.index(number))) : 0
+    }
+
     /// Returns a string of any bytes.
     public func bytes(_ number: Int) throws(HostError) -> [UInt8] {
         guard self.kind(number) == .string else { throw self.argumentFault(number, expected: "a string") }
@@ -144,6 +149,7 @@ extension LuaCall {
     ///     get the place in the table and stay what they are.
     public func json(_ number: Int, embedding embed: JSONEmbedding? = nil) throws(HostError) -> JSONValue {
         if self.isNil(number) { return .null }
+        if self.kind(number) == .string, let text = self.stack.text(at: self.index(number)) { return .string(text) }
         do {
             return try self.stack.json(at: self.index(number), embedding: embed)
         } catch {

@@ -151,6 +151,24 @@ internal import LuaBridge
         self.stack.push(value)
     }
 
+    /// Adds what a string argument stands for as JSON to the results; null becomes `json.null`.
+    ///
+    /// - Throws: ``JSONSyntaxError`` if the argument is no JSON in UTF-8, or no string.
+    public mutating func pushJSON(ofArgument number: Int) throws(JSONSyntaxError) {
+        guard self.kind(number) == .string else { throw JSONSyntaxError(message: "a text is expected", offset: 0) }
+        guard self.makeRoom() else { return }
+        try unsafe self.stack.pushJSON(self.stack.bytes(at: self.index(number)))
+    }
+
+    /// Adds a member of a table to the results, past metatables; nothing where it is absent or no name is given.
+    mutating func pushMember(named name: Int32, ofTable table: Int32) {
+        guard name <= self.top, self.makeRoom() else { return }
+        unsafe lua_pushvalue(self.thread, name)
+        guard unsafe lua_rawget(self.thread, table) == LUA_TNIL else { return }
+        unsafe lua_settop(self.thread, -2)
+        self.pushed -= 1
+    }
+
     /// Adds a JSON value to the results and holds on to what it became, to be given again.
     ///
     /// - Returns: Nil if the stack is full, which ends the call with a fault.

@@ -34,4 +34,13 @@ enum BuiltInFunctions {
             throw fault
         }
     }
+
+    /// Gives a table the members that its document stands for, and answers with one of them.
+    static var document: HostFunction {
+        HostFunction("document", parameters: ["table", "name"]) { (call) throws(HostError) in
+            call.stack.completeDocument(at: 1)
+            call.pushMember(named: 2, ofTable: 1)
+            return .returns
+        }
+    }
 }

@@ -46,6 +46,8 @@ extension LuaState {
         precondition(require == REPARTEE_LUA_SLOT_REQUIRE, "require must have the slot that the bridge calls")
         let undefined = self.append(BuiltInFunctions.undefined(in: self), offset: 0)
         precondition(undefined == REPARTEE_LUA_SLOT_UNDEFINED, "it must have the slot that the bridge calls")
+        let document = self.append(BuiltInFunctions.document, offset: 0)
+        precondition(document == REPARTEE_LUA_SLOT_DOCUMENT, "it must have the slot that the bridge calls")
         for type in [RaisedError.type, RaisedError.finalType] {
             precondition(
                 self.register(RaisedError.declaration(of: type)) == type, "faults must be the first types")

@@ -16,8 +16,6 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
     private(set) var valuesLeft: Int
     /// The tables that enclose the current value.
     private var enclosing: [UnsafeRawPointer?] = unsafe []
-    /// The way to the current value, for messages.
-    private var path: [String] = []
 
     private var thread: OpaquePointer { unsafe self.stack.thread }
 
@@ -28,15 +26,27 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
         self.valuesLeft = self.limits.jsonValues
     }
 
-    private func fault(_ message: String, kind: String = Self.faultKind) -> HostError {
-        let place = self.path.isEmpty ? "" : " (at \(self.path.joined(separator: ".")))"
-        return HostError("\(message)\(place)", kind: kind)
+    /// Why a value cannot stand in JSON, and the way to it, which is put together only where something is wrong.
+    struct Failure: Error {
+        let message: String
+        var kind = JSONTableReader.faultKind
+        var path: [String] = []
+
+        /// The fault of the script.
+        var fault: HostError {
+            let place = self.path.isEmpty ? "" : " (at \(self.path.reversed().joined(separator: ".")))"
+            return HostError("\(self.message)\(place)", kind: self.kind)
+        }
+
+        func below(_ name: String) -> Failure {
+            Failure(message: self.message, kind: self.kind, path: self.path + [name])
+        }
     }
 
-    mutating func read(at index: Int32) throws(HostError) -> JSONValue {
+    mutating func read(at index: Int32) throws(Failure) -> JSONValue {
         self.valuesLeft -= 1
         guard self.valuesLeft >= 0 else {
-            throw self.fault("a table holds more than \(self.limits.jsonValues) values")
+            throw Failure(message: "a table holds more than \(self.limits.jsonValues) values")
         }
         switch unsafe lua_type(self.thread, index) {
         case LUA_TNIL: return .null
@@ -47,44 +57,46 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
             }
             let number = unsafe lua_tonumberx(self.thread, index, nil)
             guard number.isFinite else {
-                throw self.fault(
-                    "JSON cannot express \(number.isNaN ? "a number that is none (nan)" : "an infinite number")")
+                throw Failure(
+                    message:
+                        "JSON cannot express \(number.isNaN ? "a number that is none (nan)" : "an infinite number")")
             }
             return .double(number)
         case LUA_TSTRING: return .string(try self.text(at: index))
         case LUA_TLIGHTUSERDATA: return .null
         case LUA_TTABLE: return try self.readTable(at: index)
-        case LUA_TTHREAD: throw self.fault("a coroutine cannot stand in JSON")
+        case LUA_TTHREAD: throw Failure(message: "a coroutine cannot stand in JSON")
         case let type:
             if let embed = self.embed {
                 do throws(HostError) {
                     return try embed(
                         self.stack.value(at: index, environment: self.stack.state.currentEnvironment))
                 } catch {
-                    throw self.fault(error.message, kind: error.kind)
+                    throw Failure(message: error.message, kind: error.kind)
                 }
             }
             let what = type == LUA_TFUNCTION ? "a function" : "an object of the engine"
-            throw self.fault("\(what) cannot stand in JSON")
+            throw Failure(message: "\(what) cannot stand in JSON")
         }
     }
 
-    private func text(at index: Int32) throws(HostError) -> String {
+    private func text(at index: Int32) throws(Failure) -> String {
         guard let text = self.stack.text(at: index) else {
-            throw self.fault("a string is not valid UTF-8 and cannot stand in JSON")
+            throw Failure(message: "a string is not valid UTF-8 and cannot stand in JSON")
         }
         return text
     }
 
-    private mutating func readTable(at index: Int32) throws(HostError) -> JSONValue {
+    private mutating func readTable(at index: Int32) throws(Failure) -> JSONValue {
         let address = unsafe lua_topointer(self.thread, index)
         guard unsafe !self.enclosing.contains(address) else {
-            throw self.fault("a table contains itself and cannot stand in JSON")
+            throw Failure(message: "a table contains itself and cannot stand in JSON")
         }
         guard unsafe self.enclosing.count < self.limits.jsonDepth else {
-            throw self.fault("tables nest more than \(self.limits.jsonDepth) levels deep")
+            throw Failure(message: "tables nest more than \(self.limits.jsonDepth) levels deep")
         }
-        guard unsafe lua_checkstack(self.thread, 8) != 0 else { throw self.fault("tables nest too deeply") }
+        guard unsafe lua_checkstack(self.thread, 8) != 0 else { throw Failure(message: "tables nest too deeply") }
+        self.stack.completeDocument(at: index)
         unsafe self.enclosing.append(address)
         defer { unsafe self.enclosing.removeLast() }
         let count = unsafe Int(lua_rawlen(self.thread, index))
@@ -92,19 +104,20 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
         return try self.readObject(at: index)
     }
 
-    private mutating func readArray(at index: Int32, count: Int) throws(HostError) -> JSONValue {
+    private mutating func readArray(at index: Int32, count: Int) throws(Failure) -> JSONValue {
         var keyCount = 0
         unsafe lua_pushnil(self.thread)
         while unsafe repartee_lua_traverse(self.thread, index) != 0 {
             unsafe lua_settop(self.thread, -2)
             keyCount += 1
             guard unsafe lua_isinteger(self.thread, -1) != 0 else {
-                throw self.fault("a table has both elements and names and cannot stand in JSON")
+                throw Failure(message: "a table has both elements and names and cannot stand in JSON")
             }
         }
         guard keyCount == count, count <= self.valuesLeft else {
-            throw self.fault(
-                keyCount == count
+            throw Failure(
+                message:
+                    keyCount == count
                     ? "a table holds more than \(self.limits.jsonValues) values"
                     : "a table has elements with gaps between them and cannot stand in JSON")
         }
@@ -112,15 +125,15 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
         elements.reserveCapacity(count)
         for position in 1...count {
             _ = unsafe lua_rawgeti(self.thread, index, lua_Integer(position))
-            self.path.append(String(position))
-            elements.append(try self.read(at: unsafe lua_gettop(self.thread)))
-            self.path.removeLast()
+            do throws(Failure) { elements.append(try self.read(at: unsafe lua_gettop(self.thread))) } catch {
+                throw error.below(String(position))
+            }
             unsafe lua_settop(self.thread, -2)
         }
         return .array(elements)
     }
 
-    private mutating func readObject(at index: Int32) throws(HostError) -> JSONValue {
+    private mutating func readObject(at index: Int32) throws(Failure) -> JSONValue {
         var members: [JSONObject.Member] = []
         members.reserveCapacity(4)
         unsafe lua_pushnil(self.thread)
@@ -128,19 +141,33 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
             let top = unsafe lua_gettop(self.thread)
             guard unsafe lua_type(self.thread, top - 1) == LUA_TSTRING else {
                 let isNumber = unsafe lua_type(self.thread, top - 1) == LUA_TNUMBER
-                throw self.fault(
-                    isNumber
+                throw Failure(
+                    message:
+                        isNumber
                         ? "a table has elements with gaps between them and cannot stand in JSON"
                         : "a table has a key that is neither a name nor a position and cannot stand in JSON")
             }
             let name = try self.text(at: top - 1)
-            self.path.append(name)
-            members.append(JSONObject.Member(name: name, value: try self.read(at: top)))
-            self.path.removeLast()
+            do throws(Failure) {
+                Self.insert(JSONObject.Member(name: name, value: try self.read(at: top)), into: &members)
+            } catch {
+                throw error.below(name)
+            }
             unsafe lua_settop(self.thread, -2)
         }
         if members.isEmpty, unsafe repartee_lua_is_marked_array(self.thread, index) != 0 { return .array([]) }
-        members.sort { $0.name < $1.name }
+        if members.count > Self.fewMembers { members.sort { $0.name < $1.name } }
         return .object(JSONObject(uniqueMembers: members))
+    }
+
+    /// Up to this many members are put in order as they come, which is sooner than to sort them.
+    private static let fewMembers = 8
+
+    private static func insert(_ member: JSONObject.Member, into members: inout [JSONObject.Member]) {
+        var place = members.count
+        if place < Self.fewMembers {
+            while place > 0, member.name < members[place - 1].name { place -= 1 }
+        }
+        members.insert(member, at: place)
     }
 }

@@ -38,7 +38,12 @@ extension LuaStack {
         var reader = JSONTableReader(stack: self, embed: embed)
         let top = unsafe lua_gettop(self.thread)
         defer { unsafe lua_settop(self.thread, top) }
-        let value = try reader.read(at: unsafe lua_absindex(self.thread, index))
+        let value: JSONValue
+        do throws(JSONTableReader.Failure) {
+            value = try reader.read(at: unsafe lua_absindex(self.thread, index))
+        } catch {
+            throw error.fault
+        }
         let count = limit - reader.valuesLeft
         if count > 64 { _ = unsafe repartee_lua_spend(self.thread, Int64(count) * 8) }
         return value

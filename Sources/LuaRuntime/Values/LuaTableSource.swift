@@ -1,5 +1,6 @@
 internal import CLua
 public import JSON
+internal import LuaBridge
 
 /// Something that becomes a table of named members when it is handed to a script.
 ///
@@ -19,6 +20,37 @@ public protocol LuaTableSource {
 
     init(stack: LuaStack) {
         self.stack = stack
+    }
+
+    /// Sets a member to a text.
+    public func set(_ name: String, to text: String) {
+        self.stack.push(name)
+        self.stack.push(text)
+        unsafe lua_rawset(self.stack.thread, -3)
+    }
+
+    /// Sets a member to an integer.
+    public func set(_ name: String, to number: Int64) {
+        self.stack.push(name)
+        unsafe lua_pushinteger(self.stack.thread, number)
+        unsafe lua_rawset(self.stack.thread, -3)
+    }
+
+    /// Sets a member to a number.
+    public func set(_ name: String, to number: Double) {
+        self.stack.push(name)
+        unsafe lua_pushnumber(self.stack.thread, number)
+        unsafe lua_rawset(self.stack.thread, -3)
+    }
+
+    /// Sets the members `text`, and `json` and `raw`: the value that the text stands for as JSON, or the text as `raw`
+    /// alone where it is no JSON. The latter two are there when a script asks for them, and cost nothing otherwise.
+    ///
+    /// The table must also get a guard of its members, by which that is found out: ``refuseMisspelt(_:)``.
+    public func set(document text: String) {
+        self.stack.push("text")
+        self.stack.push(text)
+        unsafe repartee_lua_set_document(self.stack.thread)
     }
 
     /// Sets a member to a JSON value; null becomes `json.null`.

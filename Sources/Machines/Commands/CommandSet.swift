@@ -1,20 +1,22 @@
-import JSON
+public import JSON
 
 /// What scripts can ask of a machine: each command declared once, with the case of the machine's own enumeration that
 /// it becomes.
 ///
 /// From it come the methods that scripts find on an actor, the check of their arguments, the editor annotations, the
-/// reference page, and the value that the machine switches over, which the compiler holds complete.
+/// reference page, and the value that the machine switches over, which the compiler holds complete. It is inlinable so
+/// that each system's module decodes its own commands without a look-up of types at run time.
 public struct CommandSet<Action: Sendable>: Sendable {
     /// The methods, in the order in which they are documented.
     public let methods: [MethodDeclaration]
 
-    private let decode: @Sendable (Command) throws(CommandError) -> Action
+    @usableFromInline let decode: @Sendable (Command) throws(CommandError) -> Action
 
     /// Collects commands.
     ///
     /// - Parameter refusals: What is said of methods that scripts find on the actor but that this machine has not, by
     ///   their names: those of another role of the same system.
+    @inlinable
     public init(_ declarations: [CommandDeclaration<Action>], refusals: [String: String] = [:]) {
         let byName = Dictionary(declarations.map { ($0.method.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.methods = declarations.map(\.method)
@@ -32,6 +34,7 @@ public struct CommandSet<Action: Sendable>: Sendable {
     /// Returns what a command asks for.
     ///
     /// - Throws: ``CommandError`` that names the command or the argument that cannot be used.
+    @inlinable
     public func action(of command: Command) throws(CommandError) -> Action {
         try self.decode(command)
     }
@@ -54,7 +57,7 @@ public struct CommandDeclaration<Action: Sendable>: Sendable {
     /// What scripts, editors and the reference see.
     public let method: MethodDeclaration
 
-    let decode: @Sendable (JSONObject) throws(CommandError) -> Action
+    @usableFromInline let decode: @Sendable (JSONObject) throws(CommandError) -> Action
 
     /// Declares a command.
     ///
@@ -66,6 +69,7 @@ public struct CommandDeclaration<Action: Sendable>: Sendable {
     ///   - text: The parameter that is a text to the other side, if there is one.
     ///   - summary: What it does; one or two sentences.
     ///   - action: Makes the case of the machine's enumeration from the arguments.
+    @inlinable
     public init<each Value: Sendable>(
         _ name: String, _ parameters: repeat Parameter<each Value>, returns result: ScriptType = .nothing,
         isFault: Bool = false, sends text: String? = nil, summary: String,
@@ -82,6 +86,7 @@ public struct CommandDeclaration<Action: Sendable>: Sendable {
 
 extension CommandDeclaration {
     /// The same command, as a case of a larger enumeration: commands that need the same can be declared together.
+    @inlinable
     public func mapped<Other: Sendable>(
         _ transform: @escaping @Sendable (Action) -> Other
     ) -> CommandDeclaration<Other> {
@@ -91,7 +96,8 @@ extension CommandDeclaration {
         }
     }
 
-    private init(
+    @inlinable
+    init(
         method: MethodDeclaration, decode: @escaping @Sendable (JSONObject) throws(CommandError) -> Action
     ) {
         self.method = method
@@ -100,7 +106,8 @@ extension CommandDeclaration {
 }
 
 extension Parameter {
-    fileprivate func value(in arguments: JSONObject, of command: String) throws(CommandError) -> Value {
+    @inlinable
+    func value(in arguments: JSONObject, of command: String) throws(CommandError) -> Value {
         let name = self.declaration.name
         guard let value = self.read(arguments[name]) else {
             let found = arguments[name].map { ", not \($0)" } ?? ""

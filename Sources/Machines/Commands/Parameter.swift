@@ -6,7 +6,7 @@ public struct Parameter<Value: Sendable>: Sendable {
     public let declaration: ParameterDeclaration
 
     /// Returns the value of an argument, or nil if it is missing or of another type.
-    let read: @Sendable (JSONValue?) -> Value?
+    @usableFromInline let read: @Sendable (JSONValue?) -> Value?
 
     /// Creates a parameter that must be given.
     ///

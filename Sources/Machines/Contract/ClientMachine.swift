@@ -71,17 +71,21 @@ public struct MachineStep<Effect: Sendable>: Sendable {
     public var random: RandomSource
 
     /// What the machine wants done, in order.
-    public private(set) var effects: [Effect] = []
+    @inlinable public var effects: [Effect] { self.asked }
+
+    @usableFromInline var asked: [Effect] = []
 
     /// Creates a step.
+    @inlinable
     public init(now: Instant, random: RandomSource) {
         self.now = now
         self.random = random
     }
 
     /// Asks for an effect.
+    @inlinable
     public mutating func ask(_ effect: Effect) {
-        self.effects.append(effect)
+        self.asked.append(effect)
     }
 }
 

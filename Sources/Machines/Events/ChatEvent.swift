@@ -3,15 +3,18 @@ public import JSON
 /// One thing that an actor observed.
 ///
 /// The time stamp and the number are added where the event is logged; a machine only says what happened.
-public struct ChatEvent: Hashable, Sendable {
+public struct ChatEvent: Sendable {
     /// What kind of thing happened.
     public var kind: EventKind
 
-    /// What scripts read and match: names in snake case, in a fixed order.
-    public var fields: JSONObject
+    private var content: Content
 
-    /// The wire form the event was made from, or nil where none arrived (a timer, a lost connection).
-    public var raw: JSONValue?
+    private enum Content {
+        case members(JSONObject, raw: JSONValue?)
+        /// A message of text, from which the members are made when somebody asks for them: most messages of a load test
+        /// are looked at by nobody.
+        case document(String)
+    }
 
     /// Creates an event.
     ///
@@ -21,10 +24,76 @@ public struct ChatEvent: Hashable, Sendable {
     ///   - raw: The wire form the event was made from.
     public init(_ kind: EventKind, _ fields: JSONObject = [:], raw: JSONValue? = nil) {
         self.kind = kind
-        self.fields = fields
-        self.raw = raw
+        self.content = .members(fields, raw: raw)
     }
 
-    /// About how many bytes of memory the event takes.
-    public var weight: Int { 128 + JSONValue.object(self.fields).weight + (self.raw?.weight ?? 0) }
+    /// Creates the event of a message of text that may be JSON.
+    ///
+    /// Its fields are `type` ("text"), `text`, `size` in bytes of UTF-8 and, if the text is JSON, `json`; its wire form is
+    /// the JSON, or the text.
+    public init(_ kind: EventKind, document: String) {
+        self.kind = kind
+        self.content = .document(document)
+    }
+
+    /// What scripts read and match: names in snake case, in a fixed order.
+    public var fields: JSONObject {
+        get {
+            switch self.content {
+            case .members(let fields, _): fields
+            case .document(let text): Self.members(of: text).fields
+            }
+        }
+        set { self.content = .members(newValue, raw: self.raw) }
+    }
+
+    /// The wire form the event was made from, or nil where none arrived (a timer, a lost connection).
+    public var raw: JSONValue? {
+        get {
+            switch self.content {
+            case .members(_, let raw): raw
+            case .document(let text): Self.members(of: text).raw
+            }
+        }
+        set { self.content = .members(self.fields, raw: newValue) }
+    }
+
+    /// The message of text that the event consists of, if its members have not been made.
+    public var document: String? {
+        if case .document(let text) = self.content { text } else { nil }
+    }
+
+    /// The field `text`, if there is such a text.
+    public var text: String? {
+        switch self.content {
+        case .members(let fields, _): fields["text"]?.string
+        case .document(let text): text
+        }
+    }
+
+    private static func members(of text: String) -> (fields: JSONObject, raw: JSONValue) {
+        let json = try? JSONReader.read(text)
+        var fields: JSONObject = ["type": "text", "text": .string(text), "size": .integer(Int64(text.utf8.count))]
+        fields["json"] = json
+        return (fields, json ?? .string(text))
+    }
+
+    /// About how many bytes of memory the event takes, also once scripts see its members.
+    public var weight: Int {
+        switch self.content {
+        case .members(let fields, let raw): 128 + JSONValue.object(fields).weight + (raw?.weight ?? 0)
+        case .document(let text): 320 + 3 * text.utf8.count
+        }
+    }
+}
+
+extension ChatEvent: Hashable {
+    public static func == (left: ChatEvent, right: ChatEvent) -> Bool {
+        left.kind == right.kind && left.fields == right.fields && left.raw == right.raw
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(self.kind)
+        hasher.combine(self.fields)
+    }
 }

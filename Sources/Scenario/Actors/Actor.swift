@@ -218,8 +218,13 @@ extension Actor {
     ///
     /// - Throws: ``UsageError`` that names the event and what the actor observes.
     func check(_ matchers: [EventMatcher]) throws(UsageError) {
-        for matcher in matchers { try self.vocabulary.check(matcher, of: self.name) }
+        for matcher in matchers { try self.check(matcher) }
     }
+
+    /// Checks that the actor can observe an event that a script expects.
+    ///
+    /// - Throws: ``UsageError`` that names the event and what the actor observes.
+    func check(_ matcher: EventMatcher) throws(UsageError) { try self.vocabulary.check(matcher, of: self.name) }
 
     /// Checks that a silence without an event can be broken.
     ///

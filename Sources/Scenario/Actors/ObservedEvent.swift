@@ -19,26 +19,38 @@ struct ObservedEvent: LuaTableSource {
     var form: LuaValue?
 
     var memberCount: Int {
-        let hasRaw = self.logged.event.raw.map { !$0.isNull } ?? false
-        return 3 + self.logged.event.fields.count + (self.captures.isEmpty ? 0 : 1) + (hasRaw ? 1 : 0)
+        if self.logged.event.document != nil { return 8 }
+        return 5 + self.logged.event.fields.count
     }
 
     func write(into table: borrowing LuaTableWriter) {
-        defer { if let members = self.members { table.refuseMisspelt(members) } }
         let event = self.logged.event
-        table.set("event", to: .string(event.kind.rawValue) as JSONValue)
-        table.set("number", to: .integer(Int64(self.logged.number)) as JSONValue)
-        table.set("at", to: .double(Double(self.logged.at.nanoseconds) / 1_000_000_000) as JSONValue)
-        for (name, field) in event.fields { table.set(name, to: field) }
-        if let form = self.form { table.set("form", to: form) }
+        table.set("event", to: event.kind.rawValue)
+        table.set("number", to: Int64(self.logged.number))
+        table.set("at", to: Double(self.logged.at.nanoseconds) / 1_000_000_000)
+        if let text = event.document { self.write(text, into: table) } else { self.write(event, into: table) }
         if !self.captures.isEmpty { table.set("captures", to: .object(self.captures) as JSONValue) }
+        if let members = self.members { table.refuseMisspelt(members) }
+    }
+
+    private func write(_ event: ChatEvent, into table: borrowing LuaTableWriter) {
+        let fields = event.fields
+        for (name, field) in fields { table.set(name, to: field) }
+        if let form = self.form { table.set("form", to: form) }
         guard let raw = event.raw, !raw.isNull else { return }
         // A frame with JSON shows the same value twice; one table is enough for both.
-        if raw == event.fields["json"] {
+        if raw == fields["json"] {
             table.set("raw", toMember: "json")
         } else {
             table.set("raw", to: raw)
         }
+    }
+
+    /// Writes a message of text; its members `json` and `raw` come when the script asks for them.
+    private func write(_ text: String, into table: borrowing LuaTableWriter) {
+        table.set("type", to: "text" as String)
+        table.set("size", to: Int64(text.utf8.count))
+        table.set(document: text)
     }
 }
 

@@ -73,7 +73,9 @@ enum CommandCall {
         of script: Script, missing: @escaping (String) -> ScenarioFailure, _ act: (Command) -> CommandReply
     ) throws(HostError) -> HostVerdict {
         try script.playing(call.name).record(
-            .commanded(actor: name, name: command.name, arguments: command.arguments, line: script.ownLine(of: call)))
+            .commanded(
+                actor: name, name: command.name, arguments: command.arguments,
+                line: script.ownLine(of: call, at: call.scriptPosition)))
         let callName = CallName(receiver: name, function: command.name)
         let arguments = try script.files.filled(command.arguments, parameters, callName)
         switch act(Command(command.name, arguments)) {

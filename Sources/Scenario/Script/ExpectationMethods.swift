@@ -117,7 +117,6 @@ enum ExpectationMethods {
         } else if options.isNull, fields["within"] != nil, fields.object?.count == 1 {
             (fields, options) = (.null, fields)
         }
-        let name = call.name
         let expression = try asFault { () throws(UsageError) in
             var reader = script.expressions
             reader.matchers.asksModels = what.string != nil || what["@expect"]?.string == "event"
@@ -125,20 +124,31 @@ enum ExpectationMethods {
                 if let kind = what.string {
                     EventExpression.event(try reader.event(kind, fields: fields))
                 } else { try reader.expression(what) }
-            try actor.check(expression.matchers)
+            if case .event(let matcher) = expression {
+                try actor.check(matcher)
+            } else {
+                try actor.check(expression.matchers)
+            }
             return expression
         }
-        let limit = try asFault { () throws(UsageError) in
-            try ArgumentChecker(call: name, vault: script.settings.vault).record(
-                options.object ?? [:], LanguageReference.expectOptions)["within"]?.double.flatMap {
-                    Duration(scriptSeconds: $0)
-                }
-        }
+        let limit = options.isNull ? nil : try self.limit(options, call.name, of: script)
+        let position = call.scriptPosition
         let pending = PendingExpectation(
             .events(expression), of: actor, skipsAllowed: skipsAllowed,
             limit: limit ?? script.settings.project.expectationLimit,
-            isDefaultLimit: limit == nil, isOptional: isOptional, position: call.scriptPosition)
+            isDefaultLimit: limit == nil, isOptional: isOptional, position: position)
         return try self.await(&call, actor, pending, of: script)
+    }
+
+    /// Reads how long is waited at most; nil if the options do not say.
+    private static func limit(
+        _ options: JSONValue, _ name: String, of script: Script
+    ) throws(HostError) -> Duration? {
+        try asFault { () throws(UsageError) in
+            let checker = ArgumentChecker(call: name, vault: script.settings.vault)
+            let options = try checker.record(options.object ?? [:], LanguageReference.expectOptions)
+            return options["within"]?.double.flatMap { Duration(scriptSeconds: $0) }
+        }
     }
 
     private static func expectSilence(
@@ -168,7 +178,7 @@ enum ExpectationMethods {
         guard let thread = execution.threads.current else {
             throw HostError("\(call.name) needs a thread", kind: "usage")
         }
-        pending.ownLine = script.ownLine(of: call)
+        pending.ownLine = script.ownLine(of: call, at: pending.position)
         try asFault { () throws(UsageError) in try actor.await(pending) }
         if let outcome = pending.outcome {
             let asked = pending.askedTexts(of: outcome)
@@ -206,7 +216,9 @@ enum ExpectationMethods {
     /// Returns an event as scripts see it, its form as an object that can be filled.
     private static func value(of event: ObservedEvent, by actor: Actor, in script: Script) -> LuaValue {
         var event = event
-        if let form = event.logged.event.fields["form"]?.object, form["submit"] != nil {
+        if event.logged.event.document == nil, let form = event.logged.event.fields["form"]?.object,
+            form["submit"] != nil
+        {
             event.form = FormMethods.value(of: FormHandle(form, actor: actor), in: script)
         }
         return .source(event)

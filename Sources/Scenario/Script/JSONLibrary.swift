@@ -13,12 +13,12 @@ enum JSONLibrary {
                 return .returns
             },
             HostFunction("json.decode", parameters: ["text"]) { (call) throws(HostError) in
-                let text = try call.string(1)
-                try call.charge(text.utf8.count)
-                do { call.push(try JSONReader.read(text)) } catch let error as JSONSyntaxError {
+                guard call.kind(1) == .string else { throw call.argumentFault(1, expected: "a string") }
+                try call.charge(call.byteCount(1))
+                do throws(JSONSyntaxError) { try call.pushJSON(ofArgument: 1) } catch {
+                    // What is no text is a mistake of another kind.
+                    _ = try call.string(1)
                     throw HostError("json.decode cannot read the text: \(error)", kind: "json")
-                } catch {
-                    throw HostError("\(error)")
                 }
                 return .returns
             },

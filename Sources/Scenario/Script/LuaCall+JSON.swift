@@ -35,6 +35,12 @@ extension LuaCall {
 
     /// Returns what an argument is compared with as JSON; neither functions nor objects of the engine can stand there.
     func wanted(_ number: Int, of script: Script) throws(HostError) -> JSONValue {
+        // Most are a name, or nothing.
+        switch self.kind(number) {
+        case .absent, .nil: return .null
+        case .string: return try self.json(number)
+        default: break
+        }
         let name = self.name
         return try self.json(number) { (value) throws(HostError) in throw script.cannotCompare(value, name) }
     }

@@ -1,0 +1,55 @@
+/// Makes something of a JSON text while a ``JSONParser`` reads it.
+///
+/// Texts are handed over as the bytes that they stand for, valid UTF-8, which are there only as long as the call.
+public protocol JSONBuilder {
+    /// What becomes of a value.
+    associatedtype Value
+    /// An array in progress.
+    associatedtype Elements
+    /// An object in progress.
+    associatedtype Members
+    /// The name of a member whose value comes next.
+    associatedtype Name
+
+    mutating func null() -> Value
+    mutating func bool(_ value: Bool) -> Value
+    /// A number without fraction or exponent that fits 64 bits.
+    mutating func integer(_ value: Int64) -> Value
+    /// Any other number, as it is spelt.
+    mutating func number(_ text: UnsafeBufferPointer<UInt8>) -> Value
+    mutating func string(_ text: UnsafeBufferPointer<UInt8>) -> Value
+
+    /// Begins an array; nil if there is no room for it.
+    mutating func beginElements() -> Elements?
+    mutating func append(_ value: Value, to elements: inout Elements)
+    mutating func end(_ elements: Elements) -> Value
+
+    /// Begins an object; nil if there is no room for it.
+    mutating func beginMembers() -> Members?
+    mutating func name(_ text: UnsafeBufferPointer<UInt8>) -> Name
+    /// Sets a member; of a name that came before, the last value counts.
+    mutating func set(_ name: Name, to value: Value, in members: inout Members)
+    mutating func end(_ members: Members) -> Value
+}
+
+/// Builds ``JSONValue``s.
+struct JSONValueBuilder: JSONBuilder {
+    func null() -> JSONValue { .null }
+    func bool(_ value: Bool) -> JSONValue { .bool(value) }
+    func integer(_ value: Int64) -> JSONValue { .integer(value) }
+
+    func number(_ text: UnsafeBufferPointer<UInt8>) -> JSONValue {
+        let text = String(decoding: text, as: UTF8.self)
+        if let value = Double(text), value.isFinite, "\(value)" == text { return .double(value) }
+        return .numeral(text)
+    }
+
+    func string(_ text: UnsafeBufferPointer<UInt8>) -> JSONValue { .string(self.name(text)) }
+    func beginElements() -> [JSONValue]? { [] }
+    func append(_ value: JSONValue, to elements: inout [JSONValue]) { elements.append(value) }
+    func end(_ elements: [JSONValue]) -> JSONValue { .array(elements) }
+    func beginMembers() -> JSONObject? { JSONObject() }
+    func name(_ text: UnsafeBufferPointer<UInt8>) -> String { String(decoding: text, as: UTF8.self) }
+    func set(_ name: String, to value: JSONValue, in members: inout JSONObject) { members[name] = value }
+    func end(_ members: JSONObject) -> JSONValue { .object(members) }
+}

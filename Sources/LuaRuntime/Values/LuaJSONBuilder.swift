@@ -1,0 +1,74 @@
+internal import CLua
+internal import JSON
+internal import LuaBridge
+
+/// Pushes what a JSON text stands for, without values of Swift in between; null becomes `json.null`.
+///
+/// Each value is left on top of the stack. Where reading breaks off, what has been pushed is the caller's to remove.
+@safe struct LuaJSONBuilder: JSONBuilder {
+    /// Room for the members that most objects of a chat have, so that the table need not grow while it is filled.
+    private static let likelyMembers: Int32 = 4
+
+    private let stack: LuaStack
+
+    private var thread: OpaquePointer { unsafe self.stack.thread }
+
+    init(on stack: LuaStack) {
+        self.stack = stack
+    }
+
+    func null() { unsafe repartee_lua_push_null(self.thread) }
+    func bool(_ value: Bool) { unsafe lua_pushboolean(self.thread, value ? 1 : 0) }
+    func integer(_ value: Int64) { unsafe lua_pushinteger(self.thread, value) }
+
+    func number(_ text: UnsafeBufferPointer<UInt8>) {
+        // Lua has no greater numbers: what it cannot hold is math.huge, as the same digits in a script are.
+        let number = unsafe Double(String(decoding: text, as: UTF8.self)) ?? .infinity
+        unsafe lua_pushnumber(self.thread, number)
+    }
+
+    func string(_ text: UnsafeBufferPointer<UInt8>) {
+        _ = unsafe text.withMemoryRebound(to: CChar.self) {
+            unsafe lua_pushlstring(self.thread, $0.baseAddress, $0.count)
+        }
+    }
+
+    func beginElements() -> Int64? {
+        guard unsafe lua_checkstack(self.thread, 8) != 0 else { return nil }
+        unsafe lua_createtable(self.thread, 0, 0)
+        return 0
+    }
+
+    func append(_ value: Void, to elements: inout Int64) {
+        elements += 1
+        unsafe lua_rawseti(self.thread, -2, elements)
+    }
+
+    func end(_ elements: Int64) {
+        if elements == 0 { unsafe repartee_lua_mark_array(self.thread) }
+    }
+
+    func beginMembers() -> Void? {
+        guard unsafe lua_checkstack(self.thread, 8) != 0 else { return nil }
+        unsafe lua_createtable(self.thread, 0, Self.likelyMembers)
+        return ()
+    }
+
+    func name(_ text: UnsafeBufferPointer<UInt8>) { unsafe self.string(text) }
+    func set(_ name: Void, to value: Void, in members: inout Void) { unsafe lua_rawset(self.thread, -3) }
+    func end(_ members: Void) {}
+}
+
+extension LuaStack {
+    /// Pushes what a JSON text stands for, or nothing.
+    ///
+    /// - Throws: ``JSONSyntaxError`` if it is no JSON, or nests too deeply.
+    func pushJSON(_ text: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) {
+        let top = unsafe lua_gettop(self.thread)
+        var builder = LuaJSONBuilder(on: self)
+        do throws(JSONSyntaxError) { try unsafe JSONParser.read(text, into: &builder) } catch {
+            unsafe lua_settop(self.thread, top)
+            throw error
+        }
+    }
+}

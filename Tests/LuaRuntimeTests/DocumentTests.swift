@@ -1,0 +1,146 @@
+import JSON
+import LuaRuntime
+import Testing
+
+@Suite("Documents: members that are made when a script asks for them")
+struct DocumentTests {
+    private struct Frame: LuaTableSource {
+        let text: String
+        let members: MemberGuard
+        var memberCount: Int { 4 }
+
+        func write(into table: borrowing LuaTableWriter) {
+            table.set("size", to: Int64(self.text.utf8.count))
+            table.set(document: self.text)
+            table.refuseMisspelt(self.members)
+        }
+    }
+
+    private func fixture(_ text: String, _ conditions: Conditions = .plain) throws -> LuaFixture {
+        let fixture = try LuaFixture(conditions)
+        let members = MemberGuard(of: "the frame", names: ["text", "size", "json", "raw", "by"])
+        fixture.define("frame") { (call) throws(HostError) in
+            call.push(LuaValue.source(Frame(text: text, members: members)))
+            return .returns
+        }
+        fixture.state.undefinedName = { undefined in
+            undefined.name == "jsn" ? HostError("jsn among " + undefined.known.sorted().joined(separator: " ")) : nil
+        }
+        return fixture
+    }
+
+    /// The ways in which a script may look at a table, each of which must see all members.
+    private static let looks = [
+        "return f.json.seq", "return f.raw.seq", "return rawget(f, 'json').seq", "return echo(f).json.seq",
+        "return echo({ { f } })[1][1].json.seq", "for k, v in pairs(f) do if k == 'json' then return v.seq end end",
+        "for k, v in next, f do if k == 'raw' then return v.seq end end",
+        "local k, v repeat k, v = next(f, k) until k == 'json' return v.seq",
+        "local _ = f.by return f.json.seq", "return (f.json == f.raw and f.json == f.json) and f.json.seq",
+    ]
+
+    @Test("whatever looks at a table finds the members of its document", arguments: Conditions.allCases, Self.looks)
+    func looks(conditions: Conditions, look: String) throws {
+        let fixture = try self.fixture(#"{"seq":7,"tags":["a",null]}"#, conditions)
+        #expect(try fixture.run("local f = frame() \(look)") == [7])
+    }
+
+    @Test("the members are those of the value, and nothing else is there", arguments: Conditions.allCases)
+    func members(conditions: Conditions) throws {
+        let text = #"{"a":[],"b":{},"c":1.5,"d":"\u00e4\ud83d\ude00","e":null,"f":[true,[1e3,12345678901234567890]]}"#
+        let fixture = try self.fixture(text, conditions)
+        let value: JSONValue = [
+            "a": [], "b": [:], "c": 1.5, "d": "ä😀", "e": nil,
+            "f": [true, [1000.0, .double(12_345_678_901_234_567_890)]],
+        ]
+        #expect(
+            try fixture.run("return echo(frame())") == [
+                ["json": value, "raw": value, "size": .integer(Int64(text.utf8.count)), "text": .string(text)]
+            ])
+        #expect(
+            try fixture.run(
+                "local f, names = frame(), {} for k in pairs(f) do names[#names + 1] = k end return table.concat(names, ' ')"
+            ) == ["json raw size text"])
+        #expect(try fixture.run("local f = frame() return f.json.e == echo(f).json.e, #f.json.f[2]") == [true, 2])
+    }
+
+    @Test(
+        "a text that is no JSON is its own wire form",
+        arguments: ["", "hi", "{", "[1,", "01", #""\ud800""#, String(repeating: "[", count: 400)])
+    func noJSON(text: String) throws {
+        let fixture = try self.fixture(text)
+        #expect(
+            try fixture.run("local f = frame() return f.json, f.raw, f.text") == [nil, .string(text), .string(text)])
+    }
+
+    @Test("a text that is null has a value and no wire form, as an event that nothing on the wire was")
+    func null() throws {
+        let fixture = try self.fixture("null")
+        #expect(
+            try fixture.run("local f = frame() return f.json == nil, f.raw, type(f.json)") == [false, nil, "userdata"])
+    }
+
+    @Test("what a script has set stays, before and after")
+    func assigned() throws {
+        let fixture = try self.fixture(#"{"seq":7}"#)
+        #expect(try fixture.run("local f = frame() f.json = 1 return f.json, f.raw.seq, f.json") == [1, 7, 1])
+        #expect(try fixture.run("local f = frame() f.text = 'x' return f.json.seq, f.text") == [7, "x"])
+        #expect(
+            try fixture.run("local f = frame() local _ = f.json f.json = nil return f.json, f.raw.seq") == [nil, 7])
+    }
+
+    @Test("a misspelt member is refused, and a table without it is nil")
+    func misspelt() throws {
+        let fixture = try self.fixture("{}")
+        #expect(
+            try fixture.failure("local f = frame()\nreturn f.jsn").message
+                == "jsn among by json json raw raw size size text text")
+        #expect(try fixture.run("local f = frame() return f.by, f.other") == [nil, nil])
+    }
+
+    @Test("text goes into tables as it goes into values", arguments: 0..<200)
+    func sameAsValues(seed: UInt64) throws {
+        var random = Rolls(state: seed)
+        let value = Self.value(&random, depth: 4)
+        let fixture = try self.fixture(value.description)
+        fixture.define("give") { (call) throws(HostError) in
+            call.push(value)
+            return .returns
+        }
+        #expect(try fixture.run("return echo(frame().json)") == fixture.run("return echo(give())"))
+    }
+
+    private struct Rolls: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            self.state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = (self.state ^ (self.state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    private static func value(_ random: inout Rolls, depth: Int) -> JSONValue {
+        switch Int.random(in: 0..<(depth > 0 ? 9 : 6), using: &random) {
+        case 0: return .null
+        case 1: return .bool(Bool.random(using: &random))
+        case 2: return .integer(Int64.random(in: .min ... .max, using: &random))
+        case 3: return .double(Double(Int.random(in: -1000...1000, using: &random)) / 8)
+        case 4: return .numeral("\(Int.random(in: 1...9, using: &random))e\(Int.random(in: 1...400, using: &random))")
+        case 5:
+            let scalars = ["a", "\"", "\\", "\n", "é", "😀", "\u{0}", "\u{7F}", "/"]
+            return .string(
+                (0..<Int.random(in: 0...50, using: &random)).map { _ in scalars.randomElement(using: &random)! }
+                    .joined())
+        case 6:
+            return .array(
+                (0..<Int.random(in: 0...6, using: &random)).map { _ in Self.value(&random, depth: depth - 1) })
+        default:
+            return .object(
+                JSONObject(
+                    (0..<Int.random(in: 0...20, using: &random)).map {
+                        ("n\($0 % 17)", Self.value(&random, depth: depth - 1))
+                    }))
+        }
+    }
+}
