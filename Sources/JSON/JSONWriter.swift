@@ -6,10 +6,14 @@ public struct JSONWriter {
     /// Creates a writer with an empty text.
     public init() {}
 
+    /// Creates a writer with room for a text.
+    public init(reservingCapacity count: Int) {
+        self.bytes.reserveCapacity(count)
+    }
+
     /// Returns a value as compact text.
     public static func write(_ value: JSONValue) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.bytes.reserveCapacity(128)
+        var writer = JSONWriter(reservingCapacity: 128)
         writer.append(value)
         return writer.bytes
     }
@@ -22,7 +26,7 @@ public struct JSONWriter {
         case .null: self.append(literal: "null")
         case .bool(let truth): self.append(literal: truth ? "true" : "false")
         case .integer(let number): self.append(number)
-        case .double(let number): self.bytes.append(contentsOf: (number.isFinite ? "\(number)" : "null").utf8)
+        case .double(let number): self.append(number)
         case .numeral(let text): self.bytes.append(contentsOf: text.utf8)
         case .string(let text): self.append(text)
         case .array(let elements):
@@ -85,7 +89,8 @@ public struct JSONWriter {
         self.bytes.append(UInt8(ascii: "}"))
     }
 
-    private mutating func append(_ number: Int64) {
+    /// Appends an integer.
+    public mutating func append(_ number: Int64) {
         if number < 0 { self.bytes.append(UInt8(ascii: "-")) }
         var rest = number.magnitude
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
@@ -99,27 +104,38 @@ public struct JSONWriter {
         }
     }
 
-    private mutating func append(literal: StaticString) {
+    /// Appends a number; one that JSON cannot express is written as `null`.
+    public mutating func append(_ number: Double) {
+        self.bytes.append(contentsOf: (number.isFinite ? "\(number)" : "null").utf8)
+    }
+
+    /// Appends what is written as it stands: a word such as `true`, or a sign between values.
+    public mutating func append(literal: StaticString) {
         self.bytes.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
     }
 
     private mutating func append(_ text: String) {
-        self.bytes.append(UInt8(ascii: "\""))
         var text = text
-        text.withUTF8 { utf8 in
-            // Runs without anything to escape are copied as a whole; most texts are one such run.
-            var start = 0
-            var index = 0
-            while index < utf8.count {
-                if Self.needsEscape(utf8[index]) {
-                    self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
-                    self.appendEscaped(utf8[index])
-                    start = index + 1
-                }
-                index += 1
+        text.withUTF8 { self.append(text: $0) }
+    }
+
+    /// Appends a text in quotes.
+    ///
+    /// - Parameter utf8: Valid UTF-8.
+    public mutating func append(text utf8: UnsafeBufferPointer<UInt8>) {
+        self.bytes.append(UInt8(ascii: "\""))
+        // Runs without anything to escape are copied as a whole; most texts are one such run.
+        var start = 0
+        var index = 0
+        while index < utf8.count {
+            if Self.needsEscape(utf8[index]) {
+                self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
+                self.appendEscaped(utf8[index])
+                start = index + 1
             }
-            self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
+            index += 1
         }
+        self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
         self.bytes.append(UInt8(ascii: "\""))
     }
 

@@ -109,6 +109,42 @@ struct DocumentTests {
         #expect(try fixture.run("return echo(frame().json)") == fixture.run("return echo(give())"))
     }
 
+    @Test("a value is encoded from the table as from values, the names in order", arguments: 0..<300)
+    func encoded(seed: UInt64) throws {
+        var random = Rolls(state: seed)
+        let value = Self.value(&random, depth: 3)
+        let fixture = try LuaFixture()
+        fixture.define("give") { (call) throws(HostError) in
+            call.push(value)
+            return .returns
+        }
+        fixture.define("texts") { (call) throws(HostError) in
+            call.push(try call.jsonText(1))
+            call.push(try call.json(1).description)
+            return .returns
+        }
+        let texts = try fixture.run("return texts(give())")
+        #expect(texts[0] == texts[1])
+    }
+
+    @Test(
+        "what is plain is encoded from the table, all else is left to those who say what is wrong",
+        arguments: [
+            ("{ b = 1, a = { 'x', true, { c = 1.5 } } }", #"{"a":["x",true,{"c":1.5}],"b":1}"#), ("{}", "{}"),
+            (#"'a"b\\\n\127'"#, #""a\"b\\\n\u007f""#), ("false", "false"), ("nil", nil), ("{ 1, nil, 3 }", nil),
+            ("{ 1, a = 2 }", nil), ("{ [1.5] = 2 }", nil), ("'ä'", nil), (#"'\255'"#, nil), ("print", nil),
+            ("{ 0/0 }", nil), ("(function() local t = {} t.t = t return t end)()", nil), ("('x'):rep(5000)", nil),
+            ("{ [true] = 1 }", nil), ("setmetatable({ a = 1 }, {})", #"{"a":1}"#),
+        ] as [(String, String?)])
+    func plain(value: String, text: String?) throws {
+        let fixture = try LuaFixture()
+        fixture.define("encode") { (call) throws(HostError) in
+            call.push(call.plainJSONText(1))
+            return .returns
+        }
+        #expect(try fixture.run("return encode(\(value))") == [text.map { .string($0) } ?? nil])
+    }
+
     private struct Rolls: RandomNumberGenerator {
         var state: UInt64
 

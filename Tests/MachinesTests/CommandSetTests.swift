@@ -46,6 +46,20 @@ struct CommandSetTests {
         #expect(try Self.commands.action(of: Command("leave", ["text": "ignored"])) == .leave)
     }
 
+    @Test("a command whose argument goes out as JSON takes the text of it as well, also as part of a larger set")
+    func jsonText() throws {
+        let show = CommandDeclaration<Action>(
+            "show", encoding: Parameter.json("value", "Any."), summary: "Shows it.", as: { .show($0) },
+            asText: { .say($0, after: nil) })
+        let set = CommandSet([show])
+        #expect(set.methods[0].takesJSONText && !Self.commands.methods[1].takesJSONText)
+        #expect(set.methods[0].parameters == Self.commands.methods[1].parameters)
+        #expect(try set.action(of: Command("show", ["value": [1]])) == .show([1]))
+        #expect(try set.action(of: Command("show", jsonText: "[1]")) == .say("[1]", after: nil))
+        let larger = CommandSet([show.mapped { Optional($0) }])
+        #expect(try larger.action(of: Command("show", jsonText: "[1]")) == .say("[1]", after: nil))
+    }
+
     @Test("an unknown command and arguments of another type are refused, and the refusal names them")
     func refusals() {
         #expect(self.refusal("sya") == "there is no method \"sya\" here; did you mean \"say\"?")

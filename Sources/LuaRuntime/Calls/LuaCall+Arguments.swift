@@ -158,6 +158,23 @@ extension LuaCall {
         }
     }
 
+    /// Returns the JSON text of an argument that is plain: a small table of ASCII texts, numbers and such; nil for any
+    /// other, of which ``json(_:embedding:)`` says whether it is JSON at all.
+    public func plainJSONText(_ number: Int) -> String? {
+        guard !self.isNil(number) else { return nil }
+        return JSONTableEncoder.encode(at: self.index(number), of: self.stack).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    /// Returns an argument as JSON text; nil and nothing become null.
+    ///
+    /// - Throws: ``HostError`` as ``json(_:embedding:)`` does.
+    public func jsonText(_ number: Int) throws(HostError) -> String {
+        if let text = self.plainJSONText(number) { return text }
+        return try self.json(number).description
+    }
+
     /// Returns a table of named fields as JSON; nil and nothing become an empty object.
     public func object(_ number: Int) throws(HostError) -> JSONObject {
         if self.isNil(number) { return [:] }

@@ -27,6 +27,7 @@ public struct CommandSet<Action: Sendable>: Sendable {
                     "there is no method \"\(command.name)\" here"
                         + TextDistance.hint(command.name, among: byName.keys.sorted()))
             }
+            if let text = command.jsonText, let decode = declaration.decodeText { return decode(text) }
             return try declaration.decode(command.arguments)
         }
     }
@@ -59,6 +60,9 @@ public struct CommandDeclaration<Action: Sendable>: Sendable {
 
     @usableFromInline let decode: @Sendable (JSONObject) throws(CommandError) -> Action
 
+    /// Makes the case from the JSON text of the only argument, if that does as well.
+    @usableFromInline let decodeText: (@Sendable (String) -> Action)?
+
     /// Declares a command.
     ///
     /// - Parameters:
@@ -81,6 +85,24 @@ public struct CommandDeclaration<Action: Sendable>: Sendable {
         self.decode = { (arguments) throws(CommandError) in
             action(repeat try (each parameters).value(in: arguments, of: name))
         }
+        self.decodeText = nil
+    }
+
+    /// Declares a command whose only argument goes out as JSON.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the method.
+    ///   - parameter: Its parameter.
+    ///   - summary: What it does; one or two sentences.
+    ///   - action: Makes the case of the machine's enumeration from the argument.
+    ///   - textAction: Makes it from the JSON text of the argument.
+    public init(
+        _ name: String, encoding parameter: Parameter<JSONValue>, summary: String,
+        as action: @escaping @Sendable (JSONValue) -> Action, asText textAction: @escaping @Sendable (String) -> Action
+    ) {
+        self.method = MethodDeclaration(name, [parameter.declaration], takesJSONText: true, summary)
+        self.decode = { (arguments) throws(CommandError) in action(try parameter.value(in: arguments, of: name)) }
+        self.decodeText = textAction
     }
 }
 
@@ -91,17 +113,22 @@ extension CommandDeclaration {
         _ transform: @escaping @Sendable (Action) -> Other
     ) -> CommandDeclaration<Other> {
         let decode = self.decode
-        return CommandDeclaration<Other>(method: self.method) { (arguments) throws(CommandError) in
-            transform(try decode(arguments))
-        }
+        var decodeText: (@Sendable (String) -> Other)?
+        if let own = self.decodeText { decodeText = { transform(own($0)) } }
+        return CommandDeclaration<Other>(
+            method: self.method,
+            decode: { (arguments) throws(CommandError) in transform(try decode(arguments)) },
+            decodeText: decodeText)
     }
 
     @inlinable
     init(
-        method: MethodDeclaration, decode: @escaping @Sendable (JSONObject) throws(CommandError) -> Action
+        method: MethodDeclaration, decode: @escaping @Sendable (JSONObject) throws(CommandError) -> Action,
+        decodeText: (@Sendable (String) -> Action)?
     ) {
         self.method = method
         self.decode = decode
+        self.decodeText = decodeText
     }
 }
 

@@ -63,19 +63,23 @@ public struct MethodDeclaration: Hashable, Sendable {
     /// The parameter that is a text to the other side, if there is one; load tests follow it to where it arrives.
     public let sends: String?
 
+    /// Whether the JSON text of its only argument does as well as the argument, since that goes out as it is.
+    public let takesJSONText: Bool
+
     /// What it does; one or two sentences.
     public let summary: String
 
     /// Creates a declaration.
     public init(
         _ name: String, _ parameters: [ParameterDeclaration], returns result: ScriptType = .nothing,
-        isFault: Bool = false, sends: String? = nil, _ summary: String
+        isFault: Bool = false, sends: String? = nil, takesJSONText: Bool = false, _ summary: String
     ) {
         self.name = name
         self.parameters = parameters
         self.result = result
         self.isFault = isFault
         self.sends = sends
+        self.takesJSONText = takesJSONText
         self.summary = summary
     }
 }

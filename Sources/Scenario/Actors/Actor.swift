@@ -88,6 +88,9 @@ final class Actor {
         method?.sends.map { SentText(argument: $0) } ?? self.ledger?.text(sentBy: command)
     }
 
+    /// Whether somebody looks at the arguments of its commands: a record does, and who accounts for its texts.
+    var showsArguments: Bool { self.execution.slot == nil || self.ledger != nil }
+
     /// What can bring something to the actor without a command to it.
     var means: EventSource.Means { self.backend?.means ?? .commands }
 

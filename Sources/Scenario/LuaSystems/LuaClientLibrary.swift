@@ -100,7 +100,7 @@ enum LuaClientLibrary {
                 return .returns
             },
             HostFunction("encode", parameters: ["value"]) { (call) throws(HostError) in
-                call.push(try call.json(1).description)
+                call.push(try call.jsonText(1))
                 return .returns
             },
             HostFunction("decode", parameters: ["base64"]) { (call) throws(HostError) in
@@ -125,7 +125,10 @@ enum LuaClientLibrary {
         let execution = try script.playing(name)
         let count = max(0, call.count - firstArgument + 1)
         var values: [JSONValue] = []
-        for index in 0..<count { values.append(call.shownJSON(firstArgument + index)) }
+        // What is passed on as it is, only a record looks at, and users of load tests leave none.
+        if command?.parameters != nil || execution.slot == nil {
+            for index in 0..<count { values.append(call.shownJSON(firstArgument + index)) }
+        }
         var arguments = JSONObject()
         if let parameters = command?.parameters {
             let callName = CallName(receiver: actor.name, function: name)

@@ -7,9 +7,15 @@ import Secrets
 /// A call of a script that gives a command to a machine.
 enum CommandCall {
     /// Returns the command that a call of a method gives, its arguments checked.
+    ///
+    /// - Parameter actor: Who does it, if that is an actor.
     static func command(
-        _ method: MethodDeclaration, _ name: CallName, _ call: borrowing LuaCall, of script: Script
+        _ method: MethodDeclaration, _ name: CallName, _ call: borrowing LuaCall, by actor: Actor? = nil,
+        of script: Script
     ) throws(HostError) -> Command {
+        if method.takesJSONText, let actor, call.count == 1, !actor.showsArguments, let text = call.plainJSONText(1) {
+            return Command(method.name, jsonText: text)
+        }
         var values: [JSONValue] = []
         values.reserveCapacity(call.count)
         for index in 0..<call.count { values.append(try call.json(index + 1, keeping: script)) }
@@ -35,7 +41,9 @@ enum CommandCall {
         let execution = try script.playing(call.name)
         execution.remember(.command(command), by: actor)
         actor.commanded(command.name)
-        execution.hold(256 + JSONValue.object(command.arguments).weight, for: .commands)
+        execution.hold(
+            256 + (command.jsonText.map { 3 * $0.utf8.count } ?? JSONValue.object(command.arguments).weight),
+            for: .commands)
         var command = command
         let text = actor.text(sentBy: command, method)
         execution.observer?.commands(execution.cast.observed(actor), &command, sending: text, at: execution.worker.now)
@@ -77,8 +85,11 @@ enum CommandCall {
                 actor: name, name: command.name, arguments: command.arguments,
                 line: script.ownLine(of: call, at: call.scriptPosition)))
         let callName = CallName(receiver: name, function: command.name)
-        let arguments = try script.files.filled(command.arguments, parameters, callName)
-        switch act(Command(command.name, arguments)) {
+        var command = command
+        if command.jsonText == nil {
+            command = Command(command.name, try script.files.filled(command.arguments, parameters, callName))
+        }
+        switch act(command) {
         case .now(let outcome):
             call.push(try Self.value(outcome, of: callName, missing: missing).get())
             return .returns

@@ -144,7 +144,12 @@ enum ExpectationMethods {
     private static func limit(
         _ options: JSONValue, _ name: String, of script: Script
     ) throws(HostError) -> Duration? {
-        try asFault { () throws(UsageError) in
+        if let members = options.object, members.count == 1, let within = members["within"],
+            let limit = ArgumentChecker.duration(within)
+        {
+            return limit
+        }
+        return try asFault { () throws(UsageError) in
             let checker = ArgumentChecker(call: name, vault: script.settings.vault)
             let options = try checker.record(options.object ?? [:], LanguageReference.expectOptions)
             return options["within"]?.double.flatMap { Duration(scriptSeconds: $0) }

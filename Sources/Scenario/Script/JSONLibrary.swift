@@ -7,7 +7,7 @@ enum JSONLibrary {
     static var functions: [HostFunction] {
         [
             HostFunction("json.encode", parameters: ["value"]) { (call) throws(HostError) in
-                let text = try call.json(1).description
+                let text = try call.jsonText(1)
                 try call.charge(text.utf8.count)
                 call.push(text)
                 return .returns

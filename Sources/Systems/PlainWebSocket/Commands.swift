@@ -69,13 +69,15 @@ enum PeerAction: Sendable {
 enum Sending: Sendable {
     case text(String)
     case json(JSONValue)
+    /// A value by its JSON text.
+    case encoded(String)
     case binary(base64: String)
 
     /// The name of the method.
     var method: String {
         switch self {
         case .text: "send"
-        case .json: "send_json"
+        case .json, .encoded: "send_json"
         case .binary: "send_binary"
         }
     }
@@ -88,6 +90,7 @@ enum Sending: Sendable {
             switch self {
             case .text(let text): return .text(text)
             case .json(let value): return .text(value.description)
+            case .encoded(let text): return .text(text)
             case .binary(let base64): return .binary(try Self.bytes(base64, of: self.method))
             }
         }
@@ -110,8 +113,9 @@ enum Sending: Sendable {
                 "send", Parameter.string("text", "The text."), summary: "Sends a text message.",
                 as: { action(.text($0)) }),
             CommandDeclaration(
-                "send_json", Parameter.json("value", "Any value that JSON can hold."),
-                summary: "Sends a value as the JSON text of a text message.", as: { action(.json($0)) }),
+                "send_json", encoding: Parameter.json("value", "Any value that JSON can hold."),
+                summary: "Sends a value as the JSON text of a text message.", as: { action(.json($0)) },
+                asText: { action(.encoded($0)) }),
             CommandDeclaration(
                 "send_binary", Parameter.string("base64", "The bytes in base64."), summary: "Sends a binary message.",
                 as: { action(.binary(base64: $0)) }),

@@ -1,0 +1,138 @@
+internal import CLua
+internal import JSON
+internal import LuaBridge
+
+/// Writes tables as JSON text without values of Swift in between, with the same bytes as ``JSONTableReader`` and
+/// ``JSONWriter`` together.
+///
+/// What is not plain — functions, texts that are no UTF-8, tables that contain themselves or much — it gives up on, and
+/// the reader says what is wrong with it.
+@safe struct JSONTableEncoder {
+    /// Tables that are larger or nest more deeply are left to the reader, which has bounds of its own.
+    private static let limits = (members: 64, values: 64, depth: 16)
+
+    private let stack: LuaStack
+    private var writer = JSONWriter(reservingCapacity: 128)
+    private var valuesLeft = Self.limits.values
+
+    private var thread: OpaquePointer { unsafe self.stack.thread }
+
+    /// Returns the text of a value, or nil if it is not plain.
+    static func encode(at index: Int32, of stack: LuaStack) -> [UInt8]? {
+        var encoder = JSONTableEncoder(stack: stack)
+        let top = unsafe lua_gettop(stack.thread)
+        defer { unsafe lua_settop(stack.thread, top) }
+        return encoder.append(at: unsafe lua_absindex(stack.thread, index), depth: 0) ? encoder.writer.bytes : nil
+    }
+
+    private init(stack: LuaStack) {
+        self.stack = stack
+    }
+
+    /// Writes the value at a place.
+    ///
+    /// - Returns: False if it is not plain.
+    private mutating func append(at index: Int32, depth: Int) -> Bool {
+        self.valuesLeft -= 1
+        guard self.valuesLeft >= 0 else { return false }
+        switch unsafe lua_type(self.thread, index) {
+        case LUA_TNIL, LUA_TLIGHTUSERDATA: self.writer.append(literal: "null")
+        case LUA_TBOOLEAN:
+            self.writer.append(literal: unsafe lua_toboolean(self.thread, index) != 0 ? "true" : "false")
+        case LUA_TNUMBER:
+            guard unsafe lua_isinteger(self.thread, index) == 0 else {
+                self.writer.append(unsafe lua_tointegerx(self.thread, index, nil))
+                return true
+            }
+            let number = unsafe lua_tonumberx(self.thread, index, nil)
+            guard number.isFinite else { return false }
+            self.writer.append(number)
+        case LUA_TSTRING:
+            let text = unsafe self.stack.bytes(at: index)
+            guard unsafe Self.isPlain(text) else { return false }
+            unsafe self.writer.append(text: text)
+        case LUA_TTABLE: return self.appendTable(at: index, depth: depth)
+        default: return false
+        }
+        return true
+    }
+
+    /// Whether a text is ASCII, so that it is UTF-8 and is put in order by its bytes; and not long, for that has a price.
+    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        unsafe text.count <= 4096 && text.allSatisfy { $0 < 0x80 }
+    }
+
+    private mutating func appendTable(at index: Int32, depth: Int) -> Bool {
+        guard depth < Self.limits.depth, unsafe lua_checkstack(self.thread, 8) != 0 else { return false }
+        self.stack.completeDocument(at: index)
+        let count = unsafe Int(lua_rawlen(self.thread, index))
+        return count > 0
+            ? self.appendArray(at: index, count: count, depth: depth) : self.appendObject(at: index, depth: depth)
+    }
+
+    private mutating func appendArray(at index: Int32, count: Int, depth: Int) -> Bool {
+        guard count <= self.valuesLeft, self.keyCount(at: index) == count else { return false }
+        self.writer.append(literal: "[")
+        for position in 1...count {
+            if position > 1 { self.writer.append(literal: ",") }
+            _ = unsafe lua_rawgeti(self.thread, index, lua_Integer(position))
+            guard self.append(at: unsafe lua_gettop(self.thread), depth: depth + 1) else { return false }
+            unsafe lua_settop(self.thread, -2)
+        }
+        self.writer.append(literal: "]")
+        return true
+    }
+
+    /// How many keys a table has, all of which are integers; nil if one is not.
+    private func keyCount(at index: Int32) -> Int? {
+        var count = 0
+        unsafe lua_pushnil(self.thread)
+        while unsafe repartee_lua_traverse(self.thread, index) != 0 {
+            unsafe lua_settop(self.thread, -2)
+            count += 1
+            guard unsafe lua_isinteger(self.thread, -1) != 0 else { return nil }
+        }
+        return count
+    }
+
+    private mutating func appendObject(at index: Int32, depth: Int) -> Bool {
+        // The texts of the keys are there as long as the table is.
+        var names: [UnsafeBufferPointer<UInt8>] = unsafe []
+        unsafe names.reserveCapacity(8)
+        unsafe lua_pushnil(self.thread)
+        while unsafe repartee_lua_traverse(self.thread, index) != 0 {
+            unsafe lua_settop(self.thread, -2)
+            guard unsafe lua_type(self.thread, -1) == LUA_TSTRING, unsafe names.count < Self.limits.members else {
+                return false
+            }
+            let name = unsafe self.stack.bytes(at: -1)
+            guard unsafe Self.isPlain(name) else { return false }
+            var place = unsafe names.count
+            while place > 0, unsafe name.lexicographicallyPrecedes(names[place - 1]) { place -= 1 }
+            unsafe names.insert(name, at: place)
+        }
+        if unsafe names.isEmpty {
+            let isArray = unsafe repartee_lua_is_marked_array(self.thread, index) != 0
+            self.writer.append(literal: isArray ? "[]" : "{}")
+            return true
+        }
+        for place in 0..<(unsafe names.count) {
+            let name = unsafe names[place]
+            self.writer.append(literal: place == 0 ? "{" : ",")
+            unsafe self.writer.append(text: name)
+            self.writer.append(literal: ":")
+            unsafe self.pushMember(name, at: index)
+            guard self.append(at: unsafe lua_gettop(self.thread), depth: depth + 1) else { return false }
+            unsafe lua_settop(self.thread, -2)
+        }
+        self.writer.append(literal: "}")
+        return true
+    }
+
+    private func pushMember(_ name: UnsafeBufferPointer<UInt8>, at index: Int32) {
+        _ = unsafe name.withMemoryRebound(to: CChar.self) {
+            unsafe lua_pushlstring(self.thread, $0.baseAddress, $0.count)
+        }
+        _ = unsafe lua_rawget(self.thread, index)
+    }
+}
