@@ -25,8 +25,8 @@ public struct JSONWriter {
         switch value {
         case .null: self.append(literal: "null")
         case .bool(let truth): self.append(literal: truth ? "true" : "false")
-        case .integer(let number): self.append(number)
-        case .double(let number): self.append(number)
+        case .integer(let number): self.append(integer: number)
+        case .double(let number): self.append(number: number)
         case .numeral(let text): self.bytes.append(contentsOf: text.utf8)
         case .string(let text): self.append(text)
         case .array(let elements):
@@ -90,7 +90,7 @@ public struct JSONWriter {
     }
 
     /// Appends an integer.
-    public mutating func append(_ number: Int64) {
+    public mutating func append(integer number: Int64) {
         if number < 0 { self.bytes.append(UInt8(ascii: "-")) }
         var rest = number.magnitude
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
@@ -105,7 +105,7 @@ public struct JSONWriter {
     }
 
     /// Appends a number; one that JSON cannot express is written as `null`.
-    public mutating func append(_ number: Double) {
+    public mutating func append(number: Double) {
         self.bytes.append(contentsOf: (number.isFinite ? "\(number)" : "null").utf8)
     }
 

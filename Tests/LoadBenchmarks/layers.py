@@ -45,8 +45,11 @@ end)
 
 # The first that fits counts; Swift's symbols name their module after their length.
 LAYERS = [
-    ("memory", r"^(malloc|free|calloc|realloc|posix_memalign|aligned_alloc|je_|.*jemalloc|mem(cpy|move|set|cmp))|__mem(cpy|move|set|cmp)|swift_slow(A|Dea)lloc|tcache|arena"),
-    ("counting references, types", r"^_?swift_|swift::|^__swift_|outlined|Wb$|WOe$|WO[a-z]$|Tm$"),
+    (
+        "memory",
+        r"^(malloc|free|calloc|realloc|je_)|__mem(cpy|move|set|cmp)|swift_slow(A|Dea)lloc",
+    ),
+    ("references and types of Swift", r"^_?swift_|^_Z.*5swift|^__swift_|WO[a-z]$"),
     ("Lua itself", r"^lua[A-Z_]|^luaL_"),
     ("bridge to Lua", r"^repartee_lua|^trampoline|^absent_member|^\$s10LuaRuntime"),
     ("script functions, expectations", r"^\$s8Scenario"),

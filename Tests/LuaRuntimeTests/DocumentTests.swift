@@ -30,7 +30,7 @@ struct DocumentTests {
     }
 
     /// The ways in which a script may look at a table, each of which must see all members.
-    private static let looks = [
+    private static let looksAtTables: [String] = [
         "return f.json.seq", "return f.raw.seq", "return rawget(f, 'json').seq", "return echo(f).json.seq",
         "return echo({ { f } })[1][1].json.seq", "for k, v in pairs(f) do if k == 'json' then return v.seq end end",
         "for k, v in next, f do if k == 'raw' then return v.seq end end",
@@ -38,7 +38,9 @@ struct DocumentTests {
         "local _ = f.by return f.json.seq", "return (f.json == f.raw and f.json == f.json) and f.json.seq",
     ]
 
-    @Test("whatever looks at a table finds the members of its document", arguments: Conditions.allCases, Self.looks)
+    @Test(
+        "whatever looks at a table finds the members of its document", arguments: Conditions.allCases,
+        Self.looksAtTables)
     func looks(conditions: Conditions, look: String) throws {
         let fixture = try self.fixture(#"{"seq":7,"tags":["a",null]}"#, conditions)
         #expect(try fixture.run("local f = frame() \(look)") == [7])
@@ -50,7 +52,7 @@ struct DocumentTests {
         let fixture = try self.fixture(text, conditions)
         let value: JSONValue = [
             "a": [], "b": [:], "c": 1.5, "d": "ä😀", "e": nil,
-            "f": [true, [1000.0, .double(12_345_678_901_234_567_890)]],
+            "f": [true, [1000.0, .double(12_345_678_901_234_567_168)]],
         ]
         #expect(
             try fixture.run("return echo(frame())") == [
@@ -162,7 +164,7 @@ struct DocumentTests {
         case 1: return .bool(Bool.random(using: &random))
         case 2: return .integer(Int64.random(in: .min ... .max, using: &random))
         case 3: return .double(Double(Int.random(in: -1000...1000, using: &random)) / 8)
-        case 4: return .numeral("\(Int.random(in: 1...9, using: &random))e\(Int.random(in: 1...400, using: &random))")
+        case 4: return .numeral("\(Int.random(in: 1...9, using: &random))e\(Int.random(in: 1...300, using: &random))")
         case 5:
             let scalars = ["a", "\"", "\\", "\n", "é", "😀", "\u{0}", "\u{7F}", "/"]
             return .string(

@@ -184,6 +184,21 @@ extension LuaCall {
         return object
     }
 
+    /// Returns the name under which a table argument holds the very value of another argument, past metatables.
+    ///
+    /// - Parameter names: The names that are looked at.
+    public func name(ofArgument number: Int, inTable table: Int, among names: some Sequence<String>) -> String? {
+        guard self.kind(table) == .table, !self.isNil(number), unsafe lua_checkstack(self.thread, 4) != 0 else {
+            return nil
+        }
+        return names.first { name in
+            self.stack.push(name)
+            _ = unsafe lua_rawget(self.thread, self.index(table))
+            defer { unsafe lua_settop(self.thread, -2) }
+            return unsafe lua_rawequal(self.thread, -1, self.index(number)) != 0
+        }
+    }
+
     /// Returns a function that the engine may call or spawn later.
     public func function(_ number: Int) throws(HostError) -> LuaReference {
         guard self.kind(number) == .function else { throw self.argumentFault(number, expected: "a function") }

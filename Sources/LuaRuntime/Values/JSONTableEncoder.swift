@@ -41,12 +41,12 @@ internal import LuaBridge
             self.writer.append(literal: unsafe lua_toboolean(self.thread, index) != 0 ? "true" : "false")
         case LUA_TNUMBER:
             guard unsafe lua_isinteger(self.thread, index) == 0 else {
-                self.writer.append(unsafe lua_tointegerx(self.thread, index, nil))
+                self.writer.append(integer: unsafe lua_tointegerx(self.thread, index, nil))
                 return true
             }
             let number = unsafe lua_tonumberx(self.thread, index, nil)
             guard number.isFinite else { return false }
-            self.writer.append(number)
+            self.writer.append(number: number)
         case LUA_TSTRING:
             let text = unsafe self.stack.bytes(at: index)
             guard unsafe Self.isPlain(text) else { return false }

@@ -154,7 +154,7 @@ final class Actor {
             if let failure = rule.observed(place, by: self) { execution.trip(failure) }
         }
         guard let pending = self.pending else { return }
-        self.offer(place, to: pending)
+        self.offer(event, at: place, isNoise: self.log[place].disposition == .noise, to: pending)
     }
 
     /// A screen is recorded up to this many lines of this many characters.
@@ -175,17 +175,17 @@ final class Actor {
         return String(self.execution.secrets.masked(text).prefix(Self.screenLimit.characters))
     }
 
-    private func offer(_ place: Int, to pending: PendingExpectation) {
-        let logged = self.log[place]
+    private func offer(_ event: ChatEvent, at place: Int, isNoise: Bool, to pending: PendingExpectation) {
         switch pending.kind {
         case .events:
-            if let places = pending.search.take(logged.event, at: place, isNoise: logged.disposition == .noise) {
+            if let places = pending.search.take(event, at: place, isNoise: isNoise) {
                 self.settle(pending, with: places)
             } else if pending.search.isHopeless {
                 self.fail(pending, because: .hopeless(by: place))
             }
         case .silence(let matchers):
-            let isUnwanted = matchers?.contains { $0.matches(logged.event) } ?? (logged.disposition == .open)
+            let isUnwanted =
+                matchers?.contains { $0.matches(event) } ?? (self.log[place].disposition == .open)
             if isUnwanted { self.fail(pending, because: .broken(by: place)) }
         }
     }
@@ -255,7 +255,8 @@ extension Actor {
         pending.begin = self.execution.now
         for place in self.log.remaining {
             guard self.pending === pending else { return }
-            self.offer(place, to: pending)
+            let logged = self.log[place]
+            self.offer(logged.event, at: place, isNoise: logged.disposition == .noise, to: pending)
         }
         guard self.pending === pending else { return }
         let isWaiting = if case .events = pending.kind { !pending.isOptional } else { false }

@@ -3,7 +3,9 @@ import LuaRuntime
 import Machines
 
 /// An observed event as scripts see it: its fields beside `event`, `number`, `at` (seconds) and `raw` (the wire form).
-struct ObservedEvent: LuaTableSource {
+///
+/// It is handed on a dozen times until the script has it, each of which would copy all that is in it.
+final class ObservedEvent: LuaTableSource {
     /// What each of them may have, whatever its kind.
     static let ownFields = ["event", "number", "at", "raw", "captures", "form"]
 
@@ -13,10 +15,16 @@ struct ObservedEvent: LuaTableSource {
     let members: MemberGuard?
 
     /// What an expectation captured of it; shown as `captures` if there is something.
-    var captures: JSONObject = [:]
+    let captures: JSONObject
 
     /// The object that stands for the field `form`, where that can be filled and submitted.
     var form: LuaValue?
+
+    init(logged: LoggedEvent, members: MemberGuard?, captures: JSONObject = [:]) {
+        self.logged = logged
+        self.members = members
+        self.captures = captures
+    }
 
     var memberCount: Int {
         if self.logged.event.document != nil { return 8 }

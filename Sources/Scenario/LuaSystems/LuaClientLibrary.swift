@@ -194,6 +194,11 @@ extension LuaCall {
                 kind: "usage")
         }
         let fields = try self.checkedOptions(number + 1, "\(name) \"\(kind)\"", declaration.fields, member: "field")
+        // Often the raw form is a field as well, and need not be read twice.
+        let shared = declaration.fields.lazy.filter { $0.type == .json }.map(\.name)
+        if let name = self.name(ofArgument: number + 2, inTable: number + 1, among: shared), let raw = fields[name] {
+            return ChatEvent(declaration.kind, fields, raw: raw)
+        }
         let raw = self.isNil(number + 2) ? nil : try self.json(number + 2)
         return ChatEvent(declaration.kind, fields, raw: raw)
     }

@@ -220,7 +220,6 @@ enum ExpectationMethods {
 
     /// Returns an event as scripts see it, its form as an object that can be filled.
     private static func value(of event: ObservedEvent, by actor: Actor, in script: Script) -> LuaValue {
-        var event = event
         if event.logged.event.document == nil, let form = event.logged.event.fields["form"]?.object,
             form["submit"] != nil
         {
