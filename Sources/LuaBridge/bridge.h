@@ -91,7 +91,7 @@ void repartee_lua_open_coroutines(lua_State *L);
 void repartee_lua_open_order(lua_State *L);
 void repartee_lua_open_text(lua_State *L);
 void repartee_lua_open_tables(lua_State *L);
-void repartee_lua_open_budget(lua_State *L);
+void repartee_lua_open_charges(lua_State *L);
 void repartee_lua_open_patterns(lua_State *L);
 void repartee_lua_open_time(lua_State *L);
 // Adds math.random and math.randomseed with a generator of their own.

@@ -249,7 +249,7 @@ static int open_protected(lua_State *L) {
     repartee_lua_open_order(L);
     repartee_lua_open_text(L);
     repartee_lua_open_tables(L);
-    repartee_lua_open_budget(L);
+    repartee_lua_open_charges(L);
     repartee_lua_open_patterns(L);
     repartee_lua_open_coroutines(L);
     repartee_lua_open_time(L);
