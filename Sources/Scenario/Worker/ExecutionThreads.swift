@@ -91,7 +91,7 @@ final class ExecutionThreads {
         case .finished(let values): self.ended(thread, .success(values.first ?? .nil))
         case .failed(let error): self.ended(thread, .failure(script.failure(of: error)))
         }
-        self.execution.prospects.reconsider()
+        self.execution.deadlocks.reconsider()
     }
 
     /// About how many bytes a thread takes beside its stack in Lua.
@@ -166,7 +166,7 @@ final class ExecutionThreads {
         // Only what the script spawned can be joined.
         if thread.origin != nil { self.outcomes[thread.number] = outcome }
         thread.end(outcome)
-        self.execution.prospects.reconsider()
+        self.execution.deadlocks.reconsider()
     }
 
     /// Ends all threads, because the part that they belong to has.
