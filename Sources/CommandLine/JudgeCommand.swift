@@ -33,23 +33,23 @@ struct JudgeCommand: EnvironmentCommand {
             }
             let calibration = try JudgeCalibration(reading: text, name: self.calibrate)
             let name = try self.judge(of: configuration)
-            let desk = try self.models.desk(configuration, project, in: environment)
+            let client = try self.models.client(configuration, project, in: environment)
             let outcome: Result<JudgeCalibration.Outcome, ScriptProblem>
             do {
                 outcome = .success(
-                    try await calibration.outcome(of: name, at: desk, vault: environment.vault))
+                    try await calibration.outcome(of: name, through: client, vault: environment.vault))
             } catch {
                 outcome = .failure(error)
             }
-            await desk.close()
+            await client.close()
             // What was answered is paid for, also if the last answer is missing.
-            if self.models.record, let cassette = desk.changedCassette,
+            if self.models.record, let cassette = client.changedCassette,
                 !environment.write(Array(cassette.utf8), to: self.models.path(project, in: environment))
             {
                 return .harness
             }
             environment.writeOutput(Self.report(try outcome.get(), name))
-            environment.writeError(desk.bill)
+            environment.writeError(client.costSummary)
             return .success
         } catch {
             return environment.report(error)

@@ -52,15 +52,15 @@ public enum CompressionFormat: Hashable, Sendable {
     ///   - bytes: One whole stream; of gzip several may follow each other.
     ///   - limit: How many bytes it may become, so that few bytes cannot fill the memory.
     /// - Throws: ``CompressionProblem``.
-    public func expand(_ bytes: [UInt8], limit: Int) throws(CompressionProblem) -> [UInt8] {
-        let expander = Expander(self, limit: limit)
-        let result = try expander.expand(bytes)
-        guard expander.isAtEnd else { throw .incomplete }
+    public func decompress(_ bytes: [UInt8], limit: Int) throws(CompressionProblem) -> [UInt8] {
+        let decompressor = Decompressor(self, limit: limit)
+        let result = try decompressor.decompress(bytes)
+        guard decompressor.isAtEnd else { throw .incomplete }
         return result
     }
 }
 
-/// Why compressed bytes cannot be expanded.
+/// Why compressed bytes cannot be decompressed.
 public enum CompressionProblem: Error, Hashable, Sendable {
     /// They are not of the format, or their check does not hold.
     case damaged

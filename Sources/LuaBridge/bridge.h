@@ -56,9 +56,6 @@ int repartee_lua_has_document(lua_State *L, int table);
 void repartee_lua_complete(lua_State *L);
 // Says whether a host function called on L may suspend.
 int repartee_lua_can_suspend(lua_State *L);
-// Replaces Lua's own message on top of the stack by ours when the status says that memory ran out.
-// stack: error → error
-void repartee_lua_fix_error(lua_State *L, int status);
 // Returns whether a value is an error that scripts cannot catch: every protected call raises it again.
 int repartee_lua_is_final(lua_State *L, int index);
 // Ends a script that was killed: yields for good where Lua can, which no pcall sees, and raises elsewhere.
@@ -71,6 +68,16 @@ void repartee_lua_text(lua_State *L, int index);
 void repartee_lua_adjust_hook(lua_State *L);
 // Calls the stock function in upvalue 1 with all arguments; not suspendable, as the stock function is not either.
 int repartee_lua_forward(lua_State *L);
+
+// The allocator of a host, which is its data.
+void *repartee_lua_allocate(void *data, void *block, size_t old_size, size_t new_size);
+// Collects garbage, and raises an error if more memory is used than the limit even then.
+void repartee_lua_check_memory(lua_State *L);
+// Replaces Lua's own message on top of the stack by ours when the status says that memory ran out.
+// stack: error → error
+void repartee_lua_fix_error(lua_State *L, int status);
+// Makes the message about the memory limit while there still is memory for it.
+void repartee_lua_open_memory(lua_State *L);
 
 // Fills the globals of an environment with all that is shared and takes its metatable off; does nothing to other tables.
 void repartee_lua_complete_environment(lua_State *L, int index);
@@ -91,7 +98,7 @@ void repartee_lua_open_coroutines(lua_State *L);
 void repartee_lua_open_order(lua_State *L);
 void repartee_lua_open_text(lua_State *L);
 void repartee_lua_open_tables(lua_State *L);
-void repartee_lua_open_budget(lua_State *L);
+void repartee_lua_open_charges(lua_State *L);
 void repartee_lua_open_patterns(lua_State *L);
 void repartee_lua_open_time(lua_State *L);
 // Adds math.random and math.randomseed with a generator of their own.

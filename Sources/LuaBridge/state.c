@@ -1,6 +1,5 @@
-// States: the allocator, the way into the host and back, the counting hook, protected calls.
+// States: the counting hook, the way into the host and back, protected calls.
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "bridge.h"
@@ -9,40 +8,6 @@ const char repartee_lua_key_memory, repartee_lua_key_step, repartee_lua_key_tota
     repartee_lua_key_numbers, repartee_lua_key_array, repartee_lua_key_shared_numbers, repartee_lua_key_lazy,
     repartee_lua_key_own, repartee_lua_key_cell, repartee_lua_key_libraries;
 const char repartee_lua_null, repartee_lua_suspension;
-
-// Fails only while none but C and Lua frames would be left by the error. Where a Swift frame is on top, the limit is
-// exceeded for the moment and repartee_lua_enter raises the error as soon as Swift has returned.
-static void *allocate(void *data, void *block, size_t old_size, size_t new_size) {
-    repartee_lua_host *host = data;
-    if (block == NULL) {
-        // Lua says instead what it makes.
-        if (old_size == LUA_TSTRING && new_size >= REPARTEE_LUA_LONG_TEXT) {
-            host->has_long_text = 1;
-        }
-        old_size = 0;
-    }
-    if (new_size == 0) {
-        host->used -= old_size;
-        free(block);
-        return NULL;
-    }
-    if (new_size > old_size && host->limit != 0 && host->in_host == 0 &&
-        host->used + (new_size - old_size) > host->limit) {
-        return NULL;
-    }
-    void *result = realloc(block, new_size);
-    if (result == NULL) {
-        if (host->in_host > 0) {
-            abort();
-        }
-        return NULL;
-    }
-    host->used += new_size - old_size;
-    if (new_size > old_size) {
-        host->allocated += new_size - old_size;
-    }
-    return result;
-}
 
 // --- Budget ---
 
@@ -156,14 +121,6 @@ static int after_suspension(lua_State *L, int status, lua_KContext context) {
     return verdict;
 }
 
-static void check_memory(lua_State *L, repartee_lua_host *host) {
-    lua_gc(L, LUA_GCCOLLECT);
-    if (host->used > host->limit) {
-        repartee_lua_push_memory_message(L);  // stack: → message
-        lua_error(L);
-    }
-}
-
 int repartee_lua_enter(lua_State *L, int slot) {
     repartee_lua_host *host = host_of(L);
     if (host->collects_always) {
@@ -188,7 +145,7 @@ int repartee_lua_enter(lua_State *L, int slot) {
         return lua_yieldk(L, 1, 0, after_suspension);
     }
     if (host->limit != 0 && host->used > host->limit) {
-        check_memory(L, host);
+        repartee_lua_check_memory(L);
     }
     if (verdict < 0) {
         return lua_error(L);
@@ -223,11 +180,7 @@ int repartee_lua_line_of(lua_State *L) {
 // --- Opening and closing ---
 
 static int open_protected(lua_State *L) {
-    repartee_lua_host *host = host_of(L);
-    lua_pushfstring(L,
-                    "memory limit of %d MB exceeded: the script holds more than it may; keep less, or raise the limit",
-                    (int)((host->limit + 1048575) / 1048576));
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_memory);
+    repartee_lua_open_memory(L);
     lua_pushliteral(L, "the script ran too long without waiting: look for a loop that does not end, or raise the limit");
     lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_step);
     lua_pushliteral(L, "the script ran too long in total: let it do less, or raise the limit");
@@ -249,7 +202,7 @@ static int open_protected(lua_State *L) {
     repartee_lua_open_order(L);
     repartee_lua_open_text(L);
     repartee_lua_open_tables(L);
-    repartee_lua_open_budget(L);
+    repartee_lua_open_charges(L);
     repartee_lua_open_patterns(L);
     repartee_lua_open_coroutines(L);
     repartee_lua_open_time(L);
@@ -296,7 +249,7 @@ static int open_protected(lua_State *L) {
 lua_State *repartee_lua_open(repartee_lua_host *host) {
     // Nothing fails while the state is being built; the limit holds as soon as a script runs.
     host->in_host = 1;
-    lua_State *L = lua_newstate(allocate, host);
+    lua_State *L = lua_newstate(repartee_lua_allocate, host);
     if (L == NULL) {
         return NULL;
     }
@@ -418,17 +371,6 @@ int repartee_lua_script_line(lua_State *L, const char **source) {
     return 0;
 }
 
-void repartee_lua_fix_error(lua_State *L, int status) {
-    if (status == LUA_ERRMEM) {
-        lua_pop(L, 1);
-        repartee_lua_push_memory_message(L);  // stack: error → message
-    }
-}
-
-void repartee_lua_push_memory_message(lua_State *L) {
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_memory);
-}
-
 static int text_protected(lua_State *L) {
     repartee_lua_text(L, 1);
     return 1;
@@ -465,12 +407,4 @@ int repartee_lua_is_marked_array(lua_State *L, int index) {
     int result = lua_rawequal(L, -1, -2);
     lua_pop(L, 2);  // stack: metatable, mark →
     return result;
-}
-
-void repartee_lua_collect(lua_State *L) {
-    lua_gc(L, LUA_GCCOLLECT);
-}
-
-int repartee_lua_collect_step(lua_State *L, int kilobytes) {
-    return lua_gc(L, LUA_GCSTEP, kilobytes);
 }

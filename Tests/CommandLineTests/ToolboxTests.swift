@@ -91,12 +91,12 @@ struct ToolboxTests {
     /// What the functions make of the secret, each with the bytes that give it away.
     private static let computed: [(String, [UInt8])] = {
         let key = Array(Self.secret.utf8)
-        let token = AuthenticationKey(key).code(
+        let token = HMAC(key).code(
             for: Array("eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJhZGEifQ".utf8))
         return [
             ("hash.sha256(s)", Digest.sha256(key)), ("hash.md5(\"salt\" .. s)", Digest.md5(Array("salt".utf8) + key)),
-            ("hmac.sha256(s, \"message\")", AuthenticationKey(key).code(for: Array("message".utf8))),
-            ("hmac.sha1(\"key\", s)", AuthenticationKey(Array("key".utf8), digest: .sha1).code(for: key)),
+            ("hmac.sha256(s, \"message\")", HMAC(key).code(for: Array("message".utf8))),
+            ("hmac.sha1(\"key\", s)", HMAC(Array("key".utf8), digest: .sha1).code(for: key)),
             (
                 "pbkdf2.sha512(s, \"salt\", 2)",
                 Digest.sha512.key(password: key, salt: Array("salt".utf8), iterations: 2, count: 64)

@@ -12,13 +12,13 @@ struct CompressionTests {
         return (0..<count).map { _ in UInt8.random(in: 0..<12, using: &random) }
     }
 
-    @Test("what is compressed is expanded again, of any length", arguments: Self.formats)
+    @Test("what is compressed is decompressed again, of any length", arguments: Self.formats)
     func roundTrip(format: CompressionFormat) throws {
         for count in [0, 1, 2, 100, 16_383, 16_384, 16_385, 100_000] {
             let bytes = self.sample(count)
             let small = format.compress(bytes)
             #expect(count < 1000 || small.count < count)
-            #expect(try format.expand(small, limit: count) == bytes)
+            #expect(try format.decompress(small, limit: count) == bytes)
         }
     }
 
@@ -32,13 +32,13 @@ struct CompressionTests {
         let bytes = self.sample(5_000)
         let small = format.compress(bytes)
         for length in [1, 2, 7, 100] {
-            let expander = Expander(format, limit: bytes.count)
+            let decompressor = Decompressor(format, limit: bytes.count)
             var result: [UInt8] = []
             for start in stride(from: 0, to: small.count, by: length) {
-                #expect(!expander.isAtEnd)
-                result += try expander.expand(Array(small[start..<min(small.count, start + length)]))
+                #expect(!decompressor.isAtEnd)
+                result += try decompressor.decompress(Array(small[start..<min(small.count, start + length)]))
             }
-            #expect(result == bytes && expander.isAtEnd)
+            #expect(result == bytes && decompressor.isAtEnd)
         }
     }
 
@@ -46,40 +46,42 @@ struct CompressionTests {
     func bomb(format: CompressionFormat) {
         let small = format.compress([UInt8](repeating: 0, count: 50_000_000))
         #expect(small.count < 100_000)
-        #expect(throws: CompressionProblem.tooLong) { try format.expand(small, limit: 1_000_000) }
+        #expect(throws: CompressionProblem.tooLong) { try format.decompress(small, limit: 1_000_000) }
     }
 
     @Test("one byte more than the limit is too much, and a problem stays one")
     func limit() throws {
         let small = CompressionFormat.gzip.compress(self.sample(100))
-        #expect(throws: CompressionProblem.tooLong) { try CompressionFormat.gzip.expand(small, limit: 99) }
-        let expander = Expander(.gzip, limit: 99)
-        #expect(throws: CompressionProblem.tooLong) { try expander.expand(small) }
-        #expect(throws: CompressionProblem.tooLong) { try expander.expand([]) }
+        #expect(throws: CompressionProblem.tooLong) { try CompressionFormat.gzip.decompress(small, limit: 99) }
+        let decompressor = Decompressor(.gzip, limit: 99)
+        #expect(throws: CompressionProblem.tooLong) { try decompressor.decompress(small) }
+        #expect(throws: CompressionProblem.tooLong) { try decompressor.decompress([]) }
     }
 
     @Test("what ends early, goes on or is of another format is refused")
     func damage() {
         for format in Self.formats {
             let small = format.compress(self.sample(1000))
-            #expect(throws: CompressionProblem.incomplete) { try format.expand([], limit: 2000) }
-            #expect(throws: CompressionProblem.incomplete) { try format.expand(small.dropLast(), limit: 2000) }
+            #expect(throws: CompressionProblem.incomplete) { try format.decompress([], limit: 2000) }
+            #expect(throws: CompressionProblem.incomplete) { try format.decompress(small.dropLast(), limit: 2000) }
         }
         let gzip = CompressionFormat.gzip.compress(self.sample(1000))
-        #expect(throws: CompressionProblem.damaged) { try CompressionFormat.zlib.expand(gzip, limit: 2000) }
-        #expect(throws: CompressionProblem.damaged) { try CompressionFormat.gzip.expand(gzip + [1, 2], limit: 2000) }
+        #expect(throws: CompressionProblem.damaged) { try CompressionFormat.zlib.decompress(gzip, limit: 2000) }
+        #expect(throws: CompressionProblem.damaged) {
+            try CompressionFormat.gzip.decompress(gzip + [1, 2], limit: 2000)
+        }
         let zlib = CompressionFormat.zlib.compress(self.sample(1000))
-        #expect(throws: CompressionProblem.trailing) { try CompressionFormat.zlib.expand(zlib + [1], limit: 2000) }
+        #expect(throws: CompressionProblem.trailing) { try CompressionFormat.zlib.decompress(zlib + [1], limit: 2000) }
         var changed = gzip
         changed[gzip.count - 5] ^= 1
-        #expect(throws: CompressionProblem.damaged) { try CompressionFormat.gzip.expand(changed, limit: 2000) }
+        #expect(throws: CompressionProblem.damaged) { try CompressionFormat.gzip.decompress(changed, limit: 2000) }
     }
 
     @Test("several streams of gzip that follow each other are one")
     func members() throws {
         let (first, second) = (self.sample(100), self.sample(200, seed: 2))
         let both = CompressionFormat.gzip.compress(first) + CompressionFormat.gzip.compress(second)
-        #expect(try CompressionFormat.gzip.expand(both, limit: 300) == first + second)
+        #expect(try CompressionFormat.gzip.decompress(both, limit: 300) == first + second)
     }
 
     @Test("random and damaged bytes never trap", arguments: 0..<50 as Range<UInt64>)
@@ -90,14 +92,14 @@ struct CompressionTests {
             for _ in 0..<4 {
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
             }
-            if let result = try? format.expand(bytes, limit: 4096) { #expect(result.count <= 4096) }
-            _ = try? format.expand(random.bytes(64), limit: 4096)
+            if let result = try? format.decompress(bytes, limit: 4096) { #expect(result.count <= 4096) }
+            _ = try? format.decompress(random.bytes(64), limit: 4096)
         }
     }
 }
 
 extension CompressionFormat {
-    fileprivate func expand(_ bytes: ArraySlice<UInt8>, limit: Int) throws(CompressionProblem) -> [UInt8] {
-        try self.expand(Array(bytes), limit: limit)
+    fileprivate func decompress(_ bytes: ArraySlice<UInt8>, limit: Int) throws(CompressionProblem) -> [UInt8] {
+        try self.decompress(Array(bytes), limit: limit)
     }
 }

@@ -50,7 +50,7 @@ struct DigestTests {
             ),
         ])
     func authentication(key: [UInt8], message: String, expected: String) {
-        #expect(self.hex(AuthenticationKey(key).code(for: Array(message.utf8))) == expected)
+        #expect(self.hex(HMAC(key).code(for: Array(message.utf8))) == expected)
     }
 
     @Test(
@@ -87,7 +87,7 @@ struct DigestTests {
             ),
         ])
     func otherCodes(digest: Digest, expected: String) {
-        let key = AuthenticationKey(Array("Jefe".utf8), digest: digest)
+        let key = HMAC(Array("Jefe".utf8), digest: digest)
         #expect(self.hex(key.code(for: Array("what do ya want for nothing?".utf8))) == expected)
     }
 
@@ -117,20 +117,20 @@ struct DigestTests {
     @Test("An empty key authenticates as well as any other")
     func emptyKey() {
         #expect(
-            self.hex(AuthenticationKey([]).code(for: []))
+            self.hex(HMAC([]).code(for: []))
                 == "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")
     }
 
     @Test("A code is valid for its own message and key, whole and unchanged")
     func validity() {
-        let key = AuthenticationKey(Array("secret".utf8))
+        let key = HMAC(Array("secret".utf8))
         let message = Array("a message".utf8)
         let code = key.code(for: message)
         #expect(key.isValid(code, for: message))
         #expect(!key.isValid(code, for: message + [0]))
         #expect(!key.isValid(Array(code.dropLast()), for: message))
         #expect(!key.isValid([], for: message))
-        #expect(!AuthenticationKey(Array("Secret".utf8)).isValid(code, for: message))
+        #expect(!HMAC(Array("Secret".utf8)).isValid(code, for: message))
         for place in code.indices {
             var changed = code
             changed[place] ^= 1

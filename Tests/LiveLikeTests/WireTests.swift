@@ -107,28 +107,28 @@ struct WireTests {
             ("x.com y.io", ["x.com", "y.io"]),
         ])
     func defaultLinks(text: String, expected: [String]) {
-        let detector = LinkDetector(isEnabled: true, pattern: nil)
+        let detector = URLDetector(isEnabled: true, pattern: nil)
         let links = detector.links(in: text)
         #expect(links.map(\.text) == expected)
         for link in links {
             #expect(String(decoding: Array(text.utf8)[(link.start - 1)..<link.stop], as: UTF8.self) == link.text)
         }
-        #expect(LinkDetector(isEnabled: false, pattern: nil).links(in: text).isEmpty)
+        #expect(URLDetector(isEnabled: false, pattern: nil).links(in: text).isEmpty)
     }
 
     @Test("A pattern replaces the default detector, and its places count bytes")
     func patternLinks() throws {
-        let detector = LinkDetector(isEnabled: true, pattern: try TextRegex("tik-[0-9]+"))
+        let detector = URLDetector(isEnabled: true, pattern: try TextRegex("tik-[0-9]+"))
         let links = detector.links(in: "über tik-42, not example.com")
-        #expect(links == [LinkDetector.Link(start: 7, stop: 12, text: "tik-42")])
-        #expect(LinkDetector(isEnabled: true, pattern: try TextRegex("x*")).links(in: "abc").isEmpty)
+        #expect(links == [URLDetector.Link(start: 7, stop: 12, text: "tik-42")])
+        #expect(URLDetector(isEnabled: true, pattern: try TextRegex("x*")).links(in: "abc").isEmpty)
     }
 
     @Test("No pattern and no text make the search for links take long", arguments: ["(a+)+b", "(a|a)*b", "(.*)*b"])
     func hostilePattern(pattern: String) throws {
-        let detector = LinkDetector(isEnabled: true, pattern: try TextRegex(pattern))
+        let detector = URLDetector(isEnabled: true, pattern: try TextRegex(pattern))
         let started = ContinuousClock.now
-        #expect(detector.links(in: String(repeating: "a", count: LinkDetector.longestText)).isEmpty)
+        #expect(detector.links(in: String(repeating: "a", count: URLDetector.longestText)).isEmpty)
         #expect(ContinuousClock.now - started < .seconds(20))
     }
 

@@ -107,9 +107,10 @@ enum MetricsBenchmarks {
         }
         print(ledger.account(isOver: true).line)
         var count = 0
-        let text = Envelope(run: 1, sender: 2, channel: 3, sequence: 4, intendedMicroseconds: 5).appended(to: "Hello!")
+        let text = LedgerEnvelope(run: 1, sender: 2, channel: 3, sequence: 4, intendedMicroseconds: 5).appended(
+            to: "Hello!")
         Self.time("envelope found in a message", 200_000) {
-            for _ in 0..<200_000 where Envelope.extract(from: text) != nil { count += 1 }
+            for _ in 0..<200_000 where LedgerEnvelope.extract(from: text) != nil { count += 1 }
         }
         precondition(count == 200_000, "each must be found")
     }

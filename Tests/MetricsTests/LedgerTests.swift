@@ -15,7 +15,8 @@ struct LedgerTests {
         for place in 0..<5 { ledger.receive(envelopes[place], by: 3, isAddressee: true) }
         ledger.receive(envelopes[0], by: 9, isAddressee: false)
         ledger.receive(
-            Envelope(run: 8, sender: 1, channel: 10, sequence: 0, intendedMicroseconds: 0), by: 2, isAddressee: true)
+            LedgerEnvelope(run: 8, sender: 1, channel: 10, sequence: 0, intendedMicroseconds: 0), by: 2,
+            isAddressee: true)
         let account = ledger.account(isOver: true)
         #expect(account.sent == 5)
         #expect(account.expected == 10)
@@ -140,7 +141,7 @@ struct LedgerTests {
         var ledger = Ledger(run: .max)
         for sequence in [0, UInt32.max, 0, 5, UInt32.max] {
             ledger.receive(
-                Envelope(run: .max, sender: .max, channel: .max, sequence: sequence, intendedMicroseconds: .max),
+                LedgerEnvelope(run: .max, sender: .max, channel: .max, sequence: sequence, intendedMicroseconds: .max),
                 by: .max, isAddressee: true)
         }
         // What comes before all that have been seen is new once, and a duplicate when it comes again.
@@ -152,7 +153,7 @@ struct LedgerTests {
 
 @Suite("Envelopes")
 struct EnvelopeTests {
-    private static let envelope = Envelope(
+    private static let envelope = LedgerEnvelope(
         run: 0xDEAD_BEEF, sender: 41, channel: 7, sequence: 123_456, intendedMicroseconds: 98_765_432)
 
     @Test("An envelope is found at the end, in the middle, in another case, and alone")
@@ -163,18 +164,18 @@ struct EnvelopeTests {
             ("hello \(text)", "hello"), (text, ""), ("a \(text) b", "a b"), ("x\(text)", "x"),
             ("hello \(text.uppercased())", "hello"), ("<p>hé [rp1- \(text)</p>", "<p>hé [rp1-</p>"),
         ] {
-            let found = try #require(Envelope.extract(from: message))
+            let found = try #require(LedgerEnvelope.extract(from: message))
             #expect(found.envelope == Self.envelope)
             #expect(found.message == rest)
         }
-        #expect(Envelope.extract(from: Self.envelope.appended(to: "hi"))?.message == "hi")
+        #expect(LedgerEnvelope.extract(from: Self.envelope.appended(to: "hi"))?.message == "hi")
     }
 
     @Test("Of two envelopes the last one counts, as in a quoted answer")
     func last() {
         var other = Self.envelope
         other.sequence = 9
-        #expect(Envelope.extract(from: "> \(Self.envelope.text) \(other.text)")?.envelope == other)
+        #expect(LedgerEnvelope.extract(from: "> \(Self.envelope.text) \(other.text)")?.envelope == other)
     }
 
     @Test("An envelope with one character changed or missing is none")
@@ -184,11 +185,11 @@ struct EnvelopeTests {
         for place in text.indices {
             var cut = text
             cut.remove(at: place)
-            if Envelope.extract(from: cut) != nil { mistaken += 1 }
+            if LedgerEnvelope.extract(from: cut) != nil { mistaken += 1 }
             for replacement in ["0", "z", "-", "]", "é", " "] {
                 var changed = text
                 changed.replaceSubrange(place...place, with: replacement)
-                guard changed != text, let found = Envelope.extract(from: changed) else { continue }
+                guard changed != text, let found = LedgerEnvelope.extract(from: changed) else { continue }
                 if found.envelope != Self.envelope { mistaken += 1 }
             }
         }
@@ -200,20 +201,20 @@ struct EnvelopeTests {
         var random = RandomSource(seed: 3)
         for _ in 0..<2_000 {
             let bytes = (0..<40).map { _ in Array("[rp1-]0z+Z ".utf8).randomElement(using: &random)! }
-            _ = Envelope.extract(from: String(decoding: bytes, as: UTF8.self))
-            _ = Envelope.extract(from: String(decoding: random.bytes(40), as: UTF8.self))
+            _ = LedgerEnvelope.extract(from: String(decoding: bytes, as: UTF8.self))
+            _ = LedgerEnvelope.extract(from: String(decoding: random.bytes(40), as: UTF8.self))
         }
-        #expect(Envelope.extract(from: String(repeating: "[rp1-", count: 100_000)) == nil)
-        #expect(Envelope.extract(from: "[rp1-\(String(repeating: "z", count: 70))-1-1-1-1-1]") == nil)
+        #expect(LedgerEnvelope.extract(from: String(repeating: "[rp1-", count: 100_000)) == nil)
+        #expect(LedgerEnvelope.extract(from: "[rp1-\(String(repeating: "z", count: 70))-1-1-1-1-1]") == nil)
     }
 
     @Test("Envelopes with any numbers come back", arguments: 0..<200 as Range<UInt64>)
     func roundTrip(seed: UInt64) {
         var random = RandomSource(seed: seed)
-        let envelope = Envelope(
+        let envelope = LedgerEnvelope(
             run: .random(in: 0 ... .max, using: &random), sender: .random(in: 0 ... .max, using: &random),
             channel: .random(in: 0...9, using: &random), sequence: .random(in: 0 ... .max, using: &random),
             intendedMicroseconds: .random(in: 0 ... .max, using: &random))
-        #expect(Envelope.extract(from: envelope.appended(to: "m"))?.envelope == envelope)
+        #expect(LedgerEnvelope.extract(from: envelope.appended(to: "m"))?.envelope == envelope)
     }
 }

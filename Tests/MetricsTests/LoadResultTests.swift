@@ -17,7 +17,7 @@ func sampleResult(
     let errors = try measured.series(Metric("errors", .rate))
     let messages = try measured.series(Metric("messages", .counter))
     let users = try measured.series(Metric("users", .gauge))
-    var ledger = Ledger(run: Envelope.runNumber(of: runID))
+    var ledger = Ledger(run: LedgerEnvelope.runNumber(of: runID))
     var health = GeneratorHealth()
     for second in 0..<60 as Range<Int64> {
         measured.record(users, second, at: second * 1_000_000)

@@ -87,7 +87,7 @@ struct LoadSetup {
         var settings = LoadSettings(
             plan: plan, execution: disturbed,
             usesLedger: command.judgement.ledger ?? own["ledger"]?.bool ?? isEmbedded,
-            run: Envelope.runNumber(of: runID), rows: rows, rowOrder: order)
+            run: LedgerEnvelope.runNumber(of: runID), rows: rows, rowOrder: order)
         settings.storms = storms
         settings.cores = try Self.cores(command, plan, destination, files)
         settings.scenarioRows = self.suite.members.compactMap(\.definition.rowValue)

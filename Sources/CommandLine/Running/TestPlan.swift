@@ -68,7 +68,7 @@ struct TestPlan {
             epochMilliseconds: isVirtual ? ExecutionSettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
             variables: environment.variables, forbidsEmpty: command.forbidEmpty, vault: environment.vault,
             fault: command.injection.fault?.fault, attachments: command.outputs.attachments(in: environment),
-            models: try command.models.desk(configuration, project, in: environment))
+            models: try command.models.client(configuration, project, in: environment))
         self.cassettePath = command.models.path(project, in: environment)
         let files = try project.scripts(paths, in: environment)
         let all = ScenarioSuite(files, settings: settings)

@@ -91,7 +91,7 @@ struct TestRun {
         hang?.stop()
         let problems = await writing.value
         signals?.stop()
-        if let models = settings.files.models { self.environment.writeError(models.bill) }
+        if let models = settings.files.models { self.environment.writeError(models.costSummary) }
         let isBaselineLost = !self.keepRates(rates)
         var history = self.plan.history
         history.merge(played.entries, keepsDurations: self.plan.suite.shard != nil)

@@ -35,7 +35,7 @@ public struct ArrivalPacing: Sendable {
         self.end = WorkloadEnd(of: planned.workload)
         self.times = times
         var count = 0
-        for member in 0..<planned.userCount where planned.isOwned(member, by: shard) { count += 1 }
+        for member in 0..<planned.userCount where planned.placement.isOwned(member, by: shard) { count += 1 }
         self.account.planned = count
         self.upcoming = self.following()
     }
@@ -120,7 +120,7 @@ public struct ArrivalPacing: Sendable {
     private mutating func following() -> (index: Int, at: Instant)? {
         while true {
             let index = self.times.index
-            let isOwned = self.planned.isOwned(index, by: self.shard)
+            let isOwned = self.planned.placement.isOwned(index, by: self.shard)
             guard let time = self.times.next(isWanted: isOwned) else { return nil }
             if isOwned { return (index, self.origin + time) }
         }

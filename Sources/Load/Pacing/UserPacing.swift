@@ -69,7 +69,7 @@ public struct UserPacing: Sendable {
         let workload = planned.workload
         guard let users = workload.executor.peakUsers else { return nil }
         self.planned = planned
-        self.members = (0..<users).filter { planned.isOwned($0, by: shard) }
+        self.members = (0..<users).filter { planned.placement.isOwned($0, by: shard) }
         let origin = Instant.start + workload.startAfter
         self.end = WorkloadEnd(of: workload)
         switch workload.executor {

@@ -14,7 +14,7 @@ struct ExpectedLoad: Hashable, Sendable {
         let workload = planned.workload
         let whole: Int
         if let peak = workload.executor.peakUsers {
-            self.users = (0..<peak).reduce(0) { $0 + (planned.isOwned($1, by: shard) ? 1 : 0) }
+            self.users = (0..<peak).reduce(0) { $0 + (planned.placement.isOwned($1, by: shard) ? 1 : 0) }
             whole = peak
         } else {
             var limit = workload.maxUsers

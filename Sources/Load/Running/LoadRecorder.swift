@@ -201,13 +201,13 @@ final class LoadRecorder {
     }
 
     /// Returns the envelope for a text that is sent.
-    func send(from sender: UInt32, in channel: UInt32, receivers: Int, at now: Instant) -> Envelope {
+    func send(from sender: UInt32, in channel: UInt32, receivers: Int, at now: Instant) -> LedgerEnvelope {
         self.ledger.send(
             from: sender, in: channel, receivers: receivers, intendedMicroseconds: now.nanoseconds / 1000)
     }
 
     /// Takes down that a text has arrived.
-    func receive(_ envelope: Envelope, by receiver: UInt32, in channel: UInt32, role: String?, at now: Instant) {
+    func receive(_ envelope: LedgerEnvelope, by receiver: UInt32, in channel: UInt32, role: String?, at now: Instant) {
         let receipt = self.ledger.receive(envelope, by: receiver, isAddressee: envelope.channel == channel)
         guard receipt == .delivered || receipt == .reordered else { return }
         let microseconds = now.nanoseconds / 1000

@@ -139,15 +139,15 @@ extension ChatEvent {
     /// Takes the envelope of a text out of the event, wherever it shows, and returns it; nil if there is none.
     ///
     /// - Parameter isPlain: Whether the text may stand in a request or an answer of any form.
-    fileprivate mutating func takeEnvelope(isPlain: Bool) -> Envelope? {
+    fileprivate mutating func takeEnvelope(isPlain: Bool) -> LedgerEnvelope? {
         let isMessage = self.kind == .message || self.kind == .messageSent || self.kind == .frame
         guard isMessage || isPlain else { return nil }
-        var envelope: Envelope?
-        if let found = self.text.flatMap(Envelope.extract) {
+        var envelope: LedgerEnvelope?
+        if let found = self.text.flatMap(LedgerEnvelope.extract) {
             self.fields["text"] = .string(found.message)
             envelope = found.envelope
         }
-        if isPlain, let found = self.fields["body"]?.string.flatMap(Envelope.extract) {
+        if isPlain, let found = self.fields["body"]?.string.flatMap(LedgerEnvelope.extract) {
             self.fields["body"] = .string(found.message)
             envelope = envelope ?? found.envelope
         }
@@ -159,7 +159,7 @@ extension ChatEvent {
 
     private static func withoutEnvelopes(_ value: JSONValue) -> JSONValue {
         switch value {
-        case .string(let text): Envelope.extract(from: text).map { .string($0.message) } ?? value
+        case .string(let text): LedgerEnvelope.extract(from: text).map { .string($0.message) } ?? value
         case .array(let elements): .array(elements.map(Self.withoutEnvelopes))
         case .object(let members): .object(JSONObject(members.map { ($0.0, Self.withoutEnvelopes($0.1)) }))
         default: value

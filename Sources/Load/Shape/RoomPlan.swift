@@ -38,4 +38,12 @@ public struct RoomPlan: Hashable, Sendable {
         self.division = division
         self.placement = placement
     }
+
+    /// Returns the number, from zero, of the room of a member of the workload.
+    func number(ofMember member: Int) -> Int {
+        switch self.division {
+        case .size(let size): member / size
+        case .count(let count): member % count
+        }
+    }
 }

@@ -75,7 +75,7 @@ public struct LoadPlan: Sendable {
     /// Returns whether this process plays a user.
     public func owns(user number: Int) -> Bool {
         guard let planned = self.workload(ofUser: number) else { return false }
-        return planned.isOwned(number - planned.firstUser, by: self.shard)
+        return planned.placement.isOwned(number - planned.firstUser, by: self.shard)
     }
 
     /// Returns the users of a role that a user talks to, which the roles' shares decide.

@@ -1,7 +1,6 @@
 import Machines
-import RunRecord
 
-/// A workload with the numbers of its users and the parts of it that shards own.
+/// A workload with the numbers of its users, their rooms and their shards.
 public struct PlannedWorkload: Sendable {
     /// The workload as the shape has it.
     public let workload: Workload
@@ -16,8 +15,8 @@ public struct PlannedWorkload: Sendable {
     public let userCount: Int
 
     let cycle: RoleCycle?
-    /// The seed of the coin that decides which rooms stay in one shard.
-    private let roomSeed: UInt64
+    /// Which of its users a shard has.
+    let placement: UserPlacement
     /// The seed of the arrivals.
     let arrivalSeed: UInt64
 
@@ -26,7 +25,7 @@ public struct PlannedWorkload: Sendable {
         self.index = index
         self.firstUser = firstUser
         self.cycle = workload.roles.isEmpty ? nil : RoleCycle(workload.roles)
-        self.roomSeed = RandomSource.seed(seed, for: "rooms " + (workload.rooms?.name ?? workload.name))
+        self.placement = UserPlacement(workload, firstUser: firstUser, seed: seed)
         self.arrivalSeed = RandomSource.seed(seed, for: "arrivals " + workload.name)
         self.userCount =
             ArrivalTimes(workload.executor, seed: self.arrivalSeed)?.count ?? workload.executor.peakUsers ?? 0
@@ -34,14 +33,7 @@ public struct PlannedWorkload: Sendable {
 
     /// Returns the room of a member, if there are rooms.
     func room(ofMember member: Int) -> Room? {
-        self.workload.rooms.map { Room(name: $0.name, number: Self.roomNumber($0, member)) }
-    }
-
-    private static func roomNumber(_ plan: RoomPlan, _ member: Int) -> Int {
-        switch plan.division {
-        case .size(let size): member / size
-        case .count(let count): member % count
-        }
+        self.workload.rooms.map { Room(name: $0.name, number: $0.number(ofMember: member)) }
     }
 
     /// Returns the members of the room of a number, in order.
@@ -66,24 +58,5 @@ public struct PlannedWorkload: Sendable {
             return number < self.userCount ? (self.userCount - number - 1) / count + 1 : 0
         case .count, nil: return 0
         }
-    }
-
-    /// Returns the place, from zero, of the shard that plays a member; a pure function of the seed and the member.
-    func place(ofMember member: Int, shards: Int) -> Int {
-        guard shards > 1 else { return 0 }
-        guard let plan = self.workload.rooms else { return (self.firstUser + member) % shards }
-        let room = Self.roomNumber(plan, member)
-        switch plan.placement {
-        case .room: return room % shards
-        case .spread: return (self.firstUser + member) % shards
-        case .mixed(let fraction):
-            var coin = RandomSource(seed: self.roomSeed &+ UInt64(room))
-            return (coin.unit() < fraction ? room : self.firstUser + member) % shards
-        }
-    }
-
-    /// Returns whether a shard plays a member.
-    func isOwned(_ member: Int, by shard: Shard) -> Bool {
-        shard.count == 1 || self.place(ofMember: member, shards: shard.count) == shard.place
     }
 }

@@ -39,7 +39,7 @@ extension LuaState {
     ///   - arguments: What it gets as `...`.
     /// - Throws: ``LuaError`` if it fails.
     public func runPrelude(_ chunk: LuaChunk, _ arguments: [LuaValue] = []) throws(LuaError) {
-        precondition(ScriptFiles.isHarness(chunk.name), "the name of a prelude starts with '=' or '@repartee:'")
+        precondition(ScriptFileNames.isHarness(chunk.name), "the name of a prelude starts with '=' or '@repartee:'")
         try self.call(try ChunkLoader(stack: try self.openStack()).loadShared(chunk), arguments)
         try self.numberShared()
     }

@@ -21,7 +21,7 @@ extension LuaFrame {
     private init?(_ frame: repartee_lua_frame) {
         guard unsafe frame.is_c == 0, unsafe frame.line > 0, let source = unsafe frame.source else { return nil }
         let name = unsafe String(cString: source)
-        guard !ScriptFiles.isHarness(name) else { return nil }
+        guard !ScriptFileNames.isHarness(name) else { return nil }
         let file: String
         if name.hasPrefix("@") {
             file = String(name.dropFirst())

@@ -55,7 +55,7 @@ internal import LuaBridge
     private var main: OpaquePointer?
     let anchors = AnchorPool()
     let handles = HandleTable()
-    let files = ScriptFiles()
+    let files = ScriptFileNames()
     var keptChunks = KeptChunks()
     var idleThreads = IdleThreads()
     /// The call stack of the last error that left a protected call.

@@ -62,7 +62,7 @@ extension Histogram {
             }
             // Nine bytes for each slot of the finest precision are the most that an honest one has.
             let limit = Self.headerLength + 9 * Precision.threeDigits.slotCount
-            guard let inner = try? CompressionFormat.zlib.expand(Array(rest), limit: limit) else {
+            guard let inner = try? CompressionFormat.zlib.decompress(Array(rest), limit: limit) else {
                 throw HistogramFormatError("the compressed histogram is damaged or far too large")
             }
             rest = inner[...]

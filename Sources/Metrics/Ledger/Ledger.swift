@@ -33,7 +33,7 @@ public struct Ledger: Sendable {
         let stream: StreamKey
     }
 
-    /// The number of the run in envelopes; see ``Envelope/runNumber(of:)``.
+    /// The number of the run in envelopes; see ``LedgerEnvelope/runNumber(of:)``.
     public let run: UInt32
     private(set) var streams: [StreamKey: Stream] = [:]
     private var pairs: [PairKey: ArrivalWindow] = [:]
@@ -56,12 +56,12 @@ public struct Ledger: Sendable {
     ///   - intendedMicroseconds: When it was to be sent by the plan.
     public mutating func send(
         from sender: UInt32, in channel: UInt32, receivers: Int, intendedMicroseconds: Int64
-    ) -> Envelope {
+    ) -> LedgerEnvelope {
         let key = StreamKey(sender: sender, channel: channel)
         let sequence = UInt32(truncatingIfNeeded: self.streams[key, default: Stream()].sent)
         self.streams[key, default: Stream()].sent += 1
         self.streams[key, default: Stream()].expected += Int64(max(0, receivers))
-        return Envelope(
+        return LedgerEnvelope(
             run: self.run, sender: sender, channel: channel, sequence: sequence,
             intendedMicroseconds: intendedMicroseconds)
     }
@@ -87,7 +87,7 @@ public struct Ledger: Sendable {
     ///   - receiver: The global number of the user.
     ///   - isAddressee: Whether the user belongs to the envelope's channel.
     @discardableResult
-    public mutating func receive(_ envelope: Envelope, by receiver: UInt32, isAddressee: Bool) -> Receipt {
+    public mutating func receive(_ envelope: LedgerEnvelope, by receiver: UInt32, isAddressee: Bool) -> Receipt {
         guard envelope.run == self.run else {
             self.foreign += 1
             return .foreign

@@ -27,7 +27,7 @@ public struct LoadTotals: Sendable {
         self.identity = result.identity
         self.missingShards = result.missingShards
         self.measurements = Measurements(phases: result.identity.phases)
-        self.ledger = Ledger(run: shards.first?.value.ledger.run ?? Envelope.runNumber(of: result.identity.runID))
+        self.ledger = Ledger(run: shards.first?.value.ledger.run ?? LedgerEnvelope.runNumber(of: result.identity.runID))
         self.health = shards.map { (shard: $0.key, health: $0.value.health) }
         self.calibrations = result.shards.compactMapValues(\.calibration)
         for (index, shard) in shards {

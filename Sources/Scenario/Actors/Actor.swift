@@ -92,7 +92,7 @@ final class Actor {
     var showsArguments: Bool { self.execution.slot == nil || self.ledger != nil }
 
     /// What can bring something to the actor without a command to it.
-    var means: EventSource.Means { self.backend?.means ?? .commands }
+    var means: WakeupSource.Means { self.backend?.means ?? .commands }
 
     /// Notes that the script tells the actor to do something.
     func commanded(_ name: String) {
@@ -117,9 +117,9 @@ final class Actor {
     /// Notes that what stands behind the actor has nothing under way any more.
     func fellSilent() {
         if let pending = self.pending, pending.needsEvents {
-            self.execution.prospects.becameForlorn(pending)
+            self.execution.deadlocks.becameForlorn(pending)
         } else {
-            self.execution.prospects.reconsider()
+            self.execution.deadlocks.reconsider()
         }
     }
 
@@ -272,7 +272,7 @@ extension Actor {
         guard pending.needsEvents else { return }
         switch self.means {
         case .work, .outsiders: break
-        case .clients, .commands: self.execution.prospects.becameForlorn(pending)
+        case .clients, .commands: self.execution.deadlocks.becameForlorn(pending)
         }
     }
 
@@ -285,7 +285,7 @@ extension Actor {
         guard self.pending === pending else { return false }
         if pending.isOptional {
             guard self.givenUpCount < Self.givenUpLimit else {
-                self.execution.prospects.settled(pending)
+                self.execution.deadlocks.settled(pending)
                 return false
             }
             self.givenUpCount += 1
@@ -304,7 +304,7 @@ extension Actor {
         self.pending = nil
         if let timer = pending.timer { self.execution.worker.cancel(timer) }
         pending.timer = nil
-        self.execution.prospects.settled(pending)
+        self.execution.deadlocks.settled(pending)
     }
 
     private func settle(_ pending: PendingExpectation, with places: [Int]) {

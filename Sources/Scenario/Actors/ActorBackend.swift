@@ -23,7 +23,7 @@ protocol ActorBackend: AnyObject {
     var unreachable: String? { get }
 
     /// What can bring something to the actor without a command to it.
-    var means: EventSource.Means { get }
+    var means: WakeupSource.Means { get }
 
     /// How the last thing ended that was under way.
     var ending: Ending? { get }

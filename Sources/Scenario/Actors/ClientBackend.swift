@@ -23,7 +23,7 @@ final class ClientBackend: ActorBackend {
     var nextTimer: Instant? { self.driver.nextTimer }
 
     var isQuiet: Bool { self.driver.isQuiet }
-    var means: EventSource.Means { self.driver.isQuiet ? .commands : .work }
+    var means: WakeupSource.Means { self.driver.isQuiet ? .commands : .work }
     var ending: Ending? { self.driver.ending }
 
     func tearDown() { self.driver.tearDown() }

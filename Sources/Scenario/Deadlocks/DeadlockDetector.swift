@@ -42,7 +42,7 @@ final class DeadlockDetector {
     /// Looks whether what is waited for can still come, once everything that is ready has had its turn.
     ///
     /// To be called when a thread begins to wait or ends, and when an actor or a server has nothing under way any more;
-    /// nothing else takes a prospect away.
+    /// nothing else takes away what could bring an event.
     func reconsider() {
         guard !self.forlorn.expectations.isEmpty, !self.forlorn.isLookedAt, !self.execution.isJudged else { return }
         self.forlorn.isLookedAt = true
@@ -63,7 +63,7 @@ final class DeadlockDetector {
         guard includingParties || self.forlorn.expectations.allSatisfy(\.actor.isClient) else {
             return self.reconsider()
         }
-        let hopeless = self.forlorn.expectations.filter { self.prospect(of: $0) == nil }
+        let hopeless = self.forlorn.expectations.filter { self.wakeupSource(of: $0) == nil }
         // Who can do without an event goes on, and may do what the others wait for.
         for expectation in hopeless.filter(\.isOptional) + hopeless.filter({ !$0.isOptional }) {
             if expectation.actor.giveUp(expectation) { return }
@@ -71,17 +71,17 @@ final class DeadlockDetector {
     }
 
     /// What can still bring what is waited for.
-    func prospect(of expectation: PendingExpectation) -> EventSource? {
+    func wakeupSource(of expectation: PendingExpectation) -> WakeupSource? {
         let threads = self.execution.threads.ordered.lazy.map { (number: $0.number, activity: $0.activity) }
-        return EventSource.prospect(with: expectation.actor.means, threads: threads) {
+        return WakeupSource.first(for: expectation.actor.means, threads: threads) {
             self.execution.actors.contains { $0.isClient && ($0.means == .work || $0.means == .outsiders) }
         }
     }
 }
 
 extension ScriptThread {
-    /// What the thread does, as far as the prospects of the others depend on it.
-    fileprivate var activity: EventSource.Activity {
+    /// What the thread does, as far as it can bring events to those that wait.
+    fileprivate var activity: WakeupSource.Activity {
         guard let wait = self.wait else { return .runs }
         if let expectation = wait as? PendingExpectation {
             return expectation.needsEvents ? .expects(expectation.actor.means) : .waits

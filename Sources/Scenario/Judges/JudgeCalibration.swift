@@ -71,19 +71,19 @@ public struct JudgeCalibration: Sendable {
     ///
     /// - Throws: ``ScriptProblem`` if there is no such judge, or it gives no verdict: figures of a part of the texts would
     ///   be those of another file.
-    public func outcome(of judge: String, at desk: ModelDesk, vault: SecretVault)
+    public func outcome(of judge: String, through client: ModelClient, vault: SecretVault)
         async throws(ScriptProblem) -> Outcome
     {
         var outcome = Outcome()
         for example in self.examples {
             let criterion = ModelCriterion(kind: .judged(by: judge), text: example.criterion)
             let endpoint: ModelEndpoint
-            do { endpoint = try desk.endpoint(of: criterion) } catch {
+            do { endpoint = try client.endpoint(of: criterion) } catch {
                 throw ScriptProblem(error.message)
             }
             let question = criterion.question(about: vault.masked(example.text))
             let answer = await withCheckedContinuation { continuation in
-                desk.ask(question, of: endpoint) { continuation.resume(returning: $0) }
+                client.ask(question, of: endpoint) { continuation.resume(returning: $0) }
             }
             switch answer {
             case .failure(let failure): throw ScriptProblem("line \(example.line): \(failure.message)")

@@ -12,7 +12,7 @@ final class ModelCall {
     struct Reply: Sendable {
         let answer: ModelAnswer
         let answeredBy: String
-        var bill: ModelBill
+        var cost: ModelCost
     }
 
     private let endpoint: ModelEndpoint
@@ -95,7 +95,7 @@ final class ModelCall {
         return Reply(
             answer: try question.answer(in: body),
             answeredBy: body["model"]?.string ?? self.endpoint.model,
-            bill: ModelBill(of: body["usage"], at: self.endpoint.prices))
+            cost: ModelCost(of: body["usage"], at: self.endpoint.prices))
     }
 
     /// Joins the answers to the same question.
@@ -108,7 +108,7 @@ final class ModelCall {
         }
         return Reply(
             answer: votes.isEmpty ? first.answer : .judged(votes), answeredBy: first.answeredBy,
-            bill: replies.reduce(into: ModelBill()) { $0.add($1.bill) })
+            cost: replies.reduce(into: ModelCost()) { $0.add($1.cost) })
     }
 
     private func end(_ result: Result<Reply, ModelFailure>) {

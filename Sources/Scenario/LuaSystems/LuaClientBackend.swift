@@ -51,7 +51,7 @@ final class LuaClientBackend: ActorBackend {
     var pending: [String] { self.client.pending }
     var unreachable: String? { self.client.unreachable }
     var isQuiet: Bool { self.client.isQuiet }
-    var means: EventSource.Means { self.client.means }
+    var means: WakeupSource.Means { self.client.means }
     var ending: Ending? { self.client.ending }
     func tearDown() { self.client.tearDown() }
 

@@ -66,7 +66,7 @@ final class LuaServer: LuaSystemServer {
         self.server.attach(actor, as: party, of: kind)
     }
 
-    var means: EventSource.Means { self.server.means }
+    var means: WakeupSource.Means { self.server.means }
     func detach(_ party: String) { self.server.detach(party) }
 
     /// Tells somebody everything that parties of the server observe.

@@ -25,7 +25,7 @@ final class DistantLuaServer: LuaSystemServer {
     var origin: String { self.server.origin }
     var properties: JSONObject { ["url": .string(self.origin)] }
     var isShared: Bool { self.server.isShared }
-    var means: EventSource.Means { .outsiders }
+    var means: WakeupSource.Means { .outsiders }
 
     func perform(_ command: Command, by party: String?) -> CommandReply { self.server.perform(command, by: party) }
 

@@ -43,7 +43,7 @@ indirect enum Matcher {
     case schema(ValueSchema)
     /// A text with personal data of one of these kinds.
     case personalData([PersonalData])
-    case givesAway(GivenAway)
+    case leaks(LeakDetector)
     /// A text that holds a JSON value.
     case json(Matcher)
     /// A test that only the script can make; the text says which.
@@ -127,7 +127,7 @@ indirect enum Matcher {
         case .type(let type): type.accepts(value)
         case .asked: value.string != nil
         case .personalData(let kinds): value.string.map { text in kinds.contains { $0.isFound(in: text) } } ?? false
-        case .givesAway(let text): value.string.map(text.isFound) ?? false
+        case .leaks(let detector): value.string.map(detector.isLeaked) ?? false
         case .custom(_, let test): test(value)
         case .anything, .members, .elements, .oneOf, .allOf, .not, .absent, .path, .capture, .part, .schema, .json:
             false
@@ -173,7 +173,7 @@ extension Matcher: CustomStringConvertible {
         case .asked(let criterion): criterion.description
         case .path(_, let spelling, let matcher): "\(matcher) at \(spelling)"
         case .personalData(let kinds): "text with \(PersonalData.phrase(of: kinds))"
-        case .givesAway(let text): "text that gives away \(JSONValue.string(text.text))"
+        case .leaks(let detector): "text that gives away \(JSONValue.string(detector.text))"
         case .schema(let schema): "\(schema.phrase) by a JSON Schema"
         case .json(let matcher): "text that holds as JSON \(matcher)"
         case .custom(let description, _): description

@@ -104,7 +104,7 @@ struct MatcherReader {
                 throw UsageError("match.path cannot read \(value): \(error)")
             } catch { throw error as? UsageError ?? UsageError("\(error)") }
         case "personal_data": return .personalData(try PersonalData.kinds(value))
-        case "leaks": return .givesAway(try GivenAway(try self.text(value, name)))
+        case "leaks": return .leaks(try LeakDetector(try self.text(value, name)))
         case "schema": return .schema(try ValueSchema(value))
         case "json":
             guard !value.isNull else {

@@ -79,7 +79,7 @@ public final class ExecutionSettings: Sendable {
         workingDirectory: String, project: ProjectConfiguration, destination: Destination, seed: UInt64,
         isVirtual: Bool, epochMilliseconds: Int64, variables: [String: String], capture: WireCaptureLevel,
         updatesTranscripts: Bool, forbidsEmpty: Bool, vault: SecretVault, network: NetworkConditions?,
-        fault: InjectedFault?, attachments: AttachmentFolder?, models: ModelDesk?
+        fault: InjectedFault?, attachments: AttachmentFolder?, models: ModelClient?
     ) {
         self.hosts = hosts
         self.files = WrittenFiles(
@@ -151,7 +151,7 @@ extension ExecutionSettings {
         public let updatesTranscripts: Bool
 
         /// Where models are asked, which keeps their answers in a cassette; nil where none are.
-        public let models: ModelDesk?
+        public let models: ModelClient?
     }
 }
 

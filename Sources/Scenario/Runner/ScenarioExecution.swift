@@ -37,7 +37,7 @@ final class ScenarioExecution {
         of: self, over: self.network, to: self.settings.destination)
 
     /// Looks whether what it waits for can still come.
-    private(set) lazy var prospects = DeadlockDetector(of: self)
+    private(set) lazy var deadlocks = DeadlockDetector(of: self)
 
     /// Its actors, and what they did and observed.
     var cast = Cast()

@@ -55,8 +55,8 @@ enum FlowLibrary {
                         resume(.success(.nil))
                     }
                     let cancel = { execution.worker.cancel(timer) }
-                    if let thoughts = execution.slot?.thoughts {
-                        forget = thoughts.begin {
+                    if let thinkTimes = execution.slot?.thinkTimes {
+                        forget = thinkTimes.begin {
                             cancel()
                             resume(.success(.nil))
                         }

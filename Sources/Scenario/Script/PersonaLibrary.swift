@@ -71,8 +71,8 @@ enum PersonaLibrary {
                 throw UsageError(
                     "t:persona: \(actor.name) has no command say; give say = function(text) … end, which says a text")
             }
-            guard let desk = script.settings.files.models else { throw UsageError("t:persona: \(Script.noModels)") }
-            _ = try desk.endpoint(ofPersonasBy: options["by"]?.string ?? "")
+            guard let models = script.settings.files.models else { throw UsageError("t:persona: \(Script.noModels)") }
+            _ = try models.endpoint(ofPersonasBy: options["by"]?.string ?? "")
             return (options, patience)
         }
         var plain = JSONObject(options.filter { $0.0 != "say" && $0.0 != "hear" })
@@ -95,14 +95,14 @@ extension Script {
         _ persona: Persona, by name: String, after exchanges: [Persona.Exchange], at position: ScriptPosition?,
         completion: @escaping (Result<LuaValue, HostError>) -> Void
     ) throws(HostError) {
-        guard let execution = self.execution, let desk = self.settings.files.models else {
+        guard let execution = self.execution, let models = self.settings.files.models else {
             throw HostError("t:persona: \(Self.noModels)", kind: "usage")
         }
-        let endpoint = try asFault { () throws(UsageError) in try desk.endpoint(ofPersonasBy: name) }
+        let endpoint = try asFault { () throws(UsageError) in try models.endpoint(ofPersonasBy: name) }
         // No model learns a secret, and no cassette keeps one.
         let question = ModelQuestion.turn(persona.masked(by: self.secrets), after: exchanges.map(self.secrets.masked))
         execution.worker.outside {
-            desk.ask(question, of: endpoint, completion: $0)
+            models.ask(question, of: endpoint, completion: $0)
         } completion: { result in
             switch result {
             case .success(.turn(let turn)):

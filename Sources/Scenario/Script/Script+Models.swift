@@ -19,28 +19,29 @@ extension Script {
         _ texts: [AskedText], for name: String, at position: ScriptPosition?,
         completion: @escaping (ScenarioFailure?) -> Void
     ) throws(HostError) {
-        guard let desk = self.settings.files.models else {
+        guard let models = self.settings.files.models else {
             throw HostError("\(name): \(Self.noModels)", kind: "usage")
         }
         var questions: [(ModelCriterion, ModelQuestion, ModelEndpoint)] = []
         for asked in texts {
-            let endpoint = try asFault { () throws(UsageError) in try desk.endpoint(of: asked.criterion) }
+            let endpoint = try asFault { () throws(UsageError) in try models.endpoint(of: asked.criterion) }
             // No model learns a secret, and no cassette keeps one.
             let question = asked.criterion.question(about: self.secrets.masked(asked.text))
             questions.append((asked.criterion, question, endpoint))
         }
-        self.ask(questions[...], desk, for: name, at: position, completion: completion)
+        self.ask(questions[...], models, for: name, at: position, completion: completion)
     }
 
     private func ask(
-        _ questions: ArraySlice<(ModelCriterion, ModelQuestion, ModelEndpoint)>, _ desk: ModelDesk, for name: String,
+        _ questions: ArraySlice<(ModelCriterion, ModelQuestion, ModelEndpoint)>, _ models: ModelClient,
+        for name: String,
         at position: ScriptPosition?, completion: @escaping (ScenarioFailure?) -> Void
     ) {
         guard let (criterion, question, endpoint) = questions.first, let execution = self.execution else {
             return completion(nil)
         }
         execution.worker.outside {
-            desk.ask(question, of: endpoint, completion: $0)
+            models.ask(question, of: endpoint, completion: $0)
         } completion: { result in
             switch result {
             case .failure(let failure):
@@ -53,7 +54,7 @@ extension Script {
                 execution.record(.logged(level: .info, text: finding.text))
                 if finding.isMet {
                     return self.ask(
-                        questions.dropFirst(), desk, for: name, at: position, completion: completion)
+                        questions.dropFirst(), models, for: name, at: position, completion: completion)
                 }
                 completion(Self.failure(finding, criterion, question, name, position))
             }

@@ -55,7 +55,7 @@ extension ExecutionSettings {
         seed: UInt64, isVirtual: Bool = true, epochMilliseconds: Int64 = ExecutionSettings.virtualEpochMilliseconds,
         variables: [String: String] = [:], capture: WireCaptureLevel = .messages, updatesTranscripts: Bool = false,
         forbidsEmpty: Bool = false, vault: SecretVault = SecretVault(), network: NetworkConditions? = nil,
-        fault: InjectedFault? = nil, attachments: AttachmentFolder? = nil, models: ModelDesk? = nil
+        fault: InjectedFault? = nil, attachments: AttachmentFolder? = nil, models: ModelClient? = nil
     ) {
         self.init(
             hosts: { ScriptEngine(limits: $0) }, systems: systems, projectRoot: projectRoot,

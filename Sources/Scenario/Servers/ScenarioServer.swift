@@ -30,7 +30,7 @@ protocol ScenarioServer: AnyObject {
     var isShared: Bool { get }
 
     /// What can bring something to its parties without a command to them.
-    var means: EventSource.Means { get }
+    var means: WakeupSource.Means { get }
 
     /// Tells nobody any more what a party of the server observes.
     func detach(_ party: String)
@@ -65,7 +65,7 @@ class PartyBackend: ActorBackend {
     var pending: [String] { [] }
     var unreachable: String? { nil }
     var isQuiet: Bool { true }
-    var means: EventSource.Means { self.server.means }
+    var means: WakeupSource.Means { self.server.means }
     var ending: Ending? { nil }
 
     func tearDown() {}

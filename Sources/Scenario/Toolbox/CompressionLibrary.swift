@@ -48,7 +48,7 @@ enum CompressionLibrary {
                 try call.chargeBytes(bytes.count, script)
                 let result: [UInt8]
                 do throws(CompressionProblem) {
-                    result = try format(options["raw"]?.bool).expand(bytes, limit: Int(limit))
+                    result = try format(options["raw"]?.bool).decompress(bytes, limit: Int(limit))
                 } catch {
                     throw HostError(
                         "\(call.name) cannot expand the bytes: \(Self.words(for: error, limit))", kind: "compression")

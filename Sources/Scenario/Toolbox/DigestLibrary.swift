@@ -25,7 +25,7 @@ enum DigestLibrary {
                 let (key, bytes) = (try call.bytes(1), try call.bytes(2))
                 let form = try call.word(3, ByteForm.self) ?? .bytes
                 try call.chargeBytes(key.count + bytes.count, script)
-                let code = AuthenticationKey(key, digest: digest).code(for: bytes)
+                let code = HMAC(key, digest: digest).code(for: bytes)
                 call.push(code, as: form, computedFrom: [key, bytes], script)
                 return .returns
             }

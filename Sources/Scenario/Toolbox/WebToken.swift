@@ -69,7 +69,7 @@ struct WebToken {
             .joined(separator: ".")
         let message = Array(signed.utf8)
         if let digest = algorithm.authentication {
-            self.signature = AuthenticationKey(key, digest: digest).code(for: message)
+            self.signature = HMAC(key, digest: digest).code(for: message)
         } else {
             self.signature = try Self.withKey(algorithm, isPrivate: true) { () throws(KeyPair.Problem) in
                 try KeyPair(privateKey: key).signature(of: message, algorithm.scheme)
@@ -107,7 +107,7 @@ struct WebToken {
         let isValid: Bool
         if let digest = algorithm.authentication {
             guard !isPEM else { throw .unsuitedKey(algorithm) }
-            isValid = AuthenticationKey(key, digest: digest).isValid(self.signature, for: message)
+            isValid = HMAC(key, digest: digest).isValid(self.signature, for: message)
         } else {
             isValid = try Self.withKey(algorithm, isPrivate: false) { () throws(KeyPair.Problem) in
                 try KeyPair(publicKey: key).isValid(self.signature, for: message, algorithm.scheme)

@@ -144,7 +144,7 @@ public final class VirtualUserPool {
 
     /// Lets a user go on at once where it thinks.
     public func endThinking(_ id: ExecutionID) {
-        self.plays[id]?.slot.thoughts.end()
+        self.plays[id]?.slot.thinkTimes.end()
     }
 
     /// Breaks an execution off; it tears its conversations down and ends with an error.

@@ -10,8 +10,8 @@ final class VirtualUserSlot {
     /// Whether the user was asked to come to its end; its script reads it as `t.stopping`.
     var isStopping = false
 
-    /// What the user thinks about at the moment.
-    let thoughts = Thoughts()
+    /// The think times in which the user is.
+    let thinkTimes = PendingThinkTimes()
 
     init(user: UserContext, observer: any ExecutionObserver, coordination: any Coordination, servers: SharedServers) {
         self.user = user

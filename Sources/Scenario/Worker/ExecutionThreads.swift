@@ -11,7 +11,7 @@ final class ExecutionThreads {
     private unowned let execution: ScenarioExecution
 
     /// Those that have not ended.
-    private var book = ThreadBook()
+    private var table = ThreadTable()
 
     /// How many there were so far.
     private var count = 0
@@ -37,11 +37,11 @@ final class ExecutionThreads {
     }
 
     /// Those that have not ended, in the order in which they were started.
-    var ordered: [ScriptThread] { self.book.ordered }
+    var ordered: [ScriptThread] { self.table.ordered }
 
     /// Whether there are none but handlers that stand by, or something has gone wrong outside of them: no part waits
     /// for them any longer.
-    var isAtRest: Bool { self.book.isAtRest || self.tripped != nil }
+    var isAtRest: Bool { self.table.isAtRest || self.tripped != nil }
 
     /// Returns what went wrong outside of the threads and has ended none of them, and forgets it.
     func takeTripped() -> ScenarioFailure? {
@@ -64,7 +64,7 @@ final class ExecutionThreads {
             number: self.count, coroutine: try script.coroutine(function, arguments), origin: position,
             isCall: isCall)
         thread.fixture = self.current?.fixture
-        self.book.add(thread)
+        self.table.add(thread)
         self.execution.hold(Self.threadWeight, for: .threads)
         self.execution.worker.enqueue(ReadyThread(execution: self.execution, thread: thread, resumption: .proceeds))
         return thread
@@ -91,7 +91,7 @@ final class ExecutionThreads {
         case .finished(let values): self.ended(thread, .success(values.first ?? .nil))
         case .failed(let error): self.ended(thread, .failure(script.failure(of: error)))
         }
-        self.execution.prospects.reconsider()
+        self.execution.deadlocks.reconsider()
     }
 
     /// About how many bytes a thread takes beside its stack in Lua.
@@ -101,7 +101,7 @@ final class ExecutionThreads {
     private static let outcomeWeight = 256
 
     private func forget(_ thread: ScriptThread) {
-        self.book.remove(thread)
+        self.table.remove(thread)
         self.execution.release(Self.threadWeight, for: .threads)
     }
 
@@ -150,7 +150,7 @@ final class ExecutionThreads {
 
     /// Ends a thread because the script does not want it any more; who joins it goes on.
     func dismiss(_ number: Int) throws(HostError) {
-        guard let thread = self.book[number] else { return }
+        guard let thread = self.table[number] else { return }
         guard thread !== self.current else {
             throw HostError("a function cannot cancel itself; let it return", kind: "usage")
         }
@@ -166,7 +166,7 @@ final class ExecutionThreads {
         // Only what the script spawned can be joined.
         if thread.origin != nil { self.outcomes[thread.number] = outcome }
         thread.end(outcome)
-        self.execution.prospects.reconsider()
+        self.execution.deadlocks.reconsider()
     }
 
     /// Ends all threads, because the part that they belong to has.
@@ -176,7 +176,7 @@ final class ExecutionThreads {
         let failure = ScenarioFailure(
             category: .error, typeName: ScenarioFailure.canceledType,
             message: "the scenario ended before this thread did")
-        for thread in self.book.ordered where isMeant(thread) {
+        for thread in self.table.ordered where isMeant(thread) {
             self.cancel(thread, because: failure)
         }
     }
@@ -185,7 +185,7 @@ final class ExecutionThreads {
     func trip(_ failure: ScenarioFailure) {
         if let onFailure = self.execution.onFailure { return onFailure(failure) }
         guard !self.execution.isJudged, self.tripped == nil else { return }
-        if self.current == nil, let waiting = self.book.firstWaiting {
+        if self.current == nil, let waiting = self.table.firstWaiting {
             self.cancel(waiting, because: failure)
         } else {
             self.tripped = failure
@@ -210,7 +210,7 @@ final class ExecutionThreads {
                 do { completion(.success(try outcome.get().json())) } catch {
                     // What is broken off with its part says nothing about the system.
                     if let failure = error as? ScenarioFailure, failure.typeName != ScenarioFailure.canceledType {
-                        let place = self.book.place(in: execution.definition.file)
+                        let place = self.table.place(in: execution.definition.file)
                         execution.trip(failure.raisedByHandler(whileAt: place))
                     }
                     completion(.failure(ScriptCallFailure("\(error)")))
@@ -223,11 +223,11 @@ final class ExecutionThreads {
     }
 
     /// Names a spawned thread for those who wait for it.
-    func description(of number: Int) -> String { self.book.description(of: number) }
+    func description(of number: Int) -> String { self.table.description(of: number) }
 
     /// Makes sure that the thread which runs can join another one: that this one does not wait for it.
     func checkJoin(of number: Int) throws(HostError) {
-        guard let current = self.current, self.book.waits(number, forEndOf: current) else { return }
+        guard let current = self.current, self.table.waits(number, forEndOf: current) else { return }
         throw HostError(
             number == current.number
                 ? "a function cannot join itself; let it return"
@@ -236,7 +236,7 @@ final class ExecutionThreads {
 
     /// Calls back when a thread ends, at once if it has.
     func whenEnded(_ number: Int, _ action: @escaping (Result<LuaValue, ScenarioFailure>) -> Void) {
-        if let thread = self.book[number] {
+        if let thread = self.table[number] {
             thread.whenEnded(action)
         } else {
             action(self.outcomes[number] ?? .success(.nil))

@@ -13,7 +13,7 @@ public final class SocketNetwork: Network {
     private var unflushed: [SocketStreamHandler] = []
     private let sources: [SocketAddress]
     private let names: HostNames
-    private var sessions: [Int: TLSSessions] = [:]
+    private var sessions: [Int: TLSSessionCache] = [:]
 
     /// Runs what waits for bytes as soon as they are delivered; without one, that waits for its turn.
     public var scope: (any CallbackScope)?
@@ -45,7 +45,7 @@ public final class SocketNetwork: Network {
         let source =
             self.sources.isEmpty ? nil : self.sources[Int(UInt(bitPattern: place) % UInt(self.sources.count))]
         guard self.configuration.resumesSessions else { return UserNetwork(self, source: source, sessions: nil) }
-        let sessions = self.sessions[user] ?? TLSSessions()
+        let sessions = self.sessions[user] ?? TLSSessionCache()
         self.sessions[user] = sessions
         return UserNetwork(self, source: source, sessions: sessions)
     }
@@ -66,7 +66,7 @@ public final class SocketNetwork: Network {
     ///   - sessions: Those that it may resume, which gets the one that the server gives; nil for neither.
     func connect(
         to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit,
-        source: SocketAddress?, sessions: TLSSessions?, delegate: any ByteStreamDelegate
+        source: SocketAddress?, sessions: TLSSessionCache?, delegate: any ByteStreamDelegate
     ) -> any ByteStream {
         self.eventLoop.preconditionInEventLoop()
         let stream = SocketStreamHandler(
@@ -203,7 +203,7 @@ public final class SocketNetwork: Network {
         guard let sessions = stream.sessions else {
             return TLSEngine(context, .client(host: host, session: nil))
         }
-        let server = TLSSessions.Server(security: security, host: host, peer: stream.peer)
+        let server = TLSSessionCache.Server(security: security, host: host, peer: stream.peer)
         let engine = TLSEngine(context, .client(host: host, session: sessions[server]))
         engine.onSession = { sessions[server] = $0 }
         return engine

@@ -24,7 +24,7 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
 
     let peer: Endpoint
     /// The sessions of TLS that the connection may resume; nil if it resumes none.
-    let sessions: TLSSessions?
+    let sessions: TLSSessionCache?
     private let network: SocketNetwork
     private let writeLimit: Int
     private var delegate: (any ByteStreamDelegate)?
@@ -52,7 +52,7 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     private(set) var isWanted = true
 
     /// Creates a stream without a channel.
-    init(peer: Endpoint, network: SocketNetwork, writeLimit: Int, sessions: TLSSessions?) {
+    init(peer: Endpoint, network: SocketNetwork, writeLimit: Int, sessions: TLSSessionCache?) {
         self.peer = peer
         self.sessions = sessions
         self.network = network

@@ -5,14 +5,14 @@ import NIOCore
 final class UserNetwork: Network {
     private let network: SocketNetwork
     private let source: SocketAddress?
-    private let sessions: TLSSessions?
+    private let sessions: TLSSessionCache?
 
     /// Creates the view of a network.
     ///
     /// - Parameters:
     ///   - source: Where connections leave from; nil leaves it to the system.
     ///   - sessions: The sessions of TLS that they resume; nil if they resume none.
-    init(_ network: SocketNetwork, source: SocketAddress?, sessions: TLSSessions?) {
+    init(_ network: SocketNetwork, source: SocketAddress?, sessions: TLSSessionCache?) {
         self.network = network
         self.source = source
         self.sessions = sessions

@@ -52,17 +52,4 @@ struct ShardUnionTests {
         #expect(instants.count == 500)
         #expect(instants.allSatisfy { $0.value.nanoseconds == Int64($0.key) * 20_000_000 })
     }
-
-    @Test("have counts that add up, and none that shrinks when the number grows", arguments: [1, 2, 3, 7, 64])
-    func shares(count: Int) {
-        let shards = (1...count).map { Shard(index: $0, count: count) }
-        var before = [Int](repeating: 0, count: count)
-        for number in 0..<300 {
-            let shares = shards.map { $0.share(of: number) }
-            #expect(shares.reduce(0, +) == number)
-            #expect(zip(before, shares).allSatisfy { $0 <= $1 })
-            #expect((shares.max() ?? 0) - (shares.min() ?? 0) <= 1)
-            before = shares
-        }
-    }
 }

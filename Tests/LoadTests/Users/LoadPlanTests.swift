@@ -76,24 +76,6 @@ struct LoadPlanTests {
         }
     }
 
-    @Test("are dealt to exactly one shard each, and rooms stay whole if asked", arguments: ["room", "spread", "mixed"])
-    func placement(placement: String) throws {
-        let table: JSONValue = [
-            "executor": "constant_vus", "users": 1000, "duration": "1m",
-            "rooms": ["size": 10, "placement": .string(placement)],
-        ]
-        let plans = try (1...4).map { try LoadPlan(shape(table), seed: 3, shard: Shard(index: $0, count: 4)) }
-        let owners = (0..<1000).map { user in plans.filter { $0.owns(user: user) }.map(\.shard.index) }
-        #expect(owners.allSatisfy { $0.count == 1 })
-        let whole = (0..<100).filter { Set(owners[($0 * 10)..<($0 * 10 + 10)]).count == 1 }.count
-        switch placement {
-        case "room": #expect(whole == 100)
-        case "spread": #expect(whole == 0)
-        default: #expect((30...70).contains(whole))
-        }
-        for index in 1...4 { #expect((150...350).contains(owners.filter { $0 == [index] }.count)) }
-    }
-
     @Test("know who is in their room, also of other workloads that share it")
     func rooms() throws {
         let plan = try LoadPlan(

@@ -126,13 +126,13 @@ struct ConversationPartTests {
     }
 
     @Test("the long polls")
-    func mailbox() {
+    func longPolls() {
         struct Walked {
-            var part = MailboxPart(userID: "u")
+            var part = LongPollPart(userID: "u")
             var polls = false
             var last: UInt64 = 0
 
-            mutating func handle(_ input: MailboxPart.Input) { _ = self.part.handle(input) }
+            mutating func handle(_ input: LongPollPart.Input) { _ = self.part.handle(input) }
         }
         typealias Input = TransitionWalk<Walked>.Input
         let walk = TransitionWalk(
@@ -161,12 +161,12 @@ struct ConversationPartTests {
                 StateChange("idle", "held", "held"), StateChange("held", "sent, the client polls", "idle"),
                 StateChange("held", "holdElapsed", "idle"), StateChange("held", "abandoned", "idle"),
             ])
-        var part = MailboxPart(userID: "u")
+        var part = LongPollPart(userID: "u")
         _ = part.handle(.posted)
         _ = part.handle(.sent("words"))
         #expect(
             part.handle(.held(ExchangeID(1))) == [
-                .setTimer(.poll("u"), MailboxPart.hold), .cancelTimer(.poll("u")),
+                .setTimer(.poll("u"), LongPollPart.hold), .cancelTimer(.poll("u")),
                 .respond(ExchangeID(1), Response(json: ["words"])),
             ])
         #expect(part.state == .idle)
@@ -175,7 +175,7 @@ struct ConversationPartTests {
     @Test("the rate of messages")
     func rate() {
         struct Walked {
-            var part = RatePart()
+            var part = RateLimitPart()
             var seconds = 0
             var now: Instant { .start + .seconds(self.seconds) }
         }

@@ -70,20 +70,20 @@ struct ServerDoorTests {
     }
 
     @Test("the recognition of speech")
-    func hearing() throws {
-        typealias Input = TransitionWalk<HearingPart>.Input
+    func recognition() throws {
+        typealias Input = TransitionWalk<ServerRecognitionPart>.Input
         let gate = try ServerPartFixture.gate(["authentication": true])
         let open = try ServerPartFixture.gate()
         let token = ServerPartFixture.token(gate)
-        func isNew(_ part: HearingPart) -> Bool { !part.has(Self.connection) }
-        func ask(_ gate: ChannelGate, locale: String = "en-us") -> (inout HearingPart) -> Void {
+        func isNew(_ part: ServerRecognitionPart) -> Bool { !part.has(Self.connection) }
+        func ask(_ gate: ChannelGate, locale: String = "en-us") -> (inout ServerRecognitionPart) -> Void {
             { _ = $0.handle(.upgradeAsked(Self.connection, ServerPartFixture.asked(), locale: locale), gate) }
         }
-        func receive(_ message: WebSocketMessage) -> (inout HearingPart) -> Void {
+        func receive(_ message: WebSocketMessage) -> (inout ServerRecognitionPart) -> Void {
             { _ = $0.handle(.received(Self.connection, message), gate) }
         }
         let walk = TransitionWalk(
-            HearingPart(["hello world"]),
+            ServerRecognitionPart(["hello world"]),
             state: { isNew($0) ? "none" : $0.isAuthenticated(Self.connection) ? "listening" : "unknown" },
             inputs: [
                 Input("upgradeAsked without a need of a token", if: isNew, act: ask(open)),

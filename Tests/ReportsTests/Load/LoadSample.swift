@@ -28,7 +28,7 @@ struct LoadSample {
         let iterations = try measured.series(Metric("iterations", .counter))
         let errors = try measured.series(Metric("errors", .rate))
         let users = try measured.series(Metric("users", .gauge))
-        var ledger = Ledger(run: Envelope.runNumber(of: "2026-01-02-a"))
+        var ledger = Ledger(run: LedgerEnvelope.runNumber(of: "2026-01-02-a"))
         var health = GeneratorHealth()
         for second in 0..<self.seconds {
             let at = Int64(second) * 1_000_000

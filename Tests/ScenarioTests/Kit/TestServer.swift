@@ -9,7 +9,7 @@ final class TestServer: ScenarioServer {
     let origin = "http://test.test"
     let properties: JSONObject = ["open": 1]
     let isShared: Bool
-    let means = EventSource.Means.clients
+    let means = WakeupSource.Means.clients
     private(set) var closeCount = 0
 
     init(named name: String, isShared: Bool = false) {

@@ -20,12 +20,12 @@ struct ModelOptions: ParsableArguments {
         self.cassette.map(environment.path) ?? project.root + "/" + Self.standardName
     }
 
-    /// Opens the desk where scenarios ask models.
+    /// Opens what asks models for scenarios.
     ///
     /// - Throws: ``ScriptProblem`` if the cassette is missing that the command line names, or cannot be read.
-    func desk(
+    func client(
         _ configuration: ProjectConfiguration, _ project: ProjectFolder, in environment: CommandEnvironment
-    ) throws(ScriptProblem) -> ModelDesk {
+    ) throws(ScriptProblem) -> ModelClient {
         let path = self.path(project, in: environment)
         let name = self.cassette ?? Self.standardName
         var text: String?
@@ -38,7 +38,7 @@ struct ModelOptions: ParsableArguments {
             throw ScriptProblem(
                 "there is no cassette \(name); add --record to ask models and keep their answers in it", isUsage: true)
         }
-        return try ModelDesk(
+        return try ModelClient(
             configuration, cassette: text, name: name, mode: text == nil || self.record ? .ask : .replay)
     }
 }

@@ -156,7 +156,7 @@ final class RemoteServer: ScenarioServer {
         }
     }
 
-    var means: EventSource.Means { .outsiders }
+    var means: WakeupSource.Means { .outsiders }
 
     func detach(_ party: String) {
         self.subscribers.detach(party)

@@ -42,7 +42,7 @@ struct AgentClient: SessionMember {
     private var state = State.idle
     private var cid = ""
     private var token = ""
-    private var duty = DutyPart()
+    private var callSocket = AgentCallSocketPart()
     private var hasRequested = false
     private var isWatching = false
     private var isActive = false
@@ -95,14 +95,14 @@ struct AgentClient: SessionMember {
             guard request.purpose != .farewell else { return }
             self.fail("SOCKET", 2, failure.message, in: &step)
         case .opened(.gateway(let number), _):
-            self.perform(self.duty.handle(.opened(.gateway(number))), in: &step)
+            self.perform(self.callSocket.handle(.opened(.gateway(number))), in: &step)
         case .received(.gateway(let number), let message):
-            self.perform(self.duty.handle(.received(.gateway(number), message)), in: &step)
+            self.perform(self.callSocket.handle(.received(.gateway(number), message)), in: &step)
         case .openFailed(.gateway(let number), let failure):
-            self.perform(self.duty.handle(.lost(.gateway(number), reason: failure.message)), in: &step)
+            self.perform(self.callSocket.handle(.lost(.gateway(number), reason: failure.message)), in: &step)
         case .closed(.gateway(let number), let closure):
             let reason = "the server closed it with \(closure.code)"
-            self.perform(self.duty.handle(.lost(.gateway(number), reason: reason)), in: &step)
+            self.perform(self.callSocket.handle(.lost(.gateway(number), reason: reason)), in: &step)
         case .timerFired(.document(let id)): self.perform(self.documents.timedOut(id), in: &step)
         default: self.passToLink(input, in: &step)
         }
@@ -115,8 +115,8 @@ struct AgentClient: SessionMember {
         self.closeLink(in: &step)
         self.cancelAll(where: { _ in true }, in: &step)
         for id in self.documents.ids { step.ask(.cancelTimer(.document(id))) }
-        self.perform(self.duty.handle(.tornDown), in: &step)
-        if !self.duty.token.isEmpty {
+        self.perform(self.callSocket.handle(.tornDown), in: &step)
+        if !self.callSocket.token.isEmpty {
             self.ask(.farewell, Request(self.origin.request(.delete, "/assistserver/agent")), in: &step)
         }
         self.state = .ended
@@ -152,7 +152,7 @@ extension AgentClient {
         switch purpose {
         case .login:
             let token = Self.printable(value["token"]?.string)
-            self.perform(self.duty.handle(.loggedIn(token: token, answer: value)), in: &step)
+            self.perform(self.callSocket.handle(.loggedIn(token: token, answer: value)), in: &step)
         case .code:
             guard self.state == .resolving, let cid = value["cid"]?.string, !cid.isEmpty else { return }
             self.cid = cid
@@ -217,10 +217,10 @@ extension AgentClient {
         }
     }
 
-    // MARK: Duty
+    // MARK: Calls
 
-    /// Does what being on duty wants done.
-    private mutating func perform(_ actions: [DutyPart.Action], in step: inout Step) {
+    /// Does what the WebSocket for calls wants done.
+    private mutating func perform(_ actions: [AgentCallSocketPart.Action], in step: inout Step) {
         for action in actions {
             switch action {
             case .open(let connection, let token):
@@ -229,7 +229,7 @@ extension AgentClient {
             case .transmit(let connection, let text): step.ask(.transmit(connection, .text(text)))
             case .close(let connection): step.ask(.close(connection, code: 1000, reason: ""))
             case .begin(let answer):
-                let fields: JSONObject = ["session_token": .string(self.duty.token)]
+                let fields: JSONObject = ["session_token": .string(self.callSocket.token)]
                 self.emit(.sessionCreated, "", fields, raw: answer, in: &step)
             case .report(let status, let call, let value): self.called(status, call, value, in: &step)
             case .fail(let reason): self.fail("SOCKET", 2, reason, in: &step)
@@ -443,10 +443,10 @@ extension AgentClient {
             let named = session ?? consumer?["correlation_id"]?.string
             return self.joinSession(shortCode: shortCode, session: named, token: token, in: &step)
         case .call(let action):
-            guard self.duty.hasCall else {
+            guard self.callSocket.hasCall else {
                 return .refused("there is no call; log in and expect \"call\" first")
             }
-            self.perform(self.duty.handle(.told(action.rawValue)), in: &step)
+            self.perform(self.callSocket.handle(.told(action.rawValue)), in: &step)
         case .view: return .done(.array(self.screen.shown))
         case .form: return .done(self.screen.form ?? .null)
         case .joined(let command, let name):

@@ -6,7 +6,7 @@ import Machines
 /// WebSocket, the admission of agents, and co-browsing of a synthetic screen with its forms, drawings and documents.
 ///
 /// It passes what comes in to the part that it is for, and does what the parts want done; what happens then is said at
-/// ``SupportPart``, ``TopicLink``, ``AdmissionPart``, ``CobrowsePart`` and the parts of the screen.
+/// ``SupportPart``, ``TopicLink``, ``ScreenPermissionPart``, ``CobrowsePart`` and the parts of the screen.
 struct ConsumerClient: SessionMember {
     enum Keys: MachineKeys {
         typealias Timer = AssistTimer
@@ -16,7 +16,7 @@ struct ConsumerClient: SessionMember {
 
     private var support: SupportPart
     private var shortCodes = ShortCodePart()
-    private var admission = AdmissionPart()
+    private var screenPermissions = ScreenPermissionPart()
     private var cobrowse = CobrowsePart()
     private var screen: ScreenPart
     private var annotations = AnnotationPart()
@@ -59,7 +59,7 @@ struct ConsumerClient: SessionMember {
     }
 
     var properties: JSONObject {
-        let agents = self.admission.agents.values.sorted { $0.id < $1.id }.map { agent in
+        let agents = self.screenPermissions.agents.values.sorted { $0.id < $1.id }.map { agent in
             JSONValue.object(agent.fields.merging(["cobrowsing": .bool(agent.isCobrowsing)]))
         }
         let fields: JSONObject = [
@@ -81,7 +81,7 @@ struct ConsumerClient: SessionMember {
         CobrowseContext(
             configuration: self.support.configuration, origin: self.support.origin,
             state: self.support.state,
-            hasCall: self.support.hasCall, directory: self.directory, agents: self.admission.agents,
+            hasCall: self.support.hasCall, directory: self.directory, agents: self.screenPermissions.agents,
             screen: self.screen.screen, isActive: self.cobrowse.isActive,
             isPaused: self.cobrowse.isPaused,
             isZooming: self.cobrowse.isZooming)
@@ -161,8 +161,8 @@ struct ConsumerClient: SessionMember {
     }
 
     @discardableResult
-    private mutating func admit(_ input: AdmissionPart.Input, in step: inout Step) -> CommandOutcome {
-        self.perform(self.admission.handle(input, self.context), in: &step)
+    private mutating func admit(_ input: ScreenPermissionPart.Input, in step: inout Step) -> CommandOutcome {
+        self.perform(self.screenPermissions.handle(input, self.context), in: &step)
     }
 
     @discardableResult
@@ -302,7 +302,7 @@ extension ConsumerClient {
             }
             self.admit(.requested(source), in: &step)
         case .message(let topic, let source, let bytes):
-            guard let agent = self.admission.agents[source] else { return }
+            guard let agent = self.screenPermissions.agents[source] else { return }
             self.received(bytes, on: topic, from: agent, in: &step)
         }
     }

@@ -35,7 +35,7 @@ enum AssistTimer: MachineTimer {
 enum AssistConnection: Hashable, Sendable {
     /// The topic WebSocket of a session.
     case topics(UInt64)
-    /// The WebSocket to the gateway: of the consumer's call, or of the agent's duty.
+    /// The WebSocket to the gateway: of the consumer's call, or for the calls of an agent.
     case gateway(UInt64)
 }
 

@@ -115,30 +115,6 @@ struct SessionToken: Sendable {
     }
 }
 
-/// A short code and who has used it.
-struct ShortCode: Sendable {
-    /// How long a code lives (vendor's guide).
-    static let life = Duration.seconds(300)
-
-    let cid: String
-    let consumerToken: String
-    let agentToken: String
-    let created: Instant
-    var isUsedByConsumer = false
-    var isUsedByAgent = false
-
-    /// Makes the code no longer good.
-    mutating func expire() {
-        self.isUsedByConsumer = true
-        self.isUsedByAgent = true
-    }
-
-    /// Returns whether the code is no longer good.
-    func isOver(at now: Instant) -> Bool {
-        now - self.created >= Self.life || (self.isUsedByConsumer && self.isUsedByAgent)
-    }
-}
-
 /// A simulated call between a consumer and an agent.
 struct SimulatedCall: Sendable {
     let number: Int64
@@ -146,7 +122,7 @@ struct SimulatedCall: Sendable {
     let destination: String
     let video: String
     var caller: ConnectionID?
-    /// The duty connection of the agent whom it rings at or who is in it.
+    /// The connection for calls of the agent whom it rings at or who is in it.
     var agent: ConnectionID?
     var status: CallStatus
 }

@@ -35,7 +35,7 @@ struct ClientOptions: Sendable {
     /// `ChatSessionConfig.roomID`; both spellings of the vendor's page are read.
     let roomID: String?
     let identity: Identity
-    let links: LinkDetector
+    let links: URLDetector
     let includesFiltered: Bool
     /// Whether an own message raises the new-message callback at once, as the vendor's SDK does.
     let echoesOwn: Bool
@@ -64,7 +64,7 @@ struct ClientOptions: Sendable {
             avatarURL: options["avatarURL"]?.string, displaysAvatar: options["shouldDisplayAvatar"]?.bool ?? false)
         let content = options["contentSession"]?.object ?? [:]
         func setting(_ name: String) -> JSONValue? { options[name] ?? content[name] }
-        self.links = LinkDetector(
+        self.links = URLDetector(
             isEnabled: setting("enableChatMessageURLs")?.bool ?? (platform == .iOS),
             pattern: try setting("chatMessageUrlPatterns")?.string.map(Self.linkPattern))
         self.includesFiltered = options["includeFilteredChatMessages"]?.bool ?? false

@@ -3,7 +3,7 @@ import JSON
 /// How scripts see a message.
 enum MessageFields {
     /// Returns the fields of a message.
-    static func fields(of message: ChatMessage, room: String, ownID: String, links: LinkDetector) -> JSONObject {
+    static func fields(of message: ChatMessage, room: String, ownID: String, links: URLDetector) -> JSONObject {
         var fields: JSONObject = [
             "room": .string(room), "id": .string(message.id), "type": .string(message.kind.rawValue),
             "text": .string(message.text), "from": .string(message.sender.nickname),
@@ -36,7 +36,7 @@ enum MessageFields {
         return fields
     }
 
-    private static func addMarks(of message: ChatMessage, links: LinkDetector, to fields: inout JSONObject) {
+    private static func addMarks(of message: ChatMessage, links: URLDetector, to fields: inout JSONObject) {
         if message.kind == .text {
             let found = links.links(in: message.text)
             if !found.isEmpty {

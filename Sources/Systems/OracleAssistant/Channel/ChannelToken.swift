@@ -62,7 +62,7 @@ struct ChannelToken: Hashable, Sendable {
     }
 
     private static func signature(of text: String, secret: String) -> [UInt8] {
-        AuthenticationKey(Array(secret.utf8)).code(for: Array(text.utf8))
+        HMAC(Array(secret.utf8)).code(for: Array(text.utf8))
     }
 
     /// Checks a token as a chat server does.
@@ -79,7 +79,7 @@ struct ChannelToken: Hashable, Sendable {
     ) throws(TokenRejection) -> String {
         guard self.header["alg"]?.string == "HS256" else { throw .wrongAlgorithm }
         let end = self.text.utf8.lastIndex(of: UInt8(ascii: ".")) ?? self.text.endIndex
-        let key = AuthenticationKey(Array(secret.utf8))
+        let key = HMAC(Array(secret.utf8))
         guard key.isValid(self.signature, for: Array(self.text[..<end].utf8)) else { throw .wrongSignature }
         let claims = try ChannelClaims(self.claims)
         guard claims.channelID == channelID else { throw .wrongChannel }

@@ -24,12 +24,6 @@ struct ConnectionSettings: Hashable, Sendable {
     /// How long to poll before a WebSocket is tried again.
     var upgradeInterval: Duration
 
-    /// Every how long a ping is sent; the vendor's clients know no other value.
-    static let pingInterval = Duration.seconds(30)
-
-    /// How long a pong may take.
-    static let pongTimeout = Duration.seconds(10)
-
     /// After how long an open connection is closed and opened anew.
     static let refreshInterval = Duration.seconds(3000)
 

@@ -77,6 +77,9 @@ struct ConnectionStateMachine: Sendable {
         }
     }
 
+    /// Of the WebSocket that is open.
+    private var pongDeadline: PongDeadline { PongDeadline(socket: self.number) }
+
     /// Whether messages go by HTTP requests.
     var isPolling: Bool { self.transport == .polling }
 
@@ -197,7 +200,7 @@ struct ConnectionStateMachine: Sendable {
             self.tokenIsTaken = true
             self.tokenIsProven = true
         }
-        actions.append(.perform(.setTimer(.connection(.ping), ConnectionSettings.pingInterval)))
+        actions.append(self.pongDeadline.opened())
         actions.append(.perform(.setTimer(.connection(.refresh), ConnectionSettings.refreshInterval)))
         return actions + self.becomeOpen()
     }
@@ -309,11 +312,7 @@ struct ConnectionStateMachine: Sendable {
             return []
         case (.ping, .open):
             self.tokenIsTaken = true
-            return [
-                .perform(.transmit(.chat(self.number), .text(ClientFrame.ping.json.description))),
-                .perform(.setTimer(.connection(.pong), ConnectionSettings.pongTimeout)),
-                .perform(.setTimer(.connection(.ping), ConnectionSettings.pingInterval)),
-            ]
+            return self.pongDeadline.pingDue()
         case (.pong, .open): return self.close(reopens: true)
         case (.refresh, .open), (.upgrade, .open):
             self.triesForever = timer == .refresh
@@ -339,8 +338,7 @@ struct ConnectionStateMachine: Sendable {
         }
         self.proveToken()
         let value = try? JSONReader.read(text)
-        if value?["state"]?["type"] == "pong" { return [.perform(.cancelTimer(.connection(.pong)))] }
-        return [.received(text, value)]
+        return self.pongDeadline.received(value) ?? [.received(text, value)]
     }
 }
 

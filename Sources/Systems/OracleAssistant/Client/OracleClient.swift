@@ -6,13 +6,13 @@ import Machines
 /// would do, without the view.
 ///
 /// It passes what comes in to the part that it is for, and does what the parts want done; what happens then is said at
-/// the parts. A whole life goes through ``LifePart``, ``ConnectionPart``, ``SessionPart`` and ``EndConversationPart``;
-/// a message of the user through ``OutboxPart``, one of the server through ``InboxPart``.
+/// the parts. A whole life goes through ``LifeCyclePart``, ``ConnectionPart``, ``SessionPart`` and
+/// ``EndConversationPart``; a message of the user through ``OutboxPart``, one of the server through ``InboxPart``.
 struct OracleClient: ClientMachine {
     typealias Keys = OracleKeys
 
     private let settings: ClientSettings
-    private var life = LifePart()
+    private var lifeCycle = LifeCyclePart()
     private var connection: ConnectionPart
     private var authorization: AuthorizationPart
     private var session: SessionPart
@@ -434,9 +434,9 @@ extension OracleClient {
 
     mutating func perform(_ command: ClientCommand, in step: inout Step) -> CommandOutcome {
         switch command {
-        case .initialize: return self.perform(self.life.handle(.initializeAsked), in: &step)
+        case .initialize: return self.perform(self.lifeCycle.handle(.initializeAsked), in: &step)
         case .living(let command, let name):
-            guard self.life.state != .destroyed else {
+            guard self.lifeCycle.state != .destroyed else {
                 return .refused("\(name) does nothing after destroy; call initialize first")
             }
             do throws(CommandError) {
@@ -455,7 +455,7 @@ extension OracleClient {
     private mutating func perform(_ command: LifeCommand, in step: inout Step) -> CommandOutcome {
         switch command {
         case .connect(let options):
-            self.perform(self.life.handle(.connectAsked), in: &step)
+            self.perform(self.lifeCycle.handle(.connectAsked), in: &step)
             guard let options, !options.isEmpty else { return self.perform([.connect], in: &step) }
             let actions = self.connection.handle(.channelGiven(options), at: step.now, random: &step.random)
             return self.perform(actions, in: &step)
@@ -464,9 +464,9 @@ extension OracleClient {
             self.voice(.stopped, in: &step)
             self.perform(self.autocomplete.handle(.stopped), in: &step)
             self.connect(.disconnectAsked, in: &step)
-        case .destroy: self.perform(self.life.handle(.destroyAsked), in: &step)
+        case .destroy: self.perform(self.lifeCycle.handle(.destroyAsked), in: &step)
         case .goOffline: self.connect(.wentOffline, in: &step)
-        case .goOnline: self.connect(.wentOnline(isReady: self.life.state == .ready), in: &step)
+        case .goOnline: self.connect(.wentOnline(isReady: self.lifeCycle.state == .ready), in: &step)
         case .endChat: self.perform(self.end.handle(.endAsked(self.moment(step))), in: &step)
         case .closeChat(let isConfirmed):
             guard self.settings.flag("enableEndConversation") else {

@@ -45,7 +45,7 @@ struct OracleServer: ServerMachine {
     /// How it misbehaves.
     private var faults = ServerFaults()
     private var sockets = ChatSocketPart()
-    private var hearing: HearingPart
+    private var recognition: ServerRecognitionPart
     private(set) var files: FileStorePart
     /// The users.
     private(set) var conversations: [String: ServerConversation] = [:]
@@ -67,7 +67,7 @@ struct OracleServer: ServerMachine {
         let keywords = configuration.options["exit_keywords"]?.array?.compactMap { $0.string?.lowercased() }
         self.exitKeywords = Set(keywords ?? [])
         self.agents = configuration.options["agents"]?.array?.compactMap(\.string) ?? []
-        self.hearing = HearingPart(configuration.options["speech"])
+        self.recognition = ServerRecognitionPart(configuration.options["speech"])
         self.files = FileStorePart(configuration)
         for (name, value) in configuration.options["faults"]?.object ?? [:] {
             if let problem = self.faults.set(name, value) { throw ConfigurationError(problem) }
@@ -78,7 +78,7 @@ struct OracleServer: ServerMachine {
         [
             "channel_id": .string(self.channel.id), "secret": .string(self.channel.secret),
             "client_auth_enabled": .bool(self.channel.demandsToken),
-            "connections": .integer(Int64(self.sockets.count + self.hearing.count)),
+            "connections": .integer(Int64(self.sockets.count + self.recognition.count)),
             "users": .array(self.conversations.keys.sorted().map { .string($0) }),
         ]
     }
@@ -104,10 +104,10 @@ struct OracleServer: ServerMachine {
         case .requested(let exchange, let request): self.answer(exchange, request, in: &step)
         case .requestAbandoned(let exchange):
             guard let userID = self.polls.removeValue(forKey: exchange) else { return }
-            self.mail(.abandoned(exchange), of: userID, in: &step)
+            self.poll(.abandoned(exchange), of: userID, in: &step)
         case .timerFired(.deliver(let userID)):
             self.inConversation(of: userID, in: &step) { $0.deliveries.handle(.due) }
-        case .timerFired(.poll(let userID)): self.mail(.holdElapsed, of: userID, in: &step)
+        case .timerFired(.poll(let userID)): self.poll(.holdElapsed, of: userID, in: &step)
         case .timerFired(.hear(let connection)): self.hear(.thinkingOver(connection), in: &step)
         case .scriptReturned(let call, let result):
             guard let userID = self.calls.removeValue(forKey: call) else { return }
@@ -118,7 +118,7 @@ struct OracleServer: ServerMachine {
     }
 
     private mutating func upgrade(_ connection: ConnectionID, _ request: Request, in step: inout Step) {
-        let isFull = self.sockets.count + self.hearing.count >= Self.userLimit
+        let isFull = self.sockets.count + self.recognition.count >= Self.userLimit
         if let status = self.faults.number(.refuseSocket) ?? (isFull ? 503 : nil) {
             step.ask(.refuse(connection, Response(text: "The server refuses.\n", status: .init(code: status))))
             return
@@ -137,7 +137,7 @@ struct OracleServer: ServerMachine {
     }
 
     private mutating func received(_ connection: ConnectionID, _ message: WebSocketMessage, in step: inout Step) {
-        if self.hearing.has(connection) { return self.hear(.received(connection, message), in: &step) }
+        if self.recognition.has(connection) { return self.hear(.received(connection, message), in: &step) }
         guard let userID = self.sockets.user(of: connection) else { return }
         guard case .text(let text) = message, let value = try? JSONReader.read(text) else {
             self.refuseFrame(userID, "The frame is not JSON.", in: &step)
@@ -153,16 +153,16 @@ struct OracleServer: ServerMachine {
 
     // MARK: Parts
 
-    private mutating func hear(_ input: HearingPart.Input, in step: inout Step) {
-        for effect in self.hearing.handle(input, self.gate(at: step.now)) { step.ask(effect) }
+    private mutating func hear(_ input: ServerRecognitionPart.Input, in step: inout Step) {
+        for effect in self.recognition.handle(input, self.gate(at: step.now)) { step.ask(effect) }
     }
 
     private mutating func socket(_ input: ChatSocketPart.Input, of userID: String?, in step: inout Step) {
         self.perform(self.sockets.handle(input, self.gate(at: step.now)), for: userID ?? "", in: &step)
     }
 
-    private mutating func mail(_ input: MailboxPart.Input, of userID: String, in step: inout Step) {
-        self.inConversation(of: userID, in: &step) { $0.mailbox.handle(input).map { .perform($0) } }
+    private mutating func poll(_ input: LongPollPart.Input, of userID: String, in step: inout Step) {
+        self.inConversation(of: userID, in: &step) { $0.longPolls.handle(input).map { .perform($0) } }
     }
 
     private mutating func handover(_ input: HandoverPart.Input, of userID: String, in step: inout Step) {
@@ -321,7 +321,7 @@ struct OracleServer: ServerMachine {
     /// Takes in something that the user said or tapped: an agent hears it, or else the skill.
     private mutating func takeSaid(_ envelope: Envelope, from userID: String, in step: inout Step) {
         guard let lastActivity = self.conversations[userID]?.lastActivity else { return }
-        self.conversations[userID]?.rate.handle(sentAt: step.now)
+        self.conversations[userID]?.rateLimit.handle(sentAt: step.now)
         if step.now - lastActivity > self.channel.sessionLife {
             // The vendor says nothing about what the client learns of it, so the next session just begins.
             self.inConversation(of: userID, in: &step) { $0.beginSession() }
@@ -330,7 +330,7 @@ struct OracleServer: ServerMachine {
         let now = self.epochMilliseconds(at: step.now)
         self.conversations[userID]?.hear(envelope, at: step.now, epochMilliseconds: now)
         guard let conversation = self.conversations[userID] else { return }
-        if let limit = self.faults.number(.rateLimit), conversation.rate.count(at: step.now) > limit {
+        if let limit = self.faults.number(.rateLimit), conversation.rateLimit.count(at: step.now) > limit {
             self.sayError("Too many messages; wait a second.", to: userID, in: &step)
         } else if conversation.handover.agent != nil {
             self.tellAgent(envelope, from: userID, in: &step)
@@ -367,13 +367,13 @@ struct OracleServer: ServerMachine {
             if let obstacle = gate.obstacle(to: asked, .pollStatus) { return step.ask(.respond(exchange, obstacle)) }
             self.meet(asked.userID, at: step.now)
             self.polls[exchange] = asked.userID
-            self.mail(.held(exchange), of: asked.userID, in: &step)
+            self.poll(.held(exchange), of: asked.userID, in: &step)
         case (.post, "/chat/v1/attachments"):
             let response = self.files.handle(.sent(asked, request), gate, random: &step.random)
             step.ask(.respond(exchange, response))
         case (.get, "/tts/voices"):
             if let obstacle = gate.obstacle(to: asked, nil) { return step.ask(.respond(exchange, obstacle)) }
-            let voices = self.configuration.options["voices"]?.array ?? HearingPart.voices
+            let voices = self.configuration.options["voices"]?.array ?? ServerRecognitionPart.voices
             step.ask(.respond(exchange, Response(json: ["voices": .array(voices)])))
         case (.get, "/tts/speak"):
             if let obstacle = gate.obstacle(to: asked, nil) { return step.ask(.respond(exchange, obstacle)) }
@@ -399,12 +399,12 @@ struct OracleServer: ServerMachine {
         self.meet(asked.userID, at: step.now)
         let frame = ClientFrame(value)
         if case .message = frame, let limit = self.faults.number(.rateLimit),
-            let count = self.conversations[asked.userID]?.rate.count(at: step.now), count >= limit
+            let count = self.conversations[asked.userID]?.rateLimit.count(at: step.now), count >= limit
         {
             let response = Response(error: "Too many messages; wait a second.", .tooManyRequests)
             return step.ask(.respond(exchange, response))
         }
-        self.mail(.posted, of: asked.userID, in: &step)
+        self.poll(.posted, of: asked.userID, in: &step)
         self.conversations[asked.userID]?.record.note(value)
         step.ask(.respond(exchange, Response(json: .object([:]))))
         self.take(frame, from: asked.userID, in: &step)

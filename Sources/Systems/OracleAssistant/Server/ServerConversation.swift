@@ -24,8 +24,8 @@ struct ServerConversation: Sendable {
     var skill: SkillPart
     var handover: HandoverPart
     var deliveries: DeliveryPart
-    var mailbox: MailboxPart
-    var rate = RatePart()
+    var longPolls: LongPollPart
+    var rateLimit = RateLimitPart()
     var record = ConversationRecord()
 
     /// Creates a conversation.
@@ -35,13 +35,13 @@ struct ServerConversation: Sendable {
         self.skill = SkillPart(skill, userID: userID)
         self.handover = HandoverPart(userID: userID)
         self.deliveries = DeliveryPart(userID: userID)
-        self.mailbox = MailboxPart(userID: userID)
+        self.longPolls = LongPollPart(userID: userID)
     }
 
     /// Lets another client hear what is said.
     mutating func join(_ connection: ConnectionID) -> [ServerAction] {
         self.connections.append(connection)
-        return self.mailbox.handle(.joined).map { .perform($0) }
+        return self.longPolls.handle(.joined).map { .perform($0) }
     }
 
     /// Forgets a client.
@@ -97,7 +97,7 @@ struct ServerConversation: Sendable {
     mutating func send(_ frame: JSONValue) -> [ServerAction] {
         let text = frame.description
         return self.connections.map { .perform(.transmit($0, .text(text))) }
-            + self.mailbox.handle(.sent(text)).map { .perform($0) }
+            + self.longPolls.handle(.sent(text)).map { .perform($0) }
     }
 
     /// The frames that say something, part after part.

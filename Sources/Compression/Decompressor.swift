@@ -1,7 +1,7 @@
 internal import CZlib
 
-/// Expands compressed bytes as they arrive, in any pieces.
-public final class Expander {
+/// Decompresses bytes as they arrive, in any pieces.
+public final class Decompressor {
     private let format: CompressionFormat
     private let limit: Int
 
@@ -14,7 +14,7 @@ public final class Expander {
     /// Whether the stream has come to its end.
     public private(set) var isAtEnd = false
 
-    /// Creates an expander.
+    /// Creates a decompressor.
     ///
     /// - Parameters:
     ///   - format: How the bytes are compressed.
@@ -27,7 +27,7 @@ public final class Expander {
         // Only for want of memory does it fail, or with another zlib than it was built for.
         guard
             inflateInit2_(self.stream, format.windowBits, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK
-        else { preconditionFailure("zlib does not begin to expand") }
+        else { preconditionFailure("zlib does not begin to decompress") }
     }
 
     deinit {
@@ -38,14 +38,14 @@ public final class Expander {
     /// Returns what more bytes stand for.
     ///
     /// - Throws: ``CompressionProblem``, from then on each time.
-    public func expand(_ bytes: [UInt8]) throws(CompressionProblem) -> [UInt8] {
+    public func decompress(_ bytes: [UInt8]) throws(CompressionProblem) -> [UInt8] {
         if let problem = self.problem { throw problem }
         var result: [UInt8] = []
         var used = 0
         do throws(CompressionProblem) {
             while used < bytes.count {
                 if self.isAtEnd { try self.beginNext() }
-                used += try self.expand(bytes[used...], into: &result)
+                used += try self.decompress(bytes[used...], into: &result)
             }
         } catch {
             self.problem = error
@@ -60,8 +60,8 @@ public final class Expander {
         self.isAtEnd = false
     }
 
-    /// Expands until the input is used up or the stream ends; returns how much was used.
-    private func expand(_ bytes: ArraySlice<UInt8>, into result: inout [UInt8]) throws(CompressionProblem) -> Int {
+    /// Decompresses until the input is used up or the stream ends; returns how much was used.
+    private func decompress(_ bytes: ArraySlice<UInt8>, into result: inout [UInt8]) throws(CompressionProblem) -> Int {
         var input = Array(bytes)
         var part = [UInt8](repeating: 0, count: 1 << 14)
         var used = 0

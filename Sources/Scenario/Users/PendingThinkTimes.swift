@@ -1,5 +1,5 @@
-/// The threads of a user that think, so that they can be made to go on before their time.
-final class Thoughts {
+/// The think times that a user's threads wait for, so that these can be made to go on before their time.
+final class PendingThinkTimes {
     private var threads: [Int: () -> Void] = [:]
     private var lastNumber = 0
 

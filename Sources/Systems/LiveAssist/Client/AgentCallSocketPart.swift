@@ -1,7 +1,7 @@
 import JSON
 import Machines
 
-/// An agent on duty: the token of the log-in, and the WebSocket over which calls come.
+/// The WebSocket over which calls come to an agent who has logged in, and the token of the log-in.
 ///
 /// How calls are signalled is not published, so the WebSocket and its JSON texts are defined here; so is that an agent
 /// whose connection breaks is told and stays off duty until it logs in again.
@@ -15,7 +15,7 @@ import Machines
 /// | on | `lost` | off | fail |
 /// | on, with a call | `told` | on | transmit |
 /// | on | `tornDown` | off | close |
-struct DutyPart: Sendable {
+struct AgentCallSocketPart: Sendable {
     /// What happens.
     enum Input: Sendable {
         /// - Parameter answer: What the server said to the log-in.

@@ -1,7 +1,8 @@
-/// A text that must not be given away, such as the instructions of a model, as `match.leaks` finds it.
+/// Finds a text that must not be given away, such as the instructions of a model, in what a system says
+/// (`match.leaks`).
 ///
 /// Case, punctuation and line breaks do not count, so that a quotation is found however it is set.
-struct GivenAway {
+struct LeakDetector {
     /// So many of its words in a row give it away; fewer are chance. A shorter text is given away by all of its words.
     static let tellingWords = 8
 
@@ -25,8 +26,8 @@ struct GivenAway {
         self.telling = Self.rows(of: words, self.count)
     }
 
-    /// Returns whether a text gives it away.
-    func isFound(in text: String) -> Bool {
+    /// Returns whether another text gives it away.
+    func isLeaked(by text: String) -> Bool {
         let words = Self.words(text)
         guard words.count >= self.count else { return false }
         return (0...(words.count - self.count)).contains { self.telling.contains(Array(words[$0..<($0 + self.count)])) }

@@ -24,7 +24,7 @@ private final class TestWait: ThreadWait {
 }
 
 @Suite("The threads of a play that have not ended")
-struct ThreadBookTests {
+struct ThreadTableTests {
     private let state = LuaState()
 
     private func thread(
@@ -39,41 +39,41 @@ struct ThreadBookTests {
 
     @Test("they are found by their numbers, and stand in the order of those whatever comes first")
     func order() throws {
-        var book = ThreadBook()
+        var table = ThreadTable()
         let threads = try [3, 1, 2].map { try self.thread($0) }
-        threads.forEach { book.add($0) }
-        #expect(book.count == 3 && book.ordered.map(\.number) == [1, 2, 3])
-        #expect(book[2] === threads[2] && book[4] == nil)
-        book.remove(threads[1])
-        book.remove(threads[1])
-        #expect(book.ordered.map(\.number) == [2, 3])
+        threads.forEach { table.add($0) }
+        #expect(table.count == 3 && table.ordered.map(\.number) == [1, 2, 3])
+        #expect(table[2] === threads[2] && table[4] == nil)
+        table.remove(threads[1])
+        table.remove(threads[1])
+        #expect(table.ordered.map(\.number) == [2, 3])
     }
 
     @Test("all rest where there are none, or only handlers that wait for their system")
     func rest() throws {
-        var book = ThreadBook()
-        #expect(book.isAtRest)
+        var table = ThreadTable()
+        #expect(table.isAtRest)
         let handler = try self.thread(1, isCall: true)
-        book.add(handler)
-        #expect(!book.isAtRest)
+        table.add(handler)
+        #expect(!table.isAtRest)
         handler.wait = TestWait(isForSystem: true)
-        #expect(book.isAtRest)
+        #expect(table.isAtRest)
         handler.wait = TestWait()
-        #expect(!book.isAtRest)
+        #expect(!table.isAtRest)
         // A thread of the script that waits for a system is waited for.
         handler.wait = TestWait(isForSystem: true)
         let own = try self.thread(2)
         own.wait = TestWait(isForSystem: true)
-        book.add(own)
-        #expect(!book.isAtRest)
+        table.add(own)
+        #expect(!table.isAtRest)
     }
 
     @Test("the first that waits is the oldest of those that somebody hears of")
     func firstWaiting() throws {
-        var book = ThreadBook()
+        var table = ThreadTable()
         let threads = try (1...4).map { try self.thread($0) }
-        threads.forEach { book.add($0) }
-        #expect(book.firstWaiting == nil)
+        threads.forEach { table.add($0) }
+        #expect(table.firstWaiting == nil)
         // Nobody would hear of the second, and the first does not wait.
         threads[0].whenEnded { _ in }
         threads[1].wait = TestWait()
@@ -81,40 +81,40 @@ struct ThreadBookTests {
             threads[place].wait = TestWait()
             threads[place].whenEnded { _ in }
         }
-        #expect(book.firstWaiting?.number == 3)
+        #expect(table.firstWaiting?.number == 3)
         threads[0].wait = TestWait()
-        #expect(book.firstWaiting?.number == 1)
+        #expect(table.firstWaiting?.number == 1)
     }
 
     @Test("a thread is described by where it was spawned and what it waits for")
     func description() throws {
-        var book = ThreadBook()
+        var table = ThreadTable()
         let spawned = try self.thread(1, spawnedAt: 7)
-        book.add(spawned)
-        #expect(book.description(of: 1) == "join of the function spawned at line 7")
+        table.add(spawned)
+        #expect(table.description(of: 1) == "join of the function spawned at line 7")
         spawned.wait = TestWait("Ada: message")
-        #expect(book.description(of: 1) == "join of the function spawned at line 7, which waits for Ada: message")
-        #expect(book.description(of: 9) == "join of the function spawned")
+        #expect(table.description(of: 1) == "join of the function spawned at line 7, which waits for Ada: message")
+        #expect(table.description(of: 9) == "join of the function spawned")
     }
 
     @Test("a chain of threads that join each other is told as far as it is short, also where it is a ring")
     func chains() throws {
-        var book = ThreadBook()
+        var table = ThreadTable()
         let threads = try (1...6).map { try self.thread($0, spawnedAt: 10 + $0) }
-        threads.forEach { book.add($0) }
+        threads.forEach { table.add($0) }
         for thread in threads { thread.wait = TestWait(joining: thread.number % 6 + 1) }
         let name = "join of the function spawned at line 1"
         #expect(
-            book.description(of: 2)
+            table.description(of: 2)
                 == "\(name)2, which waits for \(name)3, which waits for \(name)4, which waits for \(name)5, which waits "
                 + "for others")
-        for thread in threads { #expect(book.waits(1, forEndOf: thread)) }
+        for thread in threads { #expect(table.waits(1, forEndOf: thread)) }
         threads[2].wait = TestWait("time")
         #expect(
-            book.description(of: 1)
+            table.description(of: 1)
                 == "\(name)1, which waits for \(name)2, which waits for \(name)3, which waits for time")
-        #expect(book.waits(1, forEndOf: threads[2]) && !book.waits(1, forEndOf: threads[3]))
-        #expect(try !book.waits(9, forEndOf: self.thread(7)))
+        #expect(table.waits(1, forEndOf: threads[2]) && !table.waits(1, forEndOf: threads[3]))
+        #expect(try !table.waits(9, forEndOf: self.thread(7)))
     }
 }
 

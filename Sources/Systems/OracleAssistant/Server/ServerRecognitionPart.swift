@@ -2,7 +2,7 @@ import HTTPTypes
 import JSON
 import Machines
 
-/// The recognition of speech, which understands what a script says, for it cannot listen.
+/// The server's side of the recognition of speech: it understands what a script says, for it cannot listen.
 ///
 /// | a connection's state | input | → state | actions |
 /// |---|---|---|---|
@@ -16,7 +16,7 @@ import Machines
 /// | listening | `received` `Done` | listening | sets the timer |
 /// | unknown, listening | `thinkingOver` | unchanged | the final result, or an error |
 /// | unknown, listening | `closed` | none | |
-struct HearingPart: Sendable {
+struct ServerRecognitionPart: Sendable {
     /// What happens to the recognition.
     enum Input: Sendable {
         case upgradeAsked(ConnectionID, ChannelRequest, locale: String)

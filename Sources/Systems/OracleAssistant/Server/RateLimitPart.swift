@@ -1,13 +1,13 @@
 import Machines
 
-/// How many messages one user sends in the second that runs.
+/// How many messages one user sends in the second that runs, which a limit of the server's is compared with.
 ///
 /// | state | input | → state |
 /// |---|---|---|
 /// | below the limit | `sent` in the same second, the last that is allowed | at the limit |
 /// | at the limit | `sent` in the same second | over it |
 /// | at the limit, over it | `sent` in a later second | below the limit |
-struct RatePart: Sendable {
+struct RateLimitPart: Sendable {
     private var second: Int64 = -1
     private var count = 0
 

@@ -1,8 +1,8 @@
-/// What can still bring an event to an actor.
+/// What can still wake an expectation up, by bringing an event to its actor.
 ///
 /// An expectation waits only as long as there is such a thing: a person who waits for the answer of a server that has
 /// gone learns nothing more by waiting. Whatever might bring something counts, so nothing is given up too early.
-enum EventSource: Hashable {
+enum WakeupSource: Hashable {
     /// The actor itself has a request, a connection, a timer or a call of the script under way.
     case ownWork
     /// Somebody outside of the execution can reach it: other users, another process, whoever finds the port.
@@ -13,7 +13,7 @@ enum EventSource: Hashable {
     case thread(Int)
 }
 
-extension EventSource {
+extension WakeupSource {
     /// What stands behind an actor says of itself.
     enum Means: Hashable {
         /// It has a request, a connection, a timer or a call of the script under way.
@@ -38,7 +38,7 @@ extension EventSource {
         case joins
     }
 
-    /// Returns what can still bring an event to an actor that a thread waits for, or nil if nothing can.
+    /// Returns the first that can still bring an event to an actor that a thread waits for, or nil if nothing can.
     ///
     /// | the actor's means | what brings something |
     /// |---|---|
@@ -51,9 +51,9 @@ extension EventSource {
     ///   - means: What stands behind the actor.
     ///   - threads: All threads of the execution with their numbers, the one that waits for the event among them.
     ///   - hasBusyClient: Whether a client of the execution has something under way.
-    static func prospect(
-        with means: Means, threads: some Sequence<(number: Int, activity: Activity)>, hasBusyClient: () -> Bool
-    ) -> EventSource? {
+    static func first(
+        for means: Means, threads: some Sequence<(number: Int, activity: Activity)>, hasBusyClient: () -> Bool
+    ) -> WakeupSource? {
         switch means {
         case .work: return .ownWork
         case .outsiders: return .outsiders

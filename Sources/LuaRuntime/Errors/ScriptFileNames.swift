@@ -2,7 +2,7 @@ internal import CLua
 internal import LuaBridge
 
 /// The files of the scripts that a state has loaded, and where in them Lua says that something is.
-final class ScriptFiles {
+final class ScriptFileNames {
     /// The files that chunk names stand for, by the short form that Lua uses in messages.
     private var files: [String: String] = [:]
     /// The file that a position was last asked for in.

@@ -70,11 +70,11 @@ static int by_results(lua_State *L) {
 typedef struct {
     const char *library;
     const char *name;
-    lua_CFunction price;
-} priced;
+    lua_CFunction charged;
+} charge;
 
-void repartee_lua_open_budget(lua_State *L) {
-    static const priced functions[] = {
+void repartee_lua_open_charges(lua_State *L) {
+    static const charge functions[] = {
         {NULL, "tonumber", by_text},
         {NULL, "select", by_arguments},
         {LUA_STRLIBNAME, "packsize", by_text},
@@ -90,14 +90,14 @@ void repartee_lua_open_budget(lua_State *L) {
         {LUA_MATHLIBNAME, "min", by_arguments},
     };
     for (size_t place = 0; place < sizeof functions / sizeof *functions; place++) {
-        const priced *entry = &functions[place];
+        const charge *entry = &functions[place];
         if (entry->library != NULL) {
             lua_getfield(L, -1, entry->library);
         } else {
             lua_pushvalue(L, -1);
         }
         lua_getfield(L, -1, entry->name);
-        lua_pushcclosure(L, entry->price, 1);  // stack: library, stock → library, priced
+        lua_pushcclosure(L, entry->charged, 1);  // stack: library, stock → library, charged
         lua_setfield(L, -2, entry->name);
         lua_pop(L, 1);
     }

@@ -18,7 +18,7 @@ import Machines
 /// | any | `leftSession`, `sessionBegan`, `sessionEnded` | absent | `agent_left_session`, if it left |
 /// | any | `screenOpened`, `relisted` | unchanged | readmits |
 /// | admitted, watching | `topicOpened`, `readmitted` | unchanged | permissions |
-struct AdmissionPart: Sendable {
+struct ScreenPermissionPart: Sendable {
     /// What happens to the agents.
     enum Input: Sendable {
         case joinedSession(Participant)
@@ -82,7 +82,7 @@ struct AdmissionPart: Sendable {
         case .topicOpened(let topic):
             return self.sorted.filter(\.isAllowed).flatMap { Self.permit($0, on: topic, &directory) }
         case .relisted: return self.renew(context, &directory)
-        case .sessionBegan: self = AdmissionPart()
+        case .sessionBegan: self = ScreenPermissionPart()
         case .sessionEnded: self.agents = [:]
         }
         return []

@@ -14,7 +14,7 @@ import Machines
 /// | held | `holdElapsed` | idle | answers with nothing |
 /// | held | `abandoned` | idle | |
 /// | any | `posted`, `joined` | unchanged | |
-struct MailboxPart: Sendable {
+struct LongPollPart: Sendable {
     enum State: Hashable, Sendable {
         case idle
         case held(ExchangeID)
@@ -40,7 +40,7 @@ struct MailboxPart: Sendable {
     private var messages: [JSONValue] = []
     private(set) var state = State.idle
 
-    /// Creates a mailbox without messages.
+    /// Creates a part without messages.
     init(userID: String) { self.userID = userID }
 
     /// Takes in what happened.

@@ -1,10 +1,10 @@
 import Patterns
 
-/// Finds the links in a message text.
+/// Finds the URLs in a message text, which clients show as links.
 ///
 /// The default detector of the vendor is its platform's own; the rules here are defined here: a word that begins with
 /// `http://`, `https://` or `www.`, or that is a host name under a common top-level domain, with or without a path.
-struct LinkDetector: Sendable {
+struct URLDetector: Sendable {
     /// One link: where it stands in the UTF-8 text, counted from one as scripts do, both ends included.
     struct Link: Hashable, Sendable {
         let start: Int

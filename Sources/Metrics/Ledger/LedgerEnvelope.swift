@@ -3,7 +3,7 @@
 /// As text it stands in square brackets at the end of the message: `[rp1-` and six numbers in base 36 with hyphens
 /// between, the last one a check. Defined here: letters, digits and hyphens alone, because chat servers escape, link or
 /// make emoji of nearly everything else; case does not matter, because some change it.
-public struct Envelope: Hashable, Sendable {
+public struct LedgerEnvelope: Hashable, Sendable {
     /// Which run; derived from its id, so that messages of an earlier run are told apart.
     public var run: UInt32
     /// The global number of the user who sends.
@@ -59,7 +59,7 @@ public struct Envelope: Hashable, Sendable {
     ///
     /// - Parameter text: Any message, also one that imitates an envelope; the time taken grows with its length only.
     /// - Returns: The envelope and the text without it and the space before; nil if there is none.
-    public static func extract(from text: String) -> (envelope: Envelope, message: String)? {
+    public static func extract(from text: String) -> (envelope: LedgerEnvelope, message: String)? {
         var text = text
         // Most texts of others have none, and are not worth a copy.
         guard text.withUTF8({ $0.contains(UInt8(ascii: "[")) }) else { return nil }
@@ -76,7 +76,7 @@ public struct Envelope: Hashable, Sendable {
     }
 
     /// Reads the envelope with which bytes begin, and tells where it ends.
-    private static func read(_ bytes: ArraySlice<UInt8>) -> (Envelope, end: Int)? {
+    private static func read(_ bytes: ArraySlice<UInt8>) -> (LedgerEnvelope, end: Int)? {
         let candidate = bytes.prefix(Self.lengthLimit)
         guard candidate.prefix(Self.prefix.count).elementsEqual(Self.prefix, by: { $0 | 0x20 == $1 | 0x20 }),
             let close = candidate.firstIndex(of: UInt8(ascii: "]"))
@@ -94,7 +94,7 @@ public struct Envelope: Hashable, Sendable {
             let channel = UInt32(exactly: numbers[2]), let sequence = UInt32(exactly: numbers[3]),
             let intended = Int64(exactly: numbers[4])
         else { return nil }
-        let envelope = Envelope(
+        let envelope = LedgerEnvelope(
             run: run, sender: sender, channel: channel, sequence: sequence, intendedMicroseconds: intended)
         guard UInt64(envelope.check) == numbers[5] else { return nil }
         return (envelope, close + 1)

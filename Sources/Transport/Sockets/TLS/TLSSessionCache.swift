@@ -1,17 +1,5 @@
-import CTLS
-
-/// A session of TLS that a later connection may resume (RFC 8446 §2.2, RFC 5077).
-final class TLSSession {
-    let pointer: OpaquePointer
-
-    /// Takes a session over, and frees it at the end.
-    init(taking pointer: OpaquePointer) { self.pointer = pointer }
-
-    deinit { SSL_SESSION_free(self.pointer) }
-}
-
 /// The sessions of one client, as a browser keeps them: of each server the last one that it gave.
-final class TLSSessions {
+final class TLSSessionCache {
     /// A server as a client sees it: sessions of one trust are not good for another.
     struct Server: Hashable {
         let security: ConnectionSecurity

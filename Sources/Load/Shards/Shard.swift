@@ -23,19 +23,8 @@ extension Shard {
         self.init(index: index, count: count)
     }
 
-    /// The place of the shard, counted from zero, as stripes count.
-    var place: Int { self.index - 1 }
-
     /// Whether the shard is one of its own count; a value made by hand may not be.
     var isSound: Bool { self.count >= 1 && self.count <= Self.most && self.index >= 1 && self.index <= self.count }
-
-    /// Returns how many of a number of things are this shard's when they are dealt out one by one.
-    ///
-    /// The counts of all shards add up to the number, and a greater number gives no shard fewer things.
-    public func share(of number: Int) -> Int {
-        guard number > self.place else { return 0 }
-        return (number - self.place - 1) / self.count + 1
-    }
 }
 
 /// Why it is not clear which part of a run this process plays.

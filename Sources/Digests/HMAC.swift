@@ -1,7 +1,7 @@
 internal import CCrypto
 
-/// A key with which messages are authenticated by HMAC (RFC 2104), computed by the system's libcrypto.
-public struct AuthenticationKey: Sendable {
+/// HMAC (RFC 2104): a key with which messages are authenticated, computed by the system's libcrypto.
+public struct HMAC: Sendable {
     private let bytes: [UInt8]
     private let digest: Digest
 
@@ -21,7 +21,7 @@ public struct AuthenticationKey: Sendable {
         var code = [UInt8](repeating: 0, count: self.digest.count)
         // Only a library without this function or without memory says no; a code of zeros must not look like an answer.
         guard
-            HMAC(
+            CCrypto.HMAC(
                 self.digest.function, self.bytes, CInt(clamping: self.bytes.count), message, message.count, &code, nil)
                 != nil
         else { preconditionFailure("libcrypto computes no HMAC with \(self.digest)") }

@@ -1,6 +1,6 @@
 import Machines
 
-/// Where in its life a client is (chapter "Initialization").
+/// Where in its life cycle a client is (chapter "Initialization").
 ///
 /// | state | input | → state | actions |
 /// |---|---|---|---|
@@ -9,7 +9,7 @@ import Machines
 /// | created | `connectAsked` | ready | begins |
 /// | ready | `connectAsked` | ready | |
 /// | created, ready | `destroyAsked` | destroyed | destroys |
-struct LifePart: Sendable {
+struct LifeCyclePart: Sendable {
     enum State: String, CaseIterable, Sendable {
         case created, ready, destroyed
     }

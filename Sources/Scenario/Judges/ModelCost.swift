@@ -1,13 +1,13 @@
 import JSON
 
-/// What the answers of a model took: requests, tokens, and the cost by its prices.
-struct ModelBill: Hashable, Sendable {
+/// What the answers of a model cost: requests, tokens, and money by its prices.
+struct ModelCost: Hashable, Sendable {
     var requests = 0
 
     /// The tokens that were read and written.
     private(set) var tokens = 0
 
-    /// What they cost, in the currency of the prices; 0 without prices.
+    /// What they cost in money, in the currency of the prices; 0 without prices.
     private(set) var cost = 0.0
 
     /// Whether prices are declared.
@@ -16,7 +16,7 @@ struct ModelBill: Hashable, Sendable {
     /// Defined here: no answer takes more tokens, and sums of so many still fit.
     private static let most: Int64 = 1_000_000_000_000
 
-    /// A bill of nothing.
+    /// A cost of nothing.
     init() {}
 
     /// Reads the member `usage` of a response of the OpenAI API; what is no number of tokens counts as none.
@@ -31,14 +31,14 @@ struct ModelBill: Hashable, Sendable {
     }
 
     /// Adds another one.
-    mutating func add(_ other: ModelBill) {
+    mutating func add(_ other: ModelCost) {
         self.requests += other.requests
         self.tokens += other.tokens
         self.cost += other.cost
         self.isPriced = self.isPriced || other.isPriced
     }
 
-    /// The bill in one line.
+    /// The cost in one line.
     var text: String {
         let requests = self.requests == 1 ? "1 request" : "\(self.requests) requests"
         return "\(requests), \(self.tokens) tokens" + (self.isPriced ? ", cost \(Self.text(self.cost))" : "")

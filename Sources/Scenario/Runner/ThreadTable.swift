@@ -2,7 +2,7 @@ import LuaRuntime
 
 /// The threads of an execution that have not ended, found by their numbers; adding and removing one costs the same
 /// however many there are.
-struct ThreadBook {
+struct ThreadTable {
     private var byNumber: [Int: ScriptThread] = [:]
 
     /// Whether there are none but handlers that stand by.

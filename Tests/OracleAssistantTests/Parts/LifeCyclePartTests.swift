@@ -6,14 +6,14 @@ import Testing
 
 @testable import OracleAssistant
 
-@Suite("The parts of a client that are about its life go through their transition tables, and through nothing else")
-struct LifePartTests {
-    @Test("the life")
-    func life() {
-        typealias Input = TransitionWalk<LifePart>.Input
-        func isLiving(_ part: LifePart) -> Bool { part.state != .destroyed }
+@Suite("The parts of a client's life cycle go through their transition tables, and through nothing else")
+struct LifeCyclePartTests {
+    @Test("the life cycle")
+    func lifeCycle() {
+        typealias Input = TransitionWalk<LifeCyclePart>.Input
+        func isLiving(_ part: LifeCyclePart) -> Bool { part.state != .destroyed }
         let walk = TransitionWalk(
-            LifePart(), state: \.state.rawValue,
+            LifeCyclePart(), state: \.state.rawValue,
             inputs: [
                 Input("initializeAsked") { _ = $0.handle(.initializeAsked) },
                 Input("connectAsked", if: isLiving) { _ = $0.handle(.connectAsked) },

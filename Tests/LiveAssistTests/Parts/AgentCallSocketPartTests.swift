@@ -5,34 +5,34 @@ import Testing
 
 @testable import LiveAssist
 
-@Suite("An agent on duty goes through its table, and through nothing else")
-struct DutyPartTests {
-    private typealias Input = TransitionWalk<DutyPart>.Input
+@Suite("An agent to whom calls can come goes through its table, and through nothing else")
+struct AgentCallSocketPartTests {
+    private typealias Input = TransitionWalk<AgentCallSocketPart>.Input
 
     private static func said(_ value: JSONValue) -> WebSocketMessage { .text(value.description) }
 
     private static let ringing = Self.said(["status": "ringing", "call": 7, "cid": "room"])
     private static let ended = Self.said(["status": "ended", "call": 7])
 
-    private static func onDuty() -> DutyPart {
-        var part = DutyPart()
+    private static func onDuty() -> AgentCallSocketPart {
+        var part = AgentCallSocketPart()
         _ = part.handle(.loggedIn(token: "t", answer: ["token": "t"]))
         return part
     }
 
     /// Off, on, or on with a call.
-    private static func state(_ part: DutyPart) -> String {
+    private static func state(_ part: AgentCallSocketPart) -> String {
         part.hasCall ? "on, with a call" : part.isOn ? "on" : "off"
     }
 
     @Test("every change of state stands in the table")
     func walk() {
         /// The connection of one of the first log-ins, whichever is open.
-        func each(_ name: String, _ input: @escaping (AssistConnection) -> DutyPart.Input) -> Input {
+        func each(_ name: String, _ input: @escaping (AssistConnection) -> AgentCallSocketPart.Input) -> Input {
             Input(name) { part in for number in 1...400 { _ = part.handle(input(.gateway(UInt64(number)))) } }
         }
         let changes = TransitionWalk(
-            DutyPart(), state: Self.state,
+            AgentCallSocketPart(), state: Self.state,
             inputs: [
                 Input("loggedIn") { _ = $0.handle(.loggedIn(token: "t", answer: ["token": "t"])) },
                 each("a call") { .received($0, Self.ringing) }, each("its end") { .received($0, Self.ended) },
@@ -74,7 +74,7 @@ struct DutyPartTests {
         var part = Self.onDuty()
         #expect(part.handle(.opened(.gateway(2))).isEmpty)
         #expect(part.handle(.opened(.gateway(1))) == [.begin(["token": "t"])])
-        let again: [DutyPart.Action] = [.close(.gateway(1)), .open(.gateway(2), token: "u")]
+        let again: [AgentCallSocketPart.Action] = [.close(.gateway(1)), .open(.gateway(2), token: "u")]
         #expect(part.handle(.loggedIn(token: "u", answer: .null)) == again)
         #expect(part.handle(.opened(.gateway(1))).isEmpty)
     }

@@ -4,10 +4,10 @@ import NIOCore
 import Synchronization
 import Transport
 
-/// Where the scenarios of a run ask models: it looks into the cassette, and asks the endpoint for what is not there.
+/// Asks models for the scenarios of a run: it looks into the cassette, and asks the endpoint for what is not there.
 ///
 /// There is one for a run, for all its threads. The same question is asked once.
-public final class ModelDesk: Sendable {
+public final class ModelClient: Sendable {
     /// What is done about a question that the cassette does not answer.
     public enum Mode: Hashable, Sendable {
         /// It is an error; the network is not touched.
@@ -21,7 +21,7 @@ public final class ModelDesk: Sendable {
     private struct State {
         var cassette: Cassette
         var waiting: [String: [Completion]] = [:]
-        var bills: [String: ModelBill] = [:]
+        var costs: [String: ModelCost] = [:]
         var loop: SocketLoop?
         var isStopped = false
     }
@@ -30,7 +30,7 @@ public final class ModelDesk: Sendable {
     private let mode: Mode
     private let state: Mutex<State>
 
-    /// Creates a desk.
+    /// Creates a client.
     ///
     /// - Parameters:
     ///   - project: What declares the models.
@@ -52,9 +52,9 @@ public final class ModelDesk: Sendable {
 
     /// What was asked of models and what it took, a line for each that was asked; what the cassette answers costs
     /// nothing.
-    public var bill: String {
+    public var costSummary: String {
         self.state.withLock { state in
-            state.bills.sorted { $0.key < $1.key }.map { "asked \($0.key): \($0.value.text)\n" }.joined()
+            state.costs.sorted { $0.key < $1.key }.map { "asked \($0.key): \($0.value.text)\n" }.joined()
         }
     }
 
@@ -137,23 +137,23 @@ public final class ModelDesk: Sendable {
     ///
     /// - Returns: Why not, if it is used up.
     private static func reserve(_ count: Int, of endpoint: ModelEndpoint, in state: inout State) -> ModelFailure? {
-        let bill = state.bills[endpoint.place] ?? ModelBill()
-        if let most = endpoint.budget.calls, bill.requests + count > most {
+        let spent = state.costs[endpoint.place] ?? ModelCost()
+        if let most = endpoint.budget.calls, spent.requests + count > most {
             return ModelFailure(
-                "the budget of \(endpoint.place) is used up: \(bill.requests) of \(most) requests were sent and the "
+                "the budget of \(endpoint.place) is used up: \(spent.requests) of \(most) requests were sent and the "
                     + "question takes \(count); raise at_most.calls in repartee.lua")
         }
-        if let most = endpoint.budget.tokens, bill.tokens >= most {
+        if let most = endpoint.budget.tokens, spent.tokens >= most {
             return ModelFailure(
-                "the budget of \(endpoint.place) is used up: its answers took \(bill.tokens) of \(most) tokens; raise "
+                "the budget of \(endpoint.place) is used up: its answers took \(spent.tokens) of \(most) tokens; raise "
                     + "at_most.tokens in repartee.lua")
         }
-        if let most = endpoint.budget.cost, bill.cost >= most {
+        if let most = endpoint.budget.cost, spent.cost >= most {
             return ModelFailure(
-                "the budget of \(endpoint.place) is used up: its answers cost \(ModelBill.text(bill.cost)) of "
-                    + "\(ModelBill.text(most)); raise at_most.cost in repartee.lua")
+                "the budget of \(endpoint.place) is used up: its answers cost \(ModelCost.text(spent.cost)) of "
+                    + "\(ModelCost.text(most)); raise at_most.cost in repartee.lua")
         }
-        state.bills[endpoint.place, default: ModelBill()].requests += count
+        state.costs[endpoint.place, default: ModelCost()].requests += count
         return nil
     }
 
@@ -163,7 +163,7 @@ public final class ModelDesk: Sendable {
         let (answer, waiting) = self.state.withLock { state in
             let answer = Result { () throws(ModelFailure) in
                 let reply = try result.get()
-                state.bills[endpoint.place, default: ModelBill()].add(reply.bill)
+                state.costs[endpoint.place, default: ModelCost()].add(reply.cost)
                 try state.cassette.add(reply.answer, to: members, answeredBy: reply.answeredBy)
                 return reply.answer
             }
