@@ -81,7 +81,7 @@ struct LoadPlanReport {
             let before = ProcessProbe.threadTime
             let conclusion = LoadPlayer.inVirtualTime(file)
             let processorTime = ProcessProbe.threadTime - before
-            if let problem = conclusion.problems.first { throw ScriptProblem(problem.example.message) }
+            if let cause = conclusion.shards.values.flatMap(\.causes).first { throw ScriptProblem(cause.message) }
             let totals = try Self.totals(of: conclusion, file.identity)
             let stays = totals.histogram(of: BuiltInMetric.iteration.rawValue)
             guard let stay = stays.mean, stays.count > 0 else { throw ScriptProblem("no iteration came to its end") }
