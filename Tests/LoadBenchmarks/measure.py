@@ -126,7 +126,7 @@ def project(folder, url):
     (place / "repartee.lua").write_text(
         f'return {{ targets = {{ echo = {{ url = "{url}" }} }}, env = {{ "IDLE", "PAUSE", "USERS", "STEADY" }} }}\n'
     )
-    for name in ("echo.lua", "own.lua", "fanout.lua", "pace.lua"):
+    for name in ("echo.lua", "own.lua", "walk.lua", "fanout.lua", "pace.lua"):
         (place / name).write_text((HERE / name).read_text())
     return place
 
@@ -337,8 +337,21 @@ def print_cores(folder, repartee, users, seconds):
     return figures
 
 
-def most_idle(folder, generator, users, samples=4, interval=5):
+def from_addresses(folder, repartee, addresses):
+    """Returns repartee whose users leave from several addresses, for one has too few ports for all."""
+    return Generator(
+        "many",
+        lambda url, port, users, idle: [
+            repartee, "load", project(folder, url) / "echo.lua", "--users", users, "--duration", "9m", "--target", "echo",
+            "--cores", "1", "--source-addresses", addresses, "--reports", folder / "reports", "--quiet",
+        ],
+        peer_environment,
+    )
+
+
+def most_idle(folder, repartee, users, samples=4, interval=5):
     """Returns how many users are idle in one process and how much memory it has each time one looks; nil if none are."""
+    generator = from_addresses(folder, repartee, "127.0.0.2-127.0.0.3")
     server = Server(folder)
     log_path = folder / "most-idle.log"
     with open(log_path, "w") as log:
@@ -358,12 +371,12 @@ def most_idle(folder, generator, users, samples=4, interval=5):
             server.stop()
 
 
-def print_most_idle(folder, generator, wanted):
+def print_most_idle(folder, repartee, wanted):
     """Measures as many idle users as the limit of open files lets one process have, and returns the figures."""
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     # The program and the server need some files themselves.
     users = min(wanted, limit - 100) if limit != resource.RLIM_INFINITY else wanted
-    figure = most_idle(folder, generator, users)
+    figure = most_idle(folder, repartee, users)
     if figure is None:
         print(f"{users:,} idle users: did not work; see {folder}/most-idle.log")
         return []
@@ -479,9 +492,9 @@ def main():
             print(f"{generator.name:<10} {text}", flush=True)
             if size is not None:
                 figures.append({"generator": generator.name, "idle_bytes": size})
-    built_in = next((generator for generator in chosen if generator.name == "repartee"), None)
-    if built_in and options.idle > 100 and options.most_idle > 0:
-        figures += print_most_idle(folder, built_in, options.most_idle)
+    measures_repartee = any(generator.name == "repartee" for generator in chosen)
+    if measures_repartee and options.idle > 100 and options.most_idle > 0:
+        figures += print_most_idle(folder, options.repartee.resolve(), options.most_idle)
     print_load_average()
     if options.out:
         options.out.write_text(json.dumps(figures, indent=1) + "\n")
