@@ -82,7 +82,7 @@ struct LoadResultTests {
             cause("\"C\" was expected", 1, at: 4, to: 4, kind: "expectation", limit: "the 9s of this step"),
         ])
         #expect(expectations.map(\.count) == [2, 1] && expectations.map(\.firstMicroseconds) == [2, 4])
-        #expect(expectations.map(\.when) == ["first user 2 at 0.000s, last at 0.000s", "first user 4 at 0.000s"])
+        #expect(expectations.map(\.when) == ["first user 2 at 0s, last at 0s", "first user 4 at 0s"])
     }
 
     @Test("A result from before the last time of causes was kept is read all the same")

@@ -35,7 +35,8 @@ struct LoadHonestyTests {
         #expect(report.output.contains("no iteration came to its end"))
         let part = try await ToolRun.load(
             source, ["--clock", "virtual", "--run", "r", "--shard", "1/2"], in: folder)
-        #expect(part.run.ended(.failed), "\(part.run.output)")
+        // Who waits at a barrier for users of other parts is refused before anything is played.
+        #expect(part.run.ended(source.contains("barrier") ? .script : .failed), "\(part.run.output)")
     }
 
     @Test("A run of which every iteration was skipped has tested nothing")
@@ -185,7 +186,6 @@ struct LoadHonestyTests {
         "Users who fail without a threshold on failures fail the run, its JUnit file, and every report of its result",
         arguments: [
             ("expect(1, 2)", ToolStatus.failed, "<failure"), ("error 'oh'", .script, "<error"),
-            ("t:actor(require 'websocket', { url = 'ws://127.0.0.1:1/' }):connect()", .harness, "<error"),
         ])
     func failingUsers(statement: String, status: ToolStatus, element: String) async throws {
         let (run, folder) = try await ToolRun.load(
@@ -219,7 +219,7 @@ struct LoadHonestyTests {
         let causes = try folder.loadResult().totals().causes
         #expect(causes.count == 1)
         let detail = try #require(causes.first?.detail)
-        #expect(detail.contains("timeline") && detail.contains("of user") && detail.contains("#1"), "\(detail)")
+        #expect(detail.contains("timeline") && detail.contains("of peer") && detail.contains("#1"), "\(detail)")
     }
 
     @Test("Saved results give every report that is asked for, and what they cannot give is refused")

@@ -154,7 +154,7 @@ struct LoadReportTests {
             return self.text(recorder.document())
         }
         let said =
-            "1,200 × visitor: the server answered 503: the desk is &lt;closed&gt; (first user 17 at 3.000s, last at 9.000s)"
+            "1,200 × visitor: the server answered 503: the desk is &lt;closed&gt; (first user 17 at 3s, last at 9s)"
         let failed = try document(["count(lost) >= 0"])
         #expect(failed.contains("<failure message=\"\(said)\" type=\"hopeless\">"), "\(failed)")
         #expect(failed.contains("at desk.lua:7"))
