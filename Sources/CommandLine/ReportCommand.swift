@@ -23,8 +23,9 @@ struct ReportCommand: EnvironmentCommand {
             'old/*.json' 'new/*.json'. Shards of one run count as one run. Three runs on each side and more tell how much \
             runs differ by themselves; what changed does not decide the exit code.
 
-            Exit codes: 0 the reports are written, 1 a threshold of a load test failed, 2 wrong usage or records that \
-            cannot be used, 4 a report cannot be written, or the run did not end.
+            Exit codes: 0 the reports are written, 1 a threshold or a user of a load test failed, 2 wrong usage or \
+            records that cannot be used, 3 a script of a load test had an error, 4 a report cannot be written, or the run \
+            did not end.
             """)
 
     @Argument(help: "Run records, such as Reports/run.jsonl, or results of load tests, such as Reports/load.json.")

@@ -5,18 +5,20 @@ Round trips are counted by the server and CPU time by the kernel, both over the 
 connected: so no generator is believed about itself, and none pays for its start. Each generator runs on one core and the
 server on another, where there are two.
 
-    measure.py FOLDER [--users 10,100,1000] [--seconds 10] [--idle 2000] [--only NAME,...] [--echo-only] [--out FILE]
-        [--repartee PROGRAM]
+    measure.py FOLDER [--users 10,100,1000] [--seconds 10] [--idle 2000] [--most-idle 20000] [--only NAME,...]
+        [--echo-only] [--out FILE] [--repartee PROGRAM]
 
-`repartee` plays with its built-in system for WebSockets, `in Lua` with one that does the same and is written in Lua.
+`repartee` plays with its built-in system for WebSockets, `in Lua` with one that does the same and is written in Lua,
+`table` with the built-in one while its script walks a table for every message.
 
-FOLDER holds the built echo_server and epoll_client, and the virtual environment `peers` with k6 and locust.
+FOLDER holds the built echo_server, epoll_client and wakeups, and the virtual environment `peers` with k6 and locust.
 """
 
 import argparse
 import json
 import os
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
@@ -26,6 +28,8 @@ import urllib.request
 HERE = pathlib.Path(__file__).resolve().parent
 TICKS = os.sysconf("SC_CLK_TCK")
 CORES = sorted(os.sched_getaffinity(0))
+# How long a generator works before it is measured, in seconds.
+WARM_UP = 2
 
 
 def pinned(core):
@@ -72,9 +76,10 @@ def private_bytes(pid):
 
 
 class Server:
-    def __init__(self, folder):
+    def __init__(self, folder, is_pinned=True):
         self.process = subprocess.Popen(
-            [folder / "echo_server"], stdout=subprocess.PIPE, text=True, preexec_fn=pinned(CORES[-1])
+            [folder / "echo_server"], stdout=subprocess.PIPE, text=True,
+            preexec_fn=pinned(CORES[-1]) if is_pinned else None,
         )
         self.port = int(self.process.stdout.readline())
 
@@ -91,9 +96,10 @@ class Server:
 class Generator:
     """How one generator is started."""
 
-    def __init__(self, name, command, environment=None):
+    def __init__(self, name, command, environment=None, is_pinned=True):
         self.name = name
         self.command = command
+        self.is_pinned = is_pinned
         self.environment = environment or (lambda url, users, idle: {})
 
     def start(self, url, users, idle, log):
@@ -103,7 +109,7 @@ class Generator:
             env={**os.environ, **self.environment(url, users, idle)},
             stdout=log,
             stderr=log,
-            preexec_fn=pinned(CORES[0]),
+            preexec_fn=pinned(CORES[0]) if self.is_pinned else None,
             start_new_session=True,
             cwd=HERE,
         )
@@ -120,7 +126,7 @@ def project(folder, url):
     (place / "repartee.lua").write_text(
         f'return {{ targets = {{ echo = {{ url = "{url}" }} }}, env = {{ "IDLE", "PAUSE", "USERS", "STEADY" }} }}\n'
     )
-    for name in ("echo.lua", "own.lua", "fanout.lua", "pace.lua"):
+    for name in ("echo.lua", "own.lua", "walk.lua", "fanout.lua", "pace.lua"):
         (place / name).write_text((HERE / name).read_text())
     return place
 
@@ -147,13 +153,13 @@ def generators(folder, repartee):
         [repartee, "load", "--help"], capture_output=True, text=True
     ).stdout
     if knows_load:
-        for name, script in (("repartee", "echo.lua"), ("in Lua", "own.lua")):
+        for name, script in (("repartee", "echo.lua"), ("in Lua", "own.lua"), ("table", "walk.lua")):
             found.append(
                 Generator(
                     name,
                     lambda url, port, users, idle, script=script: [
                         repartee, "load", project(folder, url) / script, "--users", users, "--duration", "9m",
-                        "--target", "echo", "--reports", folder / "reports", "--quiet",
+                        "--target", "echo", "--cores", "1", "--reports", folder / "reports", "--quiet",
                     ],
                     peer_environment,
                 )
@@ -207,7 +213,7 @@ def end(process):
 
 def window(server, process, seconds):
     """Returns the messages that the server counts in a time, what a generator spends meanwhile, and how long it was."""
-    time.sleep(2)
+    time.sleep(WARM_UP)
     before, spent, start = server.count()[1], cpu_seconds(process.pid), time.monotonic()
     time.sleep(seconds)
     after, now_spent, stop = server.count()[1], cpu_seconds(process.pid), time.monotonic()
@@ -216,20 +222,24 @@ def window(server, process, seconds):
 
 def measure(folder, generator, users, seconds):
     """Returns the figures of one generator at one number of users; nil if it did not come to work."""
-    server = Server(folder)
+    server = Server(folder, generator.is_pinned)
     log_path = folder / f"{generator.name.replace(' ', '-')}.log"
     with open(log_path, "w") as log:
         process = generator.start(f"ws://127.0.0.1:{server.port}/", users, False, log)
         try:
             if not connected(server, process, users):
                 return None
+            served = sum(cpu_seconds(server.process.pid))
             messages, user, system, elapsed = window(server, process, seconds)
+            # The window begins some time later; what the server used until then is little beside the rest.
+            served = sum(cpu_seconds(server.process.pid)) - served
         finally:
             end(process)
             server.stop()
     if messages == 0 or user + system == 0:
         return None
     return {
+        "server_cores": served / (elapsed + WARM_UP),
         "generator": generator.name,
         "users": users,
         "per_second": messages / elapsed,
@@ -262,7 +272,9 @@ def half_load(folder, repartee, users, per_second, seconds):
         try:
             if not connected(server, process, users):
                 return None
+            floor = wakeups(folder, seconds)
             messages, user, system, elapsed = window(server, process, seconds)
+            floor = woken(floor)
             process.wait(60)
         finally:
             end(process)
@@ -273,8 +285,108 @@ def half_load(folder, repartee, users, per_second, seconds):
         "per_second": messages / elapsed,
         "cores": (user + system) / elapsed,
         "timers": next((line.split()[5] for line in lines if line.startswith("timer_lateness")), "unknown"),
+        "machine": floor,
         "verdict": next((line.split(None, 1)[1] for line in lines if line.startswith("generator")), "none"),
     }
+
+
+def wakeups(folder, seconds):
+    """Begins to measure how late this machine wakes a program that only sleeps, on the generator's core."""
+    return subprocess.Popen(
+        [folder / "wakeups", str(seconds)], stdout=subprocess.PIPE, text=True, preexec_fn=pinned(CORES[0])
+    )
+
+
+def woken(process):
+    """Returns how late the machine was, at the 99th percentile."""
+    microseconds = int(process.communicate(timeout=60)[0].split()[2])
+    return f"{microseconds / 1000:.2f}ms" if microseconds >= 1000 else f"{microseconds}us"
+
+
+def on_cores(folder, repartee, cores):
+    """Returns repartee on so many cores, which it may choose, as the server may."""
+    return Generator(
+        f"{cores} cores",
+        lambda url, port, users, idle: [
+            repartee, "load", project(folder, url) / "echo.lua", "--users", users, "--duration", "9m", "--target", "echo",
+            "--cores", cores, "--reports", folder / "reports", "--quiet",
+        ],
+        peer_environment,
+        is_pinned=False,
+    )
+
+
+def print_cores(folder, repartee, users, seconds):
+    """Measures what a second core brings, beside a server in a process of its own, and returns the figures."""
+    figures = []
+    for cores in (1, 2):
+        figure = measure(folder, on_cores(folder, repartee, cores), users, seconds)
+        if figure is None:
+            print(f"{cores} cores: did not work; see {folder}/{cores}-cores.log")
+            return figures
+        figures.append(figure)
+        print(
+            f"repartee on {cores} of {len(CORES)} cores, the C server on any: {figure['per_second']:,.0f} round trips/s, "
+            f"{figure['cores']:.2f} cores used, {figure['server_cores']:.2f} by the server", flush=True,
+        )
+    one, two = figures
+    print(
+        f"two cores do {two['per_second'] / one['per_second']:.2f} times the round trips/s of one, at an efficiency of "
+        f"{two['per_cpu_second'] / one['per_cpu_second']:.0%} (round trips per CPU-second, two to one)"
+    )
+    return figures
+
+
+def from_addresses(folder, repartee, addresses):
+    """Returns repartee whose users leave from several addresses, for one has too few ports for all."""
+    return Generator(
+        "many",
+        lambda url, port, users, idle: [
+            repartee, "load", project(folder, url) / "echo.lua", "--users", users, "--duration", "9m", "--target", "echo",
+            "--cores", "1", "--source-addresses", addresses, "--reports", folder / "reports", "--quiet",
+        ],
+        peer_environment,
+    )
+
+
+def most_idle(folder, repartee, users, samples=4, interval=5):
+    """Returns how many users are idle in one process and how much memory it has each time one looks; nil if none are."""
+    generator = from_addresses(folder, repartee, "127.0.0.2-127.0.0.3")
+    server = Server(folder)
+    log_path = folder / "most-idle.log"
+    with open(log_path, "w") as log:
+        process = generator.start(f"ws://127.0.0.1:{server.port}/", users, True, log)
+        try:
+            if not connected(server, process, users):
+                return None
+            time.sleep(interval)
+            sizes = []
+            for _ in range(samples):
+                sizes.append(private_bytes(process.pid))
+                time.sleep(interval)
+            files = len(list(pathlib.Path(f"/proc/{process.pid}/fd").iterdir()))
+            return {"users": users, "files": files, "bytes": sizes, "connections": server.count()[0]}
+        finally:
+            end(process)
+            server.stop()
+
+
+def print_most_idle(folder, repartee, wanted):
+    """Measures as many idle users as the limit of open files lets one process have, and returns the figures."""
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    # The program and the server need some files themselves.
+    users = min(wanted, limit - 100) if limit != resource.RLIM_INFINITY else wanted
+    figure = most_idle(folder, repartee, users)
+    if figure is None:
+        print(f"{users:,} idle users: did not work; see {folder}/most-idle.log")
+        return []
+    sizes = figure["bytes"]
+    growth = ", ".join(f"{(after - before) / 1024:.0f}" for before, after in zip(sizes, sizes[1:]))
+    print(
+        f"{figure['connections']:,} idle users in one process, {figure['files']:,} files of at most {limit:,}, "
+        f"{sizes[-1] / 1024 / 1024:.0f} MiB private; growth from sample to sample: {growth} KiB"
+    )
+    return [{"generator": "most idle", **figure}]
 
 
 def idle_bytes(folder, generator, few, many):
@@ -305,9 +417,13 @@ def print_costs(figures):
     for name, mean in means.items():
         rounds = ", ".join(f"{value:.1f}" for value in costs[name])
         print(f"{name:<10} {mean:.1f} us of processor time a round trip ({rounds})")
-    first = next(iter(means), None)
-    for name in list(means)[1:]:
+    first = "repartee" if "repartee" in means else next(iter(means), None)
+    for name in [name for name in means if name != first]:
         print(f"{name} takes {means[name] / means[first]:.2f} times the processor time of {first}")
+    print_load_average()
+
+
+def print_load_average():
     print("load average of the machine: " + ", ".join(f"{load:.1f}" for load in os.getloadavg()))
 
 
@@ -318,6 +434,7 @@ def main():
     parser.add_argument("--users", default="10,100,1000")
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--idle", type=int, default=2000)
+    parser.add_argument("--most-idle", type=int, default=20000)
     parser.add_argument("--only", default="")
     parser.add_argument("--echo-only", action="store_true", help="measure nothing but echoes")
     parser.add_argument("--out", type=pathlib.Path)
@@ -347,8 +464,8 @@ def main():
         for other in best:
             if name != other and (name == "repartee" or ("repartee" not in best and name == "raw epoll")):
                 print(f"{name} does {best[name] / best[other]:.2f} times the round trips of {other} at {most} users")
+    print_costs([figure for figure in figures if figure["users"] == most])
     if options.echo_only:
-        print_costs([figure for figure in figures if figure["users"] == most])
         chosen, options.idle = [], 0
     if any(generator.name == "repartee" for generator in chosen):
         figure = measure(folder, fanout(folder, options.repartee.resolve()), 100, options.seconds)
@@ -362,8 +479,11 @@ def main():
             figures.append({"generator": "repartee at half load", **figure})
             print(
                 f"repartee at half load, {figure['per_second']:,.0f} round trips/s on {figure['cores']:.2f} cores: timers "
-                f"are at most {figure['timers']} late (p99), verdict {figure['verdict']}"
+                f"are at most {figure['timers']} late (p99), and a C program that only sleeps beside it is woken "
+                f"{figure['machine']} late; verdict {figure['verdict']}"
             )
+    if full and not options.echo_only:
+        figures += print_cores(folder, options.repartee.resolve(), most, options.seconds)
     if options.idle > 100:
         print(f"private memory of one more idle user, from 100 to {options.idle:,}:")
         for generator in chosen:
@@ -372,6 +492,10 @@ def main():
             print(f"{generator.name:<10} {text}", flush=True)
             if size is not None:
                 figures.append({"generator": generator.name, "idle_bytes": size})
+    measures_repartee = any(generator.name == "repartee" for generator in chosen)
+    if measures_repartee and options.idle > 100 and options.most_idle > 0:
+        figures += print_most_idle(folder, options.repartee.resolve(), options.most_idle)
+    print_load_average()
     if options.out:
         options.out.write_text(json.dumps(figures, indent=1) + "\n")
 

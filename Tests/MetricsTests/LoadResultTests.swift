@@ -50,7 +50,11 @@ func sampleResult(
             causes: [
                 FailureCause(
                     kind: "hopeless", message: "the server answered 503", detail: "the server answered 503\nat a.lua:7",
-                    place: "a.lua:7", count: Int64(shard * 10), user: 4, firstMicroseconds: 9_000_000)
+                    place: "a.lua:7", limit: "the 3s of this expectation", count: Int64(shard * 10), user: 4,
+                    firstMicroseconds: 9_000_000, lastMicroseconds: 11_000_000),
+                FailureCause(
+                    kind: "script", isError: true, message: "no", detail: "no", place: nil, count: 1, user: 5,
+                    firstMicroseconds: 9_000_000, lastMicroseconds: 9_000_000),
             ]))
 }
 
@@ -58,13 +62,36 @@ func sampleResult(
 struct LoadResultTests {
     @Test("The causes of shards are counted together, and the first of all is told")
     func causes() {
-        func cause(_ message: String, _ count: Int64, at first: Int64) -> FailureCause {
+        func cause(
+            _ message: String, _ count: Int64, at first: Int64, to last: Int64, kind: String = "hopeless",
+            limit: String? = nil
+        ) -> FailureCause {
             FailureCause(
-                kind: "hopeless", message: message, detail: message, place: "a.lua:7", count: count, user: first,
-                firstMicroseconds: first)
+                kind: kind, message: message, detail: message, place: "a.lua:7", limit: limit, count: count,
+                user: first,
+                firstMicroseconds: first, lastMicroseconds: last)
         }
-        let merged = FailureCause.merged([cause("503", 3, at: 9), cause("closed", 7, at: 5), cause("503", 6, at: 2)])
-        #expect(merged == [cause("503", 9, at: 2), cause("closed", 7, at: 5)])
+        let merged = FailureCause.merged([
+            cause("503", 3, at: 9, to: 10), cause("closed", 7, at: 5, to: 6), cause("503", 6, at: 2, to: 4),
+        ])
+        #expect(merged == [cause("503", 9, at: 2, to: 10), cause("closed", 7, at: 5, to: 6)])
+        // What each user expected is in the message of an expectation; it is one cause for all of them.
+        let expectations = FailureCause.merged([
+            cause("\"A\" was expected", 1, at: 3, to: 3, kind: "expectation", limit: "the 3s of this expectation"),
+            cause("\"B\" was expected", 1, at: 2, to: 2, kind: "expectation", limit: "the 3s of this expectation"),
+            cause("\"C\" was expected", 1, at: 4, to: 4, kind: "expectation", limit: "the 9s of this step"),
+        ])
+        #expect(expectations.map(\.count) == [2, 1] && expectations.map(\.firstMicroseconds) == [2, 4])
+        #expect(expectations.map(\.when) == ["first user 2 at 0s, last at 0s", "first user 4 at 0s"])
+    }
+
+    @Test("A result from before the last time of causes was kept is read all the same")
+    func olderCauses() throws {
+        let whole = String(decoding: try sampleResult().text, as: UTF8.self)
+        let older = whole.replacing(#","last_us":11000000"#, with: "")
+        #expect(older != whole)
+        let cause = try #require(try LoadResult(Array(older.utf8)).shards.values.first?.causes.first)
+        #expect(cause.lastMicroseconds == cause.firstMicroseconds)
     }
 
     @Test("A result is written and read again as it was")

@@ -137,13 +137,13 @@ struct CapacityRunner {
     private func judged(_ summary: LoadSummary, _ level: Int) throws(ScriptProblem) -> Trial {
         let broken =
             summary.thresholds.first { $0.verdict != .passed }?.line
-            ?? summary.conclusion?.problems.first?.example.message
+            ?? summary.totals.causes.first?.message
         switch summary.status {
         case .success:
             guard summary.health.state != .invalid else { break }
             return Trial(level: level, finding: .held, reason: nil)
         case .script:
-            throw ScriptProblem(summary.conclusion?.problems.first?.example.detail ?? "the script has an error")
+            throw ScriptProblem(summary.totals.causes.first?.detail ?? "the script has an error")
         default: break
         }
         guard summary.health.state == .valid else {

@@ -51,8 +51,8 @@ struct LoadCommand: EnvironmentCommand {
 
     @Option(
         help: ArgumentHelp(
-            "On how many cores users play, each with a part of them; unless given, all of the machine with a remote "
-                + "target, half with one on this machine, and one of a part (--shard) or with simulated servers.",
+            "On how many cores users play, each with a part of them; unless given, all of the machine, half with a "
+                + "target on this machine, and one of a part (--shard) or with a simulated server that users share.",
             valueName: "number"))
     var cores: Int?
 

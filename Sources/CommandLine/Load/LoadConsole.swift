@@ -68,7 +68,7 @@ final class LoadConsole: Sendable {
         }
         if let emptiness = summary.emptiness { self.print("error       \(emptiness.message)") }
         for warning in summary.conclusion?.warnings ?? [] { self.print("warning     \(warning)") }
-        self.problems(summary.conclusion?.problems ?? [])
+        self.causes(summary.totals.causes)
         for outcome in summary.thresholds { self.print(outcome.line) }
         for error in summary.unreadable { self.print("\(error.text): not evaluated, \(error.message)") }
         if !summary.isWhole { self.print("thresholds are judged once the results of all parts are merged") }
@@ -95,15 +95,12 @@ final class LoadConsole: Sendable {
         self.print("iterations  " + parts.joined(separator: ", "))
     }
 
-    private func problems(_ problems: [LoadProblem]) {
-        for problem in problems.prefix(5) {
-            let when = NumberText.decimal(Double(problem.atMicroseconds) / 1_000_000, decimals: 3)
-            self.print(
-                "\n\(NumberText.grouped(Int64(problem.count))) × \(problem.example.typeName), first user \(problem.user) at \(when)s"
-            )
-            self.print(problem.example.detail)
+    private func causes(_ causes: [FailureCause]) {
+        for cause in causes.prefix(5) {
+            self.print("\n\(NumberText.grouped(cause.count)) × \(cause.kind), \(cause.when)")
+            self.print(cause.detail)
         }
-        if problems.count > 5 { self.print("\nand \(problems.count - 5) other kinds of problems") }
+        if causes.count > 5 { self.print("\nand \(causes.count - 5) other kinds of problems") }
     }
 
     /// Shows what the answers of language models took, where they told it.

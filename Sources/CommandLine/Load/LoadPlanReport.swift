@@ -42,8 +42,9 @@ struct LoadPlanReport {
         self.trial = await Self.trial(command, environment)
         let trial = try? self.trial.get()
         let plan = self.file.settings.plan
-        let profile = UserProfile.chatClient(
-            stay: trial?.stay, messagesPerSecond: trial.map { $0.texts / max($0.stay / .seconds(1), 0.001) } ?? 0)
+        let profile = UserProfile.expected(
+            of: self.file, stay: trial?.stay,
+            messagesPerSecond: trial.map { $0.texts / max($0.stay / .seconds(1), 0.001) } ?? 0)
         self.preflight = Preflight(plan, profile: profile, machine: Self.facts(self.file))
         self.processors = System.coreCount
         self.cores = trial.map { trial in
@@ -81,7 +82,7 @@ struct LoadPlanReport {
             let before = ProcessProbe.threadTime
             let conclusion = LoadPlayer.inVirtualTime(file)
             let processorTime = ProcessProbe.threadTime - before
-            if let problem = conclusion.problems.first { throw ScriptProblem(problem.example.message) }
+            if let cause = conclusion.shards.values.flatMap(\.causes).first { throw ScriptProblem(cause.message) }
             let totals = try Self.totals(of: conclusion, file.identity)
             let stays = totals.histogram(of: BuiltInMetric.iteration.rawValue)
             guard let stay = stays.mean, stays.count > 0 else { throw ScriptProblem("no iteration came to its end") }
@@ -131,9 +132,20 @@ struct LoadPlanReport {
         return lines + [
             "machines    \(NumberText.grouped(Int64(self.shards))) like this one, \(hours) machine-hours; each plays its PART, "
                 + "from 1 to \(self.shards):",
-            "            \(self.command.replay(seed: self.file.settings.plan.seed)) --shard PART/\(self.shards) --run NAME "
-                + "--rendezvous tcp://TOKEN@HOST:PORT",
+            "            \(self.part) --shard PART/\(self.shards) --run NAME --rendezvous PLACE",
+            "            PLACE is where all parts meet: a folder that all see, or a port of one of them with a token",
         ]
+    }
+
+    /// The command of a part, but for which it is: on all cores of its machine, for a part takes one unless told.
+    private var part: String {
+        var command = self.command
+        let plan = self.file.settings.plan
+        let isDealt =
+            (try? LoadPlan(plan.shape, seed: plan.seed, shard: Shard(index: 1, count: self.shards * self.processors)))
+            != nil
+        if command.cores == nil, self.file.canUseCores, self.processors > 1, isDealt { command.cores = self.processors }
+        return command.replay(seed: plan.seed)
     }
 
     private static func time(_ duration: Duration) -> String {
@@ -142,10 +154,16 @@ struct LoadPlanReport {
 }
 
 extension UserProfile {
-    /// A client with a connection for its requests and one for its events.
+    /// What a user of a file is expected to need: a client with a connection for its requests and one for its events, or
+    /// WebSocket clients with one each.
     ///
-    /// Defined here: the memory is what a visitor of BoldChat and its server took together in one process.
-    static func chatClient(stay: Duration? = nil, messagesPerSecond: Double = 0) -> UserProfile {
-        UserProfile(connections: 2, messagesPerSecond: messagesPerSecond, memory: 148 << 10, stay: stay)
+    /// Defined here: the memory is what a visitor of BoldChat and its server took together in one process, and twice
+    /// what an idle WebSocket client takes.
+    static func expected(of file: LoadSetup, stay: Duration? = nil, messagesPerSecond: Double = 0) -> UserProfile {
+        guard let actors = file.plainActors else {
+            return UserProfile(connections: 2, messagesPerSecond: messagesPerSecond, memory: 148 << 10, stay: stay)
+        }
+        return UserProfile(
+            connections: Double(actors), messagesPerSecond: messagesPerSecond, memory: actors * 24 << 10, stay: stay)
     }
 }

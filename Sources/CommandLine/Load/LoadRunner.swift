@@ -241,7 +241,7 @@ struct LoadRunner {
         guard case .named(_, let target) = self.file.settings.execution.destination else { return true }
         let facts = LocalMachine.facts(
             sources: self.file.sockets.sourceAddresses?.list ?? [], destination: LocalMachine.host(of: target.url))
-        let preflight = Preflight(self.file.settings.plan, profile: .chatClient(), machine: facts)
+        let preflight = Preflight(self.file.settings.plan, profile: .expected(of: self.file), machine: facts)
         guard preflight.isRefused else {
             LocalMachine.raiseDescriptors(to: preflight.descriptors)
             return true

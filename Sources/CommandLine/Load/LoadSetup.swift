@@ -18,6 +18,11 @@ struct LoadSetup {
     let isVirtual: Bool
     /// How sockets are used: where connections leave from, and when names are looked up.
     let sockets: SocketNetworkConfiguration
+    /// Whether users may play on several cores: they may unless they share a server in the script.
+    let canUseCores: Bool
+    /// How many actors a user has of which each has one connection and no more; nil if there are others, or it is not
+    /// known what there is.
+    let plainActors: Int?
 
     /// The members of a workload that this command reads itself.
     private static let ownMembers = WorkloadReference.ofRun.map(\.name)
@@ -86,10 +91,14 @@ struct LoadSetup {
             own, over: disturbed.disturbance.network?.members ?? [:], before: plan.shape.length)
         var settings = LoadSettings(
             plan: plan, execution: disturbed,
-            usesLedger: command.judgement.ledger ?? own["ledger"]?.bool ?? isEmbedded,
+            usesLedger: command.judgement.ledger ?? own["ledger"]?.bool ?? true,
             run: LedgerEnvelope.runNumber(of: runID), rows: rows, rowOrder: order)
         settings.storms = storms
-        settings.cores = try Self.cores(command, plan, destination, files)
+        let meetings = files.map { ScriptMeetings(reading: $0.source) }
+        let isPlain = self.suite.mentions.isComplete && self.suite.systems.map(\.system.name) == ["websocket"]
+        self.plainActors = isPlain ? max(files.reduce(0) { $0 + ScriptScanner.actorCount(in: $1.source) }, 1) : nil
+        self.canUseCores = !meetings.contains(where: \.hasSharedServer)
+        settings.cores = try Self.cores(command, plan, destination, meetings)
         settings.scenarioRows = self.suite.members.compactMap(\.definition.rowValue)
         let metrics = BuiltInMetric.allCases.map(\.metric) + files.flatMap { ScriptScanner.metrics(in: $0.source) }
         let (thresholds, leftOut) = try Self.thresholds(
@@ -99,7 +108,13 @@ struct LoadSetup {
             usesSockets: !isEmbedded, hasStorms: !storms.isEmpty)
         try Self.check(thresholds, sources)
         settings.thresholds = thresholds
-        self.notes = [note].compactMap(\.self) + leftOut + tooLate
+        var marking: String?
+        if settings.usesLedger, !isEmbedded, sources.sendsTexts {
+            marking =
+                "each text that is sent carries a mark such as \(Self.exampleMark), so that it can be accounted for; "
+                + "--no-ledger leaves texts as they are"
+        }
+        self.notes = [note, marking].compactMap(\.self) + leftOut + tooLate
         settings.baseline = baseline
         self.settings = settings
         self.identity = RunIdentity(
@@ -108,6 +123,10 @@ struct LoadSetup {
             thresholds: thresholds.map(\.text),
             isVirtual: self.isVirtual, target: command.remote.target ?? "embedded", replay: command.replay(seed: seed))
     }
+
+    private static let exampleMark = Envelope(
+        run: 7, sender: 1, channel: 0, sequence: 0, intendedMicroseconds: 0
+    ).text
 
     /// Returns a workload whose names, which stand in every report, show no secret.
     private static func named(_ table: JSONObject, without secrets: Secrets) -> JSONObject {
@@ -220,9 +239,17 @@ struct LoadSetup {
     ///
     /// - Throws: ``ScriptProblem`` if its users cannot be dealt to as many as are asked for.
     private static func cores(
-        _ command: LoadCommand, _ plan: LoadPlan, _ destination: ExecutionSettings.Destination, _ files: [ScriptFile]
+        _ command: LoadCommand, _ plan: LoadPlan, _ destination: ExecutionSettings.Destination,
+        _ meetings: [ScriptMeetings]
     ) throws(ScriptProblem) -> Int {
+        let hasSharedServer = meetings.contains(where: \.hasSharedServer)
+        if plan.shard.count > 1 { try Self.check(meetings, plan, destination) }
         if let cores = command.cores {
+            guard cores == 1 || !hasSharedServer else {
+                throw ScriptProblem(
+                    "--cores \(cores): the server that users share (shared = true) lives on one core, and users on the "
+                        + "others cannot reach it; play it with --cores 1")
+            }
             do throws(ShapeError) {
                 _ = try plan.part(ofCore: 1, of: cores)
             } catch {
@@ -230,12 +257,33 @@ struct LoadSetup {
             }
             return cores
         }
-        // Parts of a run must be cut alike on all machines, and simulated servers are the ones of one thread.
-        guard command.part.shard == nil, case .named(_, let target) = destination else { return 1 }
-        guard !files.contains(where: { ScriptScanner.hasSharedServer(in: $0.source) }) else { return 1 }
-        return CoreCount(
-            processors: System.coreCount, sharesMachine: LocalMachine.isLoopback(LocalMachine.host(of: target.url))
-        ).number(for: plan)
+        // Parts of a run must be cut alike on all machines, and virtual time is one thread's.
+        guard command.part.shard == nil, command.clock != .virtual, !hasSharedServer else { return 1 }
+        var sharesMachine = false
+        // Servers in this process play on the cores of their users, who have all of them.
+        if case .named(_, let target) = destination {
+            sharesMachine = LocalMachine.isLoopback(LocalMachine.host(of: target.url))
+        }
+        return CoreCount(processors: System.coreCount, sharesMachine: sharesMachine).number(for: plan)
+    }
+
+    /// Refuses a part of a run whose users are to meet those of other parts, where they cannot.
+    private static func check(
+        _ meetings: [ScriptMeetings], _ plan: LoadPlan, _ destination: ExecutionSettings.Destination
+    ) throws(ScriptProblem) {
+        let isEmbedded = if case .embedded = destination { true } else { false }
+        if isEmbedded, meetings.contains(where: \.hasSharedServer) {
+            throw ScriptProblem(
+                "--shard \(plan.shard): each part would have a server of its own in place of the one that users share "
+                    + "(shared = true); play the whole run in one process, or give all parts the same --target")
+        }
+        // The members of a room that is kept whole are all in one part.
+        let areRoomsWhole = plan.shape.workloads.allSatisfy { $0.rooms?.placement == .room }
+        guard let function = meetings.flatMap(\.functions).first, !areRoomsWhole else { return }
+        throw ScriptProblem(
+            "--shard \(plan.shard): \(function) lets users meet in one process only, and those of other parts would not "
+                + "come; play the whole run in one process, on all its cores, or deal users to rooms whose members are in "
+                + "one part: rooms = { size = 10 }, with a \(function) for each room")
     }
 
     /// Reads the shape.

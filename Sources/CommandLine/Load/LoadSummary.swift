@@ -37,10 +37,9 @@ struct LoadSummary {
         if self.totals.ending == .unfinished { return .harness }
         if self.health.state == .invalid { return .harness }
         if case .aborted = self.totals.ending { return .failed }
-        let found = self.conclusion?.problems.map(\.example) ?? []
         // A threshold says how much of what it is about may go wrong; of anything else, nothing may.
-        let problems = self.isJudged(by: BuiltInMetric.failures.rawValue) ? [] : found
-        if problems.contains(where: OutcomeCauses.isHarness) { return .harness }
+        let causes = self.isWhole && self.totals.isJudgedOnFailures ? [] : self.totals.causes
+        if causes.contains(where: OutcomeCauses.isHarness) { return .harness }
         switch self.emptiness {
         case .noIteration?: return .failed
         // Another part of the run may have something else.
@@ -50,9 +49,9 @@ struct LoadSummary {
         // What a part of a run may leave to the judgement of the whole one it does not judge itself.
         guard self.isWhole || self.totals.identity.thresholds.isEmpty else { return .success }
         guard self.unreadable.isEmpty, self.thresholds.allSatisfy({ $0.verdict == .passed }) else { return .failed }
-        if problems.contains(where: { $0.category == .error }) { return .script }
+        if causes.contains(where: \.isError) { return .script }
         let isDelivered = self.deliveries.lost == 0 && self.deliveries.misdelivered == 0
-        return problems.isEmpty && (isDelivered || self.isJudged(by: "lost", "delivered", "misdelivered"))
+        return causes.isEmpty && (isDelivered || self.isJudged(by: "lost", "delivered", "misdelivered"))
             ? .success : .failed
     }
 

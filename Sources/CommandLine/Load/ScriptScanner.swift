@@ -1,7 +1,7 @@
 import Metrics
 
 /// Finds in the text of a script what has to be known before it runs: the metrics that it measures itself, so that
-/// thresholds can name them, and servers that all users share.
+/// thresholds can name them, and how many actors it has, so that their connections can be reckoned with.
 ///
 /// It reads the text and not what runs: a name that is made up as the script goes is not found.
 enum ScriptScanner {
@@ -19,6 +19,6 @@ enum ScriptScanner {
         }
     }
 
-    /// Returns whether a script declares a server that all users share, which only users of one thread can reach.
-    static func hasSharedServer(in source: String) -> Bool { source.contains(/\bshared\s*=\s*true\b/) }
+    /// Returns in how many places a script makes an actor.
+    static func actorCount(in source: String) -> Int { source.matches(of: /\w:actor\b/).count }
 }

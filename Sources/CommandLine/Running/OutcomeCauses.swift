@@ -1,3 +1,4 @@
+import Metrics
 import RunRecord
 import Synchronization
 
@@ -18,7 +19,12 @@ final class OutcomeCauses: Sendable {
     }
 
     /// Whether neither script nor expectation is to blame for a problem.
-    static func isHarness(_ problem: Problem) -> Bool {
+    private static func isHarness(_ problem: Problem) -> Bool {
         problem.category == .error && Self.harnessTypes.contains(problem.typeName)
+    }
+
+    /// Whether neither script nor expectation is to blame for what users of a load run failed at.
+    static func isHarness(_ cause: FailureCause) -> Bool {
+        cause.isError && Self.harnessTypes.contains(cause.kind)
     }
 }

@@ -49,7 +49,7 @@ public struct CoreProgress: Sendable {
             progress: LoadProgress(
                 atMicroseconds: result.durationMicroseconds, users: 0, starts: conclusion.starts,
                 measurements: result.measurements, deliveries: result.ledger.account(isOver: true),
-                health: result.health.verdict(), failureCount: conclusion.problems.reduce(0) { $0 + $1.count }),
+                health: result.health.verdict(), failureCount: Int(result.causes.reduce(0) { $0 + $1.count })),
             result: result)
         self.ended.insert(shard)
     }

@@ -6,8 +6,6 @@ public struct LoadConclusion: Sendable {
     public var shards: [Int: ShardResult]
     /// What became of the planned starts.
     public let starts: PacingAccount
-    /// Why users did not pass, the most frequent first.
-    public let problems: [LoadProblem]
     /// What was not as it should be and ended nothing, each once.
     public let warnings: [String]
 
@@ -20,12 +18,6 @@ public struct LoadConclusion: Sendable {
         let ordered = conclusions.sorted { $0.key < $1.key }.map(\.value)
         self.shards = conclusions.mapValues(\.result)
         self.starts = ordered.reduce(into: PacingAccount()) { $0 += $1.starts }
-        var problems: [LoadProblem.Key: LoadProblem] = [:]
-        for problem in ordered.flatMap(\.problems) {
-            let key = LoadProblem.Key(problem.example)
-            problems[key] = problems[key].map { $0.adding(problem) } ?? problem
-        }
-        self.problems = LoadProblem.sorted(problems.values)
         var seen: Set<String> = []
         self.warnings = (ordered.flatMap(\.warnings) + complaints).filter { seen.insert($0).inserted }
     }

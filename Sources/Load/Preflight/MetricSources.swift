@@ -107,7 +107,8 @@ public struct MetricSources {
         }
     }
 
-    private var sendsTexts: Bool {
+    /// Whether a system of the run declares that it sends texts, each of which can carry an envelope.
+    public var sendsTexts: Bool {
         self.mentions.hasLedgerOption
             || self.systems.contains { used in
                 let methods = used.system.client.methods + used.system.parties.flatMap(\.methods)

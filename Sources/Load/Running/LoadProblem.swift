@@ -1,50 +1,50 @@
-public import Metrics
-public import RunRecord
+import Metrics
+import RunRecord
 
 /// Why users did not pass, for all that failed alike.
-public struct LoadProblem: Hashable, Sendable {
+struct LoadProblem: Hashable, Sendable {
     /// The first that came: message, place and what is needed to understand it.
-    public let example: Problem
+    private let example: Problem
 
     /// Who had it first, and when, in microseconds since the start of the run.
-    public let user: Int
-    public let atMicroseconds: Int64
+    private let user: Int
+    private let atMicroseconds: Int64
+
+    /// When somebody had it last, in microseconds since the start of the run.
+    private var lastMicroseconds: Int64
 
     /// How many had it.
-    public internal(set) var count: Int
+    private var count = 1
+
+    /// Creates the problem that one user had.
+    init(_ example: Problem, user: Int, atMicroseconds: Int64) {
+        self.example = example
+        self.user = user
+        self.atMicroseconds = atMicroseconds
+        self.lastMicroseconds = atMicroseconds
+    }
+
+    /// Notes that one more user had it, later than all others.
+    mutating func add(atMicroseconds: Int64) {
+        self.count += 1
+        self.lastMicroseconds = atMicroseconds
+    }
 
     /// The same as results and reports have it.
-    public var cause: FailureCause {
+    var cause: FailureCause {
         FailureCause(
-            kind: self.example.typeName, message: self.example.message, detail: self.example.detail,
-            place: self.example.file.map { file in self.example.line.map { "\(file):\($0)" } ?? file },
-            count: Int64(self.count), user: Int64(self.user), firstMicroseconds: self.atMicroseconds)
+            kind: self.example.typeName, isError: self.example.category == .error, message: self.example.message,
+            detail: self.example.detail, place: self.example.place, limit: self.example.limit, count: Int64(self.count),
+            user: Int64(self.user), firstMicroseconds: self.atMicroseconds, lastMicroseconds: self.lastMicroseconds)
     }
+}
 
-    /// What failures must have in common to be counted as one: kind, file and line.
-    struct Key: Hashable, Sendable {
-        let typeName: String
-        let file: String?
-        let line: Int?
-        let limit: String?
+extension Problem {
+    /// Where in the scripts it is, as `file:line`; nil if nowhere.
+    fileprivate var place: String? { self.file.map { file in self.line.map { "\(file):\($0)" } ?? file } }
 
-        init(_ problem: Problem) {
-            self.typeName = problem.typeName
-            self.file = problem.file
-            self.line = problem.line
-            self.limit = problem.limit
-        }
-    }
-
-    /// Returns the problem with those that failed alike elsewhere; the first of all is the example.
-    func adding(_ other: LoadProblem) -> LoadProblem {
-        var sum = (other.atMicroseconds, other.user) < (self.atMicroseconds, self.user) ? other : self
-        sum.count = self.count + other.count
-        return sum
-    }
-
-    /// Returns problems in the order in which people read them: the most frequent first.
-    static func sorted(_ problems: some Sequence<LoadProblem>) -> [LoadProblem] {
-        problems.sorted { ($1.count, $0.atMicroseconds) < ($0.count, $1.atMicroseconds) }
+    /// What it has in common with those that are counted with it.
+    var causeKey: FailureCause.Key {
+        FailureCause.Key(kind: self.typeName, place: self.place, limit: self.limit, message: self.message)
     }
 }

@@ -15,8 +15,6 @@ public final class LoadRun {
         public var result: ShardResult
         /// What became of the planned starts.
         public let starts: PacingAccount
-        /// Why users did not pass, the most frequent first.
-        public let problems: [LoadProblem]
         /// What scripts measured that could not be counted.
         public let warnings: [String]
     }
@@ -41,6 +39,11 @@ public final class LoadRun {
     /// How many kinds of problems are told apart.
     private static let mostProblems = 100
 
+    /// What failures of all further kinds are counted as, so that none is missing from the sum.
+    private static let furtherProblem = Problem(
+        category: .failure, typeName: "other",
+        message: "failures of further kinds, for \(LoadRun.mostProblems) are told apart")
+
     private let suite: ScenarioSuite
     private let settings: LoadSettings
     private let pool: VirtualUserPool
@@ -57,7 +60,7 @@ public final class LoadRun {
     private var pacing: RunPacing
     private var playing: [Int: Playing] = [:]
     private var wake: (timer: ScheduledID, due: Instant)?
-    private var problems: [LoadProblem.Key: LoadProblem] = [:]
+    private var problems: [FailureCause.Key: LoadProblem] = [:]
     private var failureCount = 0
     private var rowlessCount = 0
     private var scriptTimes = (script: Duration.zero, collection: Duration.zero)
@@ -235,13 +238,15 @@ public final class LoadRun {
     }
 
     private func note(_ problem: Problem, _ user: Int, _ now: Instant) {
-        let key = LoadProblem.Key(problem)
-        if self.problems[key] != nil {
-            self.problems[key]?.count += 1
-        } else if self.problems.count < Self.mostProblems {
-            self.problems[key] = LoadProblem(
-                example: self.settings.execution.vault.current.masked(problem), user: user,
-                atMicroseconds: now.nanoseconds / 1000, count: 1)
+        let microseconds = now.nanoseconds / 1000
+        let problem = self.settings.execution.vault.current.masked(problem)
+        let isFurther = self.problems[problem.causeKey] == nil && self.problems.count >= Self.mostProblems
+        let counted = isFurther ? Self.furtherProblem : problem
+        let key = counted.causeKey
+        if self.problems[key] == nil {
+            self.problems[key] = LoadProblem(counted, user: user, atMicroseconds: microseconds)
+        } else {
+            self.problems[key]?.add(atMicroseconds: microseconds)
         }
     }
 
@@ -339,9 +344,6 @@ public final class LoadRun {
         self.awaitSharedParts(result, starts)
     }
 
-    /// Why users did not pass, the most frequent first.
-    private var sortedProblems: [LoadProblem] { LoadProblem.sorted(self.problems.values) }
-
     /// What the run has come to.
     private func result(_ ending: ShardResult.Ending) -> ShardResult {
         let starts = self.pacing.account
@@ -351,7 +353,7 @@ public final class LoadRun {
             durationMicroseconds: self.now.nanoseconds / 1000, ending: ending,
             measurements: self.recorder.measurements, ledger: self.recorder.ledger, health: health,
             annotations: self.annotations + self.storms.annotations + self.recorder.marks,
-            causes: self.sortedProblems.map(\.cause))
+            causes: FailureCause.merged(self.problems.values.map(\.cause)))
     }
 
     /// Has what users shared torn down; who cannot wait for that interrupts the run once more.
@@ -369,7 +371,6 @@ public final class LoadRun {
         self.onEnd(
             Conclusion(
                 result: result, starts: starts,
-                problems: self.sortedProblems,
                 warnings: self.recorder.problems
                     + [self.recorder.measurements.warning, self.rowWarning].compactMap(\.self)
                     + complaints))

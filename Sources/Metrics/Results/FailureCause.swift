@@ -1,7 +1,34 @@
 /// Why users of a load run failed: failures that are alike, counted as one.
 public struct FailureCause: Hashable, Sendable {
+    /// What failures must have in common to be counted as one.
+    public struct Key: Hashable, Sendable {
+        /// Kinds of failures whose message tells what the other side did; at one place they may come from different
+        /// troubles. Messages of other kinds name what one user expected, and are as many as there are users.
+        private static let toldByPeers: Set<String> = ["hopeless", "connection"]
+
+        private let kind: String
+        private let place: String?
+        private let limit: String?
+        private let message: String?
+
+        /// - Parameters:
+        ///   - kind: What kind of failure it is, one word.
+        ///   - place: Where in the scripts, as `file:line`.
+        ///   - limit: Which time limit fired.
+        ///   - message: What happened, in one line.
+        public init(kind: String, place: String?, limit: String?, message: String) {
+            self.kind = kind
+            self.place = place
+            self.limit = limit
+            self.message = Self.toldByPeers.contains(kind) ? message : nil
+        }
+    }
+
     /// What kind of failure it is, one word.
     public var kind: String
+
+    /// Whether the script, the connection or the harness broke, and not what was expected of the other side.
+    public var isError: Bool
 
     /// What happened to the first, in one line.
     public var message: String
@@ -12,6 +39,9 @@ public struct FailureCause: Hashable, Sendable {
     /// Where in the scripts, as `file:line`; nil if nowhere.
     public var place: String?
 
+    /// Which time limit fired; nil if none.
+    public var limit: String?
+
     /// How many had it.
     public var count: Int64
 
@@ -21,35 +51,55 @@ public struct FailureCause: Hashable, Sendable {
     /// When that was, in microseconds since the start of the run.
     public var firstMicroseconds: Int64
 
+    /// When somebody had it last, in microseconds since the start of the run.
+    public var lastMicroseconds: Int64
+
     /// Creates a cause.
     public init(
-        kind: String, message: String, detail: String, place: String?, count: Int64, user: Int64,
-        firstMicroseconds: Int64
+        kind: String, isError: Bool = false, message: String, detail: String, place: String?, limit: String? = nil,
+        count: Int64, user: Int64, firstMicroseconds: Int64, lastMicroseconds: Int64
     ) {
         self.kind = kind
+        self.isError = isError
         self.message = message
         self.detail = detail
         self.place = place
+        self.limit = limit
         self.count = count
         self.user = user
         self.firstMicroseconds = firstMicroseconds
+        self.lastMicroseconds = lastMicroseconds
+    }
+
+    /// What it has in common with those that are counted with it.
+    var key: Key { Key(kind: self.kind, place: self.place, limit: self.limit, message: self.message) }
+
+    /// When it came and who had it first, as people read it.
+    public var when: String {
+        func text(_ microseconds: Int64) -> String {
+            NumberText.decimal(Double(microseconds) / 1_000_000, decimals: 3) + "s"
+        }
+        let first = "first user \(self.user) at \(text(self.firstMicroseconds))"
+        return self.count > 1 ? "\(first), last at \(text(self.lastMicroseconds))" : first
     }
 
     /// Returns the causes of all shards together, the most frequent first.
-    static func merged(_ causes: some Sequence<FailureCause>) -> [FailureCause] {
-        var sums: [FailureCause] = []
+    public static func merged(_ causes: some Sequence<FailureCause>) -> [FailureCause] {
+        var sums: [Key: FailureCause] = [:]
         for cause in causes {
-            let same = sums.firstIndex {
-                ($0.kind, $0.message, $0.place) == (cause.kind, cause.message, cause.place)
-            }
-            guard let same else {
-                sums.append(cause)
+            guard var sum = sums[cause.key] else {
+                sums[cause.key] = cause
                 continue
             }
-            let count = sums[same].count &+ cause.count
-            if cause.firstMicroseconds < sums[same].firstMicroseconds { sums[same] = cause }
-            sums[same].count = count
+            let (count, last) = (sum.count &+ cause.count, max(sum.lastMicroseconds, cause.lastMicroseconds))
+            if (cause.firstMicroseconds, cause.user) < (sum.firstMicroseconds, sum.user) { sum = cause }
+            sum.count = count
+            sum.lastMicroseconds = last
+            sums[cause.key] = sum
         }
-        return sums.sorted { ($1.count, $0.firstMicroseconds) < ($0.count, $1.firstMicroseconds) }
+        return sums.values.sorted {
+            ($1.count, $0.firstMicroseconds, $0.user, $0.message)
+                < ($0.count, $1.firstMicroseconds, $1.user, $1.message)
+        }
     }
 }

@@ -80,6 +80,21 @@ public struct LoadTotals: Sendable {
         return HealthVerdict(findings)
     }
 
+    /// Whether a threshold of the run says how many users may fail; unless one does, none may.
+    public var isJudgedOnFailures: Bool { !self.failureThresholds.isEmpty }
+
+    /// The thresholds about users who fail, as they were asked for.
+    public var failureThresholds: [String] {
+        // What a script measures itself does not matter here, so what cannot be read is left out.
+        let known = self.measurements.metrics.filter { $0.name != Self.failures.name } + [Self.failures]
+        let (thresholds, _) = Threshold.parse(
+            self.identity.thresholds, metrics: known, phases: self.identity.phases.names)
+        return thresholds.filter { $0.metric == Self.failures.name }.map(\.text)
+    }
+
+    /// The rate of users who fail, which every run measures.
+    private static let failures = Metric("failures", .rate)
+
     /// The run as thresholds see it.
     ///
     /// - Parameter baseline: An earlier run to compare with.

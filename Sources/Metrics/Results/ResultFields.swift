@@ -23,6 +23,11 @@ struct ResultFields {
         return text
     }
 
+    func bool(_ name: String) throws(LoadResultError) -> Bool {
+        guard let value = self.members[name]?.bool else { throw self.error(name, "true or false is expected") }
+        return value
+    }
+
     /// A number that is not negative.
     func integer(_ name: String) throws(LoadResultError) -> Int64 {
         guard let number = self.members[name]?.integer, number >= 0 else {

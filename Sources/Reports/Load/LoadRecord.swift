@@ -3,9 +3,10 @@ public import RunRecord
 
 /// The verdicts of a load run as a run record, so that every report of tests has them: JUnit, TAP, CTRF, annotations.
 ///
-/// The run itself is a case, which takes its whole time, each threshold is one, the generator's health is one, and the
-/// delivery ledger is one. A threshold that could not
-/// be evaluated is an error, for nothing can be said; one that asks for a baseline that was not given is skipped. A
+/// The run itself is a case, which takes its whole time, that its users pass is one, each threshold is one, the
+/// generator's health is one, and the delivery ledger is one. A threshold that could not be evaluated is an error, for
+/// nothing can be said; one that asks for a baseline that was not given is skipped. Users who failed fail their case with
+/// each cause; where a threshold says how many may, it is the judge, and their case is skipped with the causes. A
 /// generator that was strained skips its case with the reasons, and one that was unfit is an error.
 public struct LoadRecord: Sendable {
     /// The entries in order, of a run that is over.
@@ -20,7 +21,7 @@ public struct LoadRecord: Sendable {
     public init(
         _ totals: LoadTotals, file: String, toolVersion: String, baseline: LoadTotals? = nil, metrics: [Metric] = []
     ) {
-        var cases = [Self.run(totals)]
+        var cases = [Self.run(totals), Self.users(totals)]
         let (outcomes, errors) = totals.thresholds(baseline: baseline, metrics: metrics)
         for outcome in outcomes {
             cases.append(Self.threshold(outcome, hasBaseline: baseline != nil, causes: totals.causes))
@@ -83,6 +84,23 @@ public struct LoadRecord: Sendable {
         case .noIteration?:
             return (name, .failed, [Self.problem(.failure, "empty", RunEmptiness.noIteration.message)])
         }
+    }
+
+    /// Whether users passed, and why they did not: each cause with the conversation of the first who had it.
+    private static func users(_ totals: LoadTotals) -> (name: String, outcome: Outcome, problems: [Problem]) {
+        let (name, causes) = ("every user passes", totals.causes)
+        if causes.isEmpty { return (name, .passed, []) }
+        let told = causes.prefix(Self.causeLimit).map { cause in
+            Self.problem(
+                cause.isError ? .error : .failure, cause.kind,
+                "\(NumberText.grouped(cause.count)) × \(cause.message) (\(cause.when))", cause.detail)
+        }
+        let judges = totals.failureThresholds
+        guard judges.isEmpty else {
+            let said = told.map { "\($0.message)\n\($0.detail)" }.joined(separator: "\n\n")
+            return (name, .skipped(reason: "judged by \(judges.joined(separator: ", "))\n\(said)"), [])
+        }
+        return (name, causes.contains(where: \.isError) ? .error : .failed, told)
     }
 
     /// A case tells at most this many causes, the most frequent ones.

@@ -134,11 +134,9 @@ extension LoadReport {
             body.raw("</b>")
             body.text(cause.message)
             body.raw("</p>")
-            let first = self.axis.text(Double(cause.firstMicroseconds) / 1_000_000)
             body.element(
                 "p", look: "note",
-                [cause.kind, cause.place ?? "", "first user \(cause.user) at \(first)"].filter { !$0.isEmpty }
-                    .joined(separator: " · "))
+                [cause.kind, cause.place ?? "", cause.when].filter { !$0.isEmpty }.joined(separator: " · "))
             body.raw("<details><summary>the first of them</summary><pre>")
             body.text(cause.detail)
             body.raw("</pre></details></div>\n")

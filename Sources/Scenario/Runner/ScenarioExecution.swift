@@ -402,6 +402,9 @@ final class ScenarioExecution {
         if let row = self.definition.row {
             failure.sections.append(.init(heading: "row", lines: row.lines(without: self.secrets)))
         }
+        if self.slot != nil {
+            failure.sections += self.cast.timelines(for: failure, at: self.now, without: self.secrets)
+        }
         // Of the users of a load test thousands may fail in a second, and few of their failures are shown.
         let texts = self.script?.texts(withModules: self.slot == nil)
         return failure.problem(in: self.definition.file, line: self.definition.line, texts)

@@ -74,6 +74,30 @@ struct LedgerFigureTests {
         #expect(run.status == .success, "\(run.output)\(run.error)")
     }
 
+    @Test(
+        "With a target, too, declared texts are marked unless told otherwise, and it is said", arguments: [true, false])
+    func target(isMarked: Bool) async throws {
+        let server = try RawServer(.acceptsWebSocket([]))
+        defer { server.close() }
+        let (run, folder) = try await ToolRun.load(
+            """
+            local websocket = require "websocket"
+            workload { executor = "per_vu_iterations", users = 1, iterations = 1, max_duration = "10s" }
+            scenario("says", function(t)
+                local client = t:actor(websocket, { ledger = { sent = "$", received = "$" } })
+                client:connect()
+                client:expect "connected"
+                client:send "hello"
+                wait "50ms"
+            end)
+            """,
+            ["--target", "ws://127.0.0.1:\(server.port)/", "--no-calibrate"] + (isMarked ? [] : ["--no-ledger"]))
+        #expect([.success, .harness].contains(run.status), "\(run.output)\(run.error)")
+        let sent = try folder.loadResult().totals().ledger.account(isOver: true).sent
+        #expect(sent == (isMarked ? 1 : 0), "\(run.output)")
+        #expect(run.output.contains("carries a mark such as [rp1-7-") == isMarked, "\(run.output)")
+    }
+
     @Test("A text that does not arrive is lost")
     func lost() async throws {
         let (run, _) = try await ToolRun.load(

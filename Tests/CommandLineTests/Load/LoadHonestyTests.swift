@@ -35,7 +35,8 @@ struct LoadHonestyTests {
         #expect(report.output.contains("no iteration came to its end"))
         let part = try await ToolRun.load(
             source, ["--clock", "virtual", "--run", "r", "--shard", "1/2"], in: folder)
-        #expect(part.run.ended(.failed), "\(part.run.output)")
+        // Who waits at a barrier for users of other parts is refused before anything is played.
+        #expect(part.run.ended(source.contains("barrier") ? .script : .failed), "\(part.run.output)")
     }
 
     @Test("A run of which every iteration was skipped has tested nothing")
@@ -179,6 +180,46 @@ struct LoadHonestyTests {
         // Only the run itself takes the time of the run.
         let times = try XMLFile(Data(junit.utf8)).all("testcase").compactMap { $0.attributes["time"] }
         #expect(times.dropFirst().allSatisfy { $0 == "0.000" })
+    }
+
+    @Test(
+        "Users who fail without a threshold on failures fail the run, its JUnit file, and every report of its result",
+        arguments: [
+            ("expect(1, 2)", ToolStatus.failed, "<failure"), ("error 'oh'", .script, "<error"),
+        ])
+    func failingUsers(statement: String, status: ToolStatus, element: String) async throws {
+        let (run, folder) = try await ToolRun.load(
+            Self.once + "scenario(\"s\", function(t) wait(t.user.number) \(statement) end)")
+        #expect(run.status == status, "\(run.output)\(run.error)")
+        let junit = try folder.text("Reports/load-junit.xml")
+        #expect(junit.contains(element) && junit.contains("every user passes"), "\(junit)")
+        let again = try await ToolRun(["report", "Reports/load.json"], in: folder.path)
+        #expect(again.status == status, "\(again.output)\(again.error)")
+        #expect(again.output.contains("first user 0 at "), "\(again.output)")
+        let quiet = try await ToolRun(["report", "Reports/load.json", "--junit", "again.xml"], in: folder.path)
+        #expect(quiet.status == status)
+        #expect(try folder.text("again.xml").contains(element))
+        #expect(try folder.text("Reports/load.html").contains("first user 0 at "))
+    }
+
+    @Test("Every cause has the conversation of the first who had it, also one that no expectation tells")
+    func conversations() async throws {
+        let (run, folder) = try await ToolRun.load(
+            Self.once + """
+                local websocket = require "websocket"
+                scenario("s", function(t)
+                    local peer = t:server(websocket):peer "peer"
+                    local user = t:actor(websocket)
+                    user:connect()
+                    user:expect "connected"
+                    error "oh"
+                end)
+                """)
+        #expect(run.status == .script)
+        let causes = try folder.loadResult().totals().causes
+        #expect(causes.count == 1)
+        let detail = try #require(causes.first?.detail)
+        #expect(detail.contains("timeline") && detail.contains("of peer") && detail.contains("#1"), "\(detail)")
     }
 
     @Test("Saved results give every report that is asked for, and what they cannot give is refused")

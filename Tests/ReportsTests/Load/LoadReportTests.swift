@@ -144,13 +144,32 @@ struct LoadReportTests {
         #expect(looks == ["errors bad", "iterations c0", "sent c1"])
     }
 
-    @Test("The run, each threshold, the generator and the ledger are cases of the JUnit file")
+    @Test("Users who failed fail a case with the causes, unless a threshold judges them")
+    func failedUsers() throws {
+        func document(_ thresholds: [String]) throws -> String {
+            let totals = try LoadSample(thresholds: thresholds, isFaulty: true).totals()
+            var recorder = JUnitRecorder()
+            let record = LoadRecord(totals, file: "load/desk.lua", toolVersion: "1.0")
+            for entry in record.entries { recorder.record(entry) }
+            return self.text(recorder.document())
+        }
+        let said =
+            "1,200 × visitor: the server answered 503: the desk is &lt;closed&gt; (first user 17 at 3s, last at 9s)"
+        let failed = try document(["count(lost) >= 0"])
+        #expect(failed.contains("<failure message=\"\(said)\" type=\"hopeless\">"), "\(failed)")
+        #expect(failed.contains("at desk.lua:7"))
+        let judged = try document(["rate(failures) < 100%"])
+        #expect(judged.contains("judged by rate(failures) &lt; 100%") && judged.contains(said), "\(judged)")
+        #expect(!judged.contains("<failure message=\"\(said)"))
+    }
+
+    @Test("The run, its users, each threshold, the generator and the ledger are cases of the JUnit file")
     func junit() throws {
         let totals = try LoadSample(thresholds: Self.thresholds).totals()
         var recorder = JUnitRecorder()
         for entry in LoadRecord(totals, file: "load/desk.lua", toolVersion: "1.0").entries { recorder.record(entry) }
         let text = self.text(recorder.document())
-        #expect(text.contains("tests=\"8\" failures=\"3\" errors=\"1\" skipped=\"2\""), "\(text)")
+        #expect(text.contains("tests=\"9\" failures=\"4\" errors=\"1\" skipped=\"2\""), "\(text)")
         #expect(text.contains("why users failed:\n  1,200 × visitor: the server answered 503"))
         #expect(text.contains("name=\"the run ends\""))
         #expect(text.contains("name=\"count(lost) == 0\""))

@@ -74,7 +74,7 @@ struct LoadSample {
         kind: "hopeless", message: "visitor: the server answered 503: the desk is <closed>",
         detail: "visitor: the server answered 503: the desk is <closed>\nat desk.lua:7", place: "desk.lua:7",
         count: 1_200,
-        user: 17, firstMicroseconds: 3_000_000)
+        user: 17, firstMicroseconds: 3_000_000, lastMicroseconds: 9_000_000)
 
     /// Seeded numbers with a long tail.
     private struct Numbers {

@@ -10,7 +10,7 @@ struct ThresholdOptions: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Marks each text so that it can be accounted for; on unless there is a target.")
+        help: "Marks each text that a system declares, so that it can be accounted for; on unless told otherwise.")
     var ledger: Bool?
 
     @Flag(

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import Scenario
+
+@Suite("Where scripts let users meet")
+struct ScriptMeetingsTests {
+    @Test(
+        "a server is shared where the text says so, and not in a comment, a text or a field of another name",
+        arguments: [
+            ("t:server(s, { shared = true })", true), ("{ shared=true }", true), ("shared = -- one\ntrue", true),
+            ("shared = false", false), ("shared == true", false), ("-- shared = true", false),
+            ("x = 'shared = true'", false), ("own.shared = true", false), ("unshared = true", false), ("shared", false),
+        ])
+    func servers(text: String, isShared: Bool) {
+        #expect(ScriptMeetings(reading: text).hasSharedServer == isShared)
+    }
+
+    @Test(
+        "barriers and mailboxes are found where they are called",
+        arguments: [
+            ("barrier('a', 2)", ["barrier"]), ("barrier 'a'", ["barrier"]),
+            ("mailbox.send('a', 1) barrier('a', 2) mailbox.receive 'a'", ["mailbox", "barrier"]),
+            ("--[[ barrier('a', 2) ]]", []), ("own.barrier(1) own:barrier(1)", []), ("local barrier = 1", []),
+            ("{ mailbox = 1 }", []), ("'mailbox.send'", []), ("", []),
+        ])
+    func functions(text: String, names: [String]) {
+        #expect(ScriptMeetings(reading: text).functions == names)
+    }
+}
