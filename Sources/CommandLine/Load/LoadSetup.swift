@@ -124,7 +124,7 @@ struct LoadSetup {
             isVirtual: self.isVirtual, target: command.remote.target ?? "embedded", replay: command.replay(seed: seed))
     }
 
-    private static let exampleMark = Envelope(
+    private static let exampleMark = LedgerEnvelope(
         run: 7, sender: 1, channel: 0, sequence: 0, intendedMicroseconds: 0
     ).text
 

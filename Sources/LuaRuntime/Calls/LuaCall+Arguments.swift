@@ -3,23 +3,8 @@ public import JSON
 internal import LuaBridge
 
 extension LuaCall {
-    /// What kind of value an argument is.
-    public enum ArgumentKind: String, Hashable, Sendable {
-        case absent = "nothing"
-        case `nil`
-        case boolean = "a boolean"
-        case integer = "an integer"
-        case number = "a number"
-        case string = "a string"
-        case table = "a table"
-        case function = "a function"
-        case thread = "a coroutine"
-        case null = "json.null"
-        case handle = "an object"
-    }
-
     /// Returns what kind of value an argument is.
-    public func kind(_ number: Int) -> ArgumentKind {
+    public func kind(_ number: Int) -> LuaArgumentKind {
         let index = self.index(number)
         guard index >= 1, index <= self.top else { return .absent }
         switch unsafe lua_type(self.thread, index) {
@@ -132,11 +117,6 @@ extension LuaCall {
     /// Returns a number, or nil where none was given.
     public func optionalNumber(_ number: Int) throws(HostError) -> Double? {
         self.isNil(number) ? nil : try self.number(number)
-    }
-
-    /// Returns a boolean, or nil where none was given.
-    public func optionalBoolean(_ number: Int) throws(HostError) -> Bool? {
-        self.isNil(number) ? nil : try self.boolean(number)
     }
 
     /// Returns an argument as JSON; nil and nothing become null.

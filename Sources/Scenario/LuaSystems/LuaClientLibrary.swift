@@ -50,8 +50,9 @@ enum LuaClientLibrary {
         [
             HostFunction("client_emit", parameters: ["client", "kind", "fields", "raw"]) { (call) throws(HostError) in
                 let (actor, backend) = try LuaSystemArgument.client(of: call)
-                let event = try call.event(
-                    at: 2, "me:emit", of: backend.system.declaration.name, among: backend.system.declaration.events)
+                let event = try EmittedEvent.read(
+                    call, at: 2, "me:emit", of: backend.system.declaration.name,
+                    among: backend.system.declaration.events)
                 actor.observed(event)
                 return .returns
             },
@@ -63,7 +64,7 @@ enum LuaClientLibrary {
             },
             HostFunction("client_after", parameters: ["client", "name", "delay"]) { (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
-                call.push(try backend.done(try call.timer("me:after"), "me:after"))
+                call.push(try backend.done(try Self.timer("me:after", of: call), "me:after"))
                 return .returns
             },
             HostFunction("unhandled", parameters: ["client", "kind"]) { (call) throws(HostError) in
@@ -110,7 +111,26 @@ enum LuaClientLibrary {
         ]
     }
 
+    /// Returns the command that sets a timer.
+    static func timer(_ name: String, of call: borrowing LuaCall) throws(HostError) -> Command {
+        let timer = try call.string(2)
+        guard let delay = ArgumentChecker.duration(try call.json(3)), delay >= .zero else {
+            throw HostError(
+                "\(name) takes a name and a duration, such as \(name)(\"silence\", \"45s\")", kind: "argument")
+        }
+        let seconds = Double(delay.clampedNanoseconds) / 1_000_000_000
+        return Command("after", ["name": .string(timer), "delay": .double(seconds)])
+    }
+
     private static let arrivals = ["text": "a text", "bytes": "a binary message", "timer": "the end of a timer"]
+
+    /// Returns an argument for the record: what is no JSON is told by its kind.
+    static func shown(_ number: Int, of call: borrowing LuaCall) -> JSONValue {
+        switch call.kind(number) {
+        case .function, .handle, .thread: return .string(call.text(number))
+        default: return (try? call.json(number)) ?? .string(call.kind(number).rawValue)
+        }
+    }
 
     /// Takes in a call of a command that a system in Lua declares: checks and records it, and gives the function of the
     /// script what it gets.
@@ -127,7 +147,7 @@ enum LuaClientLibrary {
         var values: [JSONValue] = []
         // What is passed on as it is, only a record looks at, and users of load tests leave none.
         if command?.parameters != nil || execution.slot == nil {
-            for index in 0..<count { values.append(call.shownJSON(firstArgument + index)) }
+            for index in 0..<count { values.append(Self.shown(firstArgument + index, of: call)) }
         }
         var arguments = JSONObject()
         if let parameters = command?.parameters {
@@ -158,14 +178,6 @@ enum LuaClientLibrary {
 }
 
 extension LuaCall {
-    /// Returns an argument for the record: what is no JSON is told by its kind.
-    func shownJSON(_ number: Int) -> JSONValue {
-        switch self.kind(number) {
-        case .function, .handle, .thread: return .string(self.text(number))
-        default: return (try? self.json(number)) ?? .string(self.kind(number).rawValue)
-        }
-    }
-
     /// Returns the members of an options table, checked.
     func checkedOptions(
         _ number: Int, _ name: String, _ parameters: [ParameterDeclaration], member: String = "option"
@@ -179,39 +191,6 @@ extension LuaCall {
         return try asFault { () throws(UsageError) in
             try ArgumentChecker(call: name, member: member, vault: vault).record(table, parameters)
         }
-    }
-
-    /// Returns the event that `emit` is given: a name, fields and a raw form.
-    func event(
-        at number: Int, _ name: String, of owner: String, among events: [EventDeclaration]
-    ) throws(HostError) -> ChatEvent {
-        let kind = try self.string(number)
-        guard let declaration = events.first(where: { $0.kind.rawValue == kind }) else {
-            let known = events.map(\.kind.rawValue)
-            throw HostError(
-                "\(name): \(owner) declares no event \"\(kind)\""
-                    + TextDistance.hint(kind, among: known, listing: "it has"),
-                kind: "usage")
-        }
-        let fields = try self.checkedOptions(number + 1, "\(name) \"\(kind)\"", declaration.fields, member: "field")
-        // Often the raw form is a field as well, and need not be read twice.
-        let shared = declaration.fields.lazy.filter { $0.type == .json }.map(\.name)
-        if let name = self.name(ofArgument: number + 2, inTable: number + 1, among: shared), let raw = fields[name] {
-            return ChatEvent(declaration.kind, fields, raw: raw)
-        }
-        let raw = self.isNil(number + 2) ? nil : try self.json(number + 2)
-        return ChatEvent(declaration.kind, fields, raw: raw)
-    }
-
-    /// Returns the command that sets a timer.
-    func timer(_ name: String) throws(HostError) -> Command {
-        let timer = try self.string(2)
-        guard let delay = ArgumentChecker.duration(try self.json(3)), delay >= .zero else {
-            throw HostError(
-                "\(name) takes a name and a duration, such as \(name)(\"silence\", \"45s\")", kind: "argument")
-        }
-        let seconds = Double(delay.clampedNanoseconds) / 1_000_000_000
-        return Command("after", ["name": .string(timer), "delay": .double(seconds)])
     }
 }
 

@@ -32,7 +32,7 @@ enum LuaServerLibrary {
             },
             HostFunction("server_after", parameters: ["server", "name", "delay"]) { (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
-                call.push(try server.done(try call.timer("desk:after"), "desk:after"))
+                call.push(try server.done(try LuaClientLibrary.timer("desk:after", of: call), "desk:after"))
                 return .returns
             },
             HostFunction("server_emit", parameters: ["server", "party", "kind", "fields", "raw"]) {
@@ -40,8 +40,8 @@ enum LuaServerLibrary {
                 let server = try LuaSystemArgument.server(of: call)
                 let party = try call.string(2)
                 let declaration = server.luaSystem.declaration
-                let event = try call.event(
-                    at: 3, "emit", of: declaration.name, among: declaration.parties.flatMap(\.events))
+                let event = try EmittedEvent.read(
+                    call, at: 3, "emit", of: declaration.name, among: declaration.parties.flatMap(\.events))
                 var arguments: JSONObject = [
                     "party": .string(party), "kind": .string(event.kind.rawValue), "fields": .object(event.fields),
                 ]
@@ -75,7 +75,7 @@ enum LuaServerLibrary {
                 let name = try call.string(2)
                 let execution = try script.playing(name)
                 var arguments = JSONObject()
-                let values = (0..<max(0, call.count - 2)).map { call.shownJSON($0 + 3) }
+                let values = (0..<max(0, call.count - 2)).map { LuaClientLibrary.shown($0 + 3, of: call) }
                 if let parameters = server.luaSystem.command(name, in: .serverCommands)?.parameters {
                     arguments = try asFault { () throws(UsageError) in
                         try ArgumentChecker(call: CallName(receiver: "server", function: name))

@@ -1,0 +1,28 @@
+import JSON
+import LuaRuntime
+import Machines
+
+/// The event that a system in Lua gives to `emit`.
+enum EmittedEvent {
+    /// Returns the event that `emit` is given: a name, fields and a raw form.
+    static func read(
+        _ call: borrowing LuaCall, at number: Int, _ name: String, of owner: String, among events: [EventDeclaration]
+    ) throws(HostError) -> ChatEvent {
+        let kind = try call.string(number)
+        guard let declaration = events.first(where: { $0.kind.rawValue == kind }) else {
+            let known = events.map(\.kind.rawValue)
+            throw HostError(
+                "\(name): \(owner) declares no event \"\(kind)\""
+                    + TextDistance.hint(kind, among: known, listing: "it has"),
+                kind: "usage")
+        }
+        let fields = try call.checkedOptions(number + 1, "\(name) \"\(kind)\"", declaration.fields, member: "field")
+        // Often the raw form is a field as well, and need not be read twice.
+        let shared = declaration.fields.lazy.filter { $0.type == .json }.map(\.name)
+        if let name = call.name(ofArgument: number + 2, inTable: number + 1, among: shared), let raw = fields[name] {
+            return ChatEvent(declaration.kind, fields, raw: raw)
+        }
+        let raw = call.isNil(number + 2) ? nil : try call.json(number + 2)
+        return ChatEvent(declaration.kind, fields, raw: raw)
+    }
+}
