@@ -352,7 +352,7 @@ final class ScenarioExecution {
                 number: self.attempt.number, isWhole: isRetriable, checks: self.checks,
                 texts: self.script?.texts(withModules: true))
         }
-        self.report(.scenarioEnded(end))
+        if self.slot == nil { self.emit(.scenarioEnded(end)) }
         self.cast = Cast()
         self.threads.forgetOutcomes()
         self.servers = ExecutionServers()
@@ -436,16 +436,11 @@ final class ScenarioExecution {
         guard !self.isJudged, self.isAlone else { return }
         let runEvent = runEvent()
         self.hold(runEvent.weight, for: .record)
-        self.report(.happened(scenario: self.attempt.index, atNanoseconds: self.now.nanoseconds, runEvent))
+        self.emit(.happened(scenario: self.attempt.index, atNanoseconds: self.now.nanoseconds, runEvent))
     }
 
     /// Whether the record says what a person would see; as with the wire, runs of very many scenarios leave it out.
     var recordsScreens: Bool { self.settings.capture != .none && self.slot == nil && !self.isJudged }
-
-    private func report(_ entry: RunEntry) {
-        guard self.slot == nil else { return }
-        self.emit(entry)
-    }
 
     private func reportStart() {
         self.emit(

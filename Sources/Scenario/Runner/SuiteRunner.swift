@@ -220,8 +220,10 @@ public struct SuiteRunner: Sendable {
             member.definition, attempt: attempt, settings: self.settings, worker: worker,
             network: MemoryNetwork(scheduler: worker), engine: engine,
             emit: { entry in
-                if attempt.isTry, case .scenarioEnded = entry { return batch.flush() }
-                batch.add(self.timed(entry, since: begin))
+                guard case .scenarioEnded(let end) = entry else { return batch.add(entry) }
+                guard !attempt.isTry else { return batch.flush() }
+                // For reports and not for the record.
+                batch.add(.scenarioEnded(self.timed(end, since: begin)))
             }, onEnd: { end = self.timed($0, since: begin) })
         execution.shared.parts = parts
         if let gate = self.gate { worker.beforeResuming = { gate.pass { batch.flush() } } }
@@ -240,12 +242,6 @@ public struct SuiteRunner: Sendable {
         var end = end
         end.wallNanoseconds = (self.stopwatch() - begin).clampedNanoseconds
         return end
-    }
-
-    /// Adds to the end of a scenario how long it took by the clock of the machine, for reports and not for the record.
-    private func timed(_ entry: RunEntry, since begin: Duration) -> RunEntry {
-        guard case .scenarioEnded(let end) = entry else { return entry }
-        return .scenarioEnded(self.timed(end, since: begin))
     }
 
     private func playInRealTime(
