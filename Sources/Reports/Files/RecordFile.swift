@@ -59,22 +59,15 @@ struct RecordFile {
             self.lastWrite = .now
         }
         do throws(ReportFileError) {
-            try self.write(self.pending)
+            let descriptor = if let open = self.descriptor { open } else { try FileSystem.create(self.path) }
+            self.descriptor = descriptor
+            try FileSystem.write(self.pending, to: descriptor, path: self.path)
             return nil
         } catch {
             self.error = error
             self.close()
             return error
         }
-    }
-
-    private mutating func write(_ bytes: [UInt8]) throws(ReportFileError) {
-        if let descriptor = self.descriptor {
-            return try FileSystem.write(bytes, to: descriptor, path: self.path)
-        }
-        let descriptor = try FileSystem.create(self.path)
-        self.descriptor = descriptor
-        try FileSystem.write(bytes, to: descriptor, path: self.path)
     }
 
     /// Closes the file.

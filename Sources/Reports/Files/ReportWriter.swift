@@ -104,7 +104,7 @@ public actor ReportWriter {
         self.alarm?.task.cancel()
         self.tell(self.record?.flush())
         self.record?.close()
-        for index in self.documents.indices { self.replace(index, isLast: true) }
+        for index in self.documents.indices { self.tell(self.documents[index].replace(isLast: true)) }
         self.github?.recorder.finish()
         if let github = self.github { github.writeSummary(github.recorder.summary) }
         self.end.signal()
@@ -115,8 +115,12 @@ public actor ReportWriter {
 extension ReportWriter {
     private func take(_ entries: [RunEntry]) {
         let secrets = self.vault.current
-        let masked = entries.map { secrets.masked($0) }
-        let batch = self.isCut ? masked.filter { !$0.isRunEvent } : self.cutIfFull(masked)
+        var batch = entries.map { secrets.masked($0) }
+        if self.isCut {
+            batch.removeAll(where: \.isRunEvent)
+        } else if let record = self.record, record.size > self.recordLimit {
+            batch = self.cut(batch, of: record.path)
+        }
         self.record?.append(batch)
         self.live?(batch)
         for entry in batch {
@@ -128,14 +132,13 @@ extension ReportWriter {
         self.writeDue()
     }
 
-    /// Cuts the record if it has reached its limit, and says so in it and to whoever started the run.
-    private func cutIfFull(_ batch: [RunEntry]) -> [RunEntry] {
-        guard let record = self.record, record.size > self.recordLimit else { return batch }
+    /// Cuts the record, which has reached its limit, and says so in it and to whoever started the run.
+    private func cut(_ batch: [RunEntry], of path: String) -> [RunEntry] {
         self.isCut = true
         let text =
             "the run record has reached \(self.recordLimit >> 20) MB; from here on it and all reports tell only how "
             + "scenarios end. limits.record in repartee.lua raises the limit, --capture none makes the record smaller"
-        self.report(ReportFileError(path: record.path, message: text))
+        self.report(ReportFileError(path: path, message: text))
         var rest = batch.filter { !$0.isRunEvent }
         if case .happened(let scenario, let nanoseconds, _)? = batch.first(where: \.isRunEvent) {
             let place = batch.firstIndex(where: \.isRunEvent) ?? 0
@@ -156,7 +159,7 @@ extension ReportWriter {
         for index in self.documents.indices {
             guard let due = self.documents[index].due(interval: self.interval) else { continue }
             if due <= .now {
-                self.replace(index, isLast: false)
+                self.tell(self.documents[index].replace(isLast: false))
             } else {
                 next = min(next ?? due, due)
             }
@@ -179,10 +182,6 @@ extension ReportWriter {
     private func alarmWentOff() {
         self.alarm = nil
         self.writeDue()
-    }
-
-    private func replace(_ index: Int, isLast: Bool) {
-        self.tell(self.documents[index].replace(isLast: isLast))
     }
 
     private func tell(_ error: ReportFileError?) {

@@ -121,14 +121,15 @@ private final class FaultPlayer {
         let engine = self.engines.take()
         var trace = FaultTrace()
         weak var playing: ScenarioExecution?
+        let take = { (entry: RunEntry) in
+            trace.take(entry, self.settings.systems) { name in
+                playing?.actors.contains { $0.isClient && $0.name == name } ?? false
+            }
+        }
         let execution = ScenarioExecution(
             member.definition, attempt: member.attempt(1), settings: self.settings, worker: worker,
-            network: MemoryNetwork(scheduler: worker), engine: engine,
-            emit: { entry in
-                trace.take(entry, self.settings.systems) { name in
-                    playing?.actors.contains { $0.isClient && $0.name == name } ?? false
-                }
-            }, onEnd: { _ in })
+            network: MemoryNetwork(scheduler: worker), engine: engine, emit: take,
+            onEnd: { take(.scenarioEnded($0)) })
         playing = execution
         execution.connections.injector = injector
         execution.shared.parts = self.parts

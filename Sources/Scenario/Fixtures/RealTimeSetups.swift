@@ -74,13 +74,14 @@ final class RealTimeSetups {
         slot.execution?.endSharedPart()
     }
 
-    private func ended(_ slot: Slot, _ outcome: Outcome) {
-        slot.outcome = outcome
-        if outcome != .passed, self.problems.count < Self.mostProblems {
+    private func ended(_ slot: Slot, _ end: ScenarioEnd) {
+        slot.outcome = end.outcome
+        slot.entries.append(.scenarioEnded(end))
+        if end.outcome != .passed, self.problems.count < Self.mostProblems {
             self.problems.append(
                 SharedCase(
-                    key: slot.part.key, entries: slot.entries, outcome: outcome, duration: self.worker.now - slot.begin,
-                    asker: self.askers.asker(of: slot.part.key)))
+                    key: slot.part.key, entries: slot.entries, outcome: end.outcome,
+                    duration: self.worker.now - slot.begin, asker: self.askers.asker(of: slot.part.key)))
         }
         slot.entries = []
         // The execution is still on the stack; it is let go when it has returned.
@@ -110,7 +111,7 @@ extension RealTimeSetups: SharedSetups {
         let execution = ScenarioExecution(
             part.definition, attempt: SharedSetup.attempt, settings: self.settings, worker: self.worker,
             network: self.network,
-            engine: slot.engine, emit: { slot.entries.append($0) }, onEnd: { self.ended(slot, $0.outcome) })
+            engine: slot.engine, emit: { slot.entries.append($0) }, onEnd: { self.ended(slot, $0) })
         slot.execution = execution
         execution.shared.parts = self
         execution.start(part, chain: chain) { value in

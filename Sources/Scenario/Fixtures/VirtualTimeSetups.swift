@@ -45,7 +45,10 @@ final class VirtualTimeSetups: Sendable {
         let execution = ScenarioExecution(
             part.definition, attempt: SharedSetup.attempt, settings: self.settings, worker: worker,
             network: MemoryNetwork(scheduler: worker), engine: engine, emit: { entries.append($0) },
-            onEnd: { outcome = $0.outcome })
+            onEnd: { end in
+                entries.append(.scenarioEnded(end))
+                outcome = end.outcome
+            })
         execution.shared.parts = self
         execution.shared.onProgress = progress
         execution.start(part, chain: chain) { value = $0 }

@@ -25,6 +25,11 @@ final class EntryBatch {
         if self.entries.count == 1 { self.delay?(self) }
     }
 
+    /// Takes the end of an attempt; that of a try is handed over by whoever judges it.
+    func end(_ attempt: ScenarioAttempt, _ end: ScenarioEnd) {
+        if attempt.isTry { self.flush() } else { self.add(.scenarioEnded(end)) }
+    }
+
     /// Hands on what is held.
     func flush() {
         guard !self.entries.isEmpty else { return }

@@ -193,12 +193,9 @@ final class RealTimeRun {
         }
         let execution = ScenarioExecution(
             member.definition, attempt: attempt, settings: self.settings, worker: self.worker,
-            network: self.network, engine: engine,
-            emit: { entry in
-                if attempt.isTry, case .scenarioEnded = entry { return batch.flush() }
-                batch.add(entry)
-            },
+            network: self.network, engine: engine, emit: batch.add,
             onEnd: { end in
+                batch.end(attempt, end)
                 // The execution is still on the stack; its slot is filled when it has returned.
                 _ = self.worker.schedule(after: .zero) {
                     let evidence = self.playing.removeValue(forKey: attempt.index)?.evidence

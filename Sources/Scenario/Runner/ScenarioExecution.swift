@@ -85,8 +85,8 @@ final class ScenarioExecution {
     /// - Parameters:
     ///   - attempt: Which attempt at the scenario it is.
     ///   - seat: What it has if a virtual user plays it; nothing goes to a run record then.
-    ///   - emit: Gets the entries of the run record.
-    ///   - onEnd: Called once, when everything is torn down.
+    ///   - emit: Gets the entries of the run record, but for the last.
+    ///   - onEnd: Gets the end, once, when everything is torn down; it is for whoever keeps a record to add it.
     init(
         _ definition: ScenarioDefinition, attempt: ScenarioAttempt, settings: ExecutionSettings, worker: Worker,
         network: any Network, engine: any ScriptHost, slot: VirtualUserSlot? = nil, emit: @escaping (RunEntry) -> Void,
@@ -352,7 +352,6 @@ final class ScenarioExecution {
                 number: self.attempt.number, isWhole: isRetriable, checks: self.checks,
                 texts: self.script?.texts(withModules: true))
         }
-        self.report(.scenarioEnded(end))
         self.cast = Cast()
         self.threads.forgetOutcomes()
         self.servers = ExecutionServers()
@@ -439,16 +438,11 @@ final class ScenarioExecution {
         guard !self.isJudged, self.isAlone else { return }
         let runEvent = runEvent()
         self.hold(runEvent.weight, for: .record)
-        self.report(.happened(scenario: self.attempt.index, atNanoseconds: self.now.nanoseconds, runEvent))
+        self.emit(.happened(scenario: self.attempt.index, atNanoseconds: self.now.nanoseconds, runEvent))
     }
 
     /// Whether the record says what a person would see; as with the wire, runs of very many scenarios leave it out.
     var recordsScreens: Bool { self.settings.capture != .none && self.slot == nil && !self.isJudged }
-
-    private func report(_ entry: RunEntry) {
-        guard self.slot == nil else { return }
-        self.emit(entry)
-    }
 
     private func reportStart() {
         self.emit(

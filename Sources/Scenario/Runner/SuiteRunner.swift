@@ -218,11 +218,14 @@ public struct SuiteRunner: Sendable {
         var end: ScenarioEnd?
         let execution = ScenarioExecution(
             member.definition, attempt: attempt, settings: self.settings, worker: worker,
-            network: MemoryNetwork(scheduler: worker), engine: engine,
-            emit: { entry in
-                if attempt.isTry, case .scenarioEnded = entry { return batch.flush() }
-                batch.add(self.timed(entry, since: begin))
-            }, onEnd: { end = self.timed($0, since: begin) })
+            network: MemoryNetwork(scheduler: worker), engine: engine, emit: batch.add,
+            onEnd: { ended in
+                var ended = ended
+                // For reports and not for the record.
+                ended.wallNanoseconds = (self.stopwatch() - begin).clampedNanoseconds
+                batch.end(attempt, ended)
+                end = ended
+            })
         execution.shared.parts = parts
         if let gate = self.gate { worker.beforeResuming = { gate.pass { batch.flush() } } }
         execution.start(member.file)
@@ -233,19 +236,6 @@ public struct SuiteRunner: Sendable {
             end: end ?? ScenarioEnd(index: attempt.index, atNanoseconds: 0, outcome: .error),
             evidence: execution.evidence ?? TryEvidence(number: attempt.number, isWhole: false),
             duration: worker.now - .start)
-    }
-
-    /// Adds to an end how long the attempt took by the clock of the machine.
-    private func timed(_ end: ScenarioEnd, since begin: Duration) -> ScenarioEnd {
-        var end = end
-        end.wallNanoseconds = (self.stopwatch() - begin).clampedNanoseconds
-        return end
-    }
-
-    /// Adds to the end of a scenario how long it took by the clock of the machine, for reports and not for the record.
-    private func timed(_ entry: RunEntry, since begin: Duration) -> RunEntry {
-        guard case .scenarioEnded(let end) = entry else { return entry }
-        return .scenarioEnded(self.timed(end, since: begin))
     }
 
     private func playInRealTime(

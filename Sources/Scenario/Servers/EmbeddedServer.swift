@@ -69,7 +69,7 @@ final class EmbeddedServer: ScenarioServer {
             random: RandomSource(seed: execution.seed).derived(for: label),
             configuration: ServerDriverConfiguration(links: links),
             callScript: { calls.call($0, $1, $2) },
-            emit: { party, event in subscribers.hear(event, at: party) })
+            emit: subscribers.hear)
         calls.returned = { [driver = self.driver] in driver.scriptReturned($0, $1) }
         if self.isPrivate { self.driver.onQuiet = { subscribers.fellSilent() } }
     }

@@ -33,7 +33,7 @@ final class Subscribers {
     }
 
     /// Tells those whom it concerns what happened to a party.
-    func hear(_ event: ChatEvent, at party: String) {
+    func hear(_ party: String, _ event: ChatEvent) {
         self.onEvent(party, event)
         guard self.kindsThatHearAll.contains(party) else {
             self.actors[party]?.observed(event)

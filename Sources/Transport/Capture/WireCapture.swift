@@ -17,11 +17,11 @@ final class WireCapture {
         self.wantsBytes = observer.wantsBytes
     }
 
-    /// Records something that was sent.
-    func sent(_ content: WireContent) { self.record(.sent, content) }
-
-    /// Records something that was received.
-    func received(_ content: WireContent) { self.record(.received, content) }
+    /// Records something.
+    func record(_ direction: WireDirection, _ content: WireContent) {
+        self.observer.observe(
+            WireRecord(connection: self.connection, at: self.scheduler.now, direction: direction, content: content))
+    }
 
     /// Records bytes that were received; they are copied only if bytes are wanted.
     func received(_ bytes: Span<UInt8>) {
@@ -34,18 +34,5 @@ final class WireCapture {
         var bytes = bytes
         mask?.remove(from: &bytes)
         self.record(.sent, .bytes(bytes))
-    }
-
-    /// Records a WebSocket message.
-    func record(_ direction: WireDirection, _ message: WebSocketMessage) {
-        switch message {
-        case .text: self.record(direction, .frame(.text, message.bytes))
-        case .binary(let bytes): self.record(direction, .frame(.binary, bytes))
-        }
-    }
-
-    private func record(_ direction: WireDirection, _ content: WireContent) {
-        self.observer.observe(
-            WireRecord(connection: self.connection, at: self.scheduler.now, direction: direction, content: content))
     }
 }

@@ -97,9 +97,6 @@ final class ClientConnections {
         self.measured?(.opened(stream.openingTimes))
     }
 
-    /// Hands on what happened.
-    func feed(_ input: ClientInput) { self.deliver(input) }
-
     // MARK: Exchanges
 
     /// Starts an exchange.
@@ -165,8 +162,8 @@ final class ClientConnections {
             switch result {
             case .success(let response):
                 self.measure(exchange)
-                self.feed(.responded(exchange.id, response))
-            case .failure(let failure): self.feed(.exchangeFailed(exchange.id, failure))
+                self.deliver(.responded(exchange.id, response))
+            case .failure(let failure): self.deliver(.exchangeFailed(exchange.id, failure))
             }
             return
         }
@@ -179,14 +176,14 @@ final class ClientConnections {
                 self.begin(exchange)
             }
         case .settled(let waiting, .failure(let failure)):
-            for exchange in waiting { self.feed(.exchangeFailed(exchange.id, failure)) }
+            for exchange in waiting { self.deliver(.exchangeFailed(exchange.id, failure)) }
         }
     }
 
     /// Takes in that the last piece of a streamed answer has been handed on.
     func ended(_ exchange: ClientExchange) {
         self.measure(exchange)
-        self.feed(.responseEnded(exchange.id))
+        self.deliver(.responseEnded(exchange.id))
     }
 
     private func measure(_ exchange: ClientExchange) {
@@ -300,7 +297,7 @@ final class ClientConnections {
         do {
             destination = try Destination(head, self.configuration, isTunnel: true)
         } catch {
-            self.feed(.openFailed(id, error))
+            self.deliver(.openFailed(id, error))
             return
         }
         var head = head
@@ -319,7 +316,7 @@ final class ClientConnections {
         do {
             destination = try Destination(request, self.configuration)
         } catch {
-            self.feed(.openFailed(id, error))
+            self.deliver(.openFailed(id, error))
             return
         }
         let link = LinkClientConnection(

@@ -148,14 +148,7 @@ public final class ClientDriver: MachineDriver {
 
     // MARK: The funnel
 
-    /// Takes in what happened outside.
-    func feed(_ input: ClientInput) {
-        guard !self.isClosed else { return }
-        self.note(input)
-        self.take(input)
-    }
-
-    private func note(_ input: ClientInput) {
+    func note(_ input: ClientInput) {
         switch input {
         case .exchangeFailed(_, let failure), .openFailed(_, let failure):
             let isUnreachable = failure.code == .cannotConnect || failure.code == .tlsFailed

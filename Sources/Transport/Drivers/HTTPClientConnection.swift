@@ -81,7 +81,7 @@ final class HTTPClientConnection: ByteStreamDelegate, ExchangeTransport {
         } else {
             HTTPSerializer.write(request, into: &bytes)
         }
-        self.capture?.sent(.request(request))
+        self.capture?.record(.sent, .request(request))
         self.capture?.sent(bytes)
         self.stream?.write(bytes)
     }
@@ -126,7 +126,7 @@ final class HTTPClientConnection: ByteStreamDelegate, ExchangeTransport {
     // MARK: ByteStreamDelegate
 
     func streamOpened() {
-        self.capture?.received(.opened(self.destination.endpoint))
+        self.capture?.record(.received, .opened(self.destination.endpoint))
         self.isOpen = true
         if let stream = self.stream { self.owner.opened(stream) }
         guard self.destination.security.offersHTTP2, let exchange = self.exchange else { return }
@@ -179,7 +179,7 @@ final class HTTPClientConnection: ByteStreamDelegate, ExchangeTransport {
             self.successor = nil
             return successor.streamClosed(failure)
         }
-        self.capture?.received(.closed(failure?.message))
+        self.capture?.record(.received, .closed(failure?.message))
         self.stream = nil
         guard !self.isGone else { return }
         guard self.exchange != nil else {

@@ -18,6 +18,9 @@ protocol MachineDriver: AnyObject {
     /// Whether the machine hears nothing more.
     var isClosed: Bool { get }
 
+    /// Takes note of what happened outside, before the machine hears of it.
+    func note(_ input: Input)
+
     /// Lets the machine take in what happened.
     func handle(_ input: Input) -> MachineStep<Effect>
 
@@ -45,8 +48,12 @@ struct StepBacklog<Input, Effect> {
 }
 
 extension MachineDriver {
+    func note(_ input: Input) {}
+
     /// Takes in what happened outside, now or after the effects that are being performed.
-    func take(_ input: Input) {
+    func feed(_ input: Input) {
+        guard !self.isClosed else { return }
+        self.note(input)
         guard !self.backlog.isPerforming else {
             self.backlog.inputs.append(input)
             return
@@ -61,13 +68,7 @@ extension MachineDriver {
             self.backlog.effects += step.effects
             return
         }
-        self.performAll(step)
-        self.rested()
-    }
-
-    private func performAll(_ step: MachineStep<Effect>) {
         self.backlog.isPerforming = true
-        defer { self.backlog.isPerforming = false }
         var effects = step.effects
         while true {
             for effect in effects where !self.isClosed { self.perform(effect) }
@@ -79,8 +80,10 @@ extension MachineDriver {
                 self.random = next.random
                 effects = next.effects
             } else {
-                return
+                break
             }
         }
+        self.backlog.isPerforming = false
+        self.rested()
     }
 }

@@ -112,15 +112,15 @@ final class OngoingExchange {
         {
         case .none: break
         case .refused(let failure):
-            self.capture?.received(.response(Response(head)))
+            self.capture?.record(.received, .response(Response(head)))
             return self.fail(failure)
         case .follow(let next):
-            self.capture?.received(.response(Response(head)))
+            self.capture?.record(.received, .response(Response(head)))
             self.sequel = .follow(next)
             return
         }
         if head.status.code == 401, self.exchange.token != nil, !self.exchange.hasNewToken {
-            self.capture?.received(.response(Response(head)))
+            self.capture?.record(.received, .response(Response(head)))
             self.owner.rejected(self.exchange)
             self.sequel = .renewToken
             return
@@ -132,8 +132,8 @@ final class OngoingExchange {
             return
         }
         self.cancelTimeout()
-        self.capture?.received(.response(Response(head)))
-        self.owner.feed(.responseBegan(self.exchange.id, head))
+        self.capture?.record(.received, .response(Response(head)))
+        self.owner.deliver(.responseBegan(self.exchange.id, head))
     }
 
     /// Takes in a piece of the body.
@@ -156,8 +156,8 @@ final class OngoingExchange {
             if self.body.isEmpty { self.body = bytes } else { self.body += bytes }
             return
         }
-        self.capture?.received(.bodyPart(bytes))
-        self.owner.feed(.bodyReceived(self.exchange.id, bytes))
+        self.capture?.record(.received, .bodyPart(bytes))
+        self.owner.deliver(.bodyReceived(self.exchange.id, bytes))
     }
 
     /// Takes in the end of the answer.
@@ -177,7 +177,7 @@ final class OngoingExchange {
             }
             self.owner.begin(next)
         } else if let answer {
-            self.capture?.received(.response(answer))
+            self.capture?.record(.received, .response(answer))
             self.owner.finished(self.exchange, .success(answer))
         } else {
             self.owner.ended(self.exchange)

@@ -84,7 +84,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
         self.state = .streaming(id, framing)
         var bytes: [UInt8] = []
         HTTPSerializer.begin(head, framing: framing, keepsAlive: self.parser.keepsAlive, into: &bytes)
-        self.capture?.sent(.response(Response(head)))
+        self.capture?.record(.sent, .response(Response(head)))
         self.send(bytes)
     }
 
@@ -97,7 +97,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
             self.state = .streaming(id, .length(remaining - bytes.count))
         }
         guard !bytes.isEmpty else { return }
-        self.capture?.sent(.bodyPart(bytes))
+        self.capture?.record(.sent, .bodyPart(bytes))
         guard framing == .chunked else {
             self.send(bytes)
             return
@@ -129,7 +129,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
             role: .server, messageLimit: self.driver.configuration.messageLimit, compression: agreement)
         var bytes: [UInt8] = []
         HTTPSerializer.upgrade(head, into: &bytes)
-        self.capture?.sent(.response(Response(head)))
+        self.capture?.record(.sent, .response(Response(head)))
         self.send(bytes)
         self.resume()
     }
@@ -146,7 +146,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
         var bytes: [UInt8] = []
         var random = Self.noRandom
         self.codec.write(message, into: &bytes, random: &random)
-        self.capture?.record(.sent, message)
+        self.capture?.record(.sent, .frame(message.opcode, message.bytes))
         self.send(bytes)
     }
 
@@ -206,7 +206,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
 
     func streamOpened() {
         guard let stream = self.stream else { return }
-        self.capture?.received(.opened(stream.peer))
+        self.capture?.record(.received, .opened(stream.peer))
     }
 
     func streamReceived(_ bytes: Span<UInt8>) {
@@ -220,7 +220,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
     }
 
     func streamClosed(_ failure: TransportFailure?) {
-        self.capture?.received(.closed(failure?.message))
+        self.capture?.record(.received, .closed(failure?.message))
         self.stream = nil
         self.ended(failure?.message ?? "the connection was closed without a close frame")
     }
@@ -242,8 +242,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
                     return
                 }
             case .open(let id):
-                guard let event = self.nextEvent(bytes, &offset) else { return }
-                self.take(event, id)
+                guard self.takeEvent(bytes, &offset, of: id) else { return }
             case .answering, .streaming, .upgrading:
                 guard self.held.count + bytes.count - offset <= self.driver.configuration.aheadLimit else {
                     self.stream?.abort()
@@ -278,7 +277,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
             self.request = nil
             self.body = []
             self.method = head.method
-            self.capture?.received(.request(request))
+            self.capture?.record(.received, .request(request))
             self.take(request)
         }
     }
@@ -298,23 +297,24 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
         }
     }
 
-    private func nextEvent(_ bytes: Span<UInt8>, _ offset: inout Int) -> WebSocketCodec.Event? {
+    /// Takes the next event of the WebSocket.
+    ///
+    /// - Returns: False if more bytes are needed.
+    private func takeEvent(_ bytes: Span<UInt8>, _ offset: inout Int, of id: ConnectionID) -> Bool {
         var output: [UInt8] = []
         var random = Self.noRandom
-        let event = self.codec.next(bytes, at: &offset, output: &output, random: &random)
+        guard let event = self.codec.next(bytes, at: &offset, output: &output, random: &random) else {
+            return false
+        }
         if !output.isEmpty { self.sendControl(output) }
-        return event
-    }
-
-    private func take(_ event: WebSocketCodec.Event, _ id: ConnectionID) {
         switch event {
         case .message(let message):
-            self.capture?.record(.received, message)
+            self.capture?.record(.received, .frame(message.opcode, message.bytes))
             self.driver.feed(.received(id, message))
-        case .ping(let payload): self.capture?.received(.frame(.ping, payload))
-        case .pong(let payload): self.capture?.received(.frame(.pong, payload))
+        case .ping(let payload): self.capture?.record(.received, .frame(.ping, payload))
+        case .pong(let payload): self.capture?.record(.received, .frame(.pong, payload))
         case .closed(let frame):
-            self.capture?.received(.frame(.close, frame.payload))
+            self.capture?.record(.received, .frame(.close, frame.payload))
             self.leave()
             self.driver.closed(id, WebSocketClosure(code: frame.code, reason: frame.reason))
         case .violated(let error):
@@ -322,6 +322,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
             self.driver.closed(
                 id, WebSocketClosure(code: 1006, reason: "the client broke the protocol: \(error.message)"))
         }
+        return true
     }
 
     // MARK: Answering
@@ -330,7 +331,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
         let stays = self.parser.keepsAlive
         var bytes: [UInt8] = []
         HTTPSerializer.write(response, to: self.method, keepsAlive: stays, into: &bytes)
-        self.capture?.sent(.response(response))
+        self.capture?.record(.sent, .response(response))
         self.send(bytes)
         self.answered(stays: stays)
     }
@@ -360,7 +361,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
         let response = Response(text: text + "\n", status: status)
         var bytes: [UInt8] = []
         HTTPSerializer.write(response, to: .get, keepsAlive: false, into: &bytes)
-        self.capture?.sent(.response(response))
+        self.capture?.record(.sent, .response(response))
         self.send(bytes)
         self.leave()
     }
@@ -413,7 +414,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
     /// Sends a control frame that the codec made; a capture shows what the codec says that it is.
     private func sendControl(_ bytes: [UInt8]) {
         let control = self.codec.takeWrittenControl()
-        if let control { self.capture?.sent(.frame(control.opcode, control.payload)) }
+        if let control { self.capture?.record(.sent, .frame(control.opcode, control.payload)) }
         self.send(bytes)
     }
 

@@ -142,12 +142,6 @@ public final class ServerDriver: MachineDriver {
 
     // MARK: The funnel
 
-    /// Takes in what happened outside.
-    func feed(_ input: ServerInput) {
-        guard !self.isClosed else { return }
-        self.take(input)
-    }
-
     func rested() {
         if self.isQuiet, self.connections.isEmpty { self.onQuiet() }
     }

@@ -99,7 +99,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
             head, subprotocols: subprotocols, key: key, offersCompression: options.offersCompression)
         var bytes: [UInt8] = []
         HTTPSerializer.write(request, into: &bytes)
-        self.capture?.sent(.request(request))
+        self.capture?.record(.sent, .request(request))
         self.send(bytes)
     }
 
@@ -108,7 +108,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         guard case .open = self.state, self.codec.isOpen else { return }
         var bytes: [UInt8] = []
         let mask = self.codec.write(message, into: &bytes, random: &self.random)
-        self.capture?.record(.sent, message)
+        self.capture?.record(.sent, .frame(message.opcode, message.bytes))
         self.send(bytes, mask: mask)
     }
 
@@ -146,7 +146,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
 
     func streamOpened() {
         guard let stream = self.stream else { return }
-        self.capture?.received(.opened(stream.peer))
+        self.capture?.record(.received, .opened(stream.peer))
         self.connectedAt = self.owner.scheduler.now
         self.owner.opened(stream)
     }
@@ -167,7 +167,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
             }
         }
         self.readRefusal(bytes, &offset)
-        while let event = self.nextEvent(bytes, &offset) { self.take(event) }
+        while self.takeEvent(bytes, &offset) {}
     }
 
     func streamReachedEnd() {
@@ -175,7 +175,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     }
 
     func streamClosed(_ failure: TransportFailure?) {
-        self.capture?.received(.closed(failure?.message))
+        self.capture?.record(.received, .closed(failure?.message))
         self.stream = nil
         if case .opening = self.state, let failure {
             self.fail(failure)
@@ -187,7 +187,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     // MARK: Steps
 
     private func answered(_ head: HTTPResponse, _ handshake: Handshake, _ parser: HTTPResponseParser) {
-        self.capture?.received(.response(Response(head)))
+        self.capture?.record(.received, .response(Response(head)))
         do throws(TransportFailure) {
             let chosen = try WebSocketHandshake.check(
                 head, key: handshake.key, subprotocols: handshake.subprotocols,
@@ -199,7 +199,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
             }
             self.state = .open
             self.owner.measured?(.upgraded(self.owner.scheduler.now - self.connectedAt))
-            self.owner.feed(.opened(self.id, subprotocol: chosen))
+            self.owner.deliver(.opened(self.id, subprotocol: chosen))
         } catch {
             guard error.code == .upgradeRefused else { return self.fail(error) }
             self.state = .refused(error, parser, body: [])
@@ -230,31 +230,33 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         self.fail(TransportFailure(failure.code, failure.message, status: failure.status, body: body))
     }
 
-    private func nextEvent(_ bytes: Span<UInt8>, _ offset: inout Int) -> WebSocketCodec.Event? {
-        guard case .open = self.state else { return nil }
+    /// Takes the next event, if the WebSocket is open.
+    ///
+    /// - Returns: False if more bytes are needed, or nothing more is heard.
+    private func takeEvent(_ bytes: Span<UInt8>, _ offset: inout Int) -> Bool {
+        guard case .open = self.state else { return false }
         var output: [UInt8] = []
-        let event = self.codec.next(bytes, at: &offset, output: &output, random: &self.random)
+        guard let event = self.codec.next(bytes, at: &offset, output: &output, random: &self.random) else {
+            return false
+        }
         if !output.isEmpty { self.sendControl(output) }
-        return event
-    }
-
-    private func take(_ event: WebSocketCodec.Event) {
         switch event {
         case .message(let message):
-            self.capture?.record(.received, message)
-            self.owner.feed(.received(self.id, message))
-        case .ping(let payload): self.capture?.received(.frame(.ping, payload))
-        case .pong(let payload): self.capture?.received(.frame(.pong, payload))
+            self.capture?.record(.received, .frame(message.opcode, message.bytes))
+            self.owner.deliver(.received(self.id, message))
+        case .ping(let payload): self.capture?.record(.received, .frame(.ping, payload))
+        case .pong(let payload): self.capture?.record(.received, .frame(.pong, payload))
         case .closed(let frame):
-            self.capture?.received(.frame(.close, frame.payload))
+            self.capture?.record(.received, .frame(.close, frame.payload))
             self.tellVolume()
             self.state = .settled
             // RFC 6455 section 7.1.1: the server ends the connection first.
             self.setTimeout(self.owner.configuration.closeTimeout) { _ in self.drop() }
-            self.owner.feed(.closed(self.id, WebSocketClosure(code: frame.code, reason: frame.reason)))
+            self.owner.deliver(.closed(self.id, WebSocketClosure(code: frame.code, reason: frame.reason)))
         case .violated(let error):
             self.settle(WebSocketClosure(code: 1006, reason: "the server broke the protocol: \(error.message)"))
         }
+        return true
     }
 
     private func ended(_ reason: String) {
@@ -271,7 +273,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         guard self.isOpening else { return }
         self.state = .settled
         self.drop()
-        self.owner.feed(.openFailed(self.id, failure))
+        self.owner.deliver(.openFailed(self.id, failure))
     }
 
     /// Ends the WebSocket from this side.
@@ -279,7 +281,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         guard !self.isSettled else { return }
         self.state = .settled
         self.leave()
-        self.owner.feed(.closed(self.id, closure))
+        self.owner.deliver(.closed(self.id, closure))
     }
 
     /// Ends the connection after what was written.
@@ -313,7 +315,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     /// Sends a control frame that the codec made; a capture shows what the codec says that it is.
     private func sendControl(_ bytes: [UInt8]) {
         let control = self.codec.takeWrittenControl()
-        if let control { self.capture?.sent(.frame(control.opcode, control.payload)) }
+        if let control { self.capture?.record(.sent, .frame(control.opcode, control.payload)) }
         self.send(bytes, mask: control?.mask)
     }
 

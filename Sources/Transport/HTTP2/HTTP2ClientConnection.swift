@@ -56,7 +56,7 @@ final class HTTP2ClientConnection: ExchangeTransport {
         let request = self.owner.dressed(exchange.exchange)
         let number = self.session.send(request)
         self.running[number] = exchange
-        self.capture?.sent(.request(request))
+        self.capture?.record(.sent, .request(request))
         self.transmit()
         // What HTTP/2 cannot say is refused before it is sent.
         for event in self.session.takeEvents() {
@@ -143,7 +143,7 @@ final class HTTP2ClientConnection: ExchangeTransport {
     func streamReachedEnd() { self.fail("the server ended the connection") }
 
     func streamClosed(_ failure: TransportFailure?) {
-        self.capture?.received(.closed(failure?.message))
+        self.capture?.record(.received, .closed(failure?.message))
         self.stream = nil
         self.fail(failure?.message ?? "the connection was closed")
     }

@@ -54,7 +54,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
         guard self.state == .open else { return }
         var bytes: [UInt8] = []
         self.codec.write(message, into: &bytes)
-        self.capture?.record(.sent, message)
+        self.capture?.record(.sent, .frame(message.opcode, message.bytes))
         self.capture?.sent(bytes)
         self.stream?.write(bytes)
     }
@@ -83,11 +83,11 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
 
     func streamOpened() {
         guard self.state == .opening, let stream = self.stream else { return }
-        self.capture?.received(.opened(stream.peer))
+        self.capture?.record(.received, .opened(stream.peer))
         self.owner.opened(stream)
         self.cancelTimeout()
         self.state = .open
-        self.owner.feed(.opened(self.id, subprotocol: nil))
+        self.owner.deliver(.opened(self.id, subprotocol: nil))
     }
 
     func streamReceived(_ bytes: Span<UInt8>) {
@@ -96,8 +96,8 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
         while !self.isSettled, let event = self.codec.next(bytes, at: &offset) {
             switch event {
             case .message(let message):
-                self.capture?.record(.received, message)
-                self.owner.feed(.received(self.id, message))
+                self.capture?.record(.received, .frame(message.opcode, message.bytes))
+                self.owner.deliver(.received(self.id, message))
             case .violated(let text):
                 self.settle(WebSocketClosure(code: 1006, reason: "the server sent \(text)"))
             }
@@ -107,7 +107,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
     func streamReachedEnd() { self.ended(nil) }
 
     func streamClosed(_ failure: TransportFailure?) {
-        self.capture?.received(.closed(failure?.message))
+        self.capture?.record(.received, .closed(failure?.message))
         self.stream = nil
         self.ended(failure)
     }
@@ -135,14 +135,14 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
         guard self.state == .opening else { return }
         self.state = .settled
         self.drop()
-        self.owner.feed(.openFailed(self.id, failure))
+        self.owner.deliver(.openFailed(self.id, failure))
     }
 
     private func settle(_ closure: WebSocketClosure) {
         guard !self.isSettled else { return }
         self.state = .settled
         self.leave()
-        self.owner.feed(.closed(self.id, closure))
+        self.owner.deliver(.closed(self.id, closure))
     }
 
     /// Ends the connection after what was written.

@@ -43,7 +43,7 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer {
         guard self.state == .open else { return }
         var bytes: [UInt8] = []
         self.codec.write(message, into: &bytes)
-        self.capture?.record(.sent, message)
+        self.capture?.record(.sent, .frame(message.opcode, message.bytes))
         self.send(bytes)
     }
 
@@ -75,7 +75,7 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer {
 
     func streamOpened() {
         guard let stream = self.stream else { return }
-        self.capture?.received(.opened(stream.peer))
+        self.capture?.record(.received, .opened(stream.peer))
         self.driver.feed(.linkOpened(self.id))
     }
 
@@ -85,7 +85,7 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer {
         while self.state != .gone, let event = self.codec.next(bytes, at: &offset) {
             switch event {
             case .message(let message):
-                self.capture?.record(.received, message)
+                self.capture?.record(.received, .frame(message.opcode, message.bytes))
                 self.driver.feed(.received(self.id, message))
             case .violated(let text): self.settle(WebSocketClosure(code: 1006, reason: "the client sent \(text)"))
             }
@@ -95,7 +95,7 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer {
     func streamReachedEnd() { self.ended(nil) }
 
     func streamClosed(_ failure: TransportFailure?) {
-        self.capture?.received(.closed(failure?.message))
+        self.capture?.record(.received, .closed(failure?.message))
         self.stream = nil
         self.ended(failure)
     }

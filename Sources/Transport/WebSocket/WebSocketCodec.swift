@@ -115,7 +115,7 @@ public struct WebSocketCodec {
     ///   - offset: Where to begin; moved behind what was taken.
     ///   - output: What must be sent in answer is appended to it.
     ///   - random: For the masks of a client.
-    /// - Returns: Nil if more bytes are needed; all were taken then.
+    /// - Returns: Nil if more bytes are needed; all were taken then, and nothing is to be sent.
     public mutating func next(
         _ bytes: Span<UInt8>, at offset: inout Int, output: inout [UInt8], random: inout RandomSource
     ) -> Event? {
@@ -312,20 +312,13 @@ public struct WebSocketCodec {
         _ message: WebSocketMessage, into output: inout [UInt8], random: inout RandomSource
     ) -> WrittenMask? {
         guard self.state == .open else { return nil }
-        switch message {
-        case .text(let text) where self.compression == nil:
-            return self.frame(.text, text.utf8, into: &output, random: &random)
-        case .text(let text): return self.compressedFrame(.text, Array(text.utf8), into: &output, random: &random)
-        case .binary(let bytes): return self.compressedFrame(.binary, bytes, into: &output, random: &random)
+        if let compressed = self.compression?.compressed(message.bytes) {
+            return self.frame(message.opcode, isCompressed: true, compressed, into: &output, random: &random)
         }
-    }
-
-    private func compressedFrame(
-        _ opcode: WebSocketOpcode, _ bytes: [UInt8], into output: inout [UInt8], random: inout RandomSource
-    ) -> WrittenMask? {
-        let compressed = self.compression?.compressed(bytes)
-        return self.frame(
-            opcode, isCompressed: compressed != nil, compressed ?? bytes, into: &output, random: &random)
+        switch message {
+        case .text(let text): return self.frame(.text, text.utf8, into: &output, random: &random)
+        case .binary(let bytes): return self.frame(.binary, bytes, into: &output, random: &random)
+        }
     }
 
     /// Writes a ping; a payload over 125 bytes is cut. Does nothing unless the connection is open.

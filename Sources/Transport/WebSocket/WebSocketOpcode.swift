@@ -1,3 +1,5 @@
+import Machines
+
 /// What a WebSocket frame is (RFC 6455 §5.2).
 public enum WebSocketOpcode: UInt8, Hashable, Sendable {
     case continuation = 0x0
@@ -9,4 +11,14 @@ public enum WebSocketOpcode: UInt8, Hashable, Sendable {
 
     /// Whether it may stand between the fragments of a message.
     var isControl: Bool { self.rawValue >= 0x8 }
+}
+
+extension WebSocketMessage {
+    /// What a frame is that carries the message as a whole.
+    var opcode: WebSocketOpcode {
+        switch self {
+        case .text: .text
+        case .binary: .binary
+        }
+    }
 }

@@ -103,7 +103,7 @@ final class RemoteServer: ScenarioServer {
                 let kind = self.eventNames[name]
             else { return }
             self.subscribers.hear(
-                ChatEvent(kind, members["fields"]?.object ?? [:], raw: members["raw"]), at: party)
+                party, ChatEvent(kind, members["fields"]?.object ?? [:], raw: members["raw"]))
         case .failed(let reason):
             let completions = self.completions
             self.completions = [:]

@@ -211,14 +211,57 @@ struct BoldChatClient: ClientMachine {
     /// Feeds the chat and does what it decides.
     private mutating func feedChat(_ input: ChatStateMachine.Input, in step: inout Step) {
         let isLongPoll = self.link?.isLongPoll ?? false
-        let actions = self.chat?.handle(input, isLongPoll: isLongPoll) ?? []
-        for action in actions { self.perform(action, in: &step) }
+        for action in self.chat?.handle(input, isLongPoll: isLongPoll) ?? [] {
+            switch action {
+            case .startLink(let connection): self.startLink(connection, in: &step)
+            case .stopLink: self.feedLink(.stopped, in: &step)
+            case .say(let message):
+                self.feedLink(.send(OutgoingCall(message, chatKey: self.session.record.chatKey ?? "")), in: &step)
+            case .type(let isTyping):
+                self.feedLink(.send(OutgoingCall(isTyping, chatKey: self.session.record.chatKey ?? "")), in: &step)
+            case .call(let method):
+                let tail =
+                    method == .startChat
+                    ? ("LastChatMessageID", String(self.chat?.lastChatMessageID ?? 0))
+                    : ("ClientID", self.chat?.clientID ?? "")
+                let parameters = [("ChatKey", self.session.record.chatKey ?? ""), tail]
+                self.call(CallPurpose(chat: method), method, parameters, in: &step)
+            case .cancelCall(let method): self.cancelCalls({ $0 == CallPurpose(chat: method) }, in: &step)
+            case .setAnswerTimer(let limit): step.ask(.setTimer(.answer, limit))
+            case .cancelAnswerTimer: step.ask(.cancelTimer(.answer))
+            case .emit(let event): self.emit(event, in: &step)
+            case .finished(let reason, let time): self.lead(.chatFinished(reason, time: time), in: &step)
+            case .unavailable: self.lead(.chatUnavailable, in: &step)
+            case .failed(let code): self.lead(.chatFailed(code), in: &step)
+            }
+        }
     }
 
     /// Feeds the event stream and does what it decides.
     private mutating func feedLink(_ input: LinkStateMachine.Input, in step: inout Step) {
-        let actions = self.link?.handle(input, now: step.now, random: &step.random) ?? []
-        for action in actions { self.perform(action, in: &step) }
+        for action in self.link?.handle(input, now: step.now, random: &step.random) ?? [] {
+            switch action {
+            case .open(let connection, let url): self.open(connection, url: url, in: &step)
+            case .close(let connection): step.ask(.close(connection, code: 1000, reason: ""))
+            case .transmit(let connection, let frame): step.ask(.transmit(connection, .binary(JSONWriter.write(frame))))
+            case .poll(let url): self.poll(url, in: &step)
+            case .post(let call): self.post(call, in: &step)
+            case .cancelPoll: self.cancelCalls({ $0 == .poll || $0 == .outgoing }, in: &step)
+            case .setTimer(let timer, let delay): step.ask(.setTimer(.link(timer), delay))
+            case .cancelTimer(let timer): step.ask(.cancelTimer(.link(timer)))
+            case .connected: self.feedChat(.linkConnected, in: &step)
+            case .disturbed: self.emit(ChatEvent(.disconnected), in: &step)
+            case .recovered: self.emit(ChatEvent(.reconnected), in: &step)
+            case .event(let call): self.feedChat(.eventReceived(call), in: &step)
+            case .unreadable(let message):
+                self.emit(ClientEvents.unreadable("\(Excerpt.of(message.bytes)) over the socket"), in: &step)
+            case .answered(let call, let isSuccess, let raw):
+                self.feedChat(.callAnswered(call.meaning, isSuccess: isSuccess, raw: raw), in: &step)
+            case .reset: self.feedChat(.linkReset, in: &step)
+            case .ended(let end, let raw): self.feedChat(.linkEnded(end, raw: raw), in: &step)
+            case .failed: self.feedChat(.linkFailed, in: &step)
+            }
+        }
     }
 
     // MARK: Actions
@@ -227,39 +270,37 @@ struct BoldChatClient: ClientMachine {
     @discardableResult
     private mutating func perform(_ actions: [ClientAction], in step: inout Step) -> CommandOutcome {
         var outcome = CommandOutcome.done(.null)
-        for action in actions { self.perform(action, outcome: &outcome, in: &step) }
-        return outcome
-    }
-
-    private mutating func perform(_ action: ClientAction, outcome: inout CommandOutcome, in step: inout Step) {
-        switch action {
-        case .perform(.emit(let event)): self.emit(event, in: &step)
-        case .perform(let effect): step.ask(effect)
-        case .answer(let answer): outcome = answer
-        case .command(let command): outcome = self.perform(command, in: &step)
-        case .call(let purpose, let method, let parameters):
-            outcome = self.call(purpose, method, parameters, in: &step)
-        case .send(let purpose, let request):
-            outcome = self.start(purpose, request, limit: .seconds(30), in: &step)
-        case .cancelCalls(let selection): self.cancelCalls(selection, in: &step)
-        case .beginSession:
-            self.screen = ScreenPart()
-            self.chat = nil
-            self.perform(self.pings.handle(.sessionBegan), in: &step)
-        case .submit(let kind, let values): outcome = self.lead(.submitAsked(kind, values), in: &step)
-        case .startPinging: self.perform(self.pings.handle(.started(self.pingMoment)), in: &step)
-        case .stopPinging(let sayingClosed):
-            let key = self.session.record.chatKey
-            self.perform(self.pings.handle(.stopped(sayingClosed: sayingClosed, chatKey: key)), in: &step)
-        case .showError(let text): self.perform(self.screen.handle(.errorShown(text), of: self.view), in: &step)
-        case .enterChat(let connection, let isResumed):
-            self.chat = ChatStateMachine(
-                connection, profile: self.settings.profile, quirks: self.settings.quirks,
-                conversation: (isResumed ? self.chat?.conversation : nil) ?? Conversation())
-        case .leaveChat(let finishes): self.leaveChat(finishes: finishes, in: &step)
-        case .chat(let input): self.feedChat(input, in: &step)
-        case .link(let input): self.feedLink(input, in: &step)
+        for action in actions {
+            switch action {
+            case .perform(.emit(let event)): self.emit(event, in: &step)
+            case .perform(let effect): step.ask(effect)
+            case .answer(let answer): outcome = answer
+            case .command(let command): outcome = self.perform(command, in: &step)
+            case .call(let purpose, let method, let parameters):
+                outcome = self.call(purpose, method, parameters, in: &step)
+            case .send(let purpose, let request):
+                outcome = self.start(purpose, request, limit: .seconds(30), in: &step)
+            case .cancelCalls(let selection): self.cancelCalls(selection, in: &step)
+            case .beginSession:
+                self.screen = ScreenPart()
+                self.chat = nil
+                self.perform(self.pings.handle(.sessionBegan), in: &step)
+            case .submit(let kind, let values): outcome = self.lead(.submitAsked(kind, values), in: &step)
+            case .startPinging: self.perform(self.pings.handle(.started(self.pingMoment)), in: &step)
+            case .stopPinging(let sayingClosed):
+                let key = self.session.record.chatKey
+                self.perform(self.pings.handle(.stopped(sayingClosed: sayingClosed, chatKey: key)), in: &step)
+            case .showError(let text): self.perform(self.screen.handle(.errorShown(text), of: self.view), in: &step)
+            case .enterChat(let connection, let isResumed):
+                self.chat = ChatStateMachine(
+                    connection, profile: self.settings.profile, quirks: self.settings.quirks,
+                    conversation: (isResumed ? self.chat?.conversation : nil) ?? Conversation())
+            case .leaveChat(let finishes): self.leaveChat(finishes: finishes, in: &step)
+            case .chat(let input): self.feedChat(input, in: &step)
+            case .link(let input): self.feedLink(input, in: &step)
+            }
         }
+        return outcome
     }
 
     private mutating func cancelCalls(_ selection: CallSelection, in step: inout Step) {
@@ -289,31 +330,6 @@ struct BoldChatClient: ClientMachine {
         if !self.isTornDown { step.ask(.emit(event)) }
     }
 
-    private mutating func perform(_ action: ChatStateMachine.Action, in step: inout Step) {
-        switch action {
-        case .startLink(let connection): self.startLink(connection, in: &step)
-        case .stopLink: self.feedLink(.stopped, in: &step)
-        case .say(let message):
-            self.feedLink(.send(OutgoingCall(message, chatKey: self.session.record.chatKey ?? "")), in: &step)
-        case .type(let isTyping):
-            self.feedLink(.send(OutgoingCall(isTyping, chatKey: self.session.record.chatKey ?? "")), in: &step)
-        case .call(let method):
-            let tail =
-                method == .startChat
-                ? ("LastChatMessageID", String(self.chat?.lastChatMessageID ?? 0))
-                : ("ClientID", self.chat?.clientID ?? "")
-            let parameters = [("ChatKey", self.session.record.chatKey ?? ""), tail]
-            self.call(CallPurpose(chat: method), method, parameters, in: &step)
-        case .cancelCall(let method): self.cancelCalls({ $0 == CallPurpose(chat: method) }, in: &step)
-        case .setAnswerTimer(let limit): step.ask(.setTimer(.answer, limit))
-        case .cancelAnswerTimer: step.ask(.cancelTimer(.answer))
-        case .emit(let event): self.emit(event, in: &step)
-        case .finished(let reason, let time): self.lead(.chatFinished(reason, time: time), in: &step)
-        case .unavailable: self.lead(.chatUnavailable, in: &step)
-        case .failed(let code): self.lead(.chatFailed(code), in: &step)
-        }
-    }
-
     private mutating func startLink(_ connection: ChatConnection, in step: inout Step) {
         self.feedLink(.stopped, in: &step)
         self.link = LinkStateMachine(
@@ -321,30 +337,6 @@ struct BoldChatClient: ClientMachine {
             startsWithLongPoll: self.settings.startsWithLongPoll, firstConnection: self.link?.connectionNumber ?? 1)
         if self.isSuspended { self.feedLink(.suspended, in: &step) }
         self.feedLink(.started, in: &step)
-    }
-
-    private mutating func perform(_ action: LinkStateMachine.Action, in step: inout Step) {
-        switch action {
-        case .open(let connection, let url): self.open(connection, url: url, in: &step)
-        case .close(let connection): step.ask(.close(connection, code: 1000, reason: ""))
-        case .transmit(let connection, let frame): step.ask(.transmit(connection, .binary(JSONWriter.write(frame))))
-        case .poll(let url): self.poll(url, in: &step)
-        case .post(let call): self.post(call, in: &step)
-        case .cancelPoll: self.cancelCalls({ $0 == .poll || $0 == .outgoing }, in: &step)
-        case .setTimer(let timer, let delay): step.ask(.setTimer(.link(timer), delay))
-        case .cancelTimer(let timer): step.ask(.cancelTimer(.link(timer)))
-        case .connected: self.feedChat(.linkConnected, in: &step)
-        case .disturbed: self.emit(ChatEvent(.disconnected), in: &step)
-        case .recovered: self.emit(ChatEvent(.reconnected), in: &step)
-        case .event(let call): self.feedChat(.eventReceived(call), in: &step)
-        case .unreadable(let message):
-            self.emit(ClientEvents.unreadable("\(Excerpt.of(message.bytes)) over the socket"), in: &step)
-        case .answered(let call, let isSuccess, let raw):
-            self.feedChat(.callAnswered(call.meaning, isSuccess: isSuccess, raw: raw), in: &step)
-        case .reset: self.feedChat(.linkReset, in: &step)
-        case .ended(let end, let raw): self.feedChat(.linkEnded(end, raw: raw), in: &step)
-        case .failed: self.feedChat(.linkFailed, in: &step)
-        }
     }
 
     private mutating func open(_ connection: ConnectionID, url: String, in step: inout Step) {

@@ -243,7 +243,8 @@ struct BoldChatServer: ServerMachine {
             return ServerAction.refused("Invalid ChatKey")
         }
         self.creations.forget(chatKey: key)
-        return self.tell(key, .called(method, parameters), in: &step).reply
+        let actions = self.chats[key]?.handle(.called(method, parameters), self.account, around) ?? []
+        return self.perform(actions, in: &step).reply
     }
 
     private mutating func createChat(
@@ -294,11 +295,9 @@ struct BoldChatServer: ServerMachine {
         self.perform(self.stream.handle(input, self.chats), in: &step)
     }
 
-    @discardableResult
-    private mutating func tell(_ key: String, _ input: ChatRecord.Input, in step: inout Step) -> Outcome {
+    private mutating func tell(_ key: String, _ input: ChatRecord.Input, in step: inout Step) {
         let around = self.surroundings(step)
-        let actions = self.chats[key]?.handle(input, self.account, around) ?? []
-        return self.perform(actions, in: &step)
+        self.perform(self.chats[key]?.handle(input, self.account, around) ?? [], in: &step)
     }
 
     @discardableResult
@@ -321,34 +320,32 @@ struct BoldChatServer: ServerMachine {
     @discardableResult
     private mutating func perform(_ actions: [ServerAction], in step: inout Step) -> Outcome {
         var outcome = Outcome()
-        for action in actions { self.perform(action, &outcome, in: &step) }
-        return outcome
-    }
-
-    private mutating func perform(_ action: ServerAction, _ outcome: inout Outcome, in step: inout Step) {
-        switch action {
-        case .perform(let effect): step.ask(effect)
-        case .answer(let answer): outcome.command = answer
-        case .reply(let members): outcome.reply = members
-        case .respond(let exchange, let response, let fault):
-            self.perform(self.faults.handle(.responding(exchange, response, fault)), in: &step)
-        case .send(let method, let params, let key):
-            self.feedStream(.event(method, params, of: key), in: &step)
-        case .stream(let input): self.feedStream(input, in: &step)
-        case .hold(let exchange, let query): self.hold(exchange, query, in: &step)
-        case .transmit(let connection, let frame):
-            guard self.stream.key(of: connection) != nil else { return }
-            step.ask(.transmit(connection, .text(frame.description)))
-        case .post(let posting, let key, let agent): self.post(posting, to: key, telling: agent, in: &step)
-        case .chat(let input, let key): self.tell(key, input, in: &step)
-        case .assist(let input, let key): outcome.reply = self.assist(key, input, in: &step).reply
-        case .wait(let key): self.feedDesk(.chatWaiting(key), in: &step)
-        case .end(let key, let reason): self.feedDesk(.ended(key, reason), in: &step)
-        case .visitorArrived(let key): self.feedDesk(.visitorArrived(key), in: &step)
-        case .mail(let mail):
-            self.mails.append(mail)
-            if self.mails.count > Self.mailLimit { self.mails.removeFirst() }
+        for action in actions {
+            switch action {
+            case .perform(let effect): step.ask(effect)
+            case .answer(let answer): outcome.command = answer
+            case .reply(let members): outcome.reply = members
+            case .respond(let exchange, let response, let fault):
+                self.perform(self.faults.handle(.responding(exchange, response, fault)), in: &step)
+            case .send(let method, let params, let key):
+                self.feedStream(.event(method, params, of: key), in: &step)
+            case .stream(let input): self.feedStream(input, in: &step)
+            case .hold(let exchange, let query): self.hold(exchange, query, in: &step)
+            case .transmit(let connection, let frame):
+                guard self.stream.key(of: connection) != nil else { continue }
+                step.ask(.transmit(connection, .text(frame.description)))
+            case .post(let posting, let key, let agent): self.post(posting, to: key, telling: agent, in: &step)
+            case .chat(let input, let key): self.tell(key, input, in: &step)
+            case .assist(let input, let key): outcome.reply = self.assist(key, input, in: &step).reply
+            case .wait(let key): self.feedDesk(.chatWaiting(key), in: &step)
+            case .end(let key, let reason): self.feedDesk(.ended(key, reason), in: &step)
+            case .visitorArrived(let key): self.feedDesk(.visitorArrived(key), in: &step)
+            case .mail(let mail):
+                self.mails.append(mail)
+                if self.mails.count > Self.mailLimit { self.mails.removeFirst() }
+            }
         }
+        return outcome
     }
 
     private mutating func post(

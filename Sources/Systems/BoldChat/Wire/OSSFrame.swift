@@ -29,17 +29,12 @@ enum OSSFrame: Hashable, Sendable {
 
     /// Parameters are an array of one object; a bare object and JSON text are accepted too.
     private static func params(_ value: JSONValue?) -> JSONObject {
-        switch value {
-        case .array(let elements)?: elements.first.map(Self.params) ?? [:]
-        case .object(let members)?: members
-        case .string(let text)?: (try? JSONReader.read(text))?.object ?? [:]
-        default: [:]
+        let first = if case .array(let elements)? = value { elements.first } else { value }
+        switch first {
+        case .object(let members)?: return members
+        case .string(let text)?: return (try? JSONReader.read(text))?.object ?? [:]
+        default: return [:]
         }
-    }
-
-    private static func params(_ value: JSONValue) -> JSONObject {
-        if let text = value.string { return (try? JSONReader.read(text))?.object ?? [:] }
-        return value.object ?? [:]
     }
 
     /// The identifier of the frame as a number, if it has one that fits 64 bits.
