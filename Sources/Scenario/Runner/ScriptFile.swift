@@ -14,17 +14,26 @@ public struct ScriptFile: Sendable {
     /// Whether it asks actors for what they have observed so far.
     let readsHistory: Bool
 
+    /// Whether it may expect the pieces of streamed answers, one by one.
+    let namesPieces: Bool
+
     /// Creates a file.
     public init(name: String, source: String) {
         self.name = name
         self.source = source
         self.readsHistory = Self.readsHistory(source)
+        self.namesPieces = Self.namesPieces(source)
     }
 
     /// Whether a source calls `actor:events(…)`, so that actors must keep what expectations have taken.
     ///
     /// One that writes the call in another way is told so once something was let go (``EventLog/forget(keeping:)``).
     static func readsHistory(_ source: String) -> Bool { source.contains(":events") }
+
+    /// Whether a source names the events of pieces, or any event, so that actors must keep each piece.
+    static func namesPieces(_ source: String) -> Bool {
+        ["token", "chunk", "\"*\"", "'*'"].contains { source.contains($0) }
+    }
 
     /// The most bytes that a script may have; whoever has more gave the wrong file.
     public static let limit = 16 << 20

@@ -59,6 +59,9 @@ protocol PlayedScript: AnyObject {
     /// Whether it asks actors for what they have observed so far, so that they must keep that.
     var readsHistory: Bool { get }
 
+    /// Whether it may expect the pieces of streamed answers, one by one.
+    var namesPieces: Bool { get }
+
     /// Makes a coroutine for one of its functions.
     func coroutine(_ function: LuaReference, _ arguments: [LuaValue]) throws(ScenarioFailure) -> LuaCoroutine
 

@@ -41,6 +41,7 @@ extension Script: PlayedScript {
     }
 
     var readsHistory: Bool { self.files.readsHistory }
+    var namesPieces: Bool { self.files.namesPieces }
 
     func functions(of part: SharedSetup.Kind) -> FixtureFunctions? { self.declarations.functions(of: part) }
 

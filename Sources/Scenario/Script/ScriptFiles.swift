@@ -22,6 +22,9 @@ final class ScriptFiles {
     /// Whether the script or a module asks actors for what they have observed so far (``ScriptFile/readsHistory(_:)``).
     private(set) var readsHistory: Bool
 
+    /// Whether the script or a module may expect the pieces of streamed answers (``ScriptFile/namesPieces(_:)``).
+    private(set) var namesPieces: Bool
+
     /// Begins with the script itself.
     ///
     /// - Parameter isListing: Whether the script is loaded to see what it declares.
@@ -30,6 +33,7 @@ final class ScriptFiles {
         self.file = file
         self.settings = settings
         self.readsHistory = file.readsHistory
+        self.namesPieces = file.namesPieces
         self.paths = [Self.path(of: file, settings)]
         self.note(module: file.name, source: file.source)
     }
@@ -88,6 +92,7 @@ final class ScriptFiles {
             do throws(ScriptProblem) {
                 let source = try ScriptFile.text(data, name: shown)
                 self.readsHistory = self.readsHistory || ScriptFile.readsHistory(source)
+                self.namesPieces = self.namesPieces || ScriptFile.namesPieces(source)
                 self.note(module: name, source: source)
                 return .source(source, name: "@" + shown)
             } catch {

@@ -93,4 +93,28 @@ struct HTTPLoadTests {
         #expect(run.ended(.failed), "\(run.output)\(run.error)")
         #expect(run.output.contains("\(threshold): failed"), "\(run.output)")
     }
+
+    @Test(
+        "Pieces of a streamed answer are measured, and kept only where the script names them", arguments: [false, true])
+    func pieces(isNamed: Bool) async throws {
+        let source = """
+            local http = require "http"
+            local function delta(text) return { choices = { { delta = { content = text } } } } end
+            workload { executor = "per_vu_iterations", users = 2, iterations = 1 }
+            scenario("a visitor asks", function(t)
+                t:server(http, { answers = {
+                    { gap = "50ms", events = { delta "It", delta " left", delta ".", "[DONE]" } },
+                } })
+                local visitor = t:actor(http, { url = "/chat" })
+                visitor:send { message = "Where is it?" }
+                local ended = visitor:expect("stream_ended", { pieces = 4 })
+                if (ended.number > 2) ~= \(isNamed) then t:fail("it is number " .. ended.number) end
+                visitor:expect("message", { text = "It left." })   \(isNamed ? "-- after each token" : "")
+            end)
+            """
+        let (run, folder) = try await ToolRun.load(source, ["--clock", "virtual"])
+        #expect(run.ended(.success), "\(run.output)")
+        let metrics = try folder.text("Reports/load.json")
+        #expect(metrics.contains("token_gap") && metrics.contains("first_token"))
+    }
 }
