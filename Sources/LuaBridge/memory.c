@@ -66,6 +66,31 @@ void repartee_lua_push_memory_message(lua_State *L) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_memory);
 }
 
+// Lua knows the threshold as a share of what a collection leaves, and at most tenfold. A heap of some megabytes, which
+// holds the stacks of a thousand users, would be walked whole after each few thousand messages.
+#define MOST_PERCENT 1000
+#define STEP_PERCENT 50
+
+void repartee_lua_tune_collection(repartee_lua_host *host) {
+    if (host->garbage_allowance == 0) {
+        return;
+    }
+    // What is in use never leaves the range that a threshold allows, unless the heap has grown.
+    if (host->used < host->least_used || host->used / (MOST_PERCENT / 100 + 1) > host->least_used) {
+        host->least_used = host->used;
+    }
+    size_t percent = 100 + host->garbage_allowance / (host->least_used / 100 + 1);
+    percent -= percent % STEP_PERCENT;
+    int threshold = percent > MOST_PERCENT ? MOST_PERCENT : (int)percent;
+    if (threshold < host->collection_threshold) {
+        threshold = host->collection_threshold;
+    }
+    if (threshold != host->tuned_threshold) {
+        host->tuned_threshold = threshold;
+        lua_gc(host->main, LUA_GCINC, threshold, 0, 0);
+    }
+}
+
 void repartee_lua_collect(lua_State *L) {
     lua_gc(L, LUA_GCCOLLECT);
 }

@@ -41,6 +41,27 @@ struct LimitTests {
         #expect(try fixture.run("return 1 + 1") == [2])
     }
 
+    @Test("Garbage is collected by its share of the heap, or by an amount that is allowed in any case")
+    func garbage() throws {
+        func peak(_ limits: LuaLimits) throws -> Int {
+            let fixture = try LuaFixture(limits: limits)
+            fixture.state.collect()
+            let least = fixture.state.memoryInUse
+            let coroutine = try fixture.start("while true do for i = 1, 1000 do local t = { i } end wait() end")
+            var peak = 0
+            for _ in 0..<400 {
+                guard case .suspended = fixture.state.resume(coroutine, with: .proceeds) else { break }
+                peak = max(peak, fixture.state.memoryInUse - least)
+            }
+            return peak
+        }
+        let few = LuaLimits(instructionsTotal: nil, collectionThreshold: 200)
+        let many = LuaLimits(instructionsTotal: nil, collectionThreshold: 200, garbageBytes: 4 * 1_048_576)
+        let (small, large) = (try peak(few), try peak(many))
+        // Lua lets a heap grow tenfold at most, whatever is allowed.
+        #expect(small < 1_000_000 && large > 3 * small && large < 5 * 1_048_576, "\(small) and \(large) bytes")
+    }
+
     @Test("The budget starts anew at each wait")
     func perResume() throws {
         let fixture = try LuaFixture(limits: LuaLimits(instructionsPerResume: 200_000, instructionsTotal: nil))

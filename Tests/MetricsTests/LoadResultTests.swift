@@ -45,7 +45,10 @@ func sampleResult(
             startedAt: "2026-01-02T03:04:0\(shard % 10)Z", durationMicroseconds: 60_000_000, measurements: measured,
             ledger: ledger, health: health, calibration: calibration,
             annotations: [
-                .init(startMicroseconds: 30_000_000, endMicroseconds: 31_000_000, label: "the server restarts")
+                .init(
+                    startMicroseconds: 30_000_000 + Int64(shard), endMicroseconds: 31_000_000 + Int64(shard),
+                    label: "the server restarts"),
+                .init(startMicroseconds: 40_000_000 + 2_000_000 * Int64(shard), label: "a wave"),
             ],
             causes: [
                 FailureCause(
@@ -121,7 +124,14 @@ struct LoadResultTests {
         let totals = try left.totals()
         #expect(totals.measurements.histogram(of: "delivery").count == 7_200)
         #expect(totals.ledger.account(isOver: true).delivered == 7_200)
-        #expect(totals.annotations.count == 1)
+        // What all parts saw is there once, what happened later again.
+        #expect(
+            totals.annotations == [
+                .init(startMicroseconds: 30_000_001, endMicroseconds: 31_000_003, label: "the server restarts"),
+                .init(startMicroseconds: 42_000_000, label: "a wave"),
+                .init(startMicroseconds: 44_000_000, label: "a wave"),
+                .init(startMicroseconds: 46_000_000, label: "a wave"),
+            ])
         #expect(totals.startedAt == "2026-01-02T03:04:01Z")
         #expect(totals.measurements.timeline(of: "users").intervals.last?.level == 177)
     }

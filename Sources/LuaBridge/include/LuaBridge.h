@@ -114,6 +114,11 @@ typedef struct repartee_lua_host {
     int hook_interval;
     // How much memory is in use when the next collection begins, in percent of what the last one left.
     int collection_threshold;
+    // So many bytes of garbage may be there in any case before the next collection begins.
+    size_t garbage_allowance;
+    // The least that was in use lately, which is about what collections leave, and the threshold that was made of it.
+    size_t least_used;
+    int tuned_threshold;
     // Longest string that string.rep and other multiplying functions may build, in bytes.
     size_t string_limit;
     // Whether a global or a member of a library that is not defined is an error, which the host raises, and not nil.
@@ -202,6 +207,8 @@ void repartee_lua_push_memory_message(lua_State *L);
 void repartee_lua_charge(lua_State *L, int64_t instructions);
 // The same for work done in Swift: returns whether the script is to end, which it does when the host function returns.
 int repartee_lua_spend(lua_State *L, int64_t instructions);
+// Fits the threshold of collections to the size of what they leave; to be called now and then.
+void repartee_lua_tune_collection(repartee_lua_host *host);
 // Runs a full collection.
 void repartee_lua_collect(lua_State *L);
 // Runs one incremental step of a collection; returns 1 when it finished a cycle.

@@ -26,14 +26,19 @@ public struct LuaLimits: Hashable, Sendable {
     /// How much memory is in use when the next collection begins, in percent of what the last one left.
     public var collectionThreshold: Int32
 
+    /// How many bytes of garbage may be there in any case before the next collection begins.
+    public var garbageBytes: Int
+
     /// Limits with which a test scenario is hardly ever stopped by mistake and a runaway one within about a second.
     public static let standard = LuaLimits()
 
     /// The standard limits without any count of instructions, for code that is trusted.
     public static let uncounted = LuaLimits(instructionsPerResume: nil, instructionsTotal: nil)
 
-    /// Limits for a state in which thousands of users play: more memory, and less of it garbage.
-    public static let crowd = LuaLimits(memoryBytes: 2048 * 1_048_576, collectionThreshold: 300)
+    /// Limits for a state in which thousands of users play: more memory, and less of it garbage; but some megabytes of
+    /// garbage in any case, for each collection walks through all that the users hold.
+    public static let crowd = LuaLimits(
+        memoryBytes: 2048 * 1_048_576, collectionThreshold: 300, garbageBytes: 32 * 1_048_576)
 
     /// Creates limits.
     ///
@@ -47,6 +52,7 @@ public struct LuaLimits: Hashable, Sendable {
     ///   - jsonValues: How many values one table may hold that is read as JSON.
     ///   - collectionThreshold: How much memory is in use when the next collection begins, in percent of what the
     ///     last one left. Most of what one test has is the language itself, so it can wait.
+    ///   - garbageBytes: How many bytes of garbage may be there in any case before the next collection begins.
     public init(
         memoryBytes: Int? = 64 * 1_048_576,
         instructionsPerResume: Int64? = 50_000_000,
@@ -55,7 +61,8 @@ public struct LuaLimits: Hashable, Sendable {
         stringBytes: Int = 16 * 1_048_576,
         jsonDepth: Int = 64,
         jsonValues: Int = 1_000_000,
-        collectionThreshold: Int32 = 400
+        collectionThreshold: Int32 = 400,
+        garbageBytes: Int = 0
     ) {
         self.memoryBytes = memoryBytes
         self.instructionsPerResume = instructionsPerResume
@@ -65,6 +72,7 @@ public struct LuaLimits: Hashable, Sendable {
         self.jsonDepth = jsonDepth
         self.jsonValues = jsonValues
         self.collectionThreshold = collectionThreshold
+        self.garbageBytes = garbageBytes
     }
 
     /// How often the counting hook fires, in instructions; 0 when nothing is counted.

@@ -21,6 +21,7 @@ extension LuaState {
             }
             unsafe self.host.pointee.killed = 0
             unsafe repartee_lua_end_turn(self.host)
+            unsafe repartee_lua_tune_collection(self.host)
             self.currentEnvironment = nil
             self.settle()
         }

@@ -89,6 +89,7 @@ internal import LuaBridge
         unsafe host.pointee.string_limit = limits.stringBytes
         unsafe host.pointee.hook_interval = limits.hookInterval
         unsafe host.pointee.collection_threshold = limits.collectionThreshold
+        unsafe host.pointee.garbage_allowance = limits.garbageBytes
         unsafe host.pointee.dispatch = { context, thread, slot in
             unsafe Unmanaged<LuaState>.fromOpaque(context!)._withUnsafeGuaranteedRef { state in
                 unsafe state.dispatch(thread!, Int(slot))

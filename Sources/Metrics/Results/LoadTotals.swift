@@ -47,7 +47,7 @@ public struct LoadTotals: Sendable {
             if Self.rank(shard.ending) > Self.rank(self.ending) { self.ending = shard.ending }
             self.annotations += shard.annotations
         }
-        self.annotations = Array(Set(self.annotations)).sorted()
+        self.annotations = ShardResult.Annotation.merged(self.annotations)
         self.causes = FailureCause.merged(shards.flatMap(\.value.causes))
     }
 

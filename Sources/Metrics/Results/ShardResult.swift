@@ -31,6 +31,26 @@ public struct ShardResult: Hashable, Sendable {
             (left.startMicroseconds, left.endMicroseconds ?? left.startMicroseconds, left.label)
                 < (right.startMicroseconds, right.endMicroseconds ?? right.startMicroseconds, right.label)
         }
+
+        /// Returns what happened in several parts of a run in order of time, each once: parts that are told the same do
+        /// not hear of it in the same microsecond.
+        static func merged(_ annotations: [Annotation]) -> [Annotation] {
+            let gap: Int64 = 1_000_000
+            var merged: [Annotation] = []
+            for annotation in annotations.sorted() {
+                let place = merged.lastIndex {
+                    $0.label == annotation.label
+                        && annotation.startMicroseconds - ($0.endMicroseconds ?? $0.startMicroseconds) <= gap
+                }
+                guard let place else {
+                    merged.append(annotation)
+                    continue
+                }
+                guard let end = annotation.endMicroseconds else { continue }
+                merged[place].endMicroseconds = max(end, merged[place].endMicroseconds ?? end)
+            }
+            return merged
+        }
     }
 
     /// When the run began, as RFC 3339 text, if it is known.

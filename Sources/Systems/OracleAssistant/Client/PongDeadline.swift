@@ -3,12 +3,9 @@ import Machines
 
 /// The pings of an open WebSocket, and the deadline of the pong that answers each.
 ///
-/// | input | actions |
-/// |---|---|
-/// | the WebSocket opens | sets the timer of the ping |
-/// | the ping is due | pings; sets the timer of the next one, and the deadline |
-/// | a pong arrives | cancels the deadline |
-/// | the deadline passes | the connection is closed and opened again (``ConnectionStateMachine``) |
+/// What is under way are the timers alone, so there is no state: each ping sets the timer of the next one and the
+/// deadline of its pong, a pong cancels the deadline, and ``ConnectionStateMachine`` opens the connection again once one
+/// has passed.
 struct PongDeadline: Sendable {
     /// Every how long a ping is sent; the vendor's clients know no other value.
     static let interval = Duration.seconds(30)
