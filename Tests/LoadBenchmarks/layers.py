@@ -27,22 +27,6 @@ SHIM = """#include <signal.h>
 int sigsuspend(const sigset_t *mask) { (void)mask; for (;;) pause(); }
 """
 
-SCRIPT = """
-local websocket = require "websocket"
-
-scenario("echo", { timeout = "10m" }, function(t)
-    local user = t:actor(websocket)
-    user:connect()
-    user:expect "connected"
-    for seq = 1, COUNT do
-        user:send_json {
-            type = "message", user = t.user.number, seq = seq, text = "Where is my order? It was to arrive on Monday.",
-        }
-        if user:expect("frame", nil, { within = "60s" }).json.seq ~= seq then t:fail "not the echo" end
-    end
-end)
-"""
-
 # The first that fits counts; Swift's symbols name their module after their length.
 LAYERS = [
     (
@@ -121,15 +105,18 @@ def main():
     program = folder / "repartee"
     # What valgrind 3.19 cannot read of the debugging information is left out; the names of functions stay.
     subprocess.run(["strip", "-g", "-o", program, options.repartee.resolve()], check=True)
+    echo = (HERE / "echo.lua").read_text()
     shim = built(folder, "shim.so", SHIM, "-shared", "-fPIC")
     server = subprocess.Popen([options.folder.resolve() / "echo_server"], stdout=subprocess.PIPE, text=True)
     try:
         port = int(server.stdout.readline())
-        (folder / "repartee.lua").write_text(f'return {{ targets = {{ echo = {{ url = "ws://127.0.0.1:{port}/" }} }} }}\n')
+        (folder / "repartee.lua").write_text(
+            f'return {{ targets = {{ echo = {{ url = "ws://127.0.0.1:{port}/" }} }}, env = {{ "IDLE" }} }}\n'
+        )
         found = []
         for count in ROUND_TRIPS:
             script, out = folder / f"echo-{count}.lua", folder / f"callgrind.{count}"
-            script.write_text(SCRIPT.replace("COUNT", str(count)))
+            script.write_text(echo.replace("while true do", f"while seq < {count} do"))
             subprocess.run(
                 ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", program, "load", script, "--users",
                  str(options.users), "--iterations", str(options.users), "--cores", "1", "--target", "echo",

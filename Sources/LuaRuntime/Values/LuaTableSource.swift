@@ -24,23 +24,17 @@ public protocol LuaTableSource {
 
     /// Sets a member to a text.
     public func set(_ name: String, to text: String) {
-        self.stack.push(name)
-        self.stack.push(text)
-        unsafe lua_rawset(self.stack.thread, -3)
+        self.set(name) { self.stack.push(text) }
     }
 
     /// Sets a member to an integer.
     public func set(_ name: String, to number: Int64) {
-        self.stack.push(name)
-        unsafe lua_pushinteger(self.stack.thread, number)
-        unsafe lua_rawset(self.stack.thread, -3)
+        self.set(name) { unsafe lua_pushinteger(self.stack.thread, number) }
     }
 
     /// Sets a member to a number.
     public func set(_ name: String, to number: Double) {
-        self.stack.push(name)
-        unsafe lua_pushnumber(self.stack.thread, number)
-        unsafe lua_rawset(self.stack.thread, -3)
+        self.set(name) { unsafe lua_pushnumber(self.stack.thread, number) }
     }
 
     /// Sets the members `text`, and `json` and `raw`: the value that the text stands for as JSON, or the text as `raw`
@@ -55,23 +49,26 @@ public protocol LuaTableSource {
 
     /// Sets a member to a JSON value; null becomes `json.null`.
     public func set(_ name: String, to value: JSONValue) {
-        self.stack.push(name)
-        self.stack.push(value)
-        unsafe lua_rawset(self.stack.thread, -3)
+        self.set(name) { self.stack.push(value) }
     }
 
     /// Sets a member to any value.
     public func set(_ name: String, to value: LuaValue) {
-        self.stack.push(name)
-        self.stack.push(value)
-        unsafe lua_rawset(self.stack.thread, -3)
+        self.set(name) { self.stack.push(value) }
     }
 
     /// Sets a member to the value that another one has: the same table, where it is one.
     public func set(_ name: String, toMember other: String) {
+        self.set(name) {
+            self.stack.push(other)
+            _ = unsafe lua_rawget(self.stack.thread, -3)
+        }
+    }
+
+    /// Sets a member to what is pushed.
+    private func set(_ name: String, _ push: () -> Void) {
         self.stack.push(name)
-        self.stack.push(other)
-        _ = unsafe lua_rawget(self.stack.thread, -3)
+        push()
         unsafe lua_rawset(self.stack.thread, -3)
     }
 

@@ -144,6 +144,7 @@ enum ExpectationMethods {
     private static func limit(
         _ options: JSONValue, _ name: String, of script: Script
     ) throws(HostError) -> Duration? {
+        // A limit that stands alone and is a duration has nothing else to be checked, and most have no other options.
         if let members = options.object, members.count == 1, let within = members["within"],
             let limit = ArgumentChecker.duration(within)
         {
