@@ -21,7 +21,7 @@ public struct JSONObject: Sendable {
     /// The number of members up to which no index is kept.
     static let indexingThreshold = 12
 
-    private var members: [Member]
+    private(set) var members: [Member]
 
     /// The places of the members by their names; nil while there are few.
     private var places: [String: Int]?

@@ -1,14 +1,29 @@
 /// Writes JSON values as compact UTF-8 text, members in their order.
-public struct JSONWriter {
+public struct JSONWriter: Sendable {
     /// The text written so far.
     public private(set) var bytes: [UInt8] = []
 
+    private let plainBytes: PlainBytes
+
     /// Creates a writer with an empty text.
-    public init() {}
+    public init() {
+        self.plainBytes = PlainBytes(besides: nil)
+    }
 
     /// Creates a writer with room for a text.
     public init(reservingCapacity count: Int) {
+        self.init()
         self.bytes.reserveCapacity(count)
+    }
+
+    /// Creates a writer that goes on with a text.
+    ///
+    /// - Parameters:
+    ///   - bytes: What stands before what is written.
+    ///   - character: An ASCII character that is escaped in texts although JSON does not ask for it.
+    public init(continuing bytes: consuming [UInt8], escaping character: UInt8? = nil) {
+        self.bytes = bytes
+        self.plainBytes = PlainBytes(besides: character)
     }
 
     /// Returns a value as compact text.
@@ -38,13 +53,11 @@ public struct JSONWriter {
             self.bytes.append(UInt8(ascii: "]"))
         case .object(let members):
             self.bytes.append(UInt8(ascii: "{"))
-            var isFirst = true
-            for (name, member) in members {
-                if !isFirst { self.bytes.append(UInt8(ascii: ",")) }
-                isFirst = false
-                self.append(name)
+            for (index, member) in members.members.enumerated() {
+                if index > 0 { self.bytes.append(UInt8(ascii: ",")) }
+                self.append(member.name)
                 self.bytes.append(UInt8(ascii: ":"))
-                self.append(member)
+                self.append(member.value)
             }
             self.bytes.append(UInt8(ascii: "}"))
         }
@@ -111,10 +124,12 @@ public struct JSONWriter {
 
     /// Appends what is written as it stands: a word such as `true`, or a sign between values.
     public mutating func append(literal: StaticString) {
+        guard literal.utf8CodeUnitCount != 1 else { return self.bytes.append(literal.utf8Start.pointee) }
         self.bytes.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
     }
 
-    private mutating func append(_ text: String) {
+    /// Appends a text in quotes.
+    public mutating func append(_ text: String) {
         var text = text
         text.withUTF8 { self.append(text: $0) }
     }
@@ -126,21 +141,14 @@ public struct JSONWriter {
         self.bytes.append(UInt8(ascii: "\""))
         // Runs without anything to escape are copied as a whole; most texts are one such run.
         var start = 0
-        var index = 0
-        while index < utf8.count {
-            if Self.needsEscape(utf8[index]) {
-                self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
-                self.appendEscaped(utf8[index])
-                start = index + 1
-            }
-            index += 1
+        while true {
+            let end = self.plainBytes.end(of: utf8, from: start)
+            if start < end { self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<end])) }
+            guard end < utf8.count else { break }
+            self.appendEscaped(utf8[end])
+            start = end + 1
         }
-        self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
         self.bytes.append(UInt8(ascii: "\""))
-    }
-
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
     }
 
     private mutating func appendEscaped(_ byte: UInt8) {

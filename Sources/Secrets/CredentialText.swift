@@ -76,6 +76,7 @@ enum CredentialText {
     /// The value of `Authorization: …` at the beginning of a line.
     private static func header(_ text: [UInt8], colon: Int) -> Range<Int>? {
         guard let start = Self.nameStart(before: colon, text), start == 0 || text[start - 1] == 0x0A,
+            Credentials.mayBeOne(text[start..<colon]),
             Credentials.headerNames.contains(Credentials.spelled(text[start..<colon]))
         else { return nil }
         var value = colon + 1
@@ -137,6 +138,7 @@ enum CredentialText {
     private enum Kind { case credential, token }
 
     private static func kind(_ name: ArraySlice<UInt8>) -> Kind? {
+        guard Credentials.mayBeOne(name) else { return nil }
         let spelled = Credentials.spelled(name)
         return spelled == "token" ? .token : Credentials.memberNames.contains(spelled) ? .credential : nil
     }

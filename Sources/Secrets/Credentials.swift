@@ -44,8 +44,10 @@ public enum Credentials {
 
     /// Whether a name could be one of a credential: its first letter and its last one are those of such a name. Told
     /// without making a text of it, for every member of every entry is asked for.
-    static func mayBeOne(_ name: String) -> Bool {
-        let bytes = name.utf8
+    static func mayBeOne(_ name: String) -> Bool { Self.mayBeOne(name.utf8) }
+
+    /// Whether the bytes of a name could be one of a credential.
+    static func mayBeOne(_ bytes: some BidirectionalCollection<UInt8>) -> Bool {
         guard 3...Self.longestName ~= bytes.count, let first = bytes.first, let last = bytes.last else { return false }
         // What joins words may also stand around them.
         guard !Self.isJoint(first), !Self.isJoint(last) else { return true }

@@ -1,6 +1,14 @@
 import JSON
 import RunRecord
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// What happened in one attempt at a scenario, in the short form in which a page holds it.
 ///
 /// The block is an object with the members `entries`, `texts` and `end`. An entry is an array that begins with a letter
@@ -20,8 +28,8 @@ import RunRecord
 /// | `l` logged | level, text |
 /// | `a` attached | name, path, media type |
 struct ConversationBlock {
-    private var entries: [UInt8] = []
-    private var texts: [UInt8] = []
+    private var entries = EmbeddedJSON.writer(continuing: [])
+    private var texts = EmbeddedJSON.writer(continuing: [])
     private var places: [ExactText: Int] = [:]
 
     /// How many entries there are.
@@ -32,82 +40,141 @@ struct ConversationBlock {
 
     /// Adds what happened next.
     mutating func add(_ runEvent: RunEvent, atNanoseconds: Int64) {
-        let letter: String
-        let values: [JSONValue?]
+        if self.count > 0 { self.entries.append(literal: ",\n") }
+        self.count += 1
+        func begin(_ letter: StaticString) {
+            self.entries.append(literal: "[\"")
+            self.entries.append(literal: letter)
+            self.entries.append(literal: "\",")
+            self.entries.append(integer: atNanoseconds)
+        }
         switch runEvent {
         case .actorJoined(let name, let system, let role):
-            (letter, values) = ("j", [.string(name), .string(system), .string(role)])
+            begin("j")
+            self.add(name)
+            self.add(system)
+            self.add(role)
         case .commanded(let actor, let name, let arguments, let line):
-            (letter, values) = ("c", [.string(actor), .string(name), .object(arguments), Self.number(line)])
+            begin("c")
+            self.add(actor)
+            self.add(name)
+            self.add(.object(arguments))
+            self.add(line)
         case .observed(let actor, let number, let kind, let fields, let raw):
             if Self.messageKinds.contains(kind) { self.messages += 1 }
-            let place = raw.map { self.place(of: $0.description) }
-            (letter, values) = ("o", [.string(actor), .integer(number), .string(kind), .object(fields), place])
-        case .wire(let frame): (letter, values) = ("w", self.values(of: frame))
+            begin("o")
+            self.add(actor)
+            self.add(number)
+            self.add(kind)
+            self.add(.object(fields))
+            self.add(raw.map { self.place(of: $0.description) })
+        case .wire(let frame):
+            begin("w")
+            self.add(frame)
         case .showed(let actor, let screen):
-            let rows = screen.map { row -> JSONValue in
-                .array([.string(row.kind.rawValue), .string(row.text)] + (row.label.map { [.string($0)] } ?? []))
-            }
-            (letter, values) = ("s", [.string(actor), .array(rows)])
-        case .stepBegan(let name, let line): (letter, values) = ("b", [.string(name), Self.number(line)])
-        case .stepEnded(let name): (letter, values) = ("e", [.string(name)])
+            begin("s")
+            self.add(actor)
+            self.add(.array(screen.map(Self.value)))
+        case .stepBegan(let name, let line):
+            begin("b")
+            self.add(name)
+            self.add(line)
+        case .stepEnded(let name):
+            begin("e")
+            self.add(name)
         case .expected(let actor, let line, let description, let result):
-            (letter, values) = ("x", Self.values(actor, line, description, result))
-        case .logged(let level, let text): (letter, values) = ("l", [.string(level.rawValue), .string(text)])
+            begin("x")
+            self.add(actor)
+            self.add(line)
+            self.add(description)
+            self.add(result)
+        case .logged(let level, let text):
+            begin("l")
+            self.add(level.rawValue)
+            self.add(text)
         case .attached(let name, let path, let mediaType):
-            (letter, values) = ("a", [.string(name), .string(path), .string(mediaType)])
+            begin("a")
+            self.add(name)
+            self.add(path)
+            self.add(mediaType)
         }
-        if self.count > 0 { self.entries.append(contentsOf: ",\n".utf8) }
-        self.count += 1
-        let entry = [.string(letter), .integer(atNanoseconds)] + values.map { $0 ?? .null }
-        EmbeddedJSON.append(.array(entry), to: &self.entries)
+        self.entries.append(literal: "]")
     }
 
     /// The kinds of events that are something said.
     private static let messageKinds: Set<String> = ["message", "auto_message", "message_sent", "message_updated"]
 
-    private static func number(_ number: Int?) -> JSONValue? { number.map { .integer($0) } }
+    private static func value(of row: ScreenRow) -> JSONValue {
+        .array([.string(row.kind.rawValue), .string(row.text)] + (row.label.map { [.string($0)] } ?? []))
+    }
 
-    private static func values(
-        _ actor: String?, _ line: Int?, _ description: String, _ result: ExpectationResult
-    ) -> [JSONValue?] {
-        let start: [JSONValue?] = [actor.map { .string($0) }, Self.number(line), .string(description)]
+    private mutating func add(_ text: String?) {
+        self.entries.append(literal: ",")
+        guard let text else { return self.entries.append(literal: "null") }
+        self.entries.append(text)
+    }
+
+    private mutating func add(_ number: Int?) {
+        self.entries.append(literal: ",")
+        guard let number else { return self.entries.append(literal: "null") }
+        self.entries.append(integer: Int64(number))
+    }
+
+    private mutating func add(_ value: JSONValue) {
+        self.entries.append(literal: ",")
+        self.entries.append(value)
+    }
+
+    private mutating func add(_ result: ExpectationResult) {
         switch result {
-        case .failed: return start + [false, []]
-        case .satisfied(let events): return start + [true, .array(events.map { .integer($0) })]
+        case .failed:
+            self.add(.bool(false))
+            self.add(.array([]))
+        case .satisfied(let events):
+            self.add(.bool(true))
+            self.add(.array(events.map { .integer($0) }))
         }
     }
 
-    private mutating func values(of frame: WireFrame) -> [JSONValue?] {
-        let bytes: (place: JSONValue?, form: JSONValue?)
+    private mutating func add(_ frame: WireFrame) {
+        self.add(frame.connection)
+        self.add(frame.direction.rawValue)
+        self.add(self.place(of: frame.summary))
         switch frame.payload {
-        case .text(let text): bytes = (self.place(of: text), "text")
-        case .base64(let text): bytes = (self.place(of: text), "base64")
-        case nil: bytes = (nil, nil)
+        case .text(let text):
+            self.add(self.place(of: text))
+            self.add("text")
+        case .base64(let text):
+            self.add(self.place(of: text))
+            self.add("base64")
+        case nil:
+            self.add(.null)
+            self.add(.null)
         }
-        return [
-            .string(frame.connection), .string(frame.direction.rawValue), self.place(of: frame.summary), bytes.place,
-            bytes.form, .bool(frame.isTruncated),
-        ]
+        self.add(.bool(frame.isTruncated))
     }
 
-    private mutating func place(of text: String) -> JSONValue {
-        if let place = self.places[ExactText(text)] { return .integer(place) }
-        let place = self.places.count
-        self.places[ExactText(text)] = place
-        if place > 0 { self.texts.append(contentsOf: ",\n".utf8) }
-        EmbeddedJSON.append(.string(text), to: &self.texts)
-        return .integer(place)
+    private mutating func place(of text: String) -> Int {
+        let next = self.places.count
+        // One look into the table, for a text is hashed whole each time.
+        let place = Self.read(&self.places[ExactText(text), default: next])
+        guard place == next else { return place }
+        if place > 0 { self.texts.append(literal: ",\n") }
+        self.texts.append(text)
+        return place
     }
+
+    /// Reads what stands at a place, which makes it where it is not there yet.
+    private static func read(_ place: inout Int) -> Int { place }
 
     /// Appends the block as it stands.
     ///
     /// - Parameter end: How the attempt ended, or nil if it has not.
     func render(end: ScenarioEnd?, to output: inout [UInt8]) {
         output.append(contentsOf: "{\"entries\":[".utf8)
-        output.append(contentsOf: self.entries)
+        output.append(contentsOf: self.entries.bytes)
         output.append(contentsOf: "],\n\"texts\":[".utf8)
-        output.append(contentsOf: self.texts)
+        output.append(contentsOf: self.texts.bytes)
         output.append(contentsOf: "],\n\"end\":".utf8)
         EmbeddedJSON.append(end.map { RunEntry.scenarioEnded($0).json }, to: &output)
         output.append(UInt8(ascii: "}"))
@@ -127,7 +194,17 @@ private struct ExactText: Hashable {
         self.text = text
     }
 
-    static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+    static func == (left: Self, right: Self) -> Bool {
+        var (left, right) = (left.text, right.text)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                guard left.count == right.count, let first = left.baseAddress, let second = right.baseAddress else {
+                    return left.count == right.count
+                }
+                return memcmp(first, second, left.count) == 0
+            }
+        }
+    }
 
     func hash(into hasher: inout Hasher) {
         var text = self.text

@@ -2,28 +2,26 @@ import JSON
 
 /// JSON within a page: it cannot end the element that holds it, whatever its texts say.
 enum EmbeddedJSON {
+    /// Returns a writer that goes on with a page.
+    ///
+    /// Only texts can hold a `<`. Without one, a browser finds neither the end of the element nor the start of a comment
+    /// in it (HTML, 13.2.5.4 "Script data state").
+    static func writer(continuing page: consuming [UInt8]) -> JSONWriter {
+        JSONWriter(continuing: page, escaping: UInt8(ascii: "<"))
+    }
+
     /// Appends a value.
     static func append(_ value: JSONValue, to output: inout [UInt8]) {
-        Self.append(JSONWriter.write(value), to: &output)
+        var page: [UInt8] = []
+        swap(&page, &output)
+        var writer = Self.writer(continuing: consume page)
+        writer.append(value)
+        output = writer.bytes
     }
 
     /// Appends a value, or `null`.
     static func append(_ value: JSONValue?, to output: inout [UInt8]) {
         Self.append(value ?? .null, to: &output)
-    }
-
-    /// Appends compact JSON text.
-    ///
-    /// Only texts within it can hold a `<`. Without one, a browser finds neither the end of the element nor the start
-    /// of a comment in it (HTML, 13.2.5.4 "Script data state").
-    private static func append(_ bytes: [UInt8], to output: inout [UInt8]) {
-        var rest = bytes[...]
-        while let place = rest.firstIndex(of: UInt8(ascii: "<")) {
-            output.append(contentsOf: rest[..<place])
-            output.append(contentsOf: "\\u003c".utf8)
-            rest = rest[(place + 1)...]
-        }
-        output.append(contentsOf: rest)
     }
 
     /// Appends an element with a block of data that only the page's script reads.

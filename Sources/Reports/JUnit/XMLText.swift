@@ -24,7 +24,12 @@ enum XMLText {
     private static func append(_ text: String, isAttribute: Bool, to output: inout [UInt8]) {
         var text = text
         text.withUTF8 { bytes in
-            for (index, byte) in bytes.enumerated() {
+            // What stands as it is goes over in runs; most texts are one.
+            var copied = 0
+            for index in bytes.indices where !Self.isPlain[Int(bytes[index])] {
+                output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[copied..<index]))
+                copied = index + 1
+                let byte = bytes[index]
                 switch byte {
                 case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
                 case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
@@ -51,7 +56,13 @@ enum XMLText {
                 default: output.append(byte)
                 }
             }
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[copied...]))
         }
+    }
+
+    /// Whether a byte stands as it is, whatever stands beside it.
+    private static let isPlain = (UInt8.min...UInt8.max).map { byte in
+        byte >= 0x20 && !"&<>\"\\|".utf8.contains(byte) && !(0xBE...0xBF ~= byte) && byte != 0xEF
     }
 
     private static func stands(_ word: StaticString, at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -42,7 +42,10 @@ extension RunEntry {
 
     /// The entry as a line: compact JSON and a line feed.
     public var line: [UInt8] {
-        JSONWriter.write(self.json) + [0x0A]
+        var writer = JSONWriter(reservingCapacity: 256)
+        writer.append(self.json)
+        writer.append(literal: "\n")
+        return writer.bytes
     }
 
     /// Reads an entry.

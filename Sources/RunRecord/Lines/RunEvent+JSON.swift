@@ -2,55 +2,80 @@ import JSON
 
 extension RunEvent {
     func json(scenario: Int, atNanoseconds: Int64) -> JSONValue {
-        func object(_ type: JSONValue, _ members: KeyValuePairs<String, JSONValue>) -> JSONObject {
-            var object: JSONObject = ["type": type, "scenario": .integer(scenario), "at": .integer(atNanoseconds)]
-            for (name, value) in members { object[name] = value }
-            return object
+        // No two have one name, so that none is looked up; there is a line for all that happens.
+        var line: [JSONObject.Member] = []
+        line.reserveCapacity(8)
+        func add(_ name: String, _ value: JSONValue?) {
+            if let value { line.append(.init(name: name, value: value)) }
         }
-        var line: JSONObject
+        func begin(_ type: JSONValue) {
+            add("type", type)
+            add("scenario", .integer(scenario))
+            add("at", .integer(atNanoseconds))
+        }
         switch self {
         case .actorJoined(let name, let system, let role):
-            line = object(
-                "actor_joined", ["actor": .string(name), "system": .string(system), "role": .string(role)])
+            begin("actor_joined")
+            add("actor", .string(name))
+            add("system", .string(system))
+            add("role", .string(role))
         case .commanded(let actor, let name, let arguments, let position):
-            line = object(
-                "commanded", ["actor": .string(actor), "name": .string(name), "arguments": .object(arguments)])
-            line.set("line", position) { .integer($0) }
+            begin("commanded")
+            add("actor", .string(actor))
+            add("name", .string(name))
+            add("arguments", .object(arguments))
+            add("line", position.map { .integer($0) })
         case .observed(let actor, let number, let kind, let fields, let raw):
-            line = object(
-                "observed",
-                [
-                    "actor": .string(actor), "number": .integer(number), "kind": .string(kind),
-                    "fields": .object(fields),
-                ])
-            line.set("raw", raw) { $0 }
+            begin("observed")
+            add("actor", .string(actor))
+            add("number", .integer(number))
+            add("kind", .string(kind))
+            add("fields", .object(fields))
+            add("raw", raw)
         case .showed(let actor, let screen):
-            line = object("showed", ["actor": .string(actor), "screen": .array(screen.map(\.json))])
+            begin("showed")
+            add("actor", .string(actor))
+            add("screen", .array(screen.map(\.json)))
         case .wire(let frame):
-            line = object("wire", [:])
-            frame.write(to: &line)
+            begin("wire")
+            add("connection", .string(frame.connection))
+            add("direction", .string(frame.direction.rawValue))
+            add("summary", .string(frame.summary))
+            switch frame.payload {
+            case .text(let text): add("text", .string(text))
+            case .base64(let text): add("base64", .string(text))
+            case nil: break
+            }
+            if frame.isTruncated { add("truncated", true) }
         case .stepBegan(let name, let position):
-            line = object("step_began", ["name": .string(name)])
-            line.set("line", position) { .integer($0) }
-        case .stepEnded(let name): line = object("step_ended", ["name": .string(name)])
+            begin("step_began")
+            add("name", .string(name))
+            add("line", position.map { .integer($0) })
+        case .stepEnded(let name):
+            begin("step_ended")
+            add("name", .string(name))
         case .expected(let actor, let position, let description, let result):
-            line = object("expected", [:])
-            line.set("actor", actor) { .string($0) }
-            line.set("line", position) { .integer($0) }
-            line["description"] = .string(description)
+            begin("expected")
+            add("actor", actor.map { .string($0) })
+            add("line", position.map { .integer($0) })
+            add("description", .string(description))
             switch result {
-            case .failed: line["satisfied"] = false
+            case .failed: add("satisfied", false)
             case .satisfied(let events):
-                line["satisfied"] = true
-                if !events.isEmpty { line["events"] = .array(events.map { .integer($0) }) }
+                add("satisfied", true)
+                if !events.isEmpty { add("events", .array(events.map { .integer($0) })) }
             }
         case .logged(let level, let text):
-            line = object("logged", ["level": .string(level.rawValue), "text": .string(text)])
+            begin("logged")
+            add("level", .string(level.rawValue))
+            add("text", .string(text))
         case .attached(let name, let path, let mediaType):
-            line = object(
-                "attached", ["name": .string(name), "path": .string(path), "media_type": .string(mediaType)])
+            begin("attached")
+            add("name", .string(name))
+            add("path", .string(path))
+            add("media_type", .string(mediaType))
         }
-        return .object(line)
+        return .object(JSONObject(uniqueMembers: line))
     }
 
     /// Reads what the members of a line of that type say.
@@ -98,19 +123,6 @@ extension RunEvent {
 }
 
 extension WireFrame {
-    /// Adds what the frame was to the members of a line.
-    func write(to line: inout JSONObject) {
-        line["connection"] = .string(self.connection)
-        line["direction"] = .string(self.direction.rawValue)
-        line["summary"] = .string(self.summary)
-        switch self.payload {
-        case .text(let text): line["text"] = .string(text)
-        case .base64(let text): line["base64"] = .string(text)
-        case nil: break
-        }
-        line.set(flag: "truncated", self.isTruncated)
-    }
-
     init(_ members: EntryMembers) throws(RecordFormatError) {
         let text = try members.optionalString("text").map { Payload.text($0) }
         let base64 = try members.optionalString("base64").map { Payload.base64($0) }
