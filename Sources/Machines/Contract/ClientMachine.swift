@@ -28,7 +28,7 @@ public enum KeyedClientInput<Keys: MachineKeys>: Hashable, Sendable {
 }
 
 /// What a client machine wants done outside.
-public enum KeyedClientEffect<Keys: MachineKeys>: Hashable, Sendable {
+public indirect enum KeyedClientEffect<Keys: MachineKeys>: Hashable, Sendable {
     /// Start an exchange; the answer comes whole as ``KeyedClientInput/responded(_:_:)``.
     case send(Keys.Exchange, Request)
     /// Start an exchange whose answer comes in pieces as it arrives.
@@ -61,33 +61,6 @@ public typealias ClientInput = KeyedClientInput<DriverKeys>
 
 /// What a driver does for a client machine.
 public typealias ClientEffect = KeyedClientEffect<DriverKeys>
-
-/// The time and the randomness of one step of a machine, and the effects it asks for, in order.
-public struct MachineStep<Effect: Sendable>: Sendable {
-    /// The instant of the input or command.
-    public let now: Instant
-
-    /// The machine's own randomness.
-    public var random: RandomSource
-
-    /// What the machine wants done, in order.
-    @inlinable public var effects: [Effect] { self.asked }
-
-    @usableFromInline var asked: [Effect] = []
-
-    /// Creates a step.
-    @inlinable
-    public init(now: Instant, random: RandomSource) {
-        self.now = now
-        self.random = random
-    }
-
-    /// Asks for an effect.
-    @inlinable
-    public mutating func ask(_ effect: Effect) {
-        self.asked.append(effect)
-    }
-}
 
 public typealias ClientStep = MachineStep<ClientEffect>
 public typealias ServerStep = MachineStep<ServerEffect>

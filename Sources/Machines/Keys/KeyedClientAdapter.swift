@@ -107,12 +107,12 @@ public struct KeyedClientAdapter<Machine: ClientMachine>: ClientMachine {
     @inlinable
     mutating func take(_ own: Machine.Step, into step: inout ClientStep) {
         step.random = own.random
-        for effect in own.effects {
+        own.forEachEffect { effect in
             switch effect {
             case .send(let key, let request): step.ask(.send(ExchangeID(self.exchanges.begin(key)), request))
             case .stream(let key, let request): step.ask(.stream(ExchangeID(self.exchanges.begin(key)), request))
             case .cancel(let key):
-                guard let number = self.exchanges.number(of: key) else { continue }
+                guard let number = self.exchanges.number(of: key) else { return }
                 _ = self.exchanges.end(number)
                 step.ask(.cancel(ExchangeID(number)))
             case .open(let key, let head, let subprotocols, let options):
@@ -120,13 +120,13 @@ public struct KeyedClientAdapter<Machine: ClientMachine>: ClientMachine {
             case .openLink(let key, let request):
                 step.ask(.openLink(ConnectionID(self.connections.begin(key)), request))
             case .transmit(let key, let message):
-                guard let number = self.connections.number(of: key) else { continue }
+                guard let number = self.connections.number(of: key) else { return }
                 step.ask(.transmit(ConnectionID(number), message))
             case .close(let key, let code, let reason):
-                guard let number = self.connections.number(of: key) else { continue }
+                guard let number = self.connections.number(of: key) else { return }
                 step.ask(.close(ConnectionID(number), code: code, reason: reason))
             case .abort(let key):
-                guard let number = self.connections.number(of: key) else { continue }
+                guard let number = self.connections.number(of: key) else { return }
                 _ = self.connections.end(number)
                 step.ask(.abort(ConnectionID(number)))
             case .setTimer(let timer, let delay): step.ask(.setTimer(self.timers.set(timer), delay))

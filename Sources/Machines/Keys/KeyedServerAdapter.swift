@@ -72,7 +72,7 @@ public struct KeyedServerAdapter<Machine: ServerMachine>: ServerMachine {
     @inlinable
     mutating func take(_ own: Machine.Step, into step: inout ServerStep) {
         step.random = own.random
-        for effect in own.effects {
+        own.forEachEffect { effect in
             switch effect {
             case .respond(let id, let response): step.ask(.respond(id, response))
             case .begin(let id, let head): step.ask(.begin(id, head))

@@ -140,7 +140,7 @@ final class Actor {
         let weight = event.weight
         let place = self.log.append(
             event, weight: weight, at: now, isNoise: self.vocabulary.isNoise(event),
-            isAllowed: execution.cast.allows(event))
+            isAllowed: !execution.cast.allowed.isEmpty && execution.cast.allows(event))
         execution.hold(weight, for: .events)
         self.givenUpCount = 0
         execution.record(
@@ -155,7 +155,7 @@ final class Actor {
             if let failure = rule.observed(place, by: self) { execution.trip(failure) }
         }
         guard let pending = self.pending else { return }
-        self.offer(event, at: place, isNoise: self.log[place].disposition == .noise, to: pending)
+        self.offer(event, at: place, isNoise: self.log.disposition(at: place) == .noise, to: pending)
     }
 
     /// Whether an event is measured and no more: a piece of a streamed answer to a user of a load test, whose script
@@ -194,7 +194,7 @@ final class Actor {
             }
         case .silence(let matchers):
             let isUnwanted =
-                matchers?.contains { $0.matches(event) } ?? (self.log[place].disposition == .open)
+                matchers?.contains { $0.matches(event) } ?? (self.log.disposition(at: place) == .open)
             if isUnwanted { self.fail(pending, because: .broken(by: place)) }
         }
     }

@@ -16,7 +16,7 @@ struct Cast {
     private var parties: [PartyKey: Actor] = [:]
 
     /// What may come though nothing expects it.
-    private var allowed: [EventMatcher] = []
+    private(set) var allowed: [EventMatcher] = []
 
     /// What must hold of the whole conversation.
     private(set) var rules: [ConversationRule] = []

@@ -64,6 +64,9 @@ struct EventLog {
     /// The event at a place, which is kept.
     subscript(place: Int) -> LoggedEvent { self.events[place - self.forgottenCount] }
 
+    /// What became of the event at a place.
+    func disposition(at place: Int) -> EventDisposition { self.events[place - self.forgottenCount].disposition }
+
     /// Lets go of old events that no expectation can take any more, once there are many.
     ///
     /// - Parameter limit: How many of them are kept, for people who look at a failure.

@@ -1,5 +1,13 @@
 import LuaRuntime
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// A script as it was read from disk.
 public struct ScriptFile: Sendable {
     /// The file as it is named in reports, relative to the project where possible.
@@ -28,11 +36,30 @@ public struct ScriptFile: Sendable {
     /// Whether a source calls `actor:events(…)`, so that actors must keep what expectations have taken.
     ///
     /// One that writes the call in another way is told so once something was let go (``EventLog/forget(keeping:)``).
-    static func readsHistory(_ source: String) -> Bool { source.contains(":events") }
+    static func readsHistory(_ source: String) -> Bool { Self.stands(":events", in: source) }
 
     /// Whether a source names the events of pieces, or any event, so that actors must keep each piece.
     static func namesPieces(_ source: String) -> Bool {
-        ["token", "chunk", "\"*\"", "'*'"].contains { source.contains($0) }
+        let words: [StaticString] = ["token", "chunk", "\"*\"", "'*'"]
+        return words.contains { Self.stands($0, in: source) }
+    }
+
+    /// Whether a word stands in a source. It is looked for in memory: all files of a folder are read for one scenario,
+    /// and the library's own search takes as long for a file as the rest of the start does.
+    private static func stands(_ word: StaticString, in source: String) -> Bool {
+        var source = source
+        return source.withUTF8 { text in
+            guard let start = text.baseAddress else { return false }
+            let end = start + text.count
+            var place = start
+            while end - place >= word.utf8CodeUnitCount,
+                let found = memchr(place, Int32(word.utf8Start.pointee), end - place - word.utf8CodeUnitCount + 1)
+            {
+                if memcmp(found, word.utf8Start, word.utf8CodeUnitCount) == 0 { return true }
+                place = UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) + 1
+            }
+            return false
+        }
     }
 
     /// The most bytes that a script may have; whoever has more gave the wrong file.

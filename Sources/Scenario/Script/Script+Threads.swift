@@ -28,10 +28,10 @@ extension Script {
     /// The play in progress.
     ///
     /// - Throws: A mistake if the script calls a function outside of a scenario.
-    func playing(_ name: String) throws(HostError) -> ScenarioExecution {
+    func playing(_ name: @autoclosure () -> String) throws(HostError) -> ScenarioExecution {
         guard let execution = self.execution, execution.threads.current != nil else {
             throw HostError(
-                "\(name) can only be called while a scenario plays; call it in the scenario's function", kind: "usage")
+                "\(name()) can only be called while a scenario plays; call it in the scenario's function", kind: "usage")
         }
         return execution
     }

@@ -65,25 +65,31 @@ extension MachineDriver {
     func settle(_ step: MachineStep<Effect>) {
         self.random = step.random
         guard !self.backlog.isPerforming else {
-            self.backlog.effects += step.effects
+            step.forEachEffect { self.backlog.effects.append($0) }
             return
         }
         self.backlog.isPerforming = true
-        var effects = step.effects
+        self.performAll(step)
         while true {
-            for effect in effects where !self.isClosed { self.perform(effect) }
             if !self.backlog.effects.isEmpty {
-                effects = self.backlog.effects
+                let effects = self.backlog.effects
                 self.backlog.effects = []
+                for effect in effects where !self.isClosed { self.perform(effect) }
             } else if !self.backlog.inputs.isEmpty {
                 let next = self.handle(self.backlog.inputs.removeFirst())
                 self.random = next.random
-                effects = next.effects
+                self.performAll(next)
             } else {
                 break
             }
         }
         self.backlog.isPerforming = false
         self.rested()
+    }
+
+    private func performAll(_ step: MachineStep<Effect>) {
+        step.forEachEffect { effect in
+            if !self.isClosed { self.perform(effect) }
+        }
     }
 }
