@@ -149,8 +149,8 @@ final class RealTimeRun: Sendable {
 
     /// Takes note that a player has broken off what it plays.
     ///
-    /// The parts that are still being made are broken off after all who may wait for them: these are to say that the run
-    /// was interrupted, and not that a fixture failed.
+    /// The parts that are still being made are broken off after all players have done so: whatever a scenario had asked
+    /// for until then has been heard of, and none is begun afterwards for which nobody waits any more.
     func brokeOff() {
         self.state.withLock { state in
             state.brokenOff += 1

@@ -15,7 +15,7 @@ struct RealTimeInterruptionTests {
                 local own = t:actor(bell)
                 t:defer(function() own:ring "cleans" \(cleanUp) own:ring "cleaned" end)
                 own:ring "waits"
-                wait "1h"
+                wait "30s"
             end)
         end
         """
@@ -27,20 +27,21 @@ struct RealTimeInterruptionTests {
         try #require(bells.count(text) == count)
     }
 
-    @Test("what plays is broken off on all loops and cleans up, and nothing begins any more")
-    func once() async throws {
+    @Test("what plays is broken off on all loops and cleans up, and nothing begins any more", arguments: [1, 3])
+    func once(loops: Int) async throws {
         let bells = BellLog()
         let settings = RealTime.settings(bells)
         let suite = try RealTime.suite([Self.source(cleanUp: "wait \"20ms\"")], settings)
         let interruption = Interruption()
-        async let running = RealTime.run(suite, settings, workers: 6, loops: 3, interruption: interruption)
+        async let running = RealTime.run(suite, settings, workers: 6, loops: loops, interruption: interruption)
         try await Self.wait(for: 6, "waits", bells)
         interruption.request()
         let run = await running
         RealTime.expectOrder(run.entries)
         #expect(run.end.isInterrupted && run.end.counts == OutcomeCounts(errors: 6))
         #expect(run.problems == Array(repeating: ["interrupted"], count: 6))
-        #expect(bells.count("waits") == 6 && bells.count("cleaned") == 6 && bells.threads("cleaned").count == 3)
+        #expect(run.end.durationNanoseconds < 15_000_000_000)
+        #expect(bells.count("waits") == 6 && bells.count("cleaned") == 6 && bells.threads("cleaned").count == loops)
     }
 
     @Test("who asks again does not wait until what plays has cleaned up, on any loop")

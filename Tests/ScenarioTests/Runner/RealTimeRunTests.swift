@@ -160,7 +160,7 @@ struct RealTimeRunTests {
             onPlayed: { id, elapsed, outcome in
                 #expect(elapsed > .milliseconds(75))
                 played.withLock { #expect($0.updateValue(outcome, forKey: id) == nil) }
-            })
+            }, whileReporting: { _ in Thread.sleep(forTimeInterval: 0.002) })
         #expect(run.threads.count == count && !run.overlaps)
         RealTime.expectOrder(run.entries)
         #expect(run.end.counts == OutcomeCounts(passed: 6, failed: 2), "\(run.problems)")
