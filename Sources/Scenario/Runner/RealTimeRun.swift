@@ -17,7 +17,8 @@ final class RealTimeRun: Sendable {
     private struct State {
         var deal: RealTimeDeal
         let progress: RunProgress
-        var players: [NIOLoopBound<RealTimePlayer>] = []
+        /// By the numbers of their loops.
+        var players: [Int: NIOLoopBound<RealTimePlayer>] = [:]
 
         /// How many players have broken off what they play.
         var brokenOff = 0
@@ -61,36 +62,40 @@ final class RealTimeRun: Sendable {
 
     /// Plays all scenarios; to be called once.
     func play() async -> RunEnd {
-        let players = await self.makePlayers()
-        self.state.withLock { state in
-            state.players = players
-            self.goOn(&state)
-        }
+        self.makePlayers()
         // The promise is always kept: a run ends when its last scenario has, and each has a time limit.
         let end = try? await self.ended.futureResult.get()
         // Answers that nobody waits for any more must not come to a loop that has ended.
         self.settings.files.models?.stop()
         for loop in self.loops { await loop.shutDown() }
         // Only now, for until then what belongs to a loop is let go of on it.
-        self.state.withLock { $0.players = [] }
+        self.state.withLock { $0.players = [:] }
         return end ?? RunEnd(counts: OutcomeCounts(), durationNanoseconds: 0, isInterrupted: true)
     }
 
-    private func makePlayers() async -> [NIOLoopBound<RealTimePlayer>] {
-        var players: [NIOLoopBound<RealTimePlayer>] = []
-        var home: NIOLoopBound<RealTimeSetups>?
-        for (number, loop) in self.loops.map(\.eventLoop).enumerated() {
-            let made = loop.submit { [home] in
-                let player = RealTimePlayer(number, of: self, on: loop, home: home)
-                return (NIOLoopBound(player, eventLoop: loop), home ?? player.home(on: loop))
+    /// Makes the players on their loops, that of the home first; the first scenarios begin when all are there.
+    ///
+    /// The time of the run begins with that, so nothing here waits for a thread that others may keep busy.
+    private func makePlayers() {
+        let home = self.loops[0].eventLoop
+        home.execute {
+            let player = RealTimePlayer(0, of: self, on: home, home: nil)
+            let parts = player.home(on: home)
+            self.add(NIOLoopBound(player, eventLoop: home), as: 0)
+            for (number, loop) in self.loops.map(\.eventLoop).enumerated().dropFirst() {
+                loop.execute {
+                    let player = RealTimePlayer(number, of: self, on: loop, home: parts)
+                    self.add(NIOLoopBound(player, eventLoop: loop), as: number)
+                }
             }
-            guard let (player, parts) = try? await made.get() else {
-                preconditionFailure("a loop that has not been shut down does what it is asked")
-            }
-            players.append(player)
-            home = parts
         }
-        return players
+    }
+
+    private func add(_ player: NIOLoopBound<RealTimePlayer>, as number: Int) {
+        self.state.withLock { state in
+            state.players[number] = player
+            if state.players.count == self.loops.count { self.goOn(&state) }
+        }
     }
 
     // MARK: What players tell
@@ -143,7 +148,8 @@ final class RealTimeRun: Sendable {
     /// Has all players break off what they play, because one has seen that the run is to end.
     func breakOff() {
         self.state.withLock { state in
-            for loop in state.players.indices { self.tell(loop, in: state) { $0.breakOff() } }
+            guard state.players.count == self.loops.count else { return }
+            for loop in self.loops.indices { self.tell(loop, in: state) { $0.breakOff() } }
         }
     }
 
@@ -154,7 +160,7 @@ final class RealTimeRun: Sendable {
     func brokeOff() {
         self.state.withLock { state in
             state.brokenOff += 1
-            if state.brokenOff == state.players.count { self.tell(0, in: state) { $0.breakOffParts() } }
+            if state.brokenOff == self.loops.count { self.tell(0, in: state) { $0.breakOffParts() } }
         }
     }
 
@@ -199,12 +205,12 @@ final class RealTimeRun: Sendable {
                 state.progress.note(.skipped(reason))
             }
         }
-        for loop in state.players.indices.dropFirst() { self.tell(loop, in: state) { $0.stop() } }
+        for loop in self.loops.indices.dropFirst() { self.tell(loop, in: state) { $0.stop() } }
         self.tell(0, in: state) { $0.endAllParts() }
     }
 
     private func tell(_ loop: Int, in state: borrowing State, _ action: @escaping @Sendable (RealTimePlayer) -> Void) {
-        let player = state.players[loop]
+        guard let player = state.players[loop] else { return }
         player.eventLoop.execute { action(player.value) }
     }
 

@@ -8,6 +8,10 @@ import Synchronization
 /// What rang while scenarios played, in order and each with its thread.
 final class BellLog: Sendable {
     private let rings = Mutex<[(text: String, thread: ObjectIdentifier)]>([])
+    private let onRing: @Sendable ([String]) -> Void
+
+    /// - Parameter onRing: Gets the texts so far, on the thread of the last one.
+    init(onRing: @escaping @Sendable ([String]) -> Void = { _ in }) { self.onRing = onRing }
 
     /// The texts in the order in which they rang.
     var texts: [String] { self.rings.withLock { $0.map(\.text) } }
@@ -22,7 +26,11 @@ final class BellLog: Sendable {
 
     fileprivate func note(_ text: String) {
         let thread = ObjectIdentifier(Thread.current)
-        self.rings.withLock { $0.append((text, thread)) }
+        let texts = self.rings.withLock { rings in
+            rings.append((text, thread))
+            return rings.map(\.text)
+        }
+        self.onRing(texts)
     }
 
     /// A chat system of bells that ring here.
