@@ -64,8 +64,8 @@ struct TestCommand: EnvironmentCommand {
 
     @Option(
         help: """
-            How many scenarios are played at the same time; 1 in virtual and 16 in real time unless given, with --faults \
-            as many as the machine has processors.
+            How many scenarios are played at the same time, on all processors; 1 in virtual and 16 in real time unless \
+            given, with --faults as many as the machine has processors.
             """)
     var workers: Int?
 

@@ -26,7 +26,11 @@ final class HostPool {
         self.idle.append(host)
     }
 
-    deinit {
+    /// Closes the states that no script uses, on their thread.
+    func closeAll() {
         for host in self.idle { host.close() }
+        self.idle = []
     }
+
+    deinit { self.closeAll() }
 }

@@ -1,226 +1,223 @@
-import Machines
 import NIOCore
 import RunRecord
+import Synchronization
 import Transport
 
-/// The scenarios of a suite played in real time on one event loop, several at a time.
-final class RealTimeRun {
-    private let suite: ScenarioSuite
-    private let settings: ExecutionSettings
-    private let progress: RunProgress
-    private let worker: Worker
-    private let network: SocketNetwork
-    private let engines: HostPool
-    private let parts: RealTimeSetups
+/// The scenarios of a suite played in real time, several at a time, on as many event loops as there is something to gain
+/// from.
+///
+/// Each loop has a ``RealTimePlayer``; here is what they share: what plays next, and what has come of what was played.
+/// It is asked when a scenario begins or ends, and where tries are judged in their order; what scenarios say never comes
+/// here. The first loop is the home of the parts that scenarios share.
+///
+/// Loops are told what to do while the state is locked, so each of them hears of things in the order in which they were
+/// decided: of the end of a try after its beginning, and of the end of a file after all of its scenarios have asked for
+/// what they share.
+final class RealTimeRun: Sendable {
+    private struct State {
+        var deal: RealTimeDeal
+        let progress: RunProgress
+        /// By the numbers of their loops.
+        var players: [Int: NIOLoopBound<RealTimePlayer>] = [:]
 
-    /// So long a script has to say that what it just observed is a secret.
-    private static let holdingTime = Duration.milliseconds(50)
+        /// How many players have broken off what they play.
+        var brokenOff = 0
 
-    /// How many scenarios of each file are still to be played.
-    private var left: [String: Int] = [:]
-    private let emit: ([RunEntry]) -> Void
-    private let onPlayed: ((String, Duration, Outcome) -> Void)?
-    private let onEnd: (Duration) -> Void
-    private var freeSlots: Int
-    private var next = 0
-
-    /// What plays, by the numbers of attempts.
-    private var playing: [Int: ScenarioExecution] = [:]
-
-    /// The scenarios that several tries decide, by their places.
-    private var series: [Int: Series] = [:]
-
-    /// A scenario whose tries may play at the same time.
-    private struct Series {
-        var tries: TryOrder
-        let begin: Instant
-        var playing: Set<Int> = []
-
-        /// What tries gave whose turn has not come.
-        var held: [Int: [RunEntry]] = [:]
-
-        /// How it ended.
-        var outcome = Outcome.error
+        /// Whether everything has been played, or nothing more may begin.
+        var isOver = false
     }
 
-    /// Whether the plays have been told to end.
-    private var isEnding = false
+    let suite: ScenarioSuite
+    let settings: ExecutionSettings
+    let interruption: Interruption
 
+    /// Hands entries on to the record; from any thread.
+    let emit: @Sendable ([RunEntry]) -> Void
+
+    private let loops: [SocketLoop]
+    private let state: Mutex<State>
+    private let onPlayed: (@Sendable (String, Duration, Outcome) -> Void)?
+    private let ended: EventLoopPromise<RunEnd>
+
+    /// - Parameters:
+    ///   - slots: How many scenarios play at the same time.
+    ///   - processors: On how many loops they are played at most.
     init(
-        suite: ScenarioSuite, settings: ExecutionSettings, slots: Int, progress: RunProgress, loop: any EventLoop,
-        emit: @escaping ([RunEntry]) -> Void, onPlayed: ((String, Duration, Outcome) -> Void)?,
-        onEnd: @escaping (Duration) -> Void
+        _ suite: ScenarioSuite, settings: ExecutionSettings, slots: Int, processors: Int, progress: sending RunProgress,
+        interruption: Interruption, emit: @escaping @Sendable ([RunEntry]) -> Void,
+        onPlayed: (@Sendable (String, Duration, Outcome) -> Void)?
     ) {
         self.suite = suite
         self.settings = settings
-        self.engines = HostPool(settings)
-        self.progress = progress
-        self.worker = Worker(loop: loop)
-        let network = SocketNetwork(eventLoop: loop)
-        network.scope = self.worker
-        self.network = network
-        self.parts = RealTimeSetups(settings: settings, worker: self.worker, network: self.network)
-        for member in suite.members { self.left[member.definition.file, default: 0] += 1 }
+        self.interruption = interruption
         self.emit = emit
         self.onPlayed = onPlayed
-        self.onEnd = onEnd
-        self.freeSlots = slots
+        let count = RealTimeDeal.loopCount(for: suite.members, slots: slots, processors: processors)
+        let home = SocketLoop()
+        self.loops = [home] + (1..<count).map { _ in SocketLoop() }
+        self.ended = home.eventLoop.makePromise(of: RunEnd.self)
+        self.state = Mutex(
+            State(deal: RealTimeDeal(suite.members, slots: slots, loops: count), progress: progress))
     }
 
-    /// Begins the first scenarios; ``onEnd`` is called when the last has ended, with how long that took.
-    func begin() {
-        self.watchForInterruption()
-        self.fillSlots()
+    /// Plays all scenarios; to be called once.
+    func play() async -> RunEnd {
+        self.makePlayers()
+        // The promise is always kept: a run ends when its last scenario has, and each has a time limit.
+        let end = try? await self.ended.futureResult.get()
+        // Answers that nobody waits for any more must not come to a loop that has ended.
+        self.settings.files.models?.stop()
+        for loop in self.loops { await loop.shutDown() }
+        // Only now, for until then what belongs to a loop is let go of on it.
+        self.state.withLock { $0.players = [:] }
+        return end ?? RunEnd(counts: OutcomeCounts(), durationNanoseconds: 0, isInterrupted: true)
     }
 
-    private func fillSlots() {
-        while self.freeSlots > 0 {
-            if let (index, number) = self.nextTry() {
-                self.freeSlots -= 1
-                self.playTry(number, of: index)
-                continue
-            }
-            guard self.next < self.suite.members.count, self.progress.mayBegin else { break }
-            let index = self.next
-            self.next += 1
-            if let tries = self.suite.members[index].tries {
-                self.series[index] = Series(tries: tries, begin: self.worker.now)
-            } else {
-                self.freeSlots -= 1
-                self.play(index)
-            }
-        }
-        guard self.playing.isEmpty, self.series.isEmpty, self.freeSlots > 0 else { return }
-        self.skipRest()
-        self.parts.endAll {
-            for (number, problem) in self.parts.problems.enumerated() {
-                self.emit(problem.entries(numbered: self.suite.firstFreeIndex + number))
-                self.progress.note(problem.played)
-            }
-            self.onEnd(self.worker.now - .start)
-        }
-    }
-
-    private func skipRest() {
-        guard let reason = self.progress.skipReason else { return }
-        for member in self.suite.members[self.next...] {
-            self.emit(member.skipped(reason, seed: self.settings.seed))
-            self.progress.note(.skipped(reason))
-        }
-        self.next = self.suite.members.count
-    }
-
-    /// Tries of scenarios that are begun come first, so that these come to an end.
-    private func nextTry() -> (index: Int, number: Int)? {
-        for index in self.series.keys.sorted() {
-            if let number = self.series[index]?.tries.next() { return (index, number) }
-        }
-        return nil
-    }
-
-    private func play(_ index: Int, attempt: Int = 1, since begin: Instant? = nil) {
-        let start = self.worker.now
-        let begin = begin ?? start
-        let member = self.suite.members[index]
-        self.begin(member, member.attempt(attempt), emit: self.emit) { end, _ in
-            self.progress.note(.init(end, attempt: attempt, duration: self.worker.now - start))
-            if end.isRetried { return self.play(index, attempt: attempt + 1, since: begin) }
-            self.freeSlots += 1
-            self.ended(member, since: begin, end.outcome)
-        }
-    }
-
-    private func playTry(_ number: Int, of index: Int) {
-        let start = self.worker.now
-        let member = self.suite.members[index]
-        let attempt = member.attempt(number)
-        self.series[index]?.playing.insert(attempt.index)
-        self.begin(
-            member, attempt,
-            emit: { entries in
-                guard let tries = self.series[index]?.tries, !tries.isOver else { return }
-                if number == tries.head { return self.emit(entries) }
-                self.series[index]?.held[number, default: []] += entries
-            },
-            onEnd: { end, evidence in
-                self.freeSlots += 1
-                self.tryEnded(end, evidence, attempt, of: index, after: self.worker.now - start)
-            })
-    }
-
-    private func tryEnded(
-        _ end: ScenarioEnd, _ evidence: TryEvidence, _ attempt: ScenarioAttempt, of index: Int,
-        after duration: Duration
-    ) {
-        guard var series = self.series[index] else { return }
-        series.playing.remove(attempt.index)
-        for (number, end) in series.tries.add(end, evidence) {
-            self.emit((series.held.removeValue(forKey: number) ?? []) + [.scenarioEnded(end)])
-            self.progress.note(.init(end, attempt: number, duration: duration))
-            if !end.isRetried { series.outcome = end.outcome }
-        }
-        if let entries = series.held.removeValue(forKey: series.tries.head), !series.tries.isOver {
-            self.emit(entries)
-        }
-        self.series[index] = series
-        guard series.tries.isOver else { return self.fillSlots() }
-        // One that broke has ended the scenario; what the others come to is not asked any more.
-        for other in series.playing { self.playing[other]?.end(because: Self.notNeeded) }
-        guard series.playing.isEmpty else { return self.fillSlots() }
-        self.series[index] = nil
-        self.ended(self.suite.members[index], since: series.begin, series.outcome)
-    }
-
-    private static let notNeeded = ScenarioFailure(
-        category: .error, typeName: "interrupted", message: "another try has ended the scenario")
-
-    /// Takes note that a scenario has ended.
-    private func ended(_ member: ScenarioSuite.Member, since begin: Instant, _ outcome: Outcome) {
-        self.onPlayed?(member.definition.id, self.worker.now - begin, outcome)
-        self.left[member.definition.file, default: 0] -= 1
-        if self.left[member.definition.file] == 0 { self.parts.end(file: member.definition.file) }
-        self.fillSlots()
-    }
-
-    /// Begins an attempt; the end of a try is handed over by whoever judges it.
-    private func begin(
-        _ member: ScenarioSuite.Member, _ attempt: ScenarioAttempt, emit: @escaping ([RunEntry]) -> Void,
-        onEnd: @escaping (ScenarioEnd, TryEvidence) -> Void
-    ) {
-        let engine = self.engines.take()
-        let batch = EntryBatch(emit) { [worker] batch in
-            _ = worker.schedule(after: Self.holdingTime) { batch.flush() }
-        }
-        let execution = ScenarioExecution(
-            member.definition, attempt: attempt, settings: self.settings, worker: self.worker,
-            network: self.network, engine: engine, emit: batch.add,
-            onEnd: { end in
-                batch.end(attempt, end)
-                // The execution is still on the stack; its slot is filled when it has returned.
-                _ = self.worker.schedule(after: .zero) {
-                    let evidence = self.playing.removeValue(forKey: attempt.index)?.evidence
-                    self.engines.giveBack(engine, after: end.outcome)
-                    onEnd(end, evidence ?? TryEvidence(number: attempt.number, isWhole: false))
+    /// Makes the players on their loops, that of the home first; the first scenarios begin when all are there.
+    ///
+    /// The time of the run begins with that, so nothing here waits for a thread that others may keep busy.
+    private func makePlayers() {
+        let home = self.loops[0].eventLoop
+        home.execute {
+            let player = RealTimePlayer(0, of: self, on: home, home: nil)
+            let parts = player.home(on: home)
+            self.add(NIOLoopBound(player, eventLoop: home), as: 0)
+            for (number, loop) in self.loops.map(\.eventLoop).enumerated().dropFirst() {
+                loop.execute {
+                    let player = RealTimePlayer(number, of: self, on: loop, home: parts)
+                    self.add(NIOLoopBound(player, eventLoop: loop), as: number)
                 }
-            })
-        self.playing[attempt.index] = execution
-        execution.shared.parts = self.parts
-        execution.start(member.file)
-        if self.isEnding { execution.end(because: self.progress.interruption.failure) }
-    }
-
-    private func watchForInterruption() {
-        _ = self.worker.schedule(after: .milliseconds(50)) {
-            let interruption = self.progress.interruption
-            if interruption.isUrgent {
-                for execution in self.playing.values { execution.abandon(because: interruption.failure) }
-                self.parts.abandon(because: interruption.failure)
-            } else if interruption.isRequested, !self.isEnding {
-                self.isEnding = true
-                for execution in self.playing.values { execution.end(because: interruption.failure) }
-                self.parts.end(because: interruption.failure)
             }
-            if !self.playing.isEmpty || self.parts.isPlaying { self.watchForInterruption() }
         }
     }
+
+    private func add(_ player: NIOLoopBound<RealTimePlayer>, as number: Int) {
+        self.state.withLock { state in
+            state.players[number] = player
+            if state.players.count == self.loops.count { self.goOn(&state) }
+        }
+    }
+
+    // MARK: What players tell
+
+    /// Takes note of how an attempt went.
+    func note(_ played: RunProgress.Played) {
+        self.state.withLock { $0.progress.note(played) }
+    }
+
+    /// Takes note that a scenario has ended with its last attempt.
+    ///
+    /// - Parameters:
+    ///   - elapsed: How long all attempts took.
+    ///   - loop: Where it was played.
+    func scenarioEnded(_ index: Int, _ outcome: Outcome, after elapsed: Duration, on loop: Int) {
+        self.onPlayed?(self.suite.members[index].definition.id, elapsed, outcome)
+        self.freeSlot(on: loop, endOf: index)
+    }
+
+    /// Takes what a try gives while it plays.
+    func add(_ entries: [RunEntry], ofTry number: Int, of index: Int) {
+        self.state.withLock { state in
+            self.hand(state.deal.add(entries, ofTry: number, of: index))
+        }
+    }
+
+    /// Takes the end of a try.
+    ///
+    /// - Parameters:
+    ///   - duration: How long it took.
+    ///   - loop: Where it was played.
+    func tryEnded(_ end: ScenarioEnd, _ evidence: TryEvidence, of index: Int, after duration: Duration, on loop: Int) {
+        let ended = self.state.withLock { state -> (begin: Duration, outcome: Outcome)? in
+            let judgement = state.deal.add(end, evidence, of: index)
+            self.hand(judgement.entries)
+            for (number, end) in judgement.judged {
+                state.progress.note(.init(end, attempt: number, duration: duration))
+            }
+            for (number, loop) in judgement.needless {
+                self.tell(loop, in: state) { $0.endTry(number, of: index) }
+            }
+            return judgement.isDone ? state.deal.standing(of: index) : nil
+        }
+        if let ended {
+            self.onPlayed?(self.suite.members[index].definition.id, Self.now - ended.begin, ended.outcome)
+        }
+        self.freeSlot(on: loop, endOf: ended == nil ? nil : index)
+    }
+
+    /// Has all players break off what they play, because one has seen that the run is to end.
+    func breakOff() {
+        self.state.withLock { state in
+            guard state.players.count == self.loops.count else { return }
+            for loop in self.loops.indices { self.tell(loop, in: state) { $0.breakOff() } }
+        }
+    }
+
+    /// Takes note that a player has broken off what it plays.
+    ///
+    /// The parts that are still being made are broken off after all players have done so: whatever a scenario had asked
+    /// for until then has been heard of, and none is begun afterwards for which nobody waits any more.
+    func brokeOff() {
+        self.state.withLock { state in
+            state.brokenOff += 1
+            if state.brokenOff == self.loops.count { self.tell(0, in: state) { $0.breakOffParts() } }
+        }
+    }
+
+    /// Takes note that the last shared part has ended.
+    ///
+    /// - Parameters:
+    ///   - problems: What went wrong in them.
+    ///   - duration: How long the run took.
+    func end(_ problems: [SharedCase], after duration: Duration) {
+        let end = self.state.withLock { state in
+            for (number, problem) in problems.enumerated() {
+                self.emit(problem.entries(numbered: self.suite.firstFreeIndex + number))
+                state.progress.note(problem.played)
+            }
+            return state.progress.end(after: duration)
+        }
+        self.ended.succeed(end)
+    }
+
+    // MARK: What players are told
+
+    private func freeSlot(on loop: Int, endOf index: Int?) {
+        self.state.withLock { state in
+            // Also where this is the home: others may have asked for parts that it has not heard of yet.
+            if let file = state.deal.freeSlot(on: loop, endOf: index) {
+                self.tell(0, in: state) { $0.endParts(ofFile: file) }
+            }
+            self.goOn(&state)
+        }
+    }
+
+    /// Deals out what can be played now; ends the run if that is nothing and nothing plays.
+    private func goOn(_ state: inout State) {
+        while let (loop, play) = state.deal.deal(mayBegin: state.progress.mayBegin, at: Self.now) {
+            self.tell(loop, in: state) { $0.begin(play) }
+        }
+        guard state.deal.isAtRest, !state.isOver else { return }
+        state.isOver = true
+        if let reason = state.progress.skipReason {
+            for member in state.deal.takeRest() {
+                self.emit(member.skipped(reason, seed: self.settings.seed))
+                state.progress.note(.skipped(reason))
+            }
+        }
+        for loop in self.loops.indices.dropFirst() { self.tell(loop, in: state) { $0.stop() } }
+        self.tell(0, in: state) { $0.endAllParts() }
+    }
+
+    private func tell(_ loop: Int, in state: borrowing State, _ action: @escaping @Sendable (RealTimePlayer) -> Void) {
+        guard let player = state.players[loop] else { return }
+        player.eventLoop.execute { action(player.value) }
+    }
+
+    private func hand(_ entries: [RunEntry]) {
+        if !entries.isEmpty { self.emit(entries) }
+    }
+
+    /// The clock that all loops share; each has a time line of its own.
+    private static var now: Duration { .nanoseconds(TimeSource.monotonicNanoseconds) }
 }

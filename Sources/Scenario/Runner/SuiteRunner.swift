@@ -9,6 +9,9 @@ public struct SuiteRunner: Sendable {
     /// How many scenarios are played at the same time: threads in virtual time, conversations in real time.
     public var workers: Int
 
+    /// On how many event loops conversations in real time are spread at most: as many as can run at the same time.
+    public var processors = System.coreCount
+
     /// After so many scenarios that do not pass nothing new is begun, and the others are skipped; nil for no limit.
     public var failureLimit: Int?
 
@@ -54,11 +57,8 @@ public struct SuiteRunner: Sendable {
         toolVersion: String, startedAt: String?, interruption: Interruption,
         emit report: @escaping @Sendable ([RunEntry]) -> Void
     ) async -> RunEnd {
-        let tally = SharedTally()
-        let emit = { @Sendable (entries: [RunEntry]) in
-            tally.record(entries)
-            report(entries)
-        }
+        let record = SharedRecord(report)
+        let emit = { @Sendable (entries: [RunEntry]) in record.add(entries) }
         emit([
             .runStarted(
                 RunStart(
@@ -77,8 +77,8 @@ public struct SuiteRunner: Sendable {
         } else {
             end = await self.playInRealTime(interruption, emit: emit)
         }
-        end.robustness = tally.rates
-        end.usage = tally.usage
+        end.robustness = record.rates
+        end.usage = record.usage
         emit([.runEnded(end)])
         return end
     }
@@ -242,28 +242,17 @@ public struct SuiteRunner: Sendable {
         _ interruption: Interruption, emit: @escaping @Sendable ([RunEntry]) -> Void
     ) async -> RunEnd {
         let unreachable = self.triesTarget && !self.suite.members.isEmpty ? await self.deadTarget : nil
-        let loop = SocketLoop()
-        let eventLoop = loop.eventLoop
-        let promise = eventLoop.makePromise(of: RunEnd.self)
-        eventLoop.execute {
-            let progress = self.progress(interruption)
-            if let unreachable {
-                let number = self.suite.index(ofOutsideCase: self.suite.outsideCases.count)
-                emit(unreachable.entries(numbered: number, seed: self.settings.seed))
-                progress.note(unreachable)
-                progress.stop(because: "not begun: nobody answers at the target \(self.targetName)")
-            }
-            RealTimeRun(
-                suite: self.suite, settings: self.settings, slots: self.workers, progress: progress, loop: eventLoop,
-                emit: emit, onPlayed: self.onPlayed, onEnd: { promise.succeed(progress.end(after: $0)) }
-            ).begin()
+        let progress = self.progress(interruption)
+        if let unreachable {
+            let number = self.suite.index(ofOutsideCase: self.suite.outsideCases.count)
+            emit(unreachable.entries(numbered: number, seed: self.settings.seed))
+            progress.note(unreachable)
+            progress.stop(because: "not begun: nobody answers at the target \(self.targetName)")
         }
-        // The promise is always kept: a run ends when its last scenario has, and each has a time limit.
-        let end = try? await promise.futureResult.get()
-        // Answers that nobody waits for any more must not come to a loop that has ended.
-        self.settings.files.models?.stop()
-        await loop.shutDown()
-        return end ?? RunEnd(counts: OutcomeCounts(), durationNanoseconds: 0, isInterrupted: true)
+        return await RealTimeRun(
+            self.suite, settings: self.settings, slots: self.workers, processors: self.processors, progress: progress,
+            interruption: interruption, emit: emit, onPlayed: self.onPlayed
+        ).play()
     }
 }
 
