@@ -9,7 +9,8 @@ server on another, where there are two.
         [--echo-only] [--out FILE] [--repartee PROGRAM]
 
 `repartee` plays with its built-in system for WebSockets, `in Lua` with one that does the same and is written in Lua,
-`table` with the built-in one while its script walks a table for every message.
+`table` with the built-in one while its script walks each message as a table, `orders` while it walks a hundred entries of
+a table of its own for each.
 
 FOLDER holds the built echo_server, epoll_client and wakeups, and the virtual environment `peers` with k6 and locust.
 """
@@ -126,7 +127,7 @@ def project(folder, url):
     (place / "repartee.lua").write_text(
         f'return {{ targets = {{ echo = {{ url = "{url}" }} }}, env = {{ "IDLE", "PAUSE", "USERS", "STEADY" }} }}\n'
     )
-    for name in ("echo.lua", "own.lua", "walk.lua", "fanout.lua", "pace.lua"):
+    for name in ("echo.lua", "own.lua", "walk.lua", "orders.lua", "fanout.lua", "pace.lua"):
         (place / name).write_text((HERE / name).read_text())
     return place
 
@@ -153,7 +154,9 @@ def generators(folder, repartee):
         [repartee, "load", "--help"], capture_output=True, text=True
     ).stdout
     if knows_load:
-        for name, script in (("repartee", "echo.lua"), ("in Lua", "own.lua"), ("table", "walk.lua")):
+        for name, script in (
+            ("repartee", "echo.lua"), ("in Lua", "own.lua"), ("table", "walk.lua"), ("orders", "orders.lua"),
+        ):
             found.append(
                 Generator(
                     name,

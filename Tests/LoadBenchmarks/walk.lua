@@ -1,9 +1,5 @@
--- The work of echo.lua, and a table of a hundred entries that the script walks for every message: what scripts of one's
--- own cost that look something up.
+-- The work of echo.lua, and each message is a table that the script walks whole.
 local websocket = require "websocket"
-
-local orders = {}
-for number = 1, 100 do orders["A-" .. number] = number end
 
 scenario("echo", { timeout = "10m" }, function(t)
     local user = t:actor(websocket)
@@ -16,9 +12,11 @@ scenario("echo", { timeout = "10m" }, function(t)
         user:send_json {
             type = "message", user = t.user.number, seq = seq, text = "Where is my order? It was to arrive on Monday.",
         }
-        if user:expect("frame", nil, { within = "60s" }).json.seq ~= seq then t:fail "not the echo" end
-        local sum = 0
-        for _, number in pairs(orders) do sum = sum + number end
-        if sum ~= 5050 then t:fail "not all orders" end
+        local members = 0
+        for name, value in pairs(user:expect("frame", nil, { within = "60s" }).json) do
+            members = members + 1
+            if name == "seq" and value ~= seq then t:fail "not the echo" end
+        end
+        if members ~= 4 then t:fail "not the whole message" end
     end
 end)

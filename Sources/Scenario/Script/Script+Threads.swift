@@ -31,7 +31,8 @@ extension Script {
     func playing(_ name: @autoclosure () -> String) throws(HostError) -> ScenarioExecution {
         guard let execution = self.execution, execution.threads.current != nil else {
             throw HostError(
-                "\(name()) can only be called while a scenario plays; call it in the scenario's function", kind: "usage")
+                "\(name()) can only be called while a scenario plays; call it in the scenario's function", kind: "usage"
+            )
         }
         return execution
     }

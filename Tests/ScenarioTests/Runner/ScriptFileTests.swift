@@ -7,7 +7,8 @@ struct ScriptFileTests {
     @Test(
         "Pieces are kept for a script that names them, wherever it does",
         arguments: [
-            ("user:expect \"token\"", true), ("token", true), ("-- ttoken", true), ("toketoken", true), ("x chunk", true),
+            ("user:expect \"token\"", true), ("token", true), ("-- ttoken", true), ("toketoken", true),
+            ("x chunk", true),
             ("user:expect \"*\"", true), ("user:expect '*'", true), ("\0token", true), ("", false), ("toke", false),
             ("TOKEN", false), ("tok en", false), ("chun", false), ("*", false), ("\"*'", false),
             ("user:say \"hi\"", false), ("tokeé", false),
