@@ -32,6 +32,9 @@ final class RealTimeSetups {
     /// In the order in which they were first asked for.
     private var slots: [Slot] = []
     private var askers = SetupUsers()
+
+    /// What parts gave that could not be made: whoever asks later fails for the same reason, as in virtual time.
+    private var failed: [SharedSetup.Key: SharedValue] = [:]
     private(set) var problems: [SharedCase] = []
     private var onAllEnded: (() -> Void)?
 
@@ -100,6 +103,7 @@ extension RealTimeSetups: SharedSetups {
         progress: @escaping () -> Void, completion: @escaping (SharedValue) -> Void
     ) {
         self.askers.note(part.key, askedBy: execution, chain: chain)
+        if let value = self.failed[part.key] { return completion(value) }
         // One that was torn down, because its file seemed to be done, is played again.
         if let slot = self.slots.last(where: { $0.part.key == part.key && $0.outcome == nil }) {
             if let value = slot.value { completion(value) } else { slot.waiting.append(completion) }
@@ -116,6 +120,7 @@ extension RealTimeSetups: SharedSetups {
         execution.shared.parts = self
         execution.start(part, chain: chain) { value in
             slot.value = value
+            if case .failure = value.result { self.failed[part.key] = value }
             let waiting = slot.waiting
             slot.waiting = []
             for completion in waiting { completion(value) }

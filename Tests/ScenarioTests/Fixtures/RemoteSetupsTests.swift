@@ -89,6 +89,21 @@ struct RemoteSetupsTests {
         #expect(starts.last?.askedBy?.name == "s1" && Set(starts.map(\.index)).count == 7)
     }
 
+    @Test("one that failed is not made again for those who ask later", arguments: [(1, 1), (2, 2)])
+    func failed(workers: Int, loops: Int) async throws {
+        let bells = BellLog()
+        let settings = RealTime.settings(bells)
+        let source =
+            Self.account("a", "error \"no tenant\"") + """
+                for number = 1, 6 do
+                    scenario("s" .. number, function(t) wait(number * 0.02) t:use "account" end)
+                end
+                """
+        let run = await RealTime.run(try RealTime.suite([source], settings), settings, workers: workers, loops: loops)
+        #expect(run.end.counts == OutcomeCounts(errors: 7) && bells.count("made a") == 1)
+        #expect(run.problems.prefix(6) == Array(repeating: ["fixture"], count: 6)[...])
+    }
+
     @Test("one that was asked for before its file was done is torn down with the file")
     func late() async throws {
         let bells = BellLog()
