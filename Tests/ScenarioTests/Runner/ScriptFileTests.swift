@@ -2,25 +2,31 @@ import Testing
 
 @testable import Scenario
 
-@Suite("What the text of a script says of it")
+@Suite("The bytes of a script")
 struct ScriptFileTests {
-    @Test(
-        "Pieces are kept for a script that names them, wherever it does",
-        arguments: [
-            ("user:expect \"token\"", true), ("token", true), ("-- ttoken", true), ("toketoken", true),
-            ("x chunk", true),
-            ("user:expect \"*\"", true), ("user:expect '*'", true), ("\0token", true), ("", false), ("toke", false),
-            ("TOKEN", false), ("tok en", false), ("chun", false), ("*", false), ("\"*'", false),
-            ("user:say \"hi\"", false), ("tokeé", false),
-        ])
-    func pieces(source: String, expected: Bool) {
-        #expect(ScriptFile(name: "a.lua", source: source).namesPieces == expected)
+    @Test("text is text, and a byte-order mark is no part of it")
+    func text() throws {
+        #expect(try ScriptFile.text(Array("local ö = 1\r\n".utf8), name: "a.lua") == "local ö = 1\r\n")
+        #expect(try ScriptFile.text([0xEF, 0xBB, 0xBF, 0x78], name: "a.lua") == "x")
+        #expect(try ScriptFile.text([], name: "a.lua").isEmpty)
     }
 
     @Test(
-        "Events stay for a script that asks for them",
-        arguments: [("for _, e in user:events() do", true), (":events", true), ("::events", true), ("events", false)])
-    func history(source: String, expected: Bool) {
-        #expect(ScriptFile(name: "a.lua", source: source).readsHistory == expected)
+        "what is no text is refused with the reason",
+        arguments: [
+            ([0x78, 0x0A, 0x0A, 0xFF], "a.lua:3: line 3 is not UTF-8; save the file as UTF-8"),
+            ([0xC3], "a.lua:1: line 1 is not UTF-8; save the file as UTF-8"),
+            ([0x1B, 0x4C, 0x75, 0x61], "a.lua is compiled Lua, which is not loaded; give the source"),
+        ] as [([UInt8], String)])
+    func refused(bytes: [UInt8], message: String) {
+        let problem = #expect(throws: ScriptProblem.self) { try ScriptFile.text(bytes, name: "a.lua") }
+        #expect(problem?.message == message)
+    }
+    // Not an argument of the test above, because arguments are printed.
+    @Test("a file that is too long for a script is refused")
+    func tooLong() {
+        let bytes = [UInt8](repeating: 0x20, count: ScriptFile.limit + 1)
+        let problem = #expect(throws: ScriptProblem.self) { try ScriptFile.text(bytes, name: "a.lua") }
+        #expect(problem?.message == "a.lua has 16 MB; a script has at most 16 MB. Is this the right file?")
     }
 }
