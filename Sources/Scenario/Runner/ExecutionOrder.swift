@@ -3,15 +3,6 @@ import Synchronization
 
 /// Deals out the scenarios of a run to several threads, and puts what they play into the order of the suite.
 final class ExecutionOrder: Sendable {
-    /// What a thread plays.
-    enum Job {
-        /// A scenario, with all attempts.
-        case scenario(Int)
-
-        /// A try of one that several tries decide.
-        case `try`(Int, number: Int)
-    }
-
     /// A scenario whose tries several threads may play at the same time.
     private struct Series {
         var tries: TryOrder
@@ -31,7 +22,7 @@ final class ExecutionOrder: Sendable {
         var series: [Int: Series] = [:]
 
         /// Threads for which there is nothing to play until a try has ended.
-        var idle: [CheckedContinuation<Job?, Never>] = []
+        var idle: [CheckedContinuation<DealtPlay?, Never>] = []
         let progress: RunProgress
     }
 
@@ -53,9 +44,9 @@ final class ExecutionOrder: Sendable {
     /// Returns what to play next; nil if there is nothing more, or nothing may begin.
     ///
     /// - Parameter now: The time by the clock of the machine.
-    func next(at now: Duration) async -> Job? {
+    func next(at now: Duration) async -> DealtPlay? {
         await withCheckedContinuation { continuation in
-            let job = self.state.withLock { state -> Job?? in
+            let job = self.state.withLock { state -> DealtPlay?? in
                 if let job = self.take(from: &state, at: now) { return .some(job) }
                 guard !state.series.isEmpty else { return .some(nil) }
                 state.idle.append(continuation)
@@ -66,7 +57,7 @@ final class ExecutionOrder: Sendable {
     }
 
     /// Tries of scenarios that are begun come first, so that these come to an end.
-    private func take(from state: inout State, at now: Duration) -> Job? {
+    private func take(from state: inout State, at now: Duration) -> DealtPlay? {
         for index in state.series.keys.sorted() {
             guard let number = state.series[index]?.tries.next() else { continue }
             state.series[index]?.playing += 1
@@ -101,7 +92,7 @@ final class ExecutionOrder: Sendable {
     func add(
         _ index: Int, _ attempt: PlayedAttempt, _ entries: [RunEntry]
     ) -> (begin: Duration, outcome: Outcome)? {
-        typealias Jobs = [(CheckedContinuation<Job?, Never>, Job?)]
+        typealias Jobs = [(CheckedContinuation<DealtPlay?, Never>, DealtPlay?)]
         let (ended, jobs) = self.state.withLock { state -> (Series?, Jobs) in
             guard var series = state.series[index] else { return (nil, []) }
             series.playing -= 1
@@ -126,8 +117,8 @@ final class ExecutionOrder: Sendable {
     /// What threads play that had nothing to.
     private func jobsOfIdle(
         _ state: inout State, at now: Duration
-    ) -> [(CheckedContinuation<Job?, Never>, Job?)] {
-        var jobs: [(CheckedContinuation<Job?, Never>, Job?)] = []
+    ) -> [(CheckedContinuation<DealtPlay?, Never>, DealtPlay?)] {
+        var jobs: [(CheckedContinuation<DealtPlay?, Never>, DealtPlay?)] = []
         while let continuation = state.idle.last {
             let job = self.take(from: &state, at: now)
             guard job != nil || state.series.isEmpty else { break }

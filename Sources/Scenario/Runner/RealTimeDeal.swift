@@ -5,15 +5,6 @@ import RunRecord
 /// A value: it plays nothing and reads no clock. It is asked when something begins and told when something has ended,
 /// so that it takes no part in what scenarios say.
 struct RealTimeDeal: Sendable {
-    /// What is played in one slot.
-    enum Play: Hashable, Sendable {
-        /// A scenario, with all attempts.
-        case scenario(Int)
-
-        /// A try of one that several tries decide.
-        case `try`(Int, number: Int)
-    }
-
     private let members: [ScenarioSuite.Member]
     private var next = 0
 
@@ -57,7 +48,7 @@ struct RealTimeDeal: Sendable {
     ///   - mayBegin: Whether a scenario may begin that has not.
     ///   - now: The time by any one clock.
     /// - Returns: What is played on which loop; nil if nothing can be played now.
-    mutating func deal(mayBegin: Bool, at now: Duration) -> (loop: Int, play: Play)? {
+    mutating func deal(mayBegin: Bool, at now: Duration) -> (loop: Int, play: DealtPlay)? {
         guard let most = self.freeSlots.max(), most > 0, let loop = self.freeSlots.firstIndex(of: most),
             let play = self.take(for: loop, mayBegin: mayBegin, at: now)
         else { return nil }
@@ -66,7 +57,7 @@ struct RealTimeDeal: Sendable {
         return (loop, play)
     }
 
-    private mutating func take(for loop: Int, mayBegin: Bool, at now: Duration) -> Play? {
+    private mutating func take(for loop: Int, mayBegin: Bool, at now: Duration) -> DealtPlay? {
         while true {
             for index in self.series.keys.sorted() {
                 if let number = self.series[index]?.next(on: loop) { return .try(index, number: number) }

@@ -63,7 +63,7 @@ final class RealTimePlayer {
     // MARK: Plays
 
     /// Begins a play.
-    func begin(_ play: RealTimeDeal.Play) {
+    func begin(_ play: DealtPlay) {
         switch play {
         case .scenario(let index): self.play(index, attempt: 1, since: self.worker.now)
         case .try(let index, let number): self.playTry(number, of: index)

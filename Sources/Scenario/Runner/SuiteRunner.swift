@@ -152,7 +152,7 @@ public struct SuiteRunner: Sendable {
 
     /// Plays what one of several threads was dealt.
     private func play(
-        _ job: ExecutionOrder.Job, of order: ExecutionOrder, _ engines: HostPool, _ parts: VirtualTimeSetups,
+        _ job: DealtPlay, of order: ExecutionOrder, _ engines: HostPool, _ parts: VirtualTimeSetups,
         interruption: Interruption
     ) {
         var entries: [RunEntry] = []

@@ -27,8 +27,8 @@ struct RealTimeDealTests {
     }
 
     /// Deals until nothing can be played.
-    private func all(_ deal: inout RealTimeDeal, mayBegin: Bool = true) -> [(loop: Int, play: RealTimeDeal.Play)] {
-        var dealt: [(loop: Int, play: RealTimeDeal.Play)] = []
+    private func all(_ deal: inout RealTimeDeal, mayBegin: Bool = true) -> [(loop: Int, play: DealtPlay)] {
+        var dealt: [(loop: Int, play: DealtPlay)] = []
         while let one = deal.deal(mayBegin: mayBegin, at: .zero) { dealt.append(one) }
         return dealt
     }
@@ -122,8 +122,8 @@ struct RealTimeDealTests {
         let members = Self.tried + Self.plain(12)
         let (slots, loops) = (Int.random(in: 3...9, using: &random), seed % 3 + 1)
         var deal = RealTimeDeal(members, slots: slots, loops: loops)
-        var playing: [(loop: Int, play: RealTimeDeal.Play)] = []
-        var begun: [RealTimeDeal.Play] = []
+        var playing: [(loop: Int, play: DealtPlay)] = []
+        var begun: [DealtPlay] = []
         var ended: [Int] = []
         var needless = 0
         while true {
