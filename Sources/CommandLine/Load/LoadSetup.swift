@@ -94,10 +94,10 @@ struct LoadSetup {
             usesLedger: command.judgement.ledger ?? own["ledger"]?.bool ?? true,
             run: LedgerEnvelope.runNumber(of: runID), rows: rows, rowOrder: order)
         settings.storms = storms
-        let meetings = files.map { ScriptMeetings(reading: $0.source) }
+        let meetings = self.suite.mentions.meetings
         let isPlain = self.suite.mentions.isComplete && self.suite.systems.map(\.system.name) == ["websocket"]
         self.plainActors = isPlain ? max(files.reduce(0) { $0 + ScriptScanner.actorCount(in: $1.source) }, 1) : nil
-        self.canUseCores = !meetings.contains(where: \.hasSharedServer)
+        self.canUseCores = !meetings.hasSharedServer
         settings.cores = try Self.cores(command, plan, destination, meetings)
         settings.scenarioRows = self.suite.members.compactMap(\.definition.rowValue)
         let metrics = BuiltInMetric.allCases.map(\.metric) + files.flatMap { ScriptScanner.metrics(in: $0.source) }
@@ -240,12 +240,11 @@ struct LoadSetup {
     /// - Throws: ``ScriptProblem`` if its users cannot be dealt to as many as are asked for.
     private static func cores(
         _ command: LoadCommand, _ plan: LoadPlan, _ destination: ExecutionSettings.Destination,
-        _ meetings: [ScriptMeetings]
+        _ meetings: ScriptMeetings
     ) throws(ScriptProblem) -> Int {
-        let hasSharedServer = meetings.contains(where: \.hasSharedServer)
         if plan.shard.count > 1 { try Self.check(meetings, plan, destination) }
         if let cores = command.cores {
-            guard cores == 1 || !hasSharedServer else {
+            guard cores == 1 || !meetings.hasSharedServer else {
                 throw ScriptProblem(
                     "--cores \(cores): the server that users share (shared = true) lives on one core, and users on the "
                         + "others cannot reach it; play it with --cores 1")
@@ -258,7 +257,7 @@ struct LoadSetup {
             return cores
         }
         // Parts of a run must be cut alike on all machines, and virtual time is one thread's.
-        guard command.part.shard == nil, command.clock != .virtual, !hasSharedServer else { return 1 }
+        guard command.part.shard == nil, command.clock != .virtual, !meetings.hasSharedServer else { return 1 }
         var sharesMachine = false
         // Servers in this process play on the cores of their users, who have all of them.
         if case .named(_, let target) = destination {
@@ -269,17 +268,17 @@ struct LoadSetup {
 
     /// Refuses a part of a run whose users are to meet those of other parts, where they cannot.
     private static func check(
-        _ meetings: [ScriptMeetings], _ plan: LoadPlan, _ destination: ExecutionSettings.Destination
+        _ meetings: ScriptMeetings, _ plan: LoadPlan, _ destination: ExecutionSettings.Destination
     ) throws(ScriptProblem) {
         let isEmbedded = if case .embedded = destination { true } else { false }
-        if isEmbedded, meetings.contains(where: \.hasSharedServer) {
+        if isEmbedded, meetings.hasSharedServer {
             throw ScriptProblem(
                 "--shard \(plan.shard): each part would have a server of its own in place of the one that users share "
                     + "(shared = true); play the whole run in one process, or give all parts the same --target")
         }
         // The members of a room that is kept whole are all in one part.
         let areRoomsWhole = plan.shape.workloads.allSatisfy { $0.rooms?.placement == .room }
-        guard let function = meetings.flatMap(\.functions).first, !areRoomsWhole else { return }
+        guard let function = meetings.functions.first, !areRoomsWhole else { return }
         throw ScriptProblem(
             "--shard \(plan.shard): \(function) lets users meet in one process only, and those of other parts would not "
                 + "come; play the whole run in one process, on all its cores, or deal users to rooms whose members are in "

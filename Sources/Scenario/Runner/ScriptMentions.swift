@@ -22,6 +22,9 @@ public struct ScriptMentions: Sendable {
 
         /// Whether it starts a simulated server.
         var startsServer = false
+
+        /// Where it lets users meet.
+        var meetings = ScriptMeetings()
     }
 
     /// What all texts mention together.
@@ -35,6 +38,9 @@ public struct ScriptMentions: Sendable {
 
     /// Whether a plain actor may say which of its messages are texts: its option `ledger`.
     public var hasLedgerOption: Bool { self.texts.hasLedgerOption }
+
+    /// Where texts let users meet.
+    public var meetings: ScriptMeetings { self.texts.meetings }
 
     /// What texts require by its name.
     var required: Set<String> { self.texts.required }
@@ -58,6 +64,7 @@ public struct ScriptMentions: Sendable {
         self.texts.hasLedgerOption = self.texts.hasLedgerOption || text.hasLedgerOption
         self.texts.namesAddress = self.texts.namesAddress || text.namesAddress
         self.texts.startsServer = self.texts.startsServer || text.startsServer
+        self.texts.meetings.add(text.meetings)
     }
 
     /// Notes that something that scripts require was found, and taken in if it is Lua.
@@ -70,5 +77,6 @@ public struct ScriptMentions: Sendable {
     mutating func add(_ other: ScriptMentions) {
         self.texts.hasLedgerOption = self.hasLedgerOption || other.hasLedgerOption
         self.texts.requiresUnknown = self.texts.requiresUnknown || !other.isComplete
+        self.texts.meetings.add(other.meetings)
     }
 }

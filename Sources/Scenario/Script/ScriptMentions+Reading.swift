@@ -21,6 +21,8 @@ extension ScriptMentions.Text {
                     if reader.isFollowed(by: "({") { self.systems += 1 }
                 } else if name.elementsEqual("ledger".utf8) {
                     self.readLedger(reader)
+                } else {
+                    self.readMeeting(name, reader)
                 }
             case .literal: if Self.isAddress(reader.bytes[reader.start..<reader.place]) { self.namesAddress = true }
             case .symbol, .concatenation, .other: break
@@ -49,6 +51,22 @@ extension ScriptMentions.Text {
             let value = reader.bytes[place]
             if !value.elementsEqual("true".utf8), !value.elementsEqual("false".utf8) { self.hasLedgerOption = true }
         case .symbol(UInt8(ascii: "{")): self.hasLedgerOption = true
+        default: break
+        }
+    }
+
+    /// Reads a name that may let users meet, and what follows it.
+    private mutating func readMeeting(_ name: ArraySlice<UInt8>, _ reader: LuaTokenReader) {
+        var reader = reader
+        switch String(decoding: name, as: UTF8.self) {
+        case "shared":
+            guard reader.next() == .symbol(UInt8(ascii: "=")), case .name(let value) = reader.next() else { return }
+            if reader.bytes[value].elementsEqual("true".utf8) { self.meetings.shareServer() }
+        case "barrier", "mailbox":
+            // A field or a variable of one's own may have the name of either.
+            let next = reader.next()
+            let isUsed = [UInt8(ascii: "("), UInt8(ascii: ".")].contains { next == .symbol($0) } || next == .literal
+            if isUsed { self.meetings.add(String(decoding: name, as: UTF8.self)) }
         default: break
         }
     }

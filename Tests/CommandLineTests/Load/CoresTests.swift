@@ -111,6 +111,23 @@ struct CoresTests {
         #expect(!folder.has("Reports/load-1.json"))
     }
 
+    @Test("What a module lets users share is refused as what the script itself does", arguments: [true, false])
+    func modules(isServer: Bool) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            local websocket = require "websocket"
+            return function(t) \(isServer ? "t:server(websocket, { shared = true })" : "barrier('all', 4)") end
+            """, to: "lib/meeting.lua")
+        let source = "local meet = require 'lib.meeting'\n" + Self.apart("meet(t)", "")
+        let options = isServer ? ["--clock", "real", "--cores", "2"] : ["--shard", "1/2", "--run", "r"]
+        let (run, _) = try await ToolRun.load(source, options, in: folder)
+        #expect(run.status == .script && run.output.isEmpty, "\(run.output)\(run.error)")
+        #expect(
+            run.error.contains(isServer ? "play it with --cores 1" : "barrier lets users meet in one process only"),
+            "\(run.error)")
+    }
+
     @Test(
         "Users may meet in rooms that are kept in one part, and what has only the name of a meeting is none",
         arguments: [

@@ -12,7 +12,7 @@ struct ScriptMeetingsTests {
             ("x = 'shared = true'", false), ("own.shared = true", false), ("unshared = true", false), ("shared", false),
         ])
     func servers(text: String, isShared: Bool) {
-        #expect(ScriptMeetings(reading: text).hasSharedServer == isShared)
+        #expect(ScriptMentions.Text(reading: text).meetings.hasSharedServer == isShared)
     }
 
     @Test(
@@ -24,6 +24,6 @@ struct ScriptMeetingsTests {
             ("{ mailbox = 1 }", []), ("'mailbox.send'", []), ("", []),
         ])
     func functions(text: String, names: [String]) {
-        #expect(ScriptMeetings(reading: text).functions == names)
+        #expect(ScriptMentions.Text(reading: text).meetings.functions == names)
     }
 }
