@@ -11,11 +11,8 @@ struct GatewayPartTests {
     private static let agent = ConnectionID(2)
     private static let busy = ConnectionID(3)
 
-    private static let token = SessionToken(
-        metadata: ["username": "ann"], allowedTopic: ".*", cid: nil, expires: .start + .seconds(60))
-
     private static func call(from connection: ConnectionID, to destination: String = "ann") -> GatewayPart.Input {
-        .callAsked(connection, ["cid": "assist-1", "destination": destination], token: Self.token)
+        .callAsked(connection, ["cid": "assist-1", "destination": destination])
     }
 
     private static func said(_ action: String, call: Int64, by connection: ConnectionID) -> GatewayPart.Input {
@@ -42,14 +39,11 @@ struct GatewayPartTests {
         typealias Input = TransitionWalk<Walked>.Input
         func isOpen(_ walked: Walked) -> Bool { walked.part.latest != nil }
         var start = Walked()
-        _ = start.part.handle(.dutyAsked(Self.agent, token: Self.token))
+        _ = start.part.handle(.dutyAsked(Self.agent, agent: "ann"))
         let walk = TransitionWalk(
             start, state: { $0.part.latest?.rawValue ?? "none" },
             inputs: [
                 Input("callAsked", if: { !isOpen($0) }) { $0.place() },
-                Input("callAsked with a bad token") {
-                    _ = $0.part.handle(.callAsked(Self.busy, ["cid": "assist-1"], token: nil))
-                },
                 Input("said answer") { $0.say("answer") }, Input("said reject") { $0.say("reject") },
                 Input("said hang_up") { $0.say("hang_up") }, Input("said otherwise") { $0.say("sing") },
                 Input("said by another") {
@@ -76,7 +70,7 @@ struct GatewayPartTests {
     @Test("a call to an agent who is busy waits until the agent is free")
     func queue() {
         var part = GatewayPart(.answer, ringLimit: .seconds(30))
-        _ = part.handle(.dutyAsked(Self.agent, token: Self.token))
+        _ = part.handle(.dutyAsked(Self.agent, agent: "ann"))
         _ = part.handle(Self.call(from: Self.busy))
         _ = part.handle(Self.call(from: Self.caller))
         #expect(part.latest == .queued)

@@ -7,10 +7,10 @@ import Testing
 @testable import LiveAssist
 
 @Suite("The short codes and tokens go through their transition tables, and through nothing else")
-struct TokenPartTests {
+struct HTTPPartTests {
     /// A part with the clock and what it answered last.
     private struct Walked {
-        var part: TokenPart
+        var part: HTTPPart
         var random = RandomSource(seed: 1)
         var seconds: Int64 = 0
         var last: JSONValue?
@@ -20,12 +20,12 @@ struct TokenPartTests {
         private let engine = TopicEnginePart(grace: .zero)
 
         init(_ access: AssistServer.Access = .enabled, agents: [String: String] = [:]) {
-            self.part = TokenPart(access, life: .seconds(3600), agents: agents)
+            self.part = HTTPPart(access, life: .seconds(3600), agents: agents)
         }
 
         var now: Instant { .start + .seconds(self.seconds) }
 
-        mutating func handle(_ input: TokenPart.Input) -> [AssistServerAction] {
+        mutating func handle(_ input: HTTPPart.Input) -> [AssistServerAction] {
             let actions = self.part.handle(input, self.engine, at: self.now, random: &self.random)
             if case .answer(let response) = actions.last {
                 self.status = response.head.status.code
@@ -94,7 +94,7 @@ struct TokenPartTests {
         typealias Input = TransitionWalk<Walked>.Input
         let field = try #require(HTTPField.Name("X-Token"))
         let walk = TransitionWalk(
-            Walked(), state: { $0.part.token($0.token, at: $0.now) == nil ? "none" : "valid" },
+            Walked(), state: { $0.part.tokens.find($0.token, at: $0.now) == nil ? "none" : "valid" },
             inputs: [
                 Input("requested a session", if: { $0.token == nil }) {
                     $0.request(.post, "/assistserver/consumer", "type=create")

@@ -21,7 +21,7 @@ enum LinkOutput: Hashable, Sendable {
 /// |---|---|---|---|
 /// | idle | `connectWanted` | opening | |
 /// | opening, first | `opened` / `openFailed` or too late | open / idle | connected / failedFirst |
-/// | open | `lost`, or silent for 10 s | waiting, lost or idle | disconnected, willRetry or exhausted |
+/// | open | `lost`, or silent for too long | waiting, lost or idle | disconnected, willRetry or exhausted |
 /// | waiting, lost | the timer, or `reconnectWanted` | opening | |
 /// | opening, later | `opened` / `openFailed` or too late | open / waiting, lost or idle | connected / disconnected and more |
 /// | open | `received` | open | frame, unreadable or both |
@@ -72,9 +72,6 @@ struct TopicLink: Sendable {
         case report(LinkOutput)
     }
 
-    /// How often the client pings, and after how long a silence the connection counts as lost.
-    private static let pingInterval = Duration.seconds(10)
-
     private let rules: Rules
     private let intervals: [Duration]
     private let limits: [Duration]
@@ -85,7 +82,7 @@ struct TopicLink: Sendable {
     private var hasBeenOpen = false
     /// How many automatic attempts have been announced since the connection was last good.
     private var attempt = 0
-    private var hasHeard = false
+    private var silence = SilenceDeadline()
 
     /// Creates a link that is not connected.
     ///
@@ -133,14 +130,15 @@ struct TopicLink: Sendable {
             let isFirst = !self.hasBeenOpen
             self.hasBeenOpen = true
             self.state = .open
-            self.hasHeard = true
+            self.silence.heard()
             self.attempt = 0
             return [
-                .cancelTimer(.connectLimit), .setTimer(.ping, Self.pingInterval), .report(.connected(isFirst: isFirst)),
+                .cancelTimer(.connectLimit), .setTimer(.ping, SilenceDeadline.interval),
+                .report(.connected(isFirst: isFirst)),
             ]
         case (.openFailed(let reason), .opening): return self.failed(reason)
         case (.received(let message), .open):
-            self.hasHeard = true
+            self.silence.heard()
             guard case .binary(let bytes) = message, let frame = TopicFrame(bytes) else {
                 return [.report(.unreadable("the server sent something that is no frame of the topics"))]
             }
@@ -152,8 +150,7 @@ struct TopicLink: Sendable {
             return [.abort] + self.failed("the connection was not open in time")
         case (.timerFired(.retry), .waiting): return self.open(limit: self.limit(attempt: self.attempt - 1))
         case (.timerFired(.ping), .open):
-            guard self.hasHeard else { return [.abort] + self.failed("the server was silent for 10 s") }
-            self.hasHeard = false
+            if let silence = self.silence.pingDue() { return [.abort] + self.failed(silence) }
             return self.ping()
         default: return []
         }
@@ -168,7 +165,7 @@ struct TopicLink: Sendable {
 
     private func ping() -> [Action] {
         let frame = self.isOpen ? [Action.transmit(TopicFrame(.ping, topic: 0).bytes)] : []
-        return frame + [.setTimer(.ping, Self.pingInterval)]
+        return frame + [.setTimer(.ping, SilenceDeadline.interval)]
     }
 
     private func limit(attempt: Int) -> Duration? {

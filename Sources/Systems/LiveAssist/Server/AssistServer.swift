@@ -4,7 +4,8 @@ import Machines
 
 /// The simulated assist server: short codes, sessions, calls and the topic engine, put together from its parts.
 ///
-/// It passes what comes in to ``TokenPart``, ``TopicEnginePart`` and ``GatewayPart``, and does what they want done.
+/// It passes what comes in to ``HTTPPart``, ``HandshakePart``, ``TopicEnginePart`` and ``GatewayPart``, and does what they
+/// want done.
 ///
 /// The vendor publishes how clients use its server, but not all of what the server does. Defined here are:
 /// - errors as JSON `{"error": …}` with 400, 404 and 410, and 403 where access is disabled;
@@ -41,14 +42,12 @@ struct AssistServer: ServerMachine {
     static let recordLimit = 100_000
 
     private var engine: TopicEnginePart
-    private var tokens: TokenPart
+    private var http: HTTPPart
+    private var handshakes = HandshakePart()
     private var gateway: GatewayPart
     private var frames: LateFramePart
-    /// How many handshakes the script refuses, and with which status; 0 leaves them without an answer.
-    private var refusals: (count: Int64, status: Int) = (0, 503)
     /// Frames and requests that the protocol forbids and that were ignored.
     private var ignored: Int64 = 0
-    private var lastHandshake: JSONObject = [:]
 
     /// Creates a server without sessions.
     init(_ configuration: ServerConfiguration) throws(ConfigurationError) {
@@ -61,7 +60,7 @@ struct AssistServer: ServerMachine {
         let agents = Dictionary(
             (options["agents"]?.object ?? [:]).map { ($0.0, $0.1.string ?? "") }, uniquingKeysWith: { _, last in last })
         self.engine = TopicEnginePart(grace: seconds("grace", 60))
-        self.tokens = TokenPart(
+        self.http = HTTPPart(
             Access(rawValue: options["access"]?.string ?? "enabled") ?? .enabled, life: life, agents: agents)
         self.gateway = GatewayPart(
             GatewayPart.Answer(rawValue: options["call"]?.string ?? "answer") ?? .answer,
@@ -79,7 +78,7 @@ struct AssistServer: ServerMachine {
                         "topics": .integer(Int64(session.topics.count)),
                     ]
                 }), "calls": .integer(Int64(self.gateway.count)), "ignored": .integer(self.ignored),
-            "last_handshake": .object(self.lastHandshake),
+            "last_handshake": .object(self.handshakes.last),
         ]
     }
 
@@ -88,9 +87,9 @@ struct AssistServer: ServerMachine {
     mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
         case .requested(let exchange, let request):
-            let actions = self.tokens.handle(.requested(request), self.engine, at: step.now, random: &step.random)
+            let actions = self.http.handle(.requested(request), self.engine, at: step.now, random: &step.random)
             self.perform(actions, for: exchange, in: &step)
-        case .upgradeRequested(let connection, let request): self.upgrade(connection, request, in: &step)
+        case .upgradeRequested(let connection, let request): self.admit(.asked(connection, request.head), in: &step)
         case .received(let connection, let message):
             if self.engine.has(connection) {
                 self.perform(self.engine.handle(.received(connection, message)), in: &step)
@@ -110,37 +109,6 @@ struct AssistServer: ServerMachine {
         }
     }
 
-    private mutating func upgrade(_ connection: ConnectionID, _ request: Request, in step: inout Step) {
-        let target = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let path = target.first.map(String.init) ?? "/"
-        let pairs = target.count > 1 ? FormEncoding.decode(target[1]) : []
-        let query = Dictionary(pairs, uniquingKeysWith: { _, last in last })
-        let token = self.tokens.token(query["sessionId"], at: step.now)
-        switch path {
-        case "/gateway/call": self.perform(self.gateway.handle(.callAsked(connection, query, token: token)), in: &step)
-        case "/gateway/agent": self.perform(self.gateway.handle(.dutyAsked(connection, token: token)), in: &step)
-        case "/assistserver/topic":
-            guard self.refusals.count <= 0 else { return self.refuse(connection, in: &step) }
-            let cid = query["topic"] ?? ""
-            guard let name = query["sessionId"], let token, !cid.isEmpty, query["appkey"] == cid, token.allows(cid)
-            else { return step.ask(.refuse(connection, Self.error(403, "the token does not open this session"))) }
-            self.lastHandshake = [
-                "path": .string(path), "cookie": request.head.headerFields[.cookie].map { .string($0) } ?? .null,
-                "metadata": .object(token.metadata),
-            ]
-            self.perform(
-                self.engine.handle(.joinAsked(connection, cid: cid, token: name, metadata: token.metadata)), in: &step)
-        default: step.ask(.refuse(connection, Self.error(404, "there is no WebSocket at \(path)")))
-        }
-    }
-
-    private mutating func refuse(_ connection: ConnectionID, in step: inout Step) {
-        self.refusals.count -= 1
-        // Without an answer the client waits until its own limit passes.
-        guard self.refusals.status != 0 else { return }
-        step.ask(.refuse(connection, Self.error(self.refusals.status, "the script refuses this handshake")))
-    }
-
     // MARK: Actions
 
     /// Does what a part wants done.
@@ -155,6 +123,13 @@ struct AssistServer: ServerMachine {
                 var offer = call
                 offer["uui"] = self.engine[cid]?.uui.map { .string($0) }
                 step.ask(.transmit(agent, .text(JSONValue.object(offer).description)))
+            case .join(let connection, let cid, let token, let metadata):
+                let input = TopicEnginePart.Input.joinAsked(connection, cid: cid, token: token, metadata: metadata)
+                self.perform(self.engine.handle(input), in: &step)
+            case .placeCall(let connection, let query):
+                self.perform(self.gateway.handle(.callAsked(connection, query)), in: &step)
+            case .goOnDuty(let connection, let agent):
+                self.perform(self.gateway.handle(.dutyAsked(connection, agent: agent)), in: &step)
             case .openSession(let cid, let uui): self.perform(self.engine.handle(.opened(cid, uui: uui)), in: &step)
             case .endSession(let cid): self.perform(self.engine.handle(.ended(cid)), in: &step)
             case .ignore: self.ignored += 1
@@ -183,7 +158,7 @@ struct AssistServer: ServerMachine {
             guard status == 0 || 400...599 ~= status else {
                 return .refused("refuse_handshakes takes a status from 400 to 599, or 0 for no answer, not \(status)")
             }
-            self.refusals = (max(0, count), Int(status))
+            self.admit(.refusalsSet(count: count, status: Int(status)), in: &step)
         case .setLatency(let latency): self.send(.latencySet(latency), in: &step)
         case .drop(let role):
             let chosen = self.engine.members(role)
@@ -200,8 +175,12 @@ struct AssistServer: ServerMachine {
         return .done(.null)
     }
 
-    private mutating func tell(_ input: TokenPart.Input, in step: inout Step) {
-        self.perform(self.tokens.handle(input, self.engine, at: step.now, random: &step.random), in: &step)
+    private mutating func admit(_ input: HandshakePart.Input, in step: inout Step) {
+        self.perform(self.handshakes.handle(input, self.http.tokens, at: step.now), in: &step)
+    }
+
+    private mutating func tell(_ input: HTTPPart.Input, in step: inout Step) {
+        self.perform(self.http.handle(input, self.engine, at: step.now, random: &step.random), in: &step)
     }
 
     /// An error; the form is defined here.

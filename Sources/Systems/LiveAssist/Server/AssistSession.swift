@@ -1,6 +1,5 @@
 import JSON
 import Machines
-import Patterns
 
 /// One support session of the simulated server: its participants and topics.
 struct AssistSession: Sendable {
@@ -95,23 +94,6 @@ struct AssistSession: Sendable {
                     "metadata": .string(topic.metadata.description), "private": .bool(topic.isPrivate),
                 ]
             })
-    }
-}
-
-/// What a token stands for.
-struct SessionToken: Sendable {
-    var metadata: JSONObject
-    /// The regular expression that a session's name must match; clients choose it.
-    let allowedTopic: String
-    let cid: String?
-    let expires: Instant
-
-    /// Returns whether the token opens a session; an expression that cannot be read opens its own text only.
-    func allows(_ cid: String) -> Bool {
-        if self.allowedTopic == cid { return true }
-        guard cid.utf8.count <= 256, let regex = try? TextRegex(self.allowedTopic, longest: TextRegex.longestOfServer)
-        else { return false }
-        return regex.matches(cid)
     }
 }
 

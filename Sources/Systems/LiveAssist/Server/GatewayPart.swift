@@ -8,7 +8,7 @@ import Machines
 /// | none | `callAsked`, nobody is on duty under that name | as the server's option says | tells the caller each state |
 /// | none | `callAsked`, an agent on duty is free | ringing | tells the caller, offers the call to the agent |
 /// | none | `callAsked`, all of that name have a call | queued | tells the caller |
-/// | none | `callAsked` with a token that does not open the session | none | refuses |
+/// | none | `callAsked`, there are too many calls | none | refuses |
 /// | queued | an agent goes on duty or gets free | ringing | tells the caller, offers the call to the agent |
 /// | ringing | `said` `answer` | in the call | tells both |
 /// | ringing | `said` `reject`, or `ringOver` | none | tells both, closes the caller's connection |
@@ -19,10 +19,10 @@ import Machines
 struct GatewayPart: Sendable {
     /// What happens to calls.
     enum Input: Sendable {
-        /// - Parameter token: What the caller's token stands for, if it is valid.
-        case callAsked(ConnectionID, [String: String], token: SessionToken?)
+        /// A consumer calls, and may; the query of the handshake says whom.
+        case callAsked(ConnectionID, [String: String])
         /// An agent waits for calls.
-        case dutyAsked(ConnectionID, token: SessionToken?)
+        case dutyAsked(ConnectionID, agent: String)
         case said(ConnectionID, WebSocketMessage)
         case closed(ConnectionID)
         /// Nobody has answered a call for too long.
@@ -61,8 +61,8 @@ struct GatewayPart: Sendable {
     mutating func handle(_ input: Input) -> [AssistServerAction] {
         var actions: [AssistServerAction] = []
         switch input {
-        case .callAsked(let connection, let query, let token): self.placeCall(connection, query, token, &actions)
-        case .dutyAsked(let connection, let token): self.goOnDuty(connection, token, &actions)
+        case .callAsked(let connection, let query): self.placeCall(connection, query, &actions)
+        case .dutyAsked(let connection, let agent): self.goOnDuty(connection, agent, &actions)
         case .said(let connection, let message): self.gatewaySaid(connection, message, &actions)
         case .closed(let connection): self.gatewayClosed(connection, &actions)
         case .ringOver(let number): self.ringEnded(number, &actions)
@@ -78,18 +78,17 @@ struct GatewayPart: Sendable {
 
     /// A consumer calls a destination.
     private mutating func placeCall(
-        _ connection: ConnectionID, _ query: [String: String], _ token: SessionToken?,
-        _ actions: inout [AssistServerAction]
+        _ connection: ConnectionID, _ query: [String: String], _ actions: inout [AssistServerAction]
     ) {
-        guard let token, let cid = query["cid"], token.allows(cid), self.calls.count < AssistServer.recordLimit else {
-            let response = AssistServer.error(403, "the token does not open this session")
+        guard self.calls.count < AssistServer.recordLimit else {
+            let response = AssistServer.error(503, "there are too many calls")
             return actions.append(.perform(.refuse(connection, response)))
         }
         actions.append(.perform(.accept(connection, subprotocol: nil)))
         self.lastCall += 1
         let call = SimulatedCall(
-            number: self.lastCall, cid: cid, destination: query["destination"] ?? "", video: query["video"] ?? "full",
-            caller: connection, agent: nil, status: .setup)
+            number: self.lastCall, cid: query["cid"] ?? "", destination: query["destination"] ?? "",
+            video: query["video"] ?? "full", caller: connection, agent: nil, status: .setup)
         self.calls.append(call)
         self.set(.setup, call.number, &actions)
         let onDuty = self.duty.filter { $0.value == call.destination }.keys.sorted { $0.number < $1.number }
@@ -171,14 +170,14 @@ struct GatewayPart: Sendable {
 
     /// Lets an agent wait for calls.
     private mutating func goOnDuty(
-        _ connection: ConnectionID, _ token: SessionToken?, _ actions: inout [AssistServerAction]
+        _ connection: ConnectionID, _ agent: String, _ actions: inout [AssistServerAction]
     ) {
-        guard let user = token?.metadata["username"]?.string, self.duty.count < AssistServer.recordLimit else {
-            let response = AssistServer.error(403, "the token is no agent's")
+        guard self.duty.count < AssistServer.recordLimit else {
+            let response = AssistServer.error(503, "too many agents are on duty")
             return actions.append(.perform(.refuse(connection, response)))
         }
         actions.append(.perform(.accept(connection, subprotocol: nil)))
-        self.duty[connection] = user
+        self.duty[connection] = agent
         self.ringNext(at: connection, &actions)
     }
 

@@ -2,7 +2,7 @@ import HTTPTypes
 import JSON
 import Machines
 
-/// The HTTP interfaces: short codes, sessions, agents, tokens.
+/// The HTTP interfaces: short codes, sessions, agents, tokens that others ask for.
 ///
 /// | a short code's state | input | → state | answer |
 /// |---|---|---|---|
@@ -17,8 +17,8 @@ import Machines
 /// | none | `requested` a session, a token or a log-in that is allowed | valid | the token |
 /// | valid | `requested` the end of its session | none | |
 /// | valid | its life has passed | none | |
-struct TokenPart: Sendable {
-    /// What happens to tokens.
+struct HTTPPart: Sendable {
+    /// What happens to the interfaces.
     enum Input: Sendable {
         case requested(Request)
         case accessSet(AssistServer.Access)
@@ -58,23 +58,18 @@ struct TokenPart: Sendable {
         }
     }
 
+    /// The tokens that were made so far.
+    private(set) var tokens: SessionTokens
     private var access: AssistServer.Access
-    private let life: Duration
     /// The passwords of the agents by their user names; anybody is one if there is none.
     private let agents: [String: String]
-    private var tokens: [String: SessionToken] = [:]
     private var codes: [String: ShortCode] = [:]
 
     /// Creates a part without tokens.
     init(_ access: AssistServer.Access, life: Duration, agents: [String: String]) {
         self.access = access
-        self.life = life
+        self.tokens = SessionTokens(life: life)
         self.agents = agents
-    }
-
-    /// What a token stands for; nil if it is not valid.
-    func token(_ name: String?, at now: Instant) -> SessionToken? {
-        name.flatMap { self.tokens[$0] }.flatMap { $0.expires > now ? $0 : nil }
     }
 
     /// Whether a short code can be used; nil if it is unknown.
@@ -134,16 +129,10 @@ struct TokenPart: Sendable {
         role: String, name: String, auditName: String = "", allowedTopic: String, cid: String?,
         metadata: JSONObject = [:], _ moment: inout Moment
     ) -> String {
-        let token = moment.random.hexadecimalDigits(40)
         var fields: JSONObject = ["role": .string(role), "name": .string(name)]
         if !auditName.isEmpty { fields["auditName"] = .string(auditName) }
-        if self.tokens.count >= AssistServer.recordLimit {
-            let now = moment.now
-            self.tokens = self.tokens.filter { $0.value.expires > now }
-        }
-        self.tokens[token] = SessionToken(
-            metadata: fields.merging(metadata), allowedTopic: allowedTopic, cid: cid, expires: moment.now + self.life)
-        return token
+        return self.tokens.make(
+            fields.merging(metadata), allowedTopic: allowedTopic, cid: cid, at: moment.now, random: &moment.random)
     }
 
     /// Tokens made by a customer's own web application (*Session Token Creation* of the vendor's guide).
@@ -194,9 +183,7 @@ struct TokenPart: Sendable {
             self.codes[name]?.isUsedByAgent = true
         } else {
             self.codes[name]?.isUsedByConsumer = true
-            if let audit = call.query["auditName"] {
-                self.tokens[code.consumerToken]?.metadata["auditName"] = .string(audit)
-            }
+            if let audit = call.query["auditName"] { self.tokens.setAuditName(audit, of: code.consumerToken) }
         }
         return Response(json: [
             "session-token": .string(byAgent ? code.agentToken : code.consumerToken), "cid": .string(code.cid),
@@ -225,7 +212,7 @@ struct TokenPart: Sendable {
     }
 
     private func findSession(_ call: Call, at now: Instant) -> Response {
-        guard let name = call.form["sessionToken"], let cid = self.token(name, at: now)?.cid else {
+        guard let name = call.form["sessionToken"], let cid = self.tokens.find(name, at: now)?.cid else {
             return AssistServer.error(404, "the session token is unknown")
         }
         return Response(json: ["address": .string(cid), "token": .string(name)])
@@ -233,7 +220,7 @@ struct TokenPart: Sendable {
 
     private mutating func endSession(_ call: Call, _ moment: inout Moment) -> Response {
         guard let field = HTTPField.Name("X-Token"), let name = call.head.headerFields[field],
-            let token = self.tokens.removeValue(forKey: name)
+            let token = self.tokens.remove(name)
         else { return AssistServer.error(404, "the session token is unknown") }
         if let cid = token.cid { moment.actions.append(.endSession(cid)) }
         return Response(json: [:])
