@@ -12,11 +12,6 @@ struct ClientOptions: Sendable {
         case pubnub
     }
 
-    /// How the time between two tries of the subscribe loop grows.
-    enum Retry: String, Sendable {
-        case linear, exponential
-    }
-
     /// Who the member is.
     struct Identity: Sendable {
         let accessToken: String?
@@ -42,8 +37,8 @@ struct ClientOptions: Sendable {
     /// `allowDiscardOwnPublishedMessageInSubscription`.
     let discardsOwnEcho: Bool
     let pageSize: Int
-    let retry: Retry
-    let retryInterval: Duration
+    /// The pause before the next try of the subscribe loop.
+    let retryPause: RetryPause
     /// Whether events carry the wire form; without it a room of many members takes less memory.
     let keepsRaw: Bool
     /// A list keeps at most this many messages; the oldest leave it.
@@ -75,8 +70,7 @@ struct ClientOptions: Sendable {
             throw ConfigurationError("page_size is a number from 1 to \(Self.pageLimit), not \(pageSize)")
         }
         self.pageSize = Int(pageSize)
-        self.retry = Retry(rawValue: options["retry"]?.string ?? "") ?? (platform == .iOS ? .linear : .exponential)
-        self.retryInterval = Duration(scriptSeconds: options["retry_interval"]?.double ?? 3) ?? .seconds(3)
+        self.retryPause = RetryPause(options, on: platform)
         self.keepsRaw = options["raw"]?.bool ?? true
         let limit = options["message_limit"]?.integer ?? 5_000
         guard 1...100_000 ~= limit else {
@@ -93,14 +87,4 @@ struct ClientOptions: Sendable {
 
     /// How often the spoiler-free queue looks at the execution head (200 ms on iOS, 500 ms on Android).
     var playHeadInterval: Duration { self.platform == .iOS ? .milliseconds(200) : .milliseconds(500) }
-
-    /// The time before a try of the subscribe loop.
-    ///
-    /// Exponential growth stops at 32 s, which is defined here.
-    func retryDelay(attempt: Int) -> Duration {
-        switch self.retry {
-        case .linear: self.retryInterval
-        case .exponential: .seconds(1 << min(max(attempt, 0), 5))
-        }
-    }
 }

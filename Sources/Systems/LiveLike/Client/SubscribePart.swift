@@ -142,7 +142,7 @@ struct SubscribePart: Sendable {
         if isIdle, now == self.askedAt {
             // A server that answers at once with nothing new would make the loop spin; it waits as after a failure.
             self.state = .waiting
-            actions.append(.setTimer(.subscribeRetry, self.options.retryInterval))
+            actions.append(.setTimer(.subscribeRetry, self.options.retryPause.interval))
         } else {
             actions += self.ask(now)
         }
@@ -159,7 +159,7 @@ struct SubscribePart: Sendable {
         self.failures += 1
         self.isHandshake = true
         self.state = .waiting
-        let delay = self.options.retryDelay(attempt: self.failures - 1)
+        let delay = self.options.retryPause.length(afterFailure: self.failures)
         var actions: [MemberAction] = []
         if isFirst {
             let fields: JSONObject = ["reason": .string(error.message)]
