@@ -124,11 +124,11 @@ struct MessagePartTests {
 
     @Test("who speaks")
     func agentPart() {
-        typealias Input = TransitionWalk<AgentPart>.Input
+        typealias Input = TransitionWalk<SpeakerPart>.Input
         let agent = PartFixture.envelope(
             ["type": "text", "text": "hi", "channelExtensions": ["agentName": "Ann"]], from: "AGENT")
         let walk = TransitionWalk(
-            AgentPart(), state: { $0.isAgent ? "agent" : "skill" },
+            SpeakerPart(), state: { $0.isAgent ? "agent" : "skill" },
             inputs: [
                 Input("received from an agent") { _ = $0.handle(.received(agent)) },
                 Input("received from the skill") { _ = $0.handle(.received(PartFixture.text("hi"))) },

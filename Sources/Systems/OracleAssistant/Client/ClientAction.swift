@@ -20,8 +20,8 @@ enum ClientAction: Hashable, Sendable {
     case disconnect
     /// The connection is closed; a code of the vendor's, or nil where the client asked for it.
     case connectionClosed(code: String?, message: String)
-    /// The connection is closed for good after the session has ended.
-    case conversationEnded(reason: String)
+    /// The connection is closed for good after the session has ended: what the conversation was about is cleared.
+    case conversationEnded
     /// There is a token for the requests that wait for one, or none can be had.
     case tokenCame(String?)
     /// A request waits for a token; the last one is forgotten first if the server has refused it.

@@ -14,7 +14,7 @@ import Machines
 /// | closing for the user | `delegateReturned` nil or false | closing | |
 /// | going on | `sessionClosed` | closing | disconnects |
 /// | asked | `sessionClosed` | closing for the user | disconnects |
-/// | closing, closing for the user | `connectionClosed` | going on | the conversation has ended |
+/// | closing, closing for the user | `connectionClosed` | going on | `conversationEnded`: all of it is cleared; `ended` |
 /// | going on, asked | `connectionClosed` | unchanged | `disconnected`, and an `error` for a code |
 /// | closing | `destroyed` | going on | |
 /// | closing for the user | `destroyed` | asked | |
@@ -64,7 +64,8 @@ struct EndConversationPart: Sendable {
         case .connectionClosed(let code, let message):
             guard case .closing(let isByUser) = self.state else { return self.disconnected(code, message) }
             self.state = .goingOn
-            return [.conversationEnded(reason: isByUser ? "user" : "server")]
+            let reason: JSONObject = ["reason": isByUser ? "user" : "server"]
+            return [.conversationEnded, .showTyping(false, from: .bot), .emit(.ended, reason)]
         case .destroyed:
             self.state = self.isAskedFor ? .asked : .goingOn
             return []

@@ -23,7 +23,7 @@ struct OracleClient: ClientMachine {
     private var screen: Screen
     private var window: ChatWindowPart
     private var timestamps: TimestampPart
-    private var agents = AgentPart()
+    private var speaker = SpeakerPart()
     private var indicator: TypingIndicatorPart
     private var typing: TypingStatusPart
     private var defaultResponses: DefaultResponsesPart
@@ -81,7 +81,7 @@ struct OracleClient: ClientMachine {
             "typing": .bool(self.indicator.isShown), "unread": .integer(self.window.unread),
             "language": self.languages.tag, "input": .string(self.typing.input),
             "thread": self.thread.map { .string($0) } ?? .null,
-            "agent": self.agents.details?.name.map { .string($0) } ?? .null,
+            "agent": self.speaker.details?.name.map { .string($0) } ?? .null,
             "messages": .integer(Int64(self.screen.items.count)), "expanded": .bool(self.window.isExpanded),
         ]
     }
@@ -178,7 +178,7 @@ struct OracleClient: ClientMachine {
     }
 
     private mutating func indicate(_ input: TypingIndicatorPart.Input, in step: inout Step) {
-        self.perform(self.indicator.handle(input, agentName: self.agents.details?.name), in: &step)
+        self.perform(self.indicator.handle(input, agentName: self.speaker.details?.name), in: &step)
     }
 
     @discardableResult
@@ -242,7 +242,7 @@ struct OracleClient: ClientMachine {
         case .disconnect: self.connect(.sessionClosed, in: &step)
         case .connectionClosed(let code, let message):
             self.perform(self.end.handle(.connectionClosed(code: code, message: message)), in: &step)
-        case .conversationEnded(let reason): self.conversationEnded(reason, in: &step)
+        case .conversationEnded: self.clearConversation(in: &step)
         case .stopRecording: self.perform(self.recognition.handle(.stopped), in: &step)
         case .transmit(let members): self.connect(.written(members), in: &step)
         case .send(let message): self.post(.queued(message), in: &step)
@@ -257,10 +257,10 @@ struct OracleClient: ClientMachine {
             if let thread = envelope.threadID { self.thread = thread }
             self.perform(self.defaultResponses.handle(.received(envelope), at: step.now), in: &step)
         case .show(let envelope):
-            self.perform(self.agents.handle(.received(envelope)), in: &step)
+            self.perform(self.speaker.handle(.received(envelope)), in: &step)
             self.perform(ReceivedMessage(envelope: envelope).actions, in: &step)
         case .drop(let envelope):
-            self.perform(self.agents.handle(.dropped(envelope)), in: &step)
+            self.perform(self.speaker.handle(.dropped(envelope)), in: &step)
             self.perform(.turnWent(envelope), in: &step)
         case .showNext: self.perform(self.inbox.handle(.nextAsked), in: &step)
         case .receiveStream(let piece, let envelope):
@@ -316,14 +316,12 @@ struct OracleClient: ClientMachine {
         self.perform(.emit(.destroyed), in: &step)
     }
 
-    private mutating func conversationEnded(_ reason: String, in step: inout Step) {
+    private mutating func clearConversation(in step: inout Step) {
         self.perform(self.session.handle(.ended), in: &step)
-        self.perform(self.agents.handle(.conversationEnded), in: &step)
+        self.perform(self.speaker.handle(.conversationEnded), in: &step)
         self.screen.forgetStored()
         self.clearMessages(in: &step)
         self.stopEverything(in: &step)
-        self.perform(.showTyping(false, from: .bot), in: &step)
-        self.perform(.emit(.ended, ["reason": .string(reason)]), in: &step)
     }
 
     /// Cancels what would go on by itself: recordings, uploads, timers.
@@ -372,7 +370,7 @@ struct OracleClient: ClientMachine {
         self.perform(self.timestamps.handle(.shown, at: step.now), in: &step)
         let times = self.timestamps.fields(ofMessageAt: self.connection.epochMilliseconds(at: step.now))
         let event = ReceivedMessage(envelope: envelope).shownEvent(
-            number: number, agentName: self.agents.details?.name, times: times, strings: self.settings.strings)
+            number: number, agentName: self.speaker.details?.name, times: times, strings: self.settings.strings)
         self.perform(event, in: &step)
         self.voice(.messageShown(envelope.payload), in: &step)
     }
@@ -399,7 +397,7 @@ struct OracleClient: ClientMachine {
         self.perform(self.session.handle(.spoken), in: &step)
         self.perform(self.defaultResponses.handle(.messageSent, at: step.now), in: &step)
         // While the client speaks in place of the skill, its apology ends the indicator.
-        if !self.agents.isAgent { self.indicate(.shown(.bot, timesOut: !self.defaultResponses.isWaiting), in: &step) }
+        if !self.speaker.isAgent { self.indicate(.shown(.bot, timesOut: !self.defaultResponses.isWaiting), in: &step) }
     }
 
     private mutating func sendStatus(_ status: StatusPayload.Status, text: String, in step: inout Step) {
@@ -520,7 +518,7 @@ extension OracleClient {
 
     private mutating func enterText(_ text: String, in step: inout Step) {
         // The view tells only an agent, and only if it may.
-        let isWanted = self.settings.flag("enableSendTypingStatus") && self.agents.isAgent && self.isOpen
+        let isWanted = self.settings.flag("enableSendTypingStatus") && self.speaker.isAgent && self.isOpen
         self.perform(self.typing.handle(.inputChanged(text, isWanted: isWanted), at: step.now), in: &step)
         guard self.autocomplete.isEnabled, AutocompletePart.isEnough(text), self.isOpen else { return }
         self.perform(self.autocomplete.handle(.asked(text, self.moment(step))), in: &step)
@@ -549,7 +547,7 @@ extension OracleClient {
             self.act(.placeSet(.known(latitude: latitude, longitude: longitude)), in: &step)
         case .setPlace(_, _, let obstacle): self.act(.placeSet(obstacle == .disabled ? .disabled : .denied), in: &step)
         case .setPersonAvatar(let avatar): self.personAvatar = avatar
-        case .setAgentDetails(let members): return self.perform(self.agents.handle(.detailsSet(members)), in: &step)
+        case .setAgentDetails(let members): return self.perform(self.speaker.handle(.detailsSet(members)), in: &step)
         case .setShareMenu(let value): return self.attach(.menuSet(value), in: &step)
         case .startRecording(let sound):
             let recording = try Recording(script: sound ?? [:])
@@ -579,7 +577,7 @@ extension OracleClient {
             ])
         case .setting(let name): return .done(try self.settings.value(ofSetting: name))
         case .string(let key, let value): return .done(.string(try self.settings.words(ofKey: key, value)))
-        case .agentDetails: return .done(self.agents.details.map { .object($0.members) } ?? .null)
+        case .agentDetails: return .done(self.speaker.details.map { .object($0.members) } ?? .null)
         case .shareMenu: return .done(self.attachments.menuFields)
         case .isRecording: return .done(.bool(self.recognition.isRecording))
         case .isSpeaking: return .done(.bool(self.synthesis.isSpeaking))
@@ -592,7 +590,7 @@ extension OracleClient {
     private var view: ChatView {
         ChatView(
             settings: self.settings, status: self.connection.status, screen: self.screen,
-            timestamps: self.timestamps, actions: self.actions, agent: self.agents.details,
+            timestamps: self.timestamps, actions: self.actions, agent: self.speaker.details,
             personAvatar: self.personAvatar, isTyping: self.indicator.isShown, input: self.typing.input,
             isRecording: self.recognition.isRecording, isMuted: self.synthesis.isMuted,
             shareMenu: self.attachments.menuFields, page: self.webView.page)

@@ -12,7 +12,7 @@ import Machines
 /// | any | `dropped` | as `received` | |
 /// | any | `detailsSet` | unchanged | |
 /// | any | `conversationEnded` | skill | |
-struct AgentPart: Sendable {
+struct SpeakerPart: Sendable {
     /// What happens to who speaks.
     enum Input: Sendable {
         case received(Envelope)
@@ -53,7 +53,7 @@ struct AgentPart: Sendable {
                     AgentDetails.names.compactMap { name in
                         (members[name] ?? members[Setting.scriptName(name)]).map { (name, $0) }
                     }))
-        case .conversationEnded: self = AgentPart()
+        case .conversationEnded: self = SpeakerPart()
         }
         return []
     }
