@@ -261,7 +261,7 @@ struct AccountTests {
         let request = Request(HTTPRequest(method: .get, scheme: "https", authority: "desk.test", path: poll.path))
         // The first poll is answered at once: that is how a client learns that it is connected.
         #expect(answers(.requested(ExchangeID(91), request)) == [ExchangeID(91)])
-        let last = bench.server.stream.lastEventID
+        let last = bench.server.stream.eventNumbers.last
         let later = try #require(answer.text("LongPollURL").flatMap { WebAddress($0 + String(last)) })
         let held = Request(HTTPRequest(method: .post, scheme: "https", authority: "desk.test", path: later.path))
         #expect(answers(.requested(ExchangeID(92), held)).isEmpty)

@@ -155,7 +155,7 @@ struct ServerPartTests {
                 input("socketClosed", if: hasSocket) { .socketClosed(ConnectionID($0.number)) },
                 Input("polled", if: { !hasSocket($0) }) { world in
                     world.number += 1
-                    let last = world.stream.lastEventID
+                    let last = world.stream.eventNumbers.last
                     world.feedStream(.polled(ExchangeID(world.number), of: world.key, after: last))
                 },
                 input("pollDue") { .pollDue(ExchangeID($0.number)) },

@@ -44,7 +44,7 @@ struct BoldChatServer: ServerMachine {
     private var faults = FaultPart()
     /// The mails that would have been sent, oldest first.
     private(set) var mails: [Mail] = []
-    private var lastMessageID: Int64 = 5_000_000
+    private var messageNumbers = Numbering.messages
 
     /// Mails kept; the oldest is dropped, defined here.
     private static let mailLimit = 20_000
@@ -351,9 +351,8 @@ struct BoldChatServer: ServerMachine {
     private mutating func post(
         _ posting: Posting, to key: String, telling agent: String?, in step: inout Step
     ) {
-        self.lastMessageID += 1
         let message = ChatTranscript.Message(
-            id: self.lastMessageID, posting: posting, time: self.moment(at: step.now).time)
+            id: self.messageNumbers.next(), posting: posting, time: self.moment(at: step.now).time)
         self.chats[key]?.transcript.keep(message)
         self.feedStream(.event("addMessage", message.params, of: key), in: &step)
         guard let agent, let fields = self.chats[key]?.agentFields else { return }

@@ -74,8 +74,7 @@ struct StreamPart: Sendable {
     private var sockets: [ConnectionID: String] = [:]
     /// The chat of each poll that is held.
     private var polls: [ExchangeID: String] = [:]
-    /// The id of the last event.
-    private(set) var lastEventID: Int64 = 1_000_000
+    private(set) var eventNumbers = Numbering.events
 
     /// For how long after the client time-out the account still waits; defined here.
     ///
@@ -190,10 +189,9 @@ struct StreamPart: Sendable {
         var actions: [ServerAction] = [.perform(.setTimer(.heartbeat, self.heartbeatInterval))]
         for (connection, key) in self.sockets.sorted(by: { $0.key.number < $1.key.number }) {
             guard self.streams[key]?.isGreeted == true, self.streams[key]?.sendsHeartbeats == true else { continue }
-            self.lastEventID += 1
-            self.streams[key]?.log.issued(self.lastEventID)
-            actions.append(
-                Self.transmit(connection, OSSCall(method: "heartbeat", id: .integer(self.lastEventID)).wire))
+            let number = self.eventNumbers.next()
+            self.streams[key]?.log.issued(number)
+            actions.append(Self.transmit(connection, OSSCall(method: "heartbeat", id: .integer(number)).wire))
         }
         return actions
     }
@@ -251,10 +249,10 @@ struct StreamPart: Sendable {
 
     /// Numbers an event and puts it into the log.
     private mutating func keep(_ method: String, _ params: JSONObject, _ key: String) -> JSONValue {
-        self.lastEventID += 1
-        let frame = OSSCall(method: method, params: params, id: .integer(self.lastEventID)).wire
+        let number = self.eventNumbers.next()
+        let frame = OSSCall(method: method, params: params, id: .integer(number)).wire
         // No copy of the stream is held here, so that the log grows in place.
-        self.streams[key]?.log.append(ChatEventLog.Entry(id: self.lastEventID, frame: frame))
+        self.streams[key]?.log.append(ChatEventLog.Entry(id: number, frame: frame))
         return frame
     }
 
