@@ -1,6 +1,7 @@
 import JSON
 
-/// JSON within a page: it cannot end the element that holds it, whatever its texts say.
+/// JSON within a page: it cannot end the element that holds it, whatever its texts say. What it holds becomes text and
+/// no markup where it is shown (`make` in `EmbeddedFiles/Page/Elements.js`).
 enum EmbeddedJSON {
     /// Returns a writer that goes on with a page.
     ///

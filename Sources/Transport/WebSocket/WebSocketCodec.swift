@@ -3,7 +3,8 @@ public import Machines
 /// The frames of one WebSocket connection after its handshake, in both directions (RFC 6455 section 5 to 7).
 ///
 /// Pings are answered and a peer's close frame is returned by the codec itself; both are appended to the output that is
-/// passed in. Messages are compressed where both sides have agreed on it (RFC 7692); a copy of the codec shares the
+/// passed in. It never pings by itself: how often a connection is asked whether it lives, and how long the answer may
+/// take, are rules of a chat system. Messages are compressed where both sides have agreed on it (RFC 7692); a copy of the codec shares the
 /// state of the compression, so that only one of them may be used.
 ///
 /// | state | input | becomes | output |
@@ -38,7 +39,7 @@ public struct WebSocketCodec {
 
     /// A control frame as it was before it was masked.
     public struct ControlFrame: Hashable, Sendable {
-        /// Ping, pong or close.
+        /// Pong or close.
         public let opcode: WebSocketOpcode
 
         /// At most 125 bytes.
@@ -319,12 +320,6 @@ public struct WebSocketCodec {
         case .text(let text): return self.frame(.text, text.utf8, into: &output, random: &random)
         case .binary(let bytes): return self.frame(.binary, bytes, into: &output, random: &random)
         }
-    }
-
-    /// Writes a ping; a payload over 125 bytes is cut. Does nothing unless the connection is open.
-    public mutating func ping(_ payload: [UInt8], into output: inout [UInt8], random: inout RandomSource) {
-        guard self.state == .open else { return }
-        self.control(.ping, Array(payload.prefix(125)), into: &output, random: &random)
     }
 
     /// Writes a close frame; does nothing unless the connection is open.

@@ -80,10 +80,10 @@ struct WebSocketCodecTests {
             .text(String(repeating: "ü", count: length)), .binary(random.bytes(length)),
         ]
         for (writer, reader) in [(WebSocketCodec.Role.client, WebSocketCodec.Role.server), (.server, .client)] {
-            var codec = WebSocketCodec(role: writer)
+            let codec = WebSocketCodec(role: writer)
             var bytes: [UInt8] = []
             for message in messages { codec.write(message, into: &bytes, random: &random) }
-            codec.ping([1, 2, 3], into: &bytes, random: &random)
+            bytes += Self.frame(9, [1, 2, 3], mask: writer == .client ? [1, 2, 3, 4] : nil)
             let expected: [WebSocketCodec.Event] = messages.map { .message($0) } + [.ping([1, 2, 3])]
             #expect(Self.read([bytes], as: reader).events == expected)
             #expect(Self.read([Array(bytes.prefix(3)), Array(bytes.dropFirst(3))], as: reader).events == expected)

@@ -11,10 +11,6 @@ struct WrittenControlTests {
         var output: [UInt8] = []
         #expect(codec.takeWrittenControl() == nil)
 
-        codec.ping(Array("are you there".utf8), into: &output, random: &random)
-        #expect(codec.takeWrittenControl()?.opcode == .ping)
-        #expect(codec.takeWrittenControl() == nil)
-
         codec.write(.text("a message is none"), into: &output, random: &random)
         #expect(codec.takeWrittenControl() == nil)
 
