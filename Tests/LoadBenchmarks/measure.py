@@ -77,10 +77,10 @@ def private_bytes(pid):
 
 
 class Server:
-    def __init__(self, folder, is_pinned=True):
+    def __init__(self, folder, core=CORES[-1]):
         self.process = subprocess.Popen(
             [folder / "echo_server"], stdout=subprocess.PIPE, text=True,
-            preexec_fn=pinned(CORES[-1]) if is_pinned else None,
+            preexec_fn=None if core is None else pinned(core),
         )
         self.port = int(self.process.stdout.readline())
 
@@ -95,12 +95,13 @@ class Server:
 
 
 class Generator:
-    """How one generator is started."""
+    """How one generator is started, and on which cores it and its server run: one for each, or any where it is None."""
 
-    def __init__(self, name, command, environment=None, is_pinned=True):
+    def __init__(self, name, command, environment=None, core=CORES[0], server_core=CORES[-1]):
         self.name = name
         self.command = command
-        self.is_pinned = is_pinned
+        self.core = core
+        self.server_core = server_core
         self.environment = environment or (lambda url, users, idle: {})
 
     def start(self, url, users, idle, log):
@@ -110,7 +111,7 @@ class Generator:
             env={**os.environ, **self.environment(url, users, idle)},
             stdout=log,
             stderr=log,
-            preexec_fn=pinned(CORES[0]) if self.is_pinned else None,
+            preexec_fn=None if self.core is None else pinned(self.core),
             start_new_session=True,
             cwd=HERE,
         )
@@ -225,7 +226,7 @@ def window(server, process, seconds):
 
 def measure(folder, generator, users, seconds):
     """Returns the figures of one generator at one number of users; nil if it did not come to work."""
-    server = Server(folder, generator.is_pinned)
+    server = Server(folder, generator.server_core)
     log_path = folder / f"{generator.name.replace(' ', '-')}.log"
     with open(log_path, "w") as log:
         process = generator.start(f"ws://127.0.0.1:{server.port}/", users, False, log)
@@ -306,8 +307,8 @@ def woken(process):
     return f"{microseconds / 1000:.2f}ms" if microseconds >= 1000 else f"{microseconds}us"
 
 
-def on_cores(folder, repartee, cores):
-    """Returns repartee on so many cores, which it may choose, as the server may."""
+def on_cores(folder, repartee, cores, core=None):
+    """Returns repartee on so many cores, which it may choose, as the server may, or both of them on one."""
     return Generator(
         f"{cores} cores",
         lambda url, port, users, idle: [
@@ -315,28 +316,40 @@ def on_cores(folder, repartee, cores):
             "--cores", cores, "--reports", folder / "reports", "--quiet",
         ],
         peer_environment,
-        is_pinned=False,
+        core=core,
+        server_core=core,
     )
 
 
 def print_cores(folder, repartee, users, seconds):
-    """Measures what a second core brings, beside a server in a process of its own, and returns the figures."""
+    """Measures what a second core brings, beside a server in a process of its own, and returns the figures.
+
+    Where the machine has no core to spare, the server takes a part of what the generator could use: so it is also
+    measured what both do on one core, which is the machine with half of its cores.
+    """
     figures = []
-    for cores in (1, 2):
-        figure = measure(folder, on_cores(folder, repartee, cores), users, seconds)
+    for cores, core in ((1, CORES[0]), (1, None), (2, None)):
+        figure = measure(folder, on_cores(folder, repartee, cores, core), users, seconds)
         if figure is None:
             print(f"{cores} cores: did not work; see {folder}/{cores}-cores.log")
             return figures
         figures.append(figure)
+        where = f"on {cores} of {len(CORES)} cores, the C server on any" if core is None else "and the C server on one core"
         print(
-            f"repartee on {cores} of {len(CORES)} cores, the C server on any: {figure['per_second']:,.0f} round trips/s, "
-            f"{figure['cores']:.2f} cores used, {figure['server_cores']:.2f} by the server", flush=True,
+            f"repartee {where}: {figure['per_second']:,.0f} round trips/s, {figure['cores']:.2f} cores used, "
+            f"{figure['server_cores']:.2f} by the server", flush=True,
         )
-    one, two = figures
+    shared, one, two = figures
+    ratio = two["per_second"] / one["per_second"]
+    # What a round trip costs both together, and the cores that there are, say what cannot be had more of.
+    cost = (two["cores"] + two["server_cores"]) / two["per_second"]
+    most = min(2, len(CORES) / cost / one["per_second"])
     print(
-        f"two cores do {two['per_second'] / one['per_second']:.2f} times the round trips/s of one, at an efficiency of "
+        f"two cores do {ratio:.2f} times the round trips/s of one (at most {most:.2f}, for the server needs "
+        f"{two['server_cores']:.2f} of the {len(CORES)} cores), at an efficiency of "
         f"{two['per_cpu_second'] / one['per_cpu_second']:.0%} (round trips per CPU-second, two to one)"
     )
+    print(f"with the server they do {two['per_second'] / shared['per_second']:.2f} times what both do on one core")
     return figures
 
 

@@ -7,8 +7,8 @@ final class ExecutionNetwork {
     private let scheduler: any Scheduler
     private let random: RandomSource
 
-    /// What goes wrong for clients that nothing of their own was said about.
-    private var commonPlan: FaultPlan
+    /// What goes wrong for clients that nothing of their own was said about; nil for nothing.
+    @Boxed private var commonPlan: FaultPlan?
     private var links: [(client: String, network: FaultyNetwork)] = []
 
     /// What was said last for all clients and for single ones since, in words, with when.
@@ -28,7 +28,7 @@ final class ExecutionNetwork {
         self.base = base
         self.scheduler = scheduler
         self.random = random
-        self.commonPlan = conditions?.plan ?? FaultPlan()
+        self.commonPlan = conditions?.plan
         self.injector = injector
         if let conditions, !conditions.description.isEmpty {
             self.reports = [(nil, conditions.description, .start)]
@@ -38,7 +38,7 @@ final class ExecutionNetwork {
     /// Makes the network of a client; its name is its own.
     func link(of client: String) -> any Network {
         let network = FaultyNetwork(
-            base: self.base, plan: self.commonPlan, scheduler: self.scheduler,
+            base: self.base, plan: self.commonPlan ?? FaultPlan(), scheduler: self.scheduler,
             random: self.random.derived(for: client))
         network.injector = self.injector
         self.links.append((client, network))

@@ -5,8 +5,8 @@ public import Transport
 
 /// What is the same for all scenarios of a run: one object, for each of thousands of users refers to it.
 public final class ExecutionSettings: Sendable {
-    /// Where scenarios find the systems they speak to.
-    public enum Destination: Sendable {
+    /// Where scenarios find the systems they speak to; a reference, for each of thousands of users has it.
+    public indirect enum Destination: Sendable {
         /// Simulated servers in this process.
         case embedded
         /// A target of `repartee.lua`.

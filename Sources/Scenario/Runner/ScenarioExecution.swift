@@ -61,7 +61,7 @@ final class ScenarioExecution {
     private var lifeCycle = ExecutionLifeCycle()
     private var verdict = ExecutionVerdict()
     private var checks = CheckResults()
-    private var tryEvidence: TryEvidence?
+    @Boxed private var tryEvidence: TryEvidence?
     private var functions = ExecutionFunctions()
     private var making: SharedMaking?
     private lazy var parts = PhaseRunner(of: self)

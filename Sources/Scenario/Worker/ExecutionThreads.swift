@@ -23,7 +23,7 @@ final class ExecutionThreads {
     private var standingTime = LivelockGuard()
 
     /// What ends the one that waits next, because something went wrong outside of it.
-    private var tripped: ScenarioFailure?
+    @Boxed private var tripped: ScenarioFailure?
 
     /// The one that runs.
     private(set) var current: ScriptThread?

@@ -1,4 +1,5 @@
 import LuaRuntime
+import Machines
 
 /// One line of execution of a scenario: its body, a hook, a spawned function, or a call that a machine made.
 final class ScriptThread {
@@ -19,7 +20,7 @@ final class ScriptThread {
     var wait: (any ThreadWait)?
 
     /// What it returned or raised, once it has ended.
-    private(set) var outcome: Result<LuaValue, ScenarioFailure>?
+    @Boxed private(set) var outcome: Result<LuaValue, ScenarioFailure>?
 
     private var onEnd: [(Result<LuaValue, ScenarioFailure>) -> Void] = []
 

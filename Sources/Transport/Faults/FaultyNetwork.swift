@@ -10,9 +10,16 @@ public final class FaultyNetwork: Network {
     private var random: RandomSource
     private var streams: [FaultyStream] = []
 
+    /// What goes wrong; nil for nothing.
+    @Boxed private var faults: FaultPlan?
+
     /// What goes wrong from now on, on connections that are open as well.
     public var plan: FaultPlan {
-        didSet { for stream in self.streams { stream.change(to: self.plan) } }
+        get { self.faults ?? FaultPlan() }
+        set {
+            self.faults = newValue.isHealthy ? nil : newValue
+            for stream in self.streams { stream.change(to: newValue) }
+        }
     }
 
     /// Puts one fault at one point of what passes, if there is one; set before anything connects.
@@ -27,7 +34,7 @@ public final class FaultyNetwork: Network {
     ///   - random: What chance is drawn from.
     public init(base: any Network, plan: FaultPlan = FaultPlan(), scheduler: any Scheduler, random: RandomSource) {
         self.base = base
-        self.plan = plan
+        self.faults = plan.isHealthy ? nil : plan
         self.scheduler = scheduler
         self.random = random
     }
@@ -102,10 +109,10 @@ public final class FaultyNetwork: Network {
 
     /// How much later than without faults a connection opens, and whether the attempt is given up then.
     private func opening() -> (wait: Duration, isLost: Bool) {
-        guard !self.plan.isHealthy else { return (.zero, false) }
-        var wait = self.plan.outgoing.delay + self.plan.incoming.delay
-        if case .slow(let resolution) = self.plan.resolution { wait += resolution }
-        let loss = 1 - (1 - self.plan.outgoing.loss) * (1 - self.plan.incoming.loss)
+        guard let faults = self.faults else { return (.zero, false) }
+        var wait = faults.outgoing.delay + faults.incoming.delay
+        if case .slow(let resolution) = faults.resolution { wait += resolution }
+        let loss = 1 - (1 - faults.outgoing.loss) * (1 - faults.incoming.loss)
         guard loss > 0 else { return (wait, false) }
         let (lateness, isLost) = Retransmission.lateness(
             loss: loss, timeout: Retransmission.openingTimeout, mostTries: Retransmission.mostOpeningTries,
@@ -129,7 +136,7 @@ public final class FaultyNetwork: Network {
         _ delegate: (any ByteStreamDelegate)?, peer: Endpoint, opensAfter wait: Duration = .zero
     ) -> FaultyStream {
         let stream = FaultyStream(peer: peer, network: self, scheduler: self.scheduler)
-        if !self.plan.isHealthy || self.injector != nil {
+        if self.faults != nil || self.injector != nil {
             stream.prepare(for: self.plan, from: self.scheduler.now + wait)
         }
         if let delegate { stream.attach(delegate) }
