@@ -16,6 +16,10 @@ public enum CommandLineTool {
     }
 
     private static func perform(in environment: CommandEnvironment) async -> ExitStatus {
+        if let problem = RepeatedOptions.problem(in: environment.arguments) {
+            environment.writeError("error: \(problem)\n")
+            return .usage
+        }
         let command: any ParsableCommand
         do {
             command = try Root.parseAsRoot(Self.spelledOut(environment.arguments))

@@ -321,11 +321,11 @@ struct PlantedSecretTests {
         let (folder, variables) = try self.project(planted, isControl: isControl)
         let test = [
             "test", "planted.lua", "--seed", "\(seed)", "--verbose", "--capture", "bytes", "--github", "--ctrf",
-            "out/ctrf.json", "--junit", "out/junit.xml", "--tap", "out/tap.txt", "--reports", "Reports",
+            "out/ctrf.json", "--junit", "out/junit.xml", "--tap", "out/tap.txt",
         ]
         let files = "load.csv load.jsonl load.hlog load.prom load.otlp".split(separator: " ").map { "out/\($0)" }
         let runs = [
-            test, test + ["--filter", "transcript", "--update", "--reports", "Second"],
+            test + ["--reports", "Reports"], test + ["--filter", "transcript", "--update", "--reports", "Second"],
             ["test", "unloadable.lua", "--reports", "Third"],
             ["test", "planted.lua", "--list"],
             [

@@ -59,6 +59,7 @@ struct OutputTests {
             repartee_deliveries_total{outcome="reordered"} 0
             repartee_deliveries_total{outcome="misdelivered"} 0
             repartee_deliveries_total{outcome="unexpected"} 0
+            repartee_deliveries_total{outcome="foreign"} 0
             # HELP repartee_deliveries_expected_total Deliveries that the messages sent so far were to become.
             # TYPE repartee_deliveries_expected_total counter
             repartee_deliveries_expected_total 3

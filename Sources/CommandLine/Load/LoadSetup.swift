@@ -88,7 +88,8 @@ struct LoadSetup {
         }
         let disturbed = network.map { execution.with(network: $0) } ?? execution
         let (storms, tooLate) = try Self.storms(
-            own, over: disturbed.disturbance.network?.members ?? [:], before: plan.shape.length)
+            own, over: disturbed.disturbance.network?.members ?? [:], before: plan.shape.length,
+            isShapeOwn: command.pace.shape == nil)
         var settings = LoadSettings(
             plan: plan, execution: disturbed,
             usesLedger: command.judgement.ledger ?? own["ledger"]?.bool ?? true,
@@ -150,16 +151,22 @@ struct LoadSetup {
     ///
     /// - Parameters:
     ///   - network: What the network of all users is like besides.
-    ///   - end: When the run is over; options may make it shorter than the file does.
+    ///   - end: When the run is over.
+    ///   - isShapeOwn: Whether the file says that itself, and no options, which may make the run shorter.
     /// - Returns: Those that come in time, and notes about the others.
     private static func storms(
-        _ own: JSONObject, over network: JSONObject, before end: Duration
+        _ own: JSONObject, over network: JSONObject, before end: Duration, isShapeOwn: Bool
     ) throws(ScriptProblem) -> ([Storm], tooLate: [String]) {
         let all: [Storm]
         do throws(ShapeError) {
             all = try Storm.list(in: own, over: network)
         } catch {
             throw ScriptProblem(error.description)
+        }
+        if isShapeOwn, let late = all.first(where: { $0.start >= end }) {
+            throw ScriptProblem(
+                "the storm \"\(late.name)\" comes at \(late.start.scriptText), and the run is over at \(end.scriptText); let it "
+                    + "come earlier, or the run be longer")
         }
         return (
             all.filter { $0.start < end },

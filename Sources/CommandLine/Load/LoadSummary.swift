@@ -38,7 +38,8 @@ struct LoadSummary {
         if self.health.state == .invalid { return .harness }
         if case .aborted = self.totals.ending { return .failed }
         // A threshold says how much of what it is about may go wrong; of anything else, nothing may.
-        let causes = self.isWhole && self.totals.isJudgedOnFailures ? [] : self.totals.causes
+        let isJudged = self.isWhole && self.totals.isJudgedOnFailures
+        let causes = self.totals.causes.filter { !isJudged || $0.user == nil }
         if causes.contains(where: OutcomeCauses.isHarness) { return .harness }
         switch self.emptiness {
         case .noIteration?: return .failed
@@ -50,16 +51,10 @@ struct LoadSummary {
         guard self.isWhole || self.totals.identity.thresholds.isEmpty else { return .success }
         guard self.unreadable.isEmpty, self.thresholds.allSatisfy({ $0.verdict == .passed }) else { return .failed }
         if causes.contains(where: \.isError) { return .script }
-        let isDelivered = self.deliveries.lost == 0 && self.deliveries.misdelivered == 0
-        return causes.isEmpty && (isDelivered || self.isJudged(by: "lost", "delivered", "misdelivered"))
-            ? .success : .failed
+        let isDelivered = self.deliveries.isClean || self.isWhole && !self.totals.deliveryThresholds.isEmpty
+        return causes.isEmpty && isDelivered ? .success : .failed
     }
 
     /// Why the run has shown nothing, if it came to its end and has shown nothing.
     var emptiness: RunEmptiness? { self.totals.ending == .finished ? self.totals.emptiness : nil }
-
-    /// Whether a threshold is about one of these figures.
-    private func isJudged(by figures: String...) -> Bool {
-        self.thresholds.contains { figures.contains($0.threshold.metric) }
-    }
 }

@@ -19,11 +19,16 @@ final class ProcessProbe: GeneratorProbe {
         defer { self.last = now }
         let before = self.last ?? (.zero, .zero)
         let elapsed = now.elapsed - before.elapsed
-        let share = elapsed > .zero ? (now.processor - before.processor) / elapsed : 0
+        var thousandths: Int64?
+        if elapsed >= Self.leastInterval {
+            thousandths = Int64(min(max((now.processor - before.processor) / elapsed, 0), 1) * 1000)
+        }
         return GeneratorSample(
-            processorThousandths: Int64(min(max(share, 0), 1) * 1000), memoryBytes: Self.residentBytes,
-            memoryLimitBytes: Self.machineBytes)
+            processorThousandths: thousandths, memoryBytes: Self.residentBytes, memoryLimitBytes: Self.machineBytes)
     }
+
+    /// Within less time a thread that has anything to do at all is busy.
+    private static let leastInterval = Duration.milliseconds(200)
 
     /// `RUSAGE_THREAD` of Linux, which the header defines only for GNU sources.
     private static let thread = __rusage_who_t(1)

@@ -40,10 +40,10 @@ struct FaultRun {
                 "error: the program does not know where it lies, so it cannot be started again\n")
             return .harness
         }
-        // All that the command line chose, with the seed that this process may have drawn.
+        // All that the command line chose, with the seed that this process has drawn if none was given.
+        let drawn = self.command.seed == nil ? ["--seed", "\(seed)"] : []
         let arguments =
-            self.environment.arguments.prefix(1)
-            + ["--fault-worker", self.environment.workingDirectory, "--seed", "\(seed)"]
+            self.environment.arguments.prefix(1) + ["--fault-worker", self.environment.workingDirectory] + drawn
             + self.environment.arguments.dropFirst()
         let workers = FaultWorkers(
             start: { [environment] in

@@ -140,7 +140,8 @@ public final class EchoCalibration {
         self.scheduler.schedule(after: Self.length.together) {
             let microseconds = (self.scheduler.now - self.togetherSince).microseconds
             self.calibration.busyMicroseconds = microseconds
-            self.calibration.processorMicroseconds = self.probe.sample().processorThousandths * microseconds / 1000
+            self.calibration.processorMicroseconds =
+                (self.probe.sample().processorThousandths ?? 0) * microseconds / 1000
             self.end(self.calibration)
         }
     }

@@ -70,7 +70,7 @@ public struct MetricSources {
         case .reconnect:
             self.have(.disconnected, .reconnecting) && self.have(.connected, .reconnected)
                 ? nil : "a system with the events disconnected or reconnecting, and connected or reconnected"
-        case .recovery:
+        case .recovery, .unrecovered:
             self.hasStorms
                 ? nil : "storms in the workload, such as storms = { { at = \"30s\", network = { cut = true } } }"
         case .response, .rateLimited: self.have(.response) ? nil : "a system with the event response, such as http"

@@ -24,6 +24,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case reconnect
     /// From the end of a storm to what a user that it hit hears next.
     case recovery
+    /// Users that a storm hit and that have heard nothing again.
+    case unrecovered
     /// From an HTTP request of any client to its whole answer, by the name of the request.
     case request
     /// From a plain HTTP request to its whole answer.
@@ -79,7 +81,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
             .reconnect, .recovery, .request, .response, .firstToken, .tokenGap, .lastToken,
             .timeToFirstToken, .timerLateness:
             Metric(self.rawValue, .trend, unit: .microseconds)
-        case .iterations, .skipped, .connections, .reused, .resumed, .compressedWire, .compressedText, .sent, .received,
+        case .iterations, .skipped, .unrecovered, .connections, .reused, .resumed, .compressedWire, .compressedText,
+            .sent, .received,
             .errors,
             .modelInputTokens, .modelOutputTokens:
             Metric(self.rawValue, .counter)
@@ -107,6 +110,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
         case .reconnect: "From a lost connection to the next."
         case .recovery:
             "From the end of a storm to the first text, acknowledgement or answer that a user hears whom it hit."
+        case .unrecovered:
+            "Users that a storm hit and that ended without hearing such a thing again: recovery says nothing of them."
         case .request: "From an HTTP request of any client to its whole answer, by the name of the request."
         case .response: "From a plain HTTP request to its whole answer."
         case .firstToken: "From a plain HTTP request to the first text of its streamed answer."

@@ -6,8 +6,8 @@ struct LoadProblem: Hashable, Sendable {
     /// The first that came: message, place and what is needed to understand it.
     private let example: Problem
 
-    /// Who had it first, and when, in microseconds since the start of the run.
-    private let user: Int
+    /// Who had it first, if a user had it, and when, in microseconds since the start of the run.
+    private let user: Int?
     private let atMicroseconds: Int64
 
     /// When somebody had it last, in microseconds since the start of the run.
@@ -16,8 +16,8 @@ struct LoadProblem: Hashable, Sendable {
     /// How many had it.
     private var count = 1
 
-    /// Creates the problem that one user had.
-    init(_ example: Problem, user: Int, atMicroseconds: Int64) {
+    /// Creates the problem that one user had, or nobody in particular.
+    init(_ example: Problem, user: Int?, atMicroseconds: Int64) {
         self.example = example
         self.user = user
         self.atMicroseconds = atMicroseconds
@@ -35,7 +35,8 @@ struct LoadProblem: Hashable, Sendable {
         FailureCause(
             kind: self.example.typeName, isError: self.example.category == .error, message: self.example.message,
             detail: self.example.detail, place: self.example.place, limit: self.example.limit, count: Int64(self.count),
-            user: Int64(self.user), firstMicroseconds: self.atMicroseconds, lastMicroseconds: self.lastMicroseconds)
+            user: self.user.map { Int64($0) }, firstMicroseconds: self.atMicroseconds,
+            lastMicroseconds: self.lastMicroseconds)
     }
 }
 

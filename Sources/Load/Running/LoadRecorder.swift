@@ -179,7 +179,7 @@ final class LoadRecorder {
     private static func metric(_ sample: ScriptSample) -> Metric {
         switch sample.kind {
         case .count: Metric(sample.name, .counter, unit: .number)
-        case .gauge: Metric(sample.name, .gauge, unit: .number)
+        case .gauge: Metric(sample.name, .gauge, unit: .number, combination: .latest)
         case .rate: Metric(sample.name, .rate)
         case .value: Metric(sample.name, .trend, unit: .number)
         case .duration: Metric(sample.name, .trend, unit: .microseconds)

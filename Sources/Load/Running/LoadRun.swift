@@ -237,7 +237,7 @@ public final class LoadRun {
         self.drain()
     }
 
-    private func note(_ problem: Problem, _ user: Int, _ now: Instant) {
+    private func note(_ problem: Problem, _ user: Int?, _ now: Instant) {
         let microseconds = now.nanoseconds / 1000
         let problem = self.settings.execution.vault.current.masked(problem)
         let isFurther = self.problems[problem.causeKey] == nil && self.problems.count >= Self.mostProblems
@@ -340,7 +340,7 @@ public final class LoadRun {
         let starts = self.pacing.account
         self.sample()
         let result = self.result(self.ending)
-        self.pool.endSharedParts { complaints in self.conclude(result, starts, complaints) }
+        self.pool.endSharedParts { problems in self.conclude(result, starts, problems) }
         self.awaitSharedParts(result, starts)
     }
 
@@ -360,20 +360,39 @@ public final class LoadRun {
     private func awaitSharedParts(_ result: ShardResult, _ starts: PacingAccount) {
         guard !self.hasConcluded else { return }
         guard !self.interruption.isUrgent else {
-            return self.conclude(result, starts, ["what the users shared was not torn down: the run was interrupted"])
+            return self.conclude(result, starts, [Self.leftShared])
         }
         self.pool.schedule(after: Self.heartbeat) { self.awaitSharedParts(result, starts) }
     }
 
-    private func conclude(_ result: ShardResult, _ starts: PacingAccount, _ complaints: [String]) {
+    private static let leftShared = Problem(
+        category: .error, typeName: "interrupted",
+        message: "what the users shared was not torn down: the run was interrupted")
+
+    /// Why a run that came to its end has not done what it was to do, if it has not.
+    private func notStarted(_ starts: PacingAccount) -> FailureCause? {
+        guard self.ending == .finished, let count = starts.dropped[.timeUp], count > 0 else { return nil }
+        let message = "iterations that were planned have not been started, for time was up"
+        let now = self.now.nanoseconds / 1000
+        return FailureCause(
+            kind: "unfinished", message: message,
+            detail: message + "; give them more time (max_duration), or plan fewer", place: nil, count: Int64(count),
+            user: nil, firstMicroseconds: now, lastMicroseconds: now)
+    }
+
+    /// - Parameter problems: What went wrong with the parts that users shared, which is no user's failure.
+    private func conclude(_ result: ShardResult, _ starts: PacingAccount, _ problems: [Problem]) {
         guard !self.hasConcluded else { return }
         self.hasConcluded = true
+        var result = result
+        for problem in problems { self.note(problem, nil, self.now) }
+        result.causes = FailureCause.merged(
+            self.problems.values.map(\.cause) + [self.notStarted(starts)].compactMap(\.self))
         self.onEnd(
             Conclusion(
                 result: result, starts: starts,
                 warnings: self.recorder.problems
-                    + [self.recorder.measurements.warning, self.rowWarning].compactMap(\.self)
-                    + complaints))
+                    + [self.recorder.measurements.warning, self.rowWarning].compactMap(\.self)))
     }
 }
 

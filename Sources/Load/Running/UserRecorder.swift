@@ -107,6 +107,13 @@ final class UserRecorder: ExecutionObserver {
         self.stormEnd = instant
     }
 
+    /// The user plays no more: whoever was hit and heard nothing again has not recovered.
+    func stopped(at now: Instant) {
+        guard self.stormEnd != nil else { return }
+        self.stormEnd = nil
+        self.recorder.record(.unrecovered, 1, role: self.role, at: now)
+    }
+
     private func recover(at now: Instant) {
         guard let stormEnd = self.stormEnd else { return }
         self.stormEnd = nil
@@ -143,8 +150,11 @@ extension ChatEvent {
         let isMessage = self.kind == .message || self.kind == .messageSent || self.kind == .frame
         guard isMessage || isPlain else { return nil }
         var envelope: LedgerEnvelope?
-        if let found = self.text.flatMap(LedgerEnvelope.extract) {
+        if let text = self.text, let found = LedgerEnvelope.extract(from: text) {
             self.fields["text"] = .string(found.message)
+            if self.fields["size"] == .integer(Int64(text.utf8.count)) {
+                self.fields["size"] = .integer(Int64(found.message.utf8.count))
+            }
             envelope = found.envelope
         }
         if isPlain, let found = self.fields["body"]?.string.flatMap(LedgerEnvelope.extract) {

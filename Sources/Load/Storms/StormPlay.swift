@@ -58,7 +58,7 @@ final class StormPlay {
 
     /// Forgets a user that plays no more.
     func ended(_ user: Int) {
-        self.players[user] = nil
+        self.players.removeValue(forKey: user)?.recorder.stopped(at: self.now())
     }
 
     private func await(_ storm: Int, strike number: Int) {

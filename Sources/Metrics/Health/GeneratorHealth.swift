@@ -50,8 +50,8 @@ public struct GeneratorHealth: Hashable, Sendable {
     ///   - processorThousandths: How much of the processors that it may use it took since the last time.
     ///   - memoryBytes: How much memory it takes.
     ///   - memoryLimitBytes: How much it may take; 0 if nothing bounds it.
-    public mutating func sampled(processorThousandths: Int64, memoryBytes: Int64, memoryLimitBytes: Int64 = 0) {
-        self.processor.record(processorThousandths)
+    public mutating func sampled(processorThousandths: Int64?, memoryBytes: Int64, memoryLimitBytes: Int64 = 0) {
+        if let processorThousandths { self.processor.record(processorThousandths) }
         self.memoryPeakBytes = max(self.memoryPeakBytes, memoryBytes)
         self.memoryLimitBytes = max(self.memoryLimitBytes, memoryLimitBytes)
     }

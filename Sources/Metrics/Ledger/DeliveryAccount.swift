@@ -25,7 +25,7 @@ public struct DeliveryAccount: Hashable, Sendable {
     public init() {}
 
     /// Whether every message arrived once, in order, where it should, and nothing else did.
-    public var isClean: Bool { self.problems == 0 && self.foreign == 0 }
+    public var isClean: Bool { self.defects.isEmpty }
 
     /// How many things went wrong with messages of this run.
     var problems: Int64 {
@@ -55,6 +55,12 @@ public struct DeliveryAccount: Hashable, Sendable {
     static let figures: [(name: String, value: @Sendable (DeliveryAccount) -> Int64)] = [
         ("sent", { $0.sent }), ("expected", { $0.expected }), ("delivered", { $0.delivered }),
         ("lost", { $0.lost }), ("duplicated", { $0.duplicated }), ("reordered", { $0.reordered }),
-        ("misdelivered", { $0.misdelivered }), ("unexpected", { $0.unexpected }),
+        ("misdelivered", { $0.misdelivered }), ("unexpected", { $0.unexpected }), ("foreign", { $0.foreign }),
     ]
+
+    /// The figures of which any but zero is wrong.
+    private static let defects: Set = ["lost", "duplicated", "reordered", "misdelivered", "unexpected", "foreign"]
+
+    /// The names of the figures that say what went wrong.
+    var defects: [String] { Self.figures.filter { Self.defects.contains($0.name) && $0.value(self) > 0 }.map(\.name) }
 }

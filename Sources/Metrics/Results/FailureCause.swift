@@ -6,6 +6,10 @@ public struct FailureCause: Hashable, Sendable {
         /// troubles. Messages of other kinds name what one user expected, and are as many as there are users.
         private static let toldByPeers: Set<String> = ["hopeless", "connection"]
 
+        /// Kinds of failures whose message is the script's own: of one place there may be several reasons, and a reason
+        /// may name the user.
+        private static let toldByScripts: Set<String> = ["fail", "script"]
+
         private let kind: String
         private let place: String?
         private let limit: String?
@@ -20,7 +24,17 @@ public struct FailureCause: Hashable, Sendable {
             self.kind = kind
             self.place = place
             self.limit = limit
-            self.message = Self.toldByPeers.contains(kind) ? message : nil
+            if Self.toldByPeers.contains(kind) {
+                self.message = message
+            } else {
+                self.message = Self.toldByScripts.contains(kind) ? Self.withoutNumbers(message) : nil
+            }
+        }
+
+        /// Returns a message in which a word with a digit, such as the number of a user or of an order, is like any other.
+        private static func withoutNumbers(_ message: String) -> String {
+            let words = message.split(separator: " ", omittingEmptySubsequences: false)
+            return words.map { $0.utf8.contains { 0x30...0x39 ~= $0 } ? "#" : String($0) }.joined(separator: " ")
         }
     }
 
@@ -45,8 +59,9 @@ public struct FailureCause: Hashable, Sendable {
     /// How many had it.
     public var count: Int64
 
-    /// The number of the user who had it first.
-    public var user: Int64
+    /// The number of the user who had it first; nil for what is no user's, such as a fixture of the run that cannot be
+    /// torn down. Thresholds about failures judge users only.
+    public var user: Int64?
 
     /// When that was, in microseconds since the start of the run.
     public var firstMicroseconds: Int64
@@ -57,7 +72,7 @@ public struct FailureCause: Hashable, Sendable {
     /// Creates a cause.
     public init(
         kind: String, isError: Bool = false, message: String, detail: String, place: String?, limit: String? = nil,
-        count: Int64, user: Int64, firstMicroseconds: Int64, lastMicroseconds: Int64
+        count: Int64, user: Int64?, firstMicroseconds: Int64, lastMicroseconds: Int64
     ) {
         self.kind = kind
         self.isError = isError
@@ -79,7 +94,8 @@ public struct FailureCause: Hashable, Sendable {
         func text(_ microseconds: Int64) -> String {
             NumberText.decimal(Double(microseconds) / 1_000_000, decimals: 3) + "s"
         }
-        let first = "first user \(self.user) at \(text(self.firstMicroseconds))"
+        guard let user = self.user else { return "at \(text(self.lastMicroseconds))" }
+        let first = "first user \(user) at \(text(self.firstMicroseconds))"
         return self.count > 1 ? "\(first), last at \(text(self.lastMicroseconds))" : first
     }
 
@@ -92,14 +108,14 @@ public struct FailureCause: Hashable, Sendable {
                 continue
             }
             let (count, last) = (sum.count &+ cause.count, max(sum.lastMicroseconds, cause.lastMicroseconds))
-            if (cause.firstMicroseconds, cause.user) < (sum.firstMicroseconds, sum.user) { sum = cause }
+            if (cause.firstMicroseconds, cause.user ?? -1) < (sum.firstMicroseconds, sum.user ?? -1) { sum = cause }
             sum.count = count
             sum.lastMicroseconds = last
             sums[cause.key] = sum
         }
         return sums.values.sorted {
-            ($1.count, $0.firstMicroseconds, $0.user, $0.message)
-                < ($0.count, $1.firstMicroseconds, $1.user, $1.message)
+            ($1.count, $0.firstMicroseconds, $0.user ?? -1, $0.message)
+                < ($0.count, $1.firstMicroseconds, $1.user ?? -1, $1.message)
         }
     }
 }

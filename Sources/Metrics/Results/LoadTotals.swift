@@ -2,8 +2,6 @@
 public struct LoadTotals: Sendable {
     /// What was played.
     public let identity: RunIdentity
-    /// The shards that are not in the figures.
-    public let missingShards: [Int]
     public private(set) var measurements: Measurements
     public private(set) var ledger: Ledger
     /// How each generator ran, by shard.
@@ -25,7 +23,6 @@ public struct LoadTotals: Sendable {
     init(_ result: LoadResult) throws(LoadResultError) {
         let shards = result.shards.sorted { $0.key < $1.key }
         self.identity = result.identity
-        self.missingShards = result.missingShards
         self.measurements = Measurements(phases: result.identity.phases)
         self.ledger = Ledger(run: shards.first?.value.ledger.run ?? LedgerEnvelope.runNumber(of: result.identity.runID))
         self.health = shards.map { (shard: $0.key, health: $0.value.health) }
@@ -65,17 +62,13 @@ public struct LoadTotals: Sendable {
         self.health.first { $0.shard == shard }?.health.verdict(calibration: self.calibrations[shard])
     }
 
-    /// The verdict on the generators: the worst of all shards, each reason with its shard.
+    /// The verdict on the generators: the worst of all shards that there are, each reason with its shard.
     public var healthVerdict: HealthVerdict {
         var findings: [(state: HealthVerdict.State, reason: String)] = []
         for (shard, health) in self.health {
             let verdict = health.verdict(calibration: self.calibrations[shard])
             let prefix = self.identity.name(ofShard: shard).map { $0 + ": " } ?? ""
             for reason in verdict.reasons { findings.append((verdict.state, prefix + reason)) }
-        }
-        if !self.missingShards.isEmpty {
-            findings.append(
-                (.invalid, "\(self.missingShards.count) of \(self.identity.shardCount) shards are missing"))
         }
         return HealthVerdict(findings)
     }
@@ -84,12 +77,26 @@ public struct LoadTotals: Sendable {
     public var isJudgedOnFailures: Bool { !self.failureThresholds.isEmpty }
 
     /// The thresholds about users who fail, as they were asked for.
-    public var failureThresholds: [String] {
+    public var failureThresholds: [String] { self.thresholds(about: [Self.failures.name]).map(\.text) }
+
+    /// The thresholds about some metrics.
+    private func thresholds(about metrics: Set<String>) -> [Threshold] {
         // What a script measures itself does not matter here, so what cannot be read is left out.
         let known = self.measurements.metrics.filter { $0.name != Self.failures.name } + [Self.failures]
         let (thresholds, _) = Threshold.parse(
             self.identity.thresholds, metrics: known, phases: self.identity.phases.names)
-        return thresholds.filter { $0.metric == Self.failures.name }.map(\.text)
+        return thresholds.filter { metrics.contains($0.metric) }
+    }
+
+    /// The thresholds that say how many texts may go wrong as they did, if there is one for each way in which they did;
+    /// unless there is, none may.
+    public var deliveryThresholds: [String] {
+        let defects = self.ledger.account(isOver: true).defects
+        let judges = self.thresholds(about: DeliveryAccount.names)
+        let areJudged = defects.allSatisfy { defect in
+            judges.contains { $0.metric == defect || defect == "lost" && $0.metric == "delivered" }
+        }
+        return areJudged && !defects.isEmpty ? judges.map(\.text) : []
     }
 
     /// The rate of users who fail, which every run measures.

@@ -158,7 +158,7 @@ extension FailureCause {
             "kind": .string(self.kind), "error": .bool(self.isError), "message": .string(self.message),
             "detail": .string(self.detail), "place": self.place.map { .string($0) } ?? .null,
             "limit": self.limit.map { .string($0) } ?? .null, "count": .integer(self.count),
-            "user": .integer(self.user), "first_us": .integer(self.firstMicroseconds),
+            "user": self.user.map { .integer($0) } ?? .null, "first_us": .integer(self.firstMicroseconds),
             "last_us": .integer(self.lastMicroseconds),
         ]
     }
@@ -171,7 +171,7 @@ extension FailureCause {
             message: try fields.string("message"), detail: try fields.string("detail"),
             place: fields.has("place") ? try fields.string("place") : nil,
             limit: fields.has("limit") ? try fields.string("limit") : nil, count: try fields.integer("count"),
-            user: try fields.integer("user"), firstMicroseconds: first,
+            user: fields.has("user") ? try fields.integer("user") : nil, firstMicroseconds: first,
             lastMicroseconds: fields.has("last_us") ? try fields.integer("last_us") : first)
     }
 }

@@ -142,12 +142,11 @@ public struct Timeline: Sendable {
             if leftIndex == rightIndex { interval.histogram.merge(theirs[right].histogram) }
             if leftIndex <= rightIndex { left += 1 }
             if rightIndex <= leftIndex { right += 1 }
-            // A level holds until it is set again, also where only the other one was set.
-            let levels = [left > 0 ? mine[left - 1].level : nil, right > 0 ? theirs[right - 1].level : nil]
-                .compactMap(\.self)
             switch self.combination {
-            case .sum: interval.level = levels.reduce(0, +)
-            case .maximum: interval.level = levels.max() ?? 0
+            case .sum:
+                // A level holds until it is set again, also where only the other one was set.
+                interval.level = (left > 0 ? mine[left - 1].level : 0) + (right > 0 ? theirs[right - 1].level : 0)
+            case .latest: if leftIndex == rightIndex { interval.level = max(interval.level, theirs[right - 1].level) }
             case nil: interval.level = 0
             }
             merged.append(interval)

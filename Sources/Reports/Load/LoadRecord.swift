@@ -31,7 +31,7 @@ public struct LoadRecord: Sendable {
         }
         cases.append(Self.generator(totals.healthVerdict))
         let account = totals.ledger.account(isOver: true)
-        if account.sent > 0 || !account.isClean { cases.append(Self.ledger(account)) }
+        if account.sent > 0 || !account.isClean { cases.append(Self.ledger(account, totals)) }
         var counts = OutcomeCounts()
         let duration = totals.durationMicroseconds.multipliedReportingOverflow(by: 1_000).partialValue
         var entries: [RunEntry] = [
@@ -96,7 +96,7 @@ public struct LoadRecord: Sendable {
                 "\(NumberText.grouped(cause.count)) × \(cause.message) (\(cause.when))", cause.detail)
         }
         let judges = totals.failureThresholds
-        guard judges.isEmpty else {
+        guard judges.isEmpty || causes.contains(where: { $0.user == nil }) else {
             let said = told.map { "\($0.message)\n\($0.detail)" }.joined(separator: "\n\n")
             return (name, .skipped(reason: "judged by \(judges.joined(separator: ", "))\n\(said)"), [])
         }
@@ -146,9 +146,15 @@ public struct LoadRecord: Sendable {
         }
     }
 
-    private static func ledger(_ account: DeliveryAccount) -> (name: String, outcome: Outcome, problems: [Problem]) {
+    private static func ledger(
+        _ account: DeliveryAccount, _ totals: LoadTotals
+    ) -> (name: String, outcome: Outcome, problems: [Problem]) {
         let name = "every message arrives once, in order, where it should"
         if account.isClean { return (name, .passed, []) }
+        let judges = totals.deliveryThresholds
+        guard judges.isEmpty else {
+            return (name, .skipped(reason: "judged by \(judges.joined(separator: ", "))\n\(account.line)"), [])
+        }
         return (name, .failed, [Self.problem(.failure, "ledger", account.line)])
     }
 }

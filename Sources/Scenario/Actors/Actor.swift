@@ -47,6 +47,9 @@ final class Actor {
     /// What the script told the actor to do last, and when.
     private(set) var lastCommand: GivenCommand?
 
+    /// Whether what comes counts as expected because the script has asked for the conversation as a whole.
+    private var takesRest = false
+
     /// How many expectations that may remain unmet were given up since the actor last did or observed something.
     private var givenUpCount = 0
 
@@ -100,6 +103,7 @@ final class Actor {
         let beginsTurn = !rules.isEmpty && self.beginsTurn
         self.lastCommand = GivenCommand(name: name, at: self.execution.now, eventCount: self.log.count)
         self.givenUpCount = 0
+        self.takesRest = false
         guard beginsTurn else { return }
         for rule in rules { if let failure = rule.turnBegan(by: self) { self.execution.trip(failure) } }
     }
@@ -154,7 +158,10 @@ final class Actor {
         for rule in execution.cast.rules {
             if let failure = rule.observed(place, by: self) { execution.trip(failure) }
         }
-        guard let pending = self.pending else { return }
+        guard let pending = self.pending else {
+            if self.takesRest { self.log.takeAll() }
+            return
+        }
         self.offer(event, at: place, isNoise: self.log.disposition(at: place) == .noise, to: pending)
     }
 
@@ -362,8 +369,12 @@ extension Actor {
         return self.backend?.unreachable
     }
 
-    /// Marks all events so far as expected.
-    func takeAll() { self.log.takeAll() }
+    /// Counts all that the actor has observed as expected, and what still comes of it until the script tells it to do
+    /// something else.
+    func takeAll() {
+        self.log.takeAll()
+        self.takesRest = true
+    }
 
     /// Marks all unexpected events of a kind as allowed, after the fact.
     func allowLogged() {

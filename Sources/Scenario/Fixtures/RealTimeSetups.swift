@@ -36,6 +36,9 @@ final class RealTimeSetups {
     /// What parts gave that could not be made: whoever asks later fails for the same reason, as in virtual time.
     private var failed: [SharedSetup.Key: SharedValue] = [:]
     private(set) var problems: [SharedCase] = []
+
+    /// What went wrong with parts that were made, of which no user heard.
+    private(set) var endingProblems: [Problem] = []
     private var onAllEnded: (() -> Void)?
 
     init(settings: ExecutionSettings, worker: Worker, network: any Network) {
@@ -81,10 +84,11 @@ final class RealTimeSetups {
         slot.outcome = end.outcome
         slot.entries.append(.scenarioEnded(end))
         if end.outcome != .passed, self.problems.count < Self.mostProblems {
-            self.problems.append(
-                SharedCase(
-                    key: slot.part.key, entries: slot.entries, outcome: end.outcome,
-                    duration: self.worker.now - slot.begin, asker: self.askers.asker(of: slot.part.key)))
+            let ended = SharedCase(
+                key: slot.part.key, entries: slot.entries, outcome: end.outcome,
+                duration: self.worker.now - slot.begin, asker: self.askers.asker(of: slot.part.key))
+            self.problems.append(ended)
+            if case .success? = slot.value?.result { self.endingProblems += ended.problems }
         }
         slot.entries = []
         // The execution is still on the stack; it is let go when it has returned.

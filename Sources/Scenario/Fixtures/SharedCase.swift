@@ -16,15 +16,21 @@ struct SharedCase: Sendable {
         RunProgress.Played(outcome: self.outcome, attempt: 1, isRetried: false, duration: self.duration)
     }
 
-    /// What went wrong, a line for each problem.
-    var complaints: [String] {
+    /// What went wrong, each with the name of the part before it.
+    var problems: [Problem] {
         var title = self.key.name
-        return self.entries.flatMap { entry -> [String] in
+        return self.entries.flatMap { entry -> [Problem] in
             switch entry {
             case .scenarioStarted(let start):
                 title = start.titlePath.joined(separator: " › ")
                 return []
-            case .scenarioEnded(let end): return end.problems.map { "\(title): \($0.message)" }
+            case .scenarioEnded(let end):
+                return end.problems.map { problem in
+                    var problem = problem
+                    problem.message = "\(title): \(problem.message)"
+                    problem.detail = "\(title): \(problem.detail)"
+                    return problem
+                }
             case .runStarted, .runEnded, .happened: return []
             }
         }

@@ -65,6 +65,12 @@ enum RuleMethods {
         guard execution.cast.rules.count < Self.mostRules else {
             throw HostError("a scenario declares at most \(Self.mostRules) rules of its conversation", kind: "usage")
         }
+        for actor in execution.actors where actor.log.forgottenCount > 0 {
+            throw HostError(
+                "\(name) is about the whole conversation, and \(actor.name) has no longer the first "
+                    + "\(actor.log.forgottenCount) events of it, for users of a load test keep few; declare it before "
+                    + "they come", kind: "usage")
+        }
         let rule = ConversationRule(kind, matchers, of: actor, position: call.scriptPosition)
         execution.countAssertion()
         execution.cast.add(rule)
@@ -72,7 +78,7 @@ enum RuleMethods {
         if case .withinTurns = kind { Self.allow(matchers, in: execution) }
         // What was said before counts as well.
         for actor in execution.actors where rule.watches(actor) {
-            for place in actor.log.forgottenCount..<actor.log.count {
+            for place in 0..<actor.log.count {
                 if let failure = rule.observed(place, by: actor) { throw HostError(failure) }
             }
         }

@@ -157,8 +157,8 @@ public final class VirtualUserPool {
     /// To be called when the last user has gone; a user that comes later would have them made again.
     ///
     /// - Parameter completion: Called once, with what went wrong in them, a line for each.
-    public func endSharedParts(_ completion: @escaping ([String]) -> Void) {
-        self.parts.endAll { completion(self.parts.problems.flatMap(\.complaints)) }
+    public func endSharedParts(_ completion: @escaping ([Problem]) -> Void) {
+        self.parts.endAll { completion(self.parts.endingProblems) }
     }
 
     /// Drops all users at once, without ending their conversations, and stops the shared servers.

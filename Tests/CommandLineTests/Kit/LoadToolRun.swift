@@ -2,7 +2,7 @@ import Foundation
 import Metrics
 
 extension ToolRun {
-    /// Runs `repartee load` with the seed 7.
+    /// Runs `repartee load`, with the seed 7 unless another is given.
     ///
     /// - Parameters:
     ///   - source: The script.
@@ -13,7 +13,8 @@ extension ToolRun {
     ) async throws -> (run: ToolRun, folder: TemporaryFolder) {
         let folder = try folder ?? TemporaryFolder()
         try folder.write(source, to: "load.lua")
-        return (try await ToolRun(["load", "load.lua", "--seed", "7"] + arguments, in: folder.path), folder)
+        let seed = arguments.contains("--seed") ? [] : ["--seed", "7"]
+        return (try await ToolRun(["load", "load.lua"] + seed + arguments, in: folder.path), folder)
     }
 }
 

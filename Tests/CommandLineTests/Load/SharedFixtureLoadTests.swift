@@ -40,12 +40,20 @@ struct SharedFixtureLoadTests {
         #expect(!run.output.contains("warning"), "\(run.output)")
     }
 
-    @Test("are torn down when the last user has gone; what goes wrong there is said", arguments: ["virtual", "real"])
-    func tornDown(clock: String) async throws {
-        let (run, measurements) = try await self.run(Self.script("", deferred: "expect(1, 2)"), clock)
-        #expect(measurements.histogram(of: "account").count == 15)
-        #expect(run.output.contains("warning     "), "\(run.output)")
+    @Test(
+        "are torn down when the last user has gone; what goes wrong there fails the run, whatever users may",
+        arguments: ["virtual", "real"], ["", "rate(failures) < 50%"])
+    func tornDown(clock: String, threshold: String) async throws {
+        let (run, folder) = try await ToolRun.load(
+            Self.script("", deferred: "expect(1, 2)"),
+            ["--clock", clock] + (threshold.isEmpty ? [] : ["--threshold", threshold]))
+        let totals = try folder.loadResult().totals()
+        #expect(totals.measurements.histogram(of: "account").count == 15)
+        #expect(totals.measurements.histogram(of: "failures").sum == 0)
+        #expect(run.status == .failed, "\(run.output)\(run.error)")
         #expect(run.output.contains("account: "), "\(run.output)")
+        #expect(totals.causes.map(\.user) == [nil])
+        #expect(try folder.text("Reports/load-junit.xml").contains("<failure message=\"1 × "))
     }
 
     @Test("that cannot be made let each user fail with their reason, and are tried again by the next")

@@ -189,12 +189,13 @@ struct StormRunTests {
         #expect(cuts.count == 2 && cuts.maximum == 1_000_000, "\(cuts)")
     }
 
-    @Test("A storm after the end of the run is left out with a note, and recovery without storms is no threshold")
+    @Test("A storm after the end that options give is left out with a note, and one that does nothing is refused")
     func tooLate() async throws {
-        let shape = "executor = \"constant_vus\", users = 1, duration = \"5s\""
+        let shape = "executor = \"constant_vus\", users = 1, duration = \"2m\""
         let body = "scenario(\"waits\", function() wait(1) end)"
         let (late, _) = try await ToolRun.load(
-            "workload { \(shape), storms = { { at = \"1m\", wake = true } } } \(body)")
+            "workload { \(shape), storms = { { at = \"1m\", wake = true } } } \(body)",
+            ["--clock", "virtual", "--users", "1", "--duration", "5s"])
         #expect(late.ended(.success), "\(late.output)\(late.error)")
         #expect(
             (late.output + late.error).contains(

@@ -182,6 +182,6 @@ struct SharedSetupTests {
             return
         }
         #expect(numbered.askedBy == ScenarioStart.Asker(file: "a.lua", name: "s"))
-        #expect(shared.complaints == ["run › fixture f: it broke"] && shared.played.outcome == .error)
+        #expect(shared.problems.map(\.message) == ["run › fixture f: it broke"] && shared.played.outcome == .error)
     }
 }
