@@ -28,7 +28,7 @@ struct ScreenTests {
 
     private static func isRefused(_ outcome: CommandOutcome) -> Bool {
         switch outcome {
-        case .refused, .notOffered: true
+        case .refused, .notOffered, .disconnected: true
         case .done: false
         }
     }

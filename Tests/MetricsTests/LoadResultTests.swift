@@ -58,7 +58,7 @@ func sampleResult(
                 FailureCause(
                     kind: "script", isError: true, message: "no", detail: "no", place: nil, count: 1, user: 5,
                     firstMicroseconds: 9_000_000, lastMicroseconds: 9_000_000),
-            ]))
+            ], skips: ["no account": 7, "shard \(shard)": 1]))
 }
 
 @Suite("Load results")
@@ -86,6 +86,14 @@ struct LoadResultTests {
         ])
         #expect(expectations.map(\.count) == [2, 1] && expectations.map(\.firstMicroseconds) == [2, 4])
         #expect(expectations.map(\.when) == ["first user 2 at 0s, last at 0s", "first user 4 at 0s"])
+    }
+
+    @Test("The reasons for skips of shards are counted together, the most frequent first")
+    func skips() throws {
+        let result = try sampleResult(shard: 1, of: 2).merging(try sampleResult(shard: 2, of: 2))
+        let skips = try LoadResult(result.text).totals().skips
+        #expect(skips.map(\.reason) == ["no account", "shard 1", "shard 2"])
+        #expect(skips.map(\.count) == [14, 1, 1])
     }
 
     @Test("A result from before the last time of causes was kept is read all the same")

@@ -89,7 +89,11 @@ struct ThresholdTests {
             ("p99(answer_size) < 1kB", "there are no samples"),
             ("p99(delivery{role=visitor}) < 1s", "there are no samples"),
             ("p99(delivery) vs baseline < +5%", "no baseline was given"),
-            ("count(lost) == 0", "no message was counted; with a target texts are marked only with --ledger"),
+            (
+                "count(lost) == 0",
+                "no message was counted: no text was sent that another was to get, or texts are not followed "
+                    + "(--no-ledger, ledger = false, or a websocket or http actor without the option ledger)"
+            ),
             ("p99(answer_size) < 1kB every 5s window", "there is no window with samples"),
         ])
     func nothing(text: String, reason: String) throws {

@@ -38,4 +38,38 @@ struct TransitionTests {
                 StateChange("open", "drop", "closed"), StateChange("closing", "drop", "closed"),
             ])
     }
+
+    @Test("what is sent on a connection that has ended is refused, unless it ended by itself")
+    func ended() throws {
+        typealias Walked = WalkedClient<WebSocketClient>
+        func answer(_ end: (inout Walked, ConnectionID) -> Void) throws -> CommandOutcome {
+            let configuration = ClientConfiguration(origin: "ws://echo.test", target: [:], options: [:])
+            var client = Walked(try WebSocketClient(configuration))
+            client.perform("connect")
+            guard let connection = client.connection else { return .refused("nothing was opened") }
+            client.handle(.opened(connection, subprotocol: nil))
+            end(&client, connection)
+            return client.perform("send", ["text": "hi"])
+        }
+        func closed(_ code: UInt16, _ reason: String) throws -> CommandOutcome {
+            try answer { $0.handle(.closed($1, WebSocketClosure(code: code, reason: reason))) }
+        }
+        #expect(try closed(1011, "boom") == .disconnected("the server closed the connection: 1011 boom"))
+        #expect(try closed(1011, "") == .disconnected("the server closed the connection: 1011 internal error"))
+        #expect(try closed(1006, "the connection was cut") == .disconnected("the connection was cut"))
+        let needed = "send needs an open connection, but it is"
+        let advice = "call connect and expect \"connected\" first"
+        let own = try answer {
+            $0.perform("close")
+            $0.handle(.closed($1, WebSocketClosure(code: 1000, reason: "")))
+        }
+        #expect(own == .refused("\(needed) closed; \(advice)"))
+        #expect(try answer { client, _ in client.perform("drop") } == .refused("\(needed) closed; \(advice)"))
+        // Whoever connects again is not told of the connection before.
+        let again = try answer {
+            $0.handle(.closed($1, WebSocketClosure(code: 1011, reason: "boom")))
+            $0.perform("connect")
+        }
+        #expect(again == .refused("\(needed) connecting; \(advice)"))
+    }
 }

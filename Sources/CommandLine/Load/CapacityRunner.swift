@@ -26,6 +26,29 @@ struct CapacityRunner {
         let finding: CapacitySearch.Finding
         /// What did not hold, or what was strained.
         let reason: String?
+        /// What most of the users failed at who did not pass, and how many.
+        var cause: String?
+
+        /// Why the load did not hold, in one line; nil if it held.
+        var line: String? {
+            let lines = [self.reason, self.cause].compactMap { $0?.prefix { $0 != "\n" } }
+            return lines.isEmpty ? nil : lines.joined(separator: "; ")
+        }
+    }
+
+    /// Why further trials would tell nothing.
+    private struct Stop: Error {
+        let message: String
+        let status: ExitStatus
+
+        init(_ message: String, _ status: ExitStatus) {
+            self.message = message
+            self.status = status
+        }
+
+        init(_ problem: ScriptProblem) {
+            self.init(problem.message, problem.isUsage ? .usage : .script)
+        }
     }
 
     private let command: LoadCommand
@@ -60,10 +83,11 @@ struct CapacityRunner {
             switch search.step {
             case .trial(let level):
                 let trial: Trial
-                do throws(ScriptProblem) {
-                    trial = try await self.trial(level)
+                do throws(Stop) {
+                    trial = try await self.trial(level, after: trials)
                 } catch {
-                    return self.environment.report(error)
+                    self.environment.writeError("error: \(self.environment.vault.masked(error.message))\n")
+                    return error.status
                 }
                 guard !self.interruption.isRequested else {
                     self.environment.writeError("error: interrupted before the capacity was found\n")
@@ -106,10 +130,15 @@ struct CapacityRunner {
         return command
     }
 
-    private func trial(_ level: Int) async throws(ScriptProblem) -> Trial {
+    private func trial(_ level: Int, after trials: [Trial]) async throws(Stop) -> Trial {
         let command = self.command(at: level)
         let isControlPort = await TestPlan.isControlPort(command.remote.target)
-        let file = try LoadSetup(command, self.environment, isControlPort: isControlPort)
+        let file: LoadSetup
+        do throws(ScriptProblem) {
+            file = try LoadSetup(command, self.environment, isControlPort: isControlPort)
+        } catch {
+            throw Stop(error)
+        }
         let conclusion: LoadConclusion
         do throws(ShapeError) {
             conclusion = try await LoadPlayer(
@@ -117,39 +146,69 @@ struct CapacityRunner {
                 listeners: LoadWorkers.Listeners(onProgress: { _ in }, onCheckpoint: { _ in })
             ).play()
         } catch {
-            throw ScriptProblem(error.description)
+            throw Stop(error.description, .script)
         }
         let totals: LoadTotals
         do throws(LoadResultError) {
             totals = try LoadResult(identity: file.identity, shards: conclusion.shards).totals()
         } catch {
-            throw ScriptProblem(error.message)
+            throw Stop(error.message, .script)
         }
-        return try self.judged(
-            LoadSummary(
-                totals: totals, conclusion: conclusion, baseline: nil, isWhole: true, isJudgedOnHealth: !file.isVirtual),
-            level)
+        let summary = LoadSummary(
+            totals: totals, conclusion: conclusion, baseline: nil, isWhole: true, isJudgedOnHealth: !file.isVirtual)
+        if !self.interruption.isRequested { try Self.checkSense(of: summary, after: trials) }
+        return try self.judged(summary, level)
+    }
+
+    /// Ends a search that no trial can get further: the script fails by itself, or what is asked for cannot be judged
+    /// although nobody failed.
+    ///
+    /// Once a load has held, neither is the fault of script or question: then a server that is asked too much may be the
+    /// cause.
+    ///
+    /// - Throws: ``Stop`` with the reason.
+    private static func checkSense(of summary: LoadSummary, after trials: [Trial]) throws(Stop) {
+        guard !trials.contains(where: { $0.finding == .held }) else { return }
+        let causes = summary.totals.causes
+        let errors = causes.filter(OutcomeCauses.isScript)
+        let ended = summary.totals.measurements.histogram(of: BuiltInMetric.iterations.rawValue).sum
+        if let error = errors.first, errors.reduce(0, { $0 + $1.count }) >= ended {
+            throw Stop("every user fails with an error of the script\n\(error.detail)", .script)
+        }
+        guard causes.isEmpty, !summary.thresholds.contains(where: { $0.verdict == .failed }) else { return }
+        var unjudged = summary.thresholds.filter { $0.verdict != .passed }.map(\.line)
+        unjudged += summary.unreadable.map { "\($0.text): not evaluated, \($0.message)" }
+        if case .allSkipped? = summary.emptiness {
+            let reasons = summary.totals.skips.first.map { ": \($0.reason)" } ?? ""
+            throw Stop((summary.emptiness?.message ?? "") + reasons, .nothingToRun)
+        }
+        guard !unjudged.isEmpty else { return }
+        // The file may ask for the same as the command.
+        var told: Set<String> = []
+        let lines = unjudged.filter { told.insert($0).inserted }
+        throw Stop("no trial can tell whether this holds\n\(lines.joined(separator: "\n"))", .failed)
     }
 
     /// What a trial came to.
     ///
-    /// - Throws: ``ScriptProblem`` if the script failed and not the server.
-    private func judged(_ summary: LoadSummary, _ level: Int) throws(ScriptProblem) -> Trial {
+    /// - Throws: ``Stop`` if the script failed and not the server.
+    private func judged(_ summary: LoadSummary, _ level: Int) throws(Stop) -> Trial {
         let broken =
-            summary.thresholds.first { $0.verdict != .passed }?.line
-            ?? summary.totals.causes.first?.message
+            summary.thresholds.first { $0.verdict != .passed }?.line ?? summary.emptiness?.message
         switch summary.status {
         case .success:
             guard summary.health.state != .invalid else { break }
             return Trial(level: level, finding: .held, reason: nil)
         case .script:
-            throw ScriptProblem(summary.totals.causes.first?.detail ?? "the script has an error")
+            let error = summary.totals.causes.first(where: OutcomeCauses.isScript)
+            throw Stop(error?.detail ?? "the script has an error", .script)
         default: break
         }
         guard summary.health.state == .valid else {
             return Trial(level: level, finding: .generatorStrained, reason: "generator \(summary.health.line)")
         }
-        return Trial(level: level, finding: .broken, reason: broken ?? summary.emptiness?.message)
+        let cause = summary.totals.causes.first.map { "\(NumberText.grouped($0.count)) × \($0.kind): \($0.message)" }
+        return Trial(level: level, finding: .broken, reason: broken, cause: cause)
     }
 
     private func show(_ trial: Trial, number: Int) {
@@ -161,13 +220,13 @@ struct CapacityRunner {
             }
         self.say(
             "trial \(number)  \(self.command.search.findBy.text(trial.level)): \(outcome)"
-                + (trial.reason.map { ", \($0.prefix { $0 != "\n" })" } ?? ""))
+                + (trial.line.map { ", \($0)" } ?? ""))
     }
 
     private func sentence(_ capacity: CapacitySearch.Capacity, _ trials: [Trial]) -> String {
         let measure = self.command.search.findBy
-        let reason = capacity.broken.flatMap { level in trials.last { $0.level == level }?.reason }
-        let cause = reason.map { ": \($0.prefix { $0 != "\n" })" } ?? ""
+        let reason = capacity.broken.flatMap { level in trials.last { $0.level == level }?.line }
+        let cause = reason.map { ": \($0)" } ?? ""
         switch (capacity.limit, capacity.broken) {
         case (.ceiling, _), (_, nil):
             return "\ncapacity    at least \(measure.text(capacity.level)), where the search ends; --find-to raises it"
@@ -197,6 +256,7 @@ struct CapacityRunner {
                     [
                         "level": .integer(Int64($0.level)), "finding": .string("\($0.finding)"),
                         "reason": $0.reason.map { .string(self.environment.vault.masked($0)) } ?? .null,
+                        "cause": $0.cause.map { .string(self.environment.vault.masked($0)) } ?? .null,
                     ]
                 }),
         ]

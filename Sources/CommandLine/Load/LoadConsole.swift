@@ -56,6 +56,7 @@ final class LoadConsole: Sendable {
         self.print("")
         for row in self.table(summary.totals) { self.print(row) }
         if let conclusion = summary.conclusion { self.starts(conclusion.starts) }
+        self.skips(summary.totals.skips)
         if summary.deliveries.sent > 0 { self.print("deliveries  \(summary.deliveries.line)") }
         self.models(summary.totals)
         self.print("generator   \(summary.health.line)")
@@ -93,6 +94,15 @@ final class LoadConsole: Sendable {
             parts.append("\(NumberText.grouped(Int64(count))) not started: \(reason.rawValue)")
         }
         self.print("iterations  " + parts.joined(separator: ", "))
+    }
+
+    /// Shows why iterations were skipped.
+    private func skips(_ skips: [(reason: String, count: Int64)]) {
+        for skip in skips.prefix(5) { self.print("skipped     \(NumberText.grouped(skip.count)) × \(skip.reason)") }
+        if skips.count > 5 {
+            let count = skips.dropFirst(5).reduce(0) { $0 + $1.count }
+            self.print("skipped     \(NumberText.grouped(count)) × \(skips.count - 5) other reasons")
+        }
     }
 
     private func causes(_ causes: [FailureCause]) {

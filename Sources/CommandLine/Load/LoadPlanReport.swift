@@ -9,7 +9,7 @@ import Transport
 /// What `repartee load --plan` tells: what a run needs of machines like this one, reckoned without opening a socket.
 ///
 /// What one user does is found by playing a few in virtual time against the simulated servers of the script. Where the
-/// script has none, or fails there, that is said, and what follows from it is left out.
+/// script has none, or expects there what does not come, that is said, and what follows from it is left out.
 struct LoadPlanReport {
     /// What a user did in virtual time, on average.
     private struct Trial {
@@ -32,19 +32,23 @@ struct LoadPlanReport {
     private let cores: Double?
     private let processors: Int
     private let shards: Int
+    /// How many machines addresses, open files and memory would need, whatever the cores need.
+    private let shardsWithoutCores: Int
 
     /// Reckons.
     ///
-    /// - Throws: ``ScriptProblem`` if the file or its shape has a mistake.
+    /// - Throws: ``ScriptProblem`` if the file or its shape has a mistake, or the script fails by itself in the trial, as
+    ///   it would in the run.
     init(_ command: LoadCommand, _ environment: CommandEnvironment) async throws(ScriptProblem) {
         self.command = command
         self.file = try LoadSetup(command, environment, isControlPort: false)
-        self.trial = await Self.trial(command, environment)
+        self.trial = try await Self.trial(command, environment)
         let trial = try? self.trial.get()
         let plan = self.file.settings.plan
         let profile = UserProfile.expected(
             of: self.file, stay: trial?.stay,
-            messagesPerSecond: trial.map { $0.texts / max($0.stay / .seconds(1), 0.001) } ?? 0)
+            messagesPerSecond: trial.map { $0.texts / max($0.stay / .seconds(1), 0.001) } ?? 0,
+            messagesPerIteration: trial?.texts)
         self.preflight = Preflight(plan, profile: profile, machine: Self.facts(self.file))
         self.processors = System.coreCount
         self.cores = trial.map { trial in
@@ -58,7 +62,8 @@ struct LoadPlanReport {
         let forTheRest = self.preflight.proposals.compactMap {
             if case .addShards(let count) = $0 { count } else { nil }
         }
-        self.shards = max(min(max(forProcessors, forTheRest.first ?? 1), plan.userCount), 1)
+        self.shardsWithoutCores = forTheRest.first ?? 1
+        self.shards = max(min(max(forProcessors, self.shardsWithoutCores), plan.userCount), 1)
     }
 
     private static func facts(_ file: LoadSetup) -> MachineFacts {
@@ -70,19 +75,27 @@ struct LoadPlanReport {
     }
 
     /// Plays a few users once.
+    ///
+    /// - Throws: ``ScriptProblem`` if a script has an error. What it expects in vain, or cannot connect to, may be there in
+    ///   the run, so that is a result.
     private static func trial(
         _ command: LoadCommand, _ environment: CommandEnvironment
-    ) async -> Result<Trial, ScriptProblem> {
+    ) async throws(ScriptProblem) -> Result<Trial, ScriptProblem> {
         var trial = command
         (trial.remote.target, trial.remote.sourceAddresses, trial.clock, trial.cores) = (nil, nil, .virtual, nil)
         (trial.pace.rate, trial.pace.duration, trial.judgement.threshold) = (nil, nil, [])
         (trial.pace.users, trial.pace.iterations) = (Self.trialUsers, Self.trialUsers)
+        let file: LoadSetup
+        do throws(ScriptProblem) { file = try LoadSetup(trial, environment, isControlPort: false) } catch {
+            return .failure(error)
+        }
+        let before = ProcessProbe.threadTime
+        let conclusion = LoadPlayer.inVirtualTime(file)
+        let processorTime = ProcessProbe.threadTime - before
+        let causes = conclusion.shards.values.flatMap(\.causes)
+        if let error = causes.first(where: OutcomeCauses.isScript) { throw ScriptProblem(error.detail) }
         do throws(ScriptProblem) {
-            let file = try LoadSetup(trial, environment, isControlPort: false)
-            let before = ProcessProbe.threadTime
-            let conclusion = LoadPlayer.inVirtualTime(file)
-            let processorTime = ProcessProbe.threadTime - before
-            if let cause = conclusion.shards.values.flatMap(\.causes).first { throw ScriptProblem(cause.message) }
+            if let cause = causes.first { throw ScriptProblem(cause.message) }
             let totals = try Self.totals(of: conclusion, file.identity)
             let stays = totals.histogram(of: BuiltInMetric.iteration.rawValue)
             guard let stay = stays.mean, stays.count > 0 else { throw ScriptProblem("no iteration came to its end") }
@@ -119,22 +132,37 @@ struct LoadPlanReport {
                 "a user      was not tried: \(problem.message.prefix { $0 != "\n" }); times, texts and cores are not known"
             )
         }
-        lines += self.preflight.lines.enumerated().map { ($0 == 0 ? "in all      " : "            ") + $1 }
+        lines += self.preflight.linesOfOneMachine.enumerated().map { ($0 == 0 ? "in all      " : "            ") + $1 }
         if let trial = try? self.trial.get(), let cores = self.cores {
             lines.append(
                 "cores       \(NumberText.decimal(cores, decimals: 2)) at the peak, \(Self.time(trial.processorTime)) an iteration, "
                     + "simulated servers included; this machine has \(self.processors)")
         }
         lines.append("time        \(self.file.settings.plan.shape.latestEnd.scriptText) at most")
-        guard self.shards > 1 else { return lines + ["machines    1 like this one, if what stands above is seen to"] }
+        guard self.shards > 1 else {
+            let isKnown = self.cores != nil
+            return lines + [
+                "machines    1 like this one\(isKnown ? "" : " at least"), if what stands above is seen to"
+                    + (isKnown ? "" : "; how many the cores need is not known")
+            ]
+        }
         let length = self.file.settings.plan.shape.latestEnd / .seconds(3600)
         let hours = NumberText.decimal(length * Double(self.shards), decimals: 1)
         return lines + [
-            "machines    \(NumberText.grouped(Int64(self.shards))) like this one, \(hours) machine-hours; each plays its PART, "
-                + "from 1 to \(self.shards):",
+            "machines    \(NumberText.grouped(Int64(self.shards))) like this one, \(hours) machine-hours: \(self.reason)",
+            "            each plays its PART, from 1 to \(self.shards):",
             "            \(self.part) --shard PART/\(self.shards) --run NAME --rendezvous PLACE",
             "            PLACE is where all parts meet: a folder that all see, or a port of one of them with a token",
         ]
+    }
+
+    /// What decides how many machines there are.
+    private var reason: String {
+        let rest = "addresses, open files and memory"
+        let count = NumberText.grouped(Int64(self.shardsWithoutCores))
+        guard self.cores != nil else { return "so many for \(rest); how many the cores need is not known" }
+        guard self.shardsWithoutCores < self.shards else { return "so many for \(rest); the cores need no more" }
+        return "so many for the cores; \(rest) alone would do with \(count)"
     }
 
     /// The command of a part, but for which it is: on all cores of its machine, for a part takes one unless told.
@@ -159,11 +187,16 @@ extension UserProfile {
     ///
     /// Defined here: the memory is what a visitor of BoldChat and its server took together in one process, and twice
     /// what an idle WebSocket client takes.
-    static func expected(of file: LoadSetup, stay: Duration? = nil, messagesPerSecond: Double = 0) -> UserProfile {
+    static func expected(
+        of file: LoadSetup, stay: Duration? = nil, messagesPerSecond: Double = 0, messagesPerIteration: Double? = nil
+    ) -> UserProfile {
         guard let actors = file.plainActors else {
-            return UserProfile(connections: 2, messagesPerSecond: messagesPerSecond, memory: 148 << 10, stay: stay)
+            return UserProfile(
+                connections: 2, messagesPerSecond: messagesPerSecond, messagesPerIteration: messagesPerIteration,
+                memory: 148 << 10, stay: stay)
         }
         return UserProfile(
-            connections: Double(actors), messagesPerSecond: messagesPerSecond, memory: actors * 24 << 10, stay: stay)
+            connections: Double(actors), messagesPerSecond: messagesPerSecond,
+            messagesPerIteration: messagesPerIteration, memory: actors * 24 << 10, stay: stay)
     }
 }

@@ -16,6 +16,8 @@ struct LoadSetup {
     /// What people should know before it begins: where the part of the run comes from, what is left out.
     let notes: [String]
     let isVirtual: Bool
+    /// Whether users have sockets: with a target, and where the scripts themselves name servers outside this process.
+    let usesSockets: Bool
     /// How sockets are used: where connections leave from, and when names are looked up.
     let sockets: SocketNetworkConfiguration
     /// Whether users may play on several cores: they may unless they share a server in the script.
@@ -59,6 +61,7 @@ struct LoadSetup {
         guard !self.suite.members.isEmpty else {
             throw ScriptProblem("\(command.file) declares no scenario; write scenario(\"name\", function(t) … end)")
         }
+        self.usesSockets = !isEmbedded || !self.isVirtual && self.suite.speaksToRealServers
         let workload = self.suite.workloads.values.first
         let own = Self.named(workload?.shape.object ?? [:], without: environment.vault.current)
         guard let table = command.pace.shape.map({ Self.merged($0, into: own) }) ?? (own.isEmpty ? nil : own) else {
@@ -106,11 +109,11 @@ struct LoadSetup {
             own, command, metrics: metrics, phases: settings.phases.names)
         let sources = MetricSources(
             systems: self.suite.systems, mentions: self.suite.mentions, usesLedger: settings.usesLedger,
-            usesSockets: !isEmbedded, hasStorms: !storms.isEmpty)
+            usesSockets: self.usesSockets, hasStorms: !storms.isEmpty)
         try Self.check(thresholds, sources)
         settings.thresholds = thresholds
         var marking: String?
-        if settings.usesLedger, !isEmbedded, sources.sendsTexts {
+        if settings.usesLedger, self.usesSockets, sources.sendsTexts {
             marking =
                 "each text that is sent carries a mark such as \(Self.exampleMark), so that it can be accounted for; "
                 + "--no-ledger leaves texts as they are"

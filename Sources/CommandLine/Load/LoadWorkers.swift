@@ -30,7 +30,7 @@ final class LoadWorkers: Sendable {
     private let suite: ScenarioSuite
     private let settings: LoadSettings
     private let cores: [Core]
-    private let sockets: SocketNetworkConfiguration
+    private let medium: VirtualUserPool.Medium
     private let interruption: Interruption
     private let listeners: Listeners
     private let queue = DispatchQueue(label: "repartee.cores")
@@ -44,7 +44,7 @@ final class LoadWorkers: Sendable {
     ) throws(ShapeError) {
         self.suite = file.suite
         self.settings = file.settings
-        self.sockets = file.sockets
+        self.medium = file.usesSockets ? .sockets(file.sockets) : .memory
         self.interruption = interruption
         self.listeners = listeners
         var cores: [Core] = []
@@ -86,11 +86,8 @@ final class LoadWorkers: Sendable {
         _ core: Core, _ coordination: SharedCoordination?, _ promise: EventLoopPromise<LoadRun.Conclusion>
     ) {
         let loop = core.loop.eventLoop
-        let isEmbedded = if case .embedded = core.settings.execution.destination { true } else { false }
-        let medium: VirtualUserPool.Medium =
-            isEmbedded ? .memory : .sockets(self.sockets)
         let pool = VirtualUserPool(
-            settings: core.settings.execution, loop: loop, medium: medium, coordination: coordination)
+            settings: core.settings.execution, loop: loop, medium: self.medium, coordination: coordination)
         var last: LoadProgress?
         let run = LoadRun(
             self.suite, settings: core.settings, pool: pool, probe: ProcessProbe(), interruption: self.interruption,

@@ -27,4 +27,7 @@ final class OutcomeCauses: Sendable {
     static func isHarness(_ cause: FailureCause) -> Bool {
         cause.isError && Self.harnessTypes.contains(cause.kind)
     }
+
+    /// Whether the script is to blame for what users of a load run failed at.
+    static func isScript(_ cause: FailureCause) -> Bool { cause.isError && !Self.isHarness(cause) }
 }

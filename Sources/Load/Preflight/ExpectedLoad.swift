@@ -7,10 +7,12 @@ struct ExpectedLoad: Hashable, Sendable {
     /// From when until when there may be users, measured from the start of the run.
     let start: Duration
     let end: Duration
-    /// How many other users get a message of one.
-    let receivers: Double
+    /// How many messages the users send in a second.
+    let messagesSent: Double
+    /// How many messages arrive at users in a second.
+    let messagesDelivered: Double
 
-    init(_ planned: PlannedWorkload, shard: Shard, stay: Duration?) {
+    init(_ planned: PlannedWorkload, shard: Shard, profile: UserProfile) {
         let workload = planned.workload
         let whole: Int
         if let peak = workload.executor.peakUsers {
@@ -18,7 +20,7 @@ struct ExpectedLoad: Hashable, Sendable {
             whole = peak
         } else {
             var limit = workload.maxUsers
-            if let stay, case .arrivals(let curve, let distribution) = workload.executor {
+            if let stay = profile.stay, case .arrivals(let curve, let distribution) = workload.executor {
                 // As many are there on average as come while one stays (Little's law); chance adds to that.
                 let mean = curve.peak.perSecond * stay.seconds
                 let peak = mean + (distribution == .poisson ? 4 * mean.squareRoot() : 0) + 1
@@ -29,17 +31,35 @@ struct ExpectedLoad: Hashable, Sendable {
         }
         self.start = workload.startAfter
         self.end = workload.latestEnd
-        switch workload.rooms?.division {
-        case .size(let size): self.receivers = Double(min(size, max(whole, 1)) - 1)
-        case .count(let count): self.receivers = max(Double(whole) / Double(count) - 1, 0)
-        case nil: self.receivers = 1
-        }
+        self.messagesSent = Self.messages(of: workload, users: self.users, shard: shard, profile: profile)
+        let receivers: Double =
+            switch workload.rooms?.division {
+            case .size(let size): Double(min(size, max(whole, 1)) - 1)
+            case .count(let count): max(Double(whole) / Double(count) - 1, 0)
+            case nil: 1
+            }
+        self.messagesDelivered = self.messagesSent * (profile.receivers ?? receivers)
     }
 
-    /// The most users of all workloads at once; workloads that do not overlap do not add up.
-    static func peak(_ loads: [ExpectedLoad]) -> Int {
+    /// How many messages are sent in a second.
+    ///
+    /// Of arrivals it is their rate that decides. The most users who may be there at once stand well above the mean, so
+    /// what one sends in a second, times their number, is far too much.
+    private static func messages(of workload: Workload, users: Int, shard: Shard, profile: UserProfile) -> Double {
+        guard case .arrivals(let curve, _) = workload.executor, let messages = profile.messagesPerIteration else {
+            return Double(users) * max(profile.messagesPerSecond, 0)
+        }
+        var rate = curve.peak.perSecond
+        if let stay = profile.stay, stay > .zero { rate = min(rate, Double(workload.maxUsers) / stay.seconds) }
+        return rate / Double(shard.count) * max(messages, 0)
+    }
+
+    /// The most of something of all workloads at once; workloads that do not overlap do not add up.
+    static func peak<Amount: AdditiveArithmetic & Comparable>(
+        _ amount: (ExpectedLoad) -> Amount, of loads: [ExpectedLoad]
+    ) -> Amount {
         loads.map { load in
-            loads.filter { $0.start <= load.start && $0.end > load.start }.reduce(0) { $0 + $1.users }
-        }.max() ?? 0
+            loads.filter { $0.start <= load.start && $0.end > load.start }.reduce(Amount.zero) { $0 + amount($1) }
+        }.max() ?? .zero
     }
 }

@@ -54,8 +54,8 @@ public struct Preflight: Hashable, Sendable {
     ///   - profile: What one user needs.
     ///   - machine: What the machine gives.
     public init(_ plan: LoadPlan, profile: UserProfile, machine: MachineFacts) {
-        let loads = plan.workloads.map { ExpectedLoad($0, shard: plan.shard, stay: profile.stay) }
-        let users = ExpectedLoad.peak(loads)
+        let loads = plan.workloads.map { ExpectedLoad($0, shard: plan.shard, profile: profile) }
+        let users = ExpectedLoad.peak(\.users, of: loads)
         let connections = Self.whole(Double(users) * max(profile.connections, 0))
         let descriptors = Self.whole(
             Double(connections) + Double(machine.openDescriptors) + Double(Self.spareDescriptors))
@@ -92,20 +92,24 @@ public struct Preflight: Hashable, Sendable {
         self.connectionsPerSource = perSource
         self.sources = sources
         self.memory = memory
-        self.messagesSent = Double(users) * max(profile.messagesPerSecond, 0)
-        self.messagesDelivered = loads.reduce(0) { sum, load in
-            sum + Double(load.users) * max(profile.messagesPerSecond, 0) * (profile.receivers ?? load.receivers)
-        }
+        self.messagesSent = ExpectedLoad.peak(\.messagesSent, of: loads)
+        self.messagesDelivered = ExpectedLoad.peak(\.messagesDelivered, of: loads)
         self.proposals = proposals
     }
 
     /// The figures and proposals as lines for people.
     public var lines: [String] {
+        self.linesOfOneMachine
+            + self.proposals.compactMap { if case .addShards = $0 { $0.description } else { nil } }
+    }
+
+    /// The figures, and what would make room on this machine, as lines for people.
+    public var linesOfOneMachine: [String] {
         [
             "\(self.users) users at once, \(self.connections) connections from \(self.sources) source addresses, "
                 + "\(self.descriptors) descriptors, \(Self.megabytes(self.memory)) of memory",
             "\(Self.rate(self.messagesSent)) messages per second sent, \(Self.rate(self.messagesDelivered)) delivered",
-        ] + self.proposals.map(\.description)
+        ] + self.proposals.compactMap { if case .addShards = $0 { nil } else { $0.description } }
     }
 
     /// 127.0.0.2 and on, beside those that are given; the network has 16 million of them.

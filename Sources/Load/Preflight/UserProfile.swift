@@ -6,6 +6,10 @@ public struct UserProfile: Hashable, Sendable {
     /// How many messages a user sends in a second, on average over its time.
     public var messagesPerSecond: Double
 
+    /// How many messages a user sends in one iteration; nil if that is not known. Where iterations arrive at a rate, it
+    /// tells what is sent in a second without asking how many users that takes.
+    public var messagesPerIteration: Double?
+
     /// How many bytes of memory a user takes in this process.
     public var memory: Int
 
@@ -25,16 +29,18 @@ public struct UserProfile: Hashable, Sendable {
     /// - Parameters:
     ///   - connections: How many connections a user has at once.
     ///   - messagesPerSecond: How many messages a user sends in a second.
+    ///   - messagesPerIteration: How many messages a user sends in one iteration.
     ///   - memory: How many bytes of memory a user takes; 16 KiB with its connection and script, defined here.
     ///   - stay: How long a user of an arrival executor stays.
     ///   - receivers: How many other users get each message.
     ///   - destinations: How many pairs of address and port the connections go to.
     public init(
-        connections: Double = 1, messagesPerSecond: Double = 0, memory: Int = 16_384, stay: Duration? = nil,
-        receivers: Double? = nil, destinations: Int = 1
+        connections: Double = 1, messagesPerSecond: Double = 0, messagesPerIteration: Double? = nil,
+        memory: Int = 16_384, stay: Duration? = nil, receivers: Double? = nil, destinations: Int = 1
     ) {
         self.connections = connections
         self.messagesPerSecond = messagesPerSecond
+        self.messagesPerIteration = messagesPerIteration
         self.memory = memory
         self.stay = stay
         self.receivers = receivers

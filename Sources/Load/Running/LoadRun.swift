@@ -44,6 +44,9 @@ public final class LoadRun {
         category: .failure, typeName: "other",
         message: "failures of further kinds, for \(LoadRun.mostProblems) are told apart")
 
+    /// What iterations are counted under that are skipped for further reasons.
+    private static let furtherReason = "further reasons, for \(LoadRun.mostProblems) are told apart"
+
     private let suite: ScenarioSuite
     private let settings: LoadSettings
     private let pool: VirtualUserPool
@@ -62,6 +65,7 @@ public final class LoadRun {
     private var wake: (timer: ScheduledID, due: Instant)?
     private var problems: [FailureCause.Key: LoadProblem] = [:]
     private var failureCount = 0
+    private var skips: [String: Int64] = [:]
     private var rowlessCount = 0
     private var scriptTimes = (script: Duration.zero, collection: Duration.zero)
     private var startedAt = Instant.start
@@ -229,12 +233,19 @@ public final class LoadRun {
             self.recorder.record(.iteration, now - start.intended, role: user.role, at: now)
             self.recorder.record(.iterations, 1, role: user.role, at: now)
             self.recorder.record(.failures, didPass ? 0 : 1, role: user.role, at: now)
-            if case .skipped = end.outcome { self.recorder.record(.skipped, 1, role: user.role, at: now) }
+            if case .skipped(let reason) = end.outcome { self.skip(reason, role: user.role, at: now) }
             if !didPass { self.failureCount += 1 }
             self.pacing.ended(user: user.number, at: now, hasFailed: !didPass)
         }
         if !didPass { for problem in end.problems.prefix(1) { self.note(problem, user.number, now) } }
         self.drain()
+    }
+
+    private func skip(_ reason: String, role: String?, at now: Instant) {
+        self.recorder.record(.skipped, 1, role: role, at: now)
+        let masked = self.settings.execution.vault.masked(reason)
+        let isFurther = self.skips[masked] == nil && self.skips.count >= Self.mostProblems
+        self.skips[isFurther ? Self.furtherReason : masked, default: 0] += 1
     }
 
     private func note(_ problem: Problem, _ user: Int?, _ now: Instant) {
@@ -353,7 +364,7 @@ public final class LoadRun {
             durationMicroseconds: self.now.nanoseconds / 1000, ending: ending,
             measurements: self.recorder.measurements, ledger: self.recorder.ledger, health: health,
             annotations: self.annotations + self.storms.annotations + self.recorder.marks,
-            causes: FailureCause.merged(self.problems.values.map(\.cause)))
+            causes: FailureCause.merged(self.problems.values.map(\.cause)), skips: self.skips)
     }
 
     /// Has what users shared torn down; who cannot wait for that interrupts the run once more.

@@ -43,4 +43,10 @@ public enum CommandOutcome: Hashable, Sendable {
     /// It is the other side that did not do what the scenario expects, so it becomes a failure and not a script error.
     /// The text says what is there.
     case notOffered(String)
+
+    /// The connection that the method needs has ended, and not because the script ended it.
+    ///
+    /// It becomes a failure and not a script error: the script used the method as it should. The text says how the
+    /// connection ended.
+    case disconnected(String)
 }

@@ -4,7 +4,7 @@ public struct FailureCause: Hashable, Sendable {
     public struct Key: Hashable, Sendable {
         /// Kinds of failures whose message tells what the other side did; at one place they may come from different
         /// troubles. Messages of other kinds name what one user expected, and are as many as there are users.
-        private static let toldByPeers: Set<String> = ["hopeless", "connection"]
+        private static let toldByPeers: Set<String> = ["hopeless", "connection", "disconnected"]
 
         /// Kinds of failures whose message is the script's own: of one place there may be several reasons, and a reason
         /// may name the user.

@@ -16,7 +16,8 @@ internal import JSON
 ///                                          misdelivered]] },
 ///                "health":  { "verdict", "reasons", "lateness", "stalls", "processor", … },
 ///                "calibration": { "round_trips", "processor_us", … }, "annotations": [{ "start_us", "end_us", "label"
-///                }], "warning" }] }
+///                }],
+///                "causes": [{ "kind", "message", "count", … }], "skips": [{ "reason", "count" }], "warning" }] }
 /// ```
 ///
 /// A histogram is `{ "count", "sum", "min", "max", "negative", "counts" }`; `counts` is HdrHistogram's V2 encoding in

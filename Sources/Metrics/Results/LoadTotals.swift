@@ -19,6 +19,8 @@ public struct LoadTotals: Sendable {
     public private(set) var annotations: [ShardResult.Annotation] = []
     /// Why users failed, the most frequent first.
     public private(set) var causes: [FailureCause] = []
+    /// Why iterations were skipped and how many, the most frequent reason first.
+    public private(set) var skips: [(reason: String, count: Int64)] = []
 
     init(_ result: LoadResult) throws(LoadResultError) {
         let shards = result.shards.sorted { $0.key < $1.key }
@@ -46,6 +48,8 @@ public struct LoadTotals: Sendable {
         }
         self.annotations = ShardResult.Annotation.merged(self.annotations)
         self.causes = FailureCause.merged(shards.flatMap(\.value.causes))
+        self.skips = shards.reduce(into: [:]) { $0.merge($1.value.skips, uniquingKeysWith: &+) }
+            .map { (reason: $0.key, count: $0.value) }.sorted { ($1.count, $0.reason) < ($0.count, $1.reason) }
     }
 
     private static func rank(_ ending: ShardResult.Ending) -> Int {

@@ -101,6 +101,12 @@ extension ShardResult {
                 }),
         ]
         if !self.causes.isEmpty { members["causes"] = .array(self.causes.map(\.json)) }
+        if !self.skips.isEmpty {
+            members["skips"] = .array(
+                self.skips.sorted { $0.key < $1.key }.map { reason, count in
+                    ["reason": .string(reason), "count": .integer(count)]
+                })
+        }
         if let calibration = self.calibration {
             members["calibration"] = [
                 "round_trips": calibration.roundTrips.json, "processor_us": .integer(calibration.processorMicroseconds),
@@ -141,7 +147,16 @@ extension ShardResult {
             durationMicroseconds: try fields.integer("duration_us"), ending: try Ending(try fields.object("ending")),
             measurements: try Measurements(fields, phases: phases), ledger: try Ledger(try fields.object("ledger")),
             health: try GeneratorHealth(try fields.object("health")), calibration: calibration,
-            annotations: annotations, causes: try Self.causes(fields))
+            annotations: annotations, causes: try Self.causes(fields), skips: try Self.skips(fields))
+    }
+
+    private static func skips(_ fields: ResultFields) throws(LoadResultError) -> [String: Int64] {
+        var skips: [String: Int64] = [:]
+        guard fields.has("skips") else { return skips }
+        for members in try fields.objects("skips") {
+            skips[try members.string("reason"), default: 0] &+= try members.integer("count")
+        }
+        return skips
     }
 
     private static func causes(_ fields: ResultFields) throws(LoadResultError) -> [FailureCause] {

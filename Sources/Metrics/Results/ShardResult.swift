@@ -67,11 +67,13 @@ public struct ShardResult: Hashable, Sendable {
     public var annotations: [Annotation]
     /// Why users failed, the most frequent first.
     public var causes: [FailureCause]
+    /// How many iterations were skipped for which reason.
+    public var skips: [String: Int64]
 
     public init(
         startedAt: String? = nil, durationMicroseconds: Int64, ending: Ending = .finished, measurements: Measurements,
         ledger: Ledger, health: GeneratorHealth, calibration: Calibration? = nil, annotations: [Annotation] = [],
-        causes: [FailureCause] = []
+        causes: [FailureCause] = [], skips: [String: Int64] = [:]
     ) {
         self.startedAt = startedAt
         self.durationMicroseconds = max(0, durationMicroseconds)
@@ -82,6 +84,7 @@ public struct ShardResult: Hashable, Sendable {
         self.calibration = calibration
         self.annotations = annotations.sorted()
         self.causes = causes
+        self.skips = skips
     }
 }
 

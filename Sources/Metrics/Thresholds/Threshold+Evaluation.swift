@@ -8,7 +8,9 @@ extension Threshold {
             guard view.measurements.metric(named: self.metric) == nil else { return self.evaluateMeasured(view) }
             let metric = Metric(self.metric, .counter)
             if view.deliveries.expected == 0, view.deliveries.isClean {
-                let reason = "no message was counted; with a target texts are marked only with --ledger"
+                let reason =
+                    "no message was counted: no text was sent that another was to get, or texts are not followed "
+                    + "(--no-ledger, ledger = false, or a websocket or http actor without the option ledger)"
                 return self.outcome(.notEvaluated(reason), metric: metric)
             }
             return self.judge(Double(figure.value(view.deliveries)), in: 0..<view.nowMicroseconds, metric, view: view)

@@ -146,4 +146,22 @@ extension LoadReport {
         }
         body.raw("</section>\n")
     }
+
+    /// Writes why iterations were skipped.
+    func skips(to body: inout Markup) {
+        let skips = self.totals.skips
+        guard !skips.isEmpty else { return }
+        body.raw("<section class=\"sheet wide\"><h2>Why iterations were skipped</h2>")
+        for skip in skips.prefix(Self.causeLimit) {
+            body.raw("<div class=\"trouble\"><p><b class=\"times\">")
+            body.text("\(NumberText.grouped(skip.count))×")
+            body.raw("</b>")
+            body.text(skip.reason)
+            body.raw("</p></div>\n")
+        }
+        if skips.count > Self.causeLimit {
+            body.element("p", look: "note", "and \(skips.count - Self.causeLimit) other reasons")
+        }
+        body.raw("</section>\n")
+    }
 }

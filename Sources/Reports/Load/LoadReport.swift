@@ -86,6 +86,7 @@ public struct LoadReport: Sendable {
         self.summary(to: &body)
         self.thresholds(to: &body)
         self.causes(to: &body)
+        self.skips(to: &body)
         self.latencies(to: &body)
         self.courses(to: &body)
         self.trends(to: &body)

@@ -6,7 +6,7 @@ struct ScenarioFailure: Error {
     let category: Problem.Category
 
     /// What kind of failure, for reports: `expectation`, `timeout`, `leftover`, `assertion`, `script`, `connection`, ….
-    let typeName: String
+    var typeName: String
 
     /// What happened, in one line.
     let message: String
@@ -74,6 +74,16 @@ extension ScenarioFailure {
 
     /// The type of what happens where a conversation does not offer what the script wants to use.
     static let notOfferedType = "not_offered"
+
+    /// The type of what happens where a script uses a connection that has ended by itself.
+    static let disconnectedType = "disconnected"
+
+    /// The failure of what the conversation does not offer because its connection has ended.
+    var ofDisconnection: ScenarioFailure {
+        var failure = self
+        failure.typeName = Self.disconnectedType
+        return failure
+    }
 
     /// The type of what threads end with that are broken off because their part has ended.
     static let canceledType = "canceled"

@@ -12,8 +12,7 @@ public enum WorkloadReference {
             "thresholds", .list(.string), optional: true, "What must hold, such as `p99(delivery) < 250ms`; see below."),
         Parameter(
             "ledger", .boolean, optional: true,
-            "Whether texts are followed to where they arrive; true against simulated servers, false against targets "
-                + "unless given."),
+            "Whether texts are followed to where they arrive, by a mark in each of them; true unless given."),
         Parameter(
             "rows", .json, optional: true,
             "The data of the users: a list of tables, or a CSV, JSON or JSON Lines file beside the script. A user finds "

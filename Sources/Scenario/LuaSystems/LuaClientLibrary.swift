@@ -206,7 +206,8 @@ extension CommandReply {
     func value(of name: String) throws(HostError) -> JSONValue {
         switch self {
         case .now(.done(let value)): return value
-        case .now(.refused(let text)), .now(.notOffered(let text)): throw HostError("\(name): \(text)", kind: "usage")
+        case .now(.refused(let text)), .now(.notOffered(let text)), .now(.disconnected(let text)):
+            throw HostError("\(name): \(text)", kind: "usage")
         case .later: return .null
         }
     }

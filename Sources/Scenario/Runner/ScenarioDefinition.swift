@@ -53,6 +53,11 @@ public struct ScenarioDefinition: Hashable, Sendable {
             || self.namesRealAddress && self.options.clock == nil
     }
 
+    /// Whether it names a real target or address.
+    var speaksToRealServer: Bool {
+        self.options.target != nil || self.namesRealAddress && self.options.clock != "virtual"
+    }
+
     /// Why it is not played, if its declaration says so.
     public var skipReason: String? { self.options.skip }
 

@@ -138,6 +138,11 @@ public struct ScenarioSuite: Sendable {
     /// Whether none of the scenarios can be played in virtual time.
     public var needsRealTime: Bool { !self.members.isEmpty && self.members.allSatisfy(\.definition.needsRealTime) }
 
+    /// Whether all scenarios name a real target or address, so that they speak to servers outside this process.
+    public var speaksToRealServers: Bool {
+        !self.members.isEmpty && self.members.allSatisfy(\.definition.speaksToRealServer)
+    }
+
     /// Keeps the scenarios that a selection chooses.
     public func selecting(_ selection: ScenarioSelection) -> ScenarioSuite {
         var suite = self

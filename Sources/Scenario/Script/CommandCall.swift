@@ -109,6 +109,7 @@ enum CommandCall {
         case .done(let value): .success(value.isNull ? .nil : .json(value))
         case .refused(let text): .failure(HostError("\(name): \(text)", kind: "usage"))
         case .notOffered(let text): .failure(HostError(missing("\(name): \(text)")))
+        case .disconnected(let text): .failure(HostError(missing("\(name): \(text)").ofDisconnection))
         }
     }
 }

@@ -46,11 +46,12 @@ extension HostError {
 
     /// A failure that ends the scenario; the script cannot catch it, because what it swallowed would pass.
     ///
-    /// What is not offered can be caught: that a button cannot be pressed any more is what some scenarios are about.
+    /// What is not offered can be caught: that a button cannot be pressed any more is what some scenarios are about. So
+    /// can a connection that has ended, after which a script may connect again.
     init(_ failure: ScenarioFailure) {
         self.init(
             failure.message, kind: failure.category.rawValue, cause: failure,
-            isFinal: failure.typeName != ScenarioFailure.notOfferedType)
+            isFinal: ![ScenarioFailure.notOfferedType, ScenarioFailure.disconnectedType].contains(failure.typeName))
     }
 
     /// A mistake of the script.

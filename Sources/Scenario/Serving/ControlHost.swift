@@ -317,7 +317,8 @@ public final class ControlHost {
             switch outcome {
             case .done(let value):
                 reply(.success(["value": value, "properties": .object(hosted.server.properties)]))
-            case .refused(let text), .notOffered(let text): reply(.failure(ConfigurationError(text)))
+            case .refused(let text), .notOffered(let text), .disconnected(let text):
+                reply(.failure(ConfigurationError(text)))
             }
         }
         switch hosted.server.perform(Command(command, arguments), by: party) {

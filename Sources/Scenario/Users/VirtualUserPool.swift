@@ -43,8 +43,12 @@ public final class VirtualUserPool {
         self.coordination = LocalCoordination(limit: settings.project.heldMemoryLimit)
         self.servers = SharedServers(isSplit: false)
         self.worker = Worker()
-        self.network = MemoryNetwork(scheduler: self.worker)
+        self.network = MemoryNetwork(scheduler: self.worker, remedy: Self.remedy)
     }
+
+    /// Real time alone does not lead out of this process, because users reach simulated servers in memory.
+    private static let remedy =
+        "a real one needs --target, or a file that starts no simulated server, without --clock virtual"
 
     /// Creates a pool in real time that lives on an event loop; to be called on that loop.
     ///
@@ -61,7 +65,7 @@ public final class VirtualUserPool {
         let worker = Worker(loop: loop)
         self.worker = worker
         switch medium {
-        case .memory: self.network = MemoryNetwork(scheduler: worker)
+        case .memory: self.network = MemoryNetwork(scheduler: worker, remedy: Self.remedy)
         case .sockets(let configuration):
             let network = SocketNetwork(eventLoop: loop, configuration: configuration)
             network.scope = worker

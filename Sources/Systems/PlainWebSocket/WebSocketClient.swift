@@ -30,6 +30,8 @@ struct WebSocketClient: ClientMachine {
     private var state = State.idle
     private var connection: UInt64 = 0
     private var subprotocol: String?
+    /// How the last connection ended, in words, where it was not the script that ended it.
+    private var loss: String?
     /// Whether messages on the connection are only counted.
     private var countsFrames = false
     /// What has arrived on the connection while messages were only counted.
@@ -78,6 +80,7 @@ struct WebSocketClient: ClientMachine {
             }
         case .received(self.connection, let message): step.ask(.emit(FrameFields.event(of: message)))
         case .closed(self.connection, let closure):
+            self.loss = self.state == .open ? closure.text(isByClient: false) : nil
             self.state = .closed
             step.ask(.emit(FrameFields.event(of: closure)))
         default: break
@@ -94,6 +97,7 @@ struct WebSocketClient: ClientMachine {
                 return .refused(error.message)
             }
             self.connection += 1
+            self.loss = nil
             self.countsFrames = options.countsFrames
             self.counted = (0, 0)
             self.state = .connecting
@@ -117,6 +121,7 @@ struct WebSocketClient: ClientMachine {
                 return .refused(error.message)
             }
         case (.send, _), (.close, _), (.drop, _):
+            if let loss = self.loss { return .disconnected(loss) }
             return .refused(
                 "\(action.method) needs an open connection, but it is \(self.state.rawValue); call connect and expect \"connected\" first"
             )

@@ -62,37 +62,10 @@ extension Ending: CustomStringConvertible {
     public var description: String {
         switch self.manner {
         case .failed(let failure): failure.message
-        case .closed(let closure, _) where !closure.wasClean: closure.reason
-        case .closed(let closure, let isByClient):
-            (isByClient ? "the client closed the connection" : "the server closed the connection")
-                + ": \(closure.code)" + (closure.meaning.isEmpty ? "" : " \(closure.meaning)")
+        case .closed(let closure, let isByClient): closure.text(isByClient: isByClient)
         case .dropped: "the client dropped the connection"
         case .answered(let status): "the last request was answered with \(status)"
         case .refused(let status, _): "the server answered \(status.text)"
-        }
-    }
-}
-
-extension WebSocketClosure {
-    /// The reason that was given, or else what the code stands for (RFC 6455 section 7.4.1); empty for codes of one's
-    /// own.
-    public var meaning: String {
-        guard self.reason.isEmpty else { return self.reason }
-        return switch self.code {
-        case 1000: "normal closure"
-        case 1001: "going away"
-        case 1002: "protocol error"
-        case 1003: "unsupported data"
-        case 1005: "no code given"
-        case 1007: "invalid data"
-        case 1008: "policy violation"
-        case 1009: "message too big"
-        case 1010: "extension missing"
-        case 1011: "internal error"
-        case 1012: "service restart"
-        case 1013: "try again later"
-        case 1014: "bad gateway"
-        default: ""
         }
     }
 }

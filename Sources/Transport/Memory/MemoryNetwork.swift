@@ -13,6 +13,9 @@ public final class MemoryNetwork: Network {
     /// How long each delivery takes, one way; a connection takes twice as long to open.
     public var latency: Duration
 
+    /// What to do to reach a server outside this process.
+    private let remedy: String
+
     /// The first port of the range for dynamic use (RFC 6335 section 6).
     private static let firstFreePort = 49152
 
@@ -21,9 +24,14 @@ public final class MemoryNetwork: Network {
     /// - Parameters:
     ///   - scheduler: What delivers.
     ///   - latency: How long each delivery takes, one way.
-    public init(scheduler: any Scheduler, latency: Duration = .zero) {
+    ///   - remedy: What to do to reach a server outside this process.
+    public init(
+        scheduler: any Scheduler, latency: Duration = .zero,
+        remedy: String = "a real one needs --target, or --clock real"
+    ) {
         self.scheduler = scheduler
         self.latency = latency
+        self.remedy = remedy
     }
 
     public func connect(
@@ -55,7 +63,7 @@ public final class MemoryNetwork: Network {
             stream.die(
                 TransportFailure(
                     .cannotConnect,
-                    "nothing listens on \(stream.peer) in this process; start the server first; a real one needs --target, or --clock real"
+                    "nothing listens on \(stream.peer) in this process; start the server first; \(self.remedy)"
                 ))
             return
         }

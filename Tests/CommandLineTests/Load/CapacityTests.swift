@@ -58,6 +58,72 @@ struct CapacityTests {
         #expect(!folder.has("Reports/capacity.json"))
     }
 
+    @Test(
+        "What no trial can judge ends the search at once, with the reason",
+        arguments: [
+            ("p95(reconnect) < 1s", "p95(reconnect) < 1s: not evaluated, nothing was measured as \"reconnect\""),
+            (
+                "p95(iteration) vs baseline < +5%",
+                "p95(iteration) vs baseline < +5%: not evaluated, no baseline was given"
+            ),
+            ("p95(connect) < 1s", "p95(connect) < 1s: not evaluated, all 12 samples are 0"),
+        ])
+    func unjudged(asked: String, reason: String) async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            local websocket = require "websocket"
+            workload { think_time = "1s" }
+            scenario("connects", function(t)
+                t:server(websocket)
+                local user = t:actor(websocket)
+                user:connect()
+                user:expect "connected"
+                wait(9)
+            end)
+            """,
+            ["--clock", "virtual", "--find", asked, "--find-from", "6"])
+        #expect(run.status == .failed, "\(run.output)")
+        #expect(run.error.contains("no trial can tell whether this holds\n\(reason)"), "\(run.error)")
+        #expect(!run.output.contains("trial 1") && !folder.has("Reports/capacity.json"), "\(run.output)")
+    }
+
+    @Test("A run of which everything is skipped has no capacity")
+    func skipped() async throws {
+        let (run, _) = try await ToolRun.load(
+            "workload { think_time = \"1s\" }\nscenario(\"s\", function(t) wait(1) t:skip \"no account\" end)",
+            ["--clock", "virtual", "--find", "rate(failures) < 1%"])
+        #expect(run.status == .nothingToRun, "\(run.output)")
+        #expect(run.error.contains("iterations were skipped, so nothing was tested: no account"), "\(run.error)")
+    }
+
+    @Test("A script that fails by itself is an error of the script, whatever was asked")
+    func scriptError() async throws {
+        for asked in ["rate(failures) < 1%", "max(iteration) < 5s"] {
+            let (run, _) = try await ToolRun.load(
+                "workload { think_time = \"1s\" }\nscenario(\"s\", function(t) wait(1) print(t.none.x) end)",
+                ["--clock", "virtual", "--find", asked])
+            #expect(run.status == .script, "\(run.output)")
+            #expect(run.error.contains("every user fails with an error of the script"), "\(run.error)")
+            #expect(run.error.contains("load.lua:2") && !run.output.contains("trial 1"), "\(run.error)")
+        }
+    }
+
+    @Test("A trial that broke tells what users failed at")
+    func cause() async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            workload { think_time = "1s" }
+            scenario("fails in a crowd", function(t) wait(1) if t.user.number >= 3 then t:fail "no room" end end)
+            """,
+            ["--clock", "virtual", "--find", "rate(failures) < 1%", "--find-from", "4"])
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
+        let told = "rate(failures) < 1%: failed with 25%; 10 × "
+        #expect(run.output.contains("trial 1  4 users: broke, \(told)"), "\(run.output)")
+        #expect(run.output.contains("no room") && run.output.contains("capacity    3 users"), "\(run.output)")
+        let capacity = try JSONReader.read(try folder.data("Reports/capacity.json"))
+        #expect(capacity["trials"]?.array?.first?["cause"]?.string?.hasSuffix("no room") == true)
+    }
+
     @Test("A threshold that cannot be read is told before the first trial")
     func unreadable() async throws {
         let (run, _) = try await self.find(["--find", "max(answr) < 1s"])

@@ -1,5 +1,6 @@
 import CommandLine
 import Foundation
+import JSON
 import Metrics
 import Testing
 
@@ -48,6 +49,29 @@ struct LoadHonestyTests {
         let (some, _) = try await ToolRun.load(
             Self.once + "scenario(\"s\", function(t) if t.user.number == 0 then t:skip \"later\" end end)")
         #expect(some.ended(.success), "\(some.output)")
+    }
+
+    @Test("Why iterations were skipped is told, by the run and by its reports")
+    func skipReasons() async throws {
+        let (run, folder) = try await ToolRun.load(
+            Self.once.replacing("users = 2", with: "users = 9")
+                + "scenario(\"s\", function(t) if t.user.number > 2 then t:skip(t.user.number == 3 and \"no stock\" "
+                + "or \"no account\") end end)")
+        #expect(run.ended(.success), "\(run.output)")
+        let lines = "\nskipped     5 × no account\nskipped     1 × no stock\n"
+        #expect(run.output.contains(lines), "\(run.output)")
+        #expect(try folder.loadResult().totals().skips.map(\.reason) == ["no account", "no stock"])
+        let json = try JSONReader.read(try folder.data("Reports/load.json"))
+        let first: JSONValue = ["reason": "no account", "count": 5]
+        #expect(json["shards"]?.array?.first?["skips"]?.array?.first == first)
+        #expect(try folder.text("Reports/load.html").contains("Why iterations were skipped"))
+        let report = try await ToolRun(["report", "Reports/load.json"], in: folder.path)
+        #expect(report.output.contains(lines), "\(report.output)")
+        let (many, _) = try await ToolRun.load(
+            Self.once.replacing("users = 2", with: "users = 120")
+                + "scenario(\"s\", function(t) t:skip(\"reason \" .. t.user.number) end)")
+        #expect(many.output.contains("skipped     20 × further reasons, for 100 are told apart"), "\(many.output)")
+        #expect(many.output.contains("skipped     96 × 96 other reasons"), "\(many.output)")
     }
 
     @Test("A threshold without a sample and one on times that take no virtual time are broken, each for its reason")

@@ -59,6 +59,7 @@ struct PreflightTests {
                 .addMemory(needed: 50_000 * 200_000 + (64 << 20), free: 4 << 30),
                 .addShards(count: 4),
             ])
+        #expect(preflight.lines.count == 6 && preflight.linesOfOneMachine == preflight.lines.dropLast())
         // Four such shards do fit.
         let shards = try (1...4).map {
             Preflight(
@@ -88,6 +89,29 @@ struct PreflightTests {
         #expect(users(nil) == 3000)
     }
 
+    @Test("reckons what arrivals send from their rate, however many users may be there at once")
+    func messagesOfArrivals() throws {
+        func line(
+            _ maxUsers: Int = 10_000, stay: Duration? = .milliseconds(100), shard: Shard = .whole
+        ) throws -> String? {
+            let table: JSONValue = [
+                "executor": "constant_arrival_rate", "rate": 40, "duration": "4s", "distribution": "poisson",
+                "max_users": .integer(Int64(maxUsers)), "rooms": ["size": 4],
+            ]
+            // One who stays 100 ms and sends once sends ten times a second.
+            return Preflight(
+                try LoadPlan(shape(table), seed: 1, shard: shard),
+                profile: UserProfile(messagesPerSecond: 10, messagesPerIteration: 1, stay: stay), machine: self.machine
+            ).lines.last
+        }
+        #expect(try line() == "40 messages per second sent, 120 delivered")
+        #expect(try line(stay: .zero)?.hasPrefix("40 messages per second sent") == true)
+        #expect(try line(stay: nil) == "40 messages per second sent, 120 delivered")
+        #expect(try line(shard: Shard(index: 2, count: 4)) == "10 messages per second sent, 30 delivered")
+        // No more begin than users come back for.
+        #expect(try line(4, stay: .seconds(1)) == "4.0 messages per second sent, 12 delivered")
+    }
+
     @Test("does not add up workloads that follow one another")
     func overlap() throws {
         let plan = try LoadPlan(
@@ -99,7 +123,9 @@ struct PreflightTests {
                     ["executor": "constant_vus", "users": 10, "duration": "10s", "start_after": "70s"],
                 ],
             ]), seed: 1)
-        #expect(Preflight(plan, profile: UserProfile(), machine: self.machine).users == 100)
+        let preflight = Preflight(plan, profile: UserProfile(messagesPerSecond: 1), machine: self.machine)
+        #expect(preflight.users == 100)
+        #expect(preflight.messagesSent == 100 && preflight.messagesDelivered == 100)
     }
 
     @Test("reckons with odd figures too")

@@ -1,0 +1,52 @@
+import CommandLine
+import Foundation
+import Testing
+
+@Suite("repartee load --plan")
+struct LoadPlanReportTests {
+    /// Arrivals who send one text each to a room of four.
+    private static func arrivals(_ body: String = "") -> String {
+        """
+        local websocket = require "websocket"
+        workload { executor = "constant_arrival_rate", rate = "40/s", duration = "4s", distribution = "poisson",
+            think_time = { distribution = "exponential", mean = "100ms" }, rooms = { size = 4 } }
+        scenario("an echo", function(t)
+            t:server(websocket, { echo = true })
+            local user = t:actor(websocket, { ledger = { sent = "$", received = "$" } })
+            user:connect()
+            user:expect "connected"
+            think()
+            user:send "hi"
+            user:expect "frame"
+            \(body)
+        end)
+        """
+    }
+
+    @Test("What arrivals send in a second follows from their rate")
+    func arrivals() async throws {
+        let (run, _) = try await ToolRun.load(Self.arrivals(), ["--plan"])
+        #expect(run.ended(.success), "\(run.error)")
+        #expect(run.output.contains("40 messages per second sent, 120 delivered"), "\(run.output)")
+    }
+
+    @Test("A script with an error has no plan")
+    func scriptError() async throws {
+        let (run, _) = try await ToolRun.load(Self.arrivals("local none = nil\nprint(none.x)"), ["--plan"])
+        #expect(run.status == .script, "\(run.output)")
+        #expect(run.error.contains("attempt to index a nil value") && run.error.contains("load.lua:"), "\(run.error)")
+        #expect(!run.output.contains("machines"), "\(run.output)")
+    }
+
+    @Test("There is one number of machines, with what decides it")
+    func machines() async throws {
+        let (run, _) = try await ToolRun.load(
+            Self.arrivals(),
+            ["--plan", "--target", "ws://10.1.2.3:9", "--users", "1000000", "--duration", "1m"])
+        #expect(run.ended(.success), "\(run.error)")
+        #expect(!run.output.contains("shards"), "\(run.output)")
+        let cores = #/machines +[0-9,]+ like this one, .*: so many for the cores; addresses, .* do with [0-9,]+\n/#
+        let rest = #/machines +[0-9,]+ like this one, .*: so many for addresses, .*; the cores need no more\n/#
+        #expect(run.output.contains(cores) || run.output.contains(rest), "\(run.output)")
+    }
+}
