@@ -149,6 +149,20 @@ struct LedgerTests {
         #expect(ledger.account(isOver: true).duplicated == 2)
         #expect(ledger.send(from: 1, in: 1, receivers: -3, intendedMicroseconds: -9).intendedMicroseconds == 0)
     }
+
+    @Test("What a part of a run hears of texts that it has not sent is for the whole run to judge")
+    func partOfRun() {
+        let figures: [(WritableKeyPath<DeliveryAccount, Int64>, isWrongInPart: Bool)] = [
+            (\.lost, true), (\.duplicated, true), (\.reordered, true), (\.misdelivered, true), (\.unexpected, false),
+            (\.foreign, false),
+        ]
+        #expect(DeliveryAccount().isClean && DeliveryAccount().isCleanInPart)
+        for (figure, isWrongInPart) in figures {
+            var account = DeliveryAccount()
+            account[keyPath: figure] = 1
+            #expect(!account.isClean && account.isCleanInPart != isWrongInPart, "\(account.line)")
+        }
+    }
 }
 
 @Suite("Envelopes")

@@ -51,8 +51,13 @@ struct LoadSummary {
         guard self.isWhole || self.totals.identity.thresholds.isEmpty else { return .success }
         guard self.unreadable.isEmpty, self.thresholds.allSatisfy({ $0.verdict == .passed }) else { return .failed }
         if causes.contains(where: \.isError) { return .script }
-        let isDelivered = self.deliveries.isClean || self.isWhole && !self.totals.deliveryThresholds.isEmpty
-        return causes.isEmpty && isDelivered ? .success : .failed
+        return causes.isEmpty && self.isDelivered ? .success : .failed
+    }
+
+    /// Whether texts went the way they should, or a threshold says how many need not.
+    private var isDelivered: Bool {
+        guard self.isWhole else { return self.deliveries.isCleanInPart }
+        return self.deliveries.isClean || !self.totals.deliveryThresholds.isEmpty
     }
 
     /// Why the run has shown nothing, if it came to its end and has shown nothing.
