@@ -129,11 +129,7 @@ extension LoadReport {
         guard !causes.isEmpty else { return }
         body.raw("<section class=\"sheet wide\"><h2>Why users failed</h2>")
         for cause in causes.prefix(Self.causeLimit) {
-            body.raw("<div class=\"trouble failed\"><p><b class=\"times\">")
-            body.text("\(NumberText.grouped(cause.count))×")
-            body.raw("</b>")
-            body.text(cause.message)
-            body.raw("</p>")
+            Self.begin("trouble failed", cause.count, cause.message, in: &body)
             body.element(
                 "p", look: "note",
                 [cause.kind, cause.place ?? "", cause.when].filter { !$0.isEmpty }.joined(separator: " · "))
@@ -147,17 +143,23 @@ extension LoadReport {
         body.raw("</section>\n")
     }
 
+    /// Begins a box with how often something was so, and why.
+    private static func begin(_ look: StaticString, _ count: Int64, _ reason: String, in body: inout Markup) {
+        body.raw("<div class=\"\(look)\"><p><b class=\"times\">")
+        body.text("\(NumberText.grouped(count))×")
+        body.raw("</b>")
+        body.text(reason)
+        body.raw("</p>")
+    }
+
     /// Writes why iterations were skipped.
     func skips(to body: inout Markup) {
         let skips = self.totals.skips
         guard !skips.isEmpty else { return }
         body.raw("<section class=\"sheet wide\"><h2>Why iterations were skipped</h2>")
         for skip in skips.prefix(Self.causeLimit) {
-            body.raw("<div class=\"trouble\"><p><b class=\"times\">")
-            body.text("\(NumberText.grouped(skip.count))×")
-            body.raw("</b>")
-            body.text(skip.reason)
-            body.raw("</p></div>\n")
+            Self.begin("trouble", skip.count, skip.reason, in: &body)
+            body.raw("</div>\n")
         }
         if skips.count > Self.causeLimit {
             body.element("p", look: "note", "and \(skips.count - Self.causeLimit) other reasons")

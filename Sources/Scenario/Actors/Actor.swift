@@ -47,8 +47,8 @@ final class Actor {
     /// What the script told the actor to do last, and when.
     private(set) var lastCommand: GivenCommand?
 
-    /// Whether what comes counts as expected because the script has asked for the conversation as a whole.
-    private var takesRest = false
+    /// Until when what comes need not be expected, because the script has asked for the conversation as a whole.
+    private var wholeUntil: Instant?
 
     /// How many expectations that may remain unmet were given up since the actor last did or observed something.
     private var givenUpCount = 0
@@ -103,7 +103,7 @@ final class Actor {
         let beginsTurn = !rules.isEmpty && self.beginsTurn
         self.lastCommand = GivenCommand(name: name, at: self.execution.now, eventCount: self.log.count)
         self.givenUpCount = 0
-        self.takesRest = false
+        self.wholeUntil = nil
         guard beginsTurn else { return }
         for rule in rules { if let failure = rule.turnBegan(by: self) { self.execution.trip(failure) } }
     }
@@ -144,7 +144,8 @@ final class Actor {
         let weight = event.weight
         let place = self.log.append(
             event, weight: weight, at: now, isNoise: self.vocabulary.isNoise(event),
-            isAllowed: !execution.cast.allowed.isEmpty && execution.cast.allows(event))
+            isAllowed: self.wholeUntil.map { now <= $0 } ?? false
+                || !execution.cast.allowed.isEmpty && execution.cast.allows(event))
         execution.hold(weight, for: .events)
         self.givenUpCount = 0
         execution.record(
@@ -158,10 +159,7 @@ final class Actor {
         for rule in execution.cast.rules {
             if let failure = rule.observed(place, by: self) { execution.trip(failure) }
         }
-        guard let pending = self.pending else {
-            if self.takesRest { self.log.takeAll() }
-            return
-        }
+        guard let pending = self.pending else { return }
         self.offer(event, at: place, isNoise: self.log.disposition(at: place) == .noise, to: pending)
     }
 
@@ -369,11 +367,13 @@ extension Actor {
         return self.backend?.unreachable
     }
 
-    /// Counts all that the actor has observed as expected, and what still comes of it until the script tells it to do
-    /// something else.
-    func takeAll() {
+    /// Counts all that the actor has observed as expected.
+    ///
+    /// - Parameter limit: For how long what still comes need not be expected either, unless the script tells the actor
+    ///   to do something else; nil for not at all.
+    func takeAll(alsoFor limit: Duration?) {
         self.log.takeAll()
-        self.takesRest = true
+        self.wholeUntil = limit.map { self.execution.now + $0 }
     }
 
     /// Marks all unexpected events of a kind as allowed, after the fact.

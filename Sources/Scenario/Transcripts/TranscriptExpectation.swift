@@ -32,12 +32,15 @@ enum TranscriptExpectation {
                 table, Self.options)
         }
         execution.countAssertion()
+        let limit =
+            checked["within"]?.double.flatMap { Duration(scriptSeconds: $0) }
+            ?? script.settings.project.expectationLimit
         guard execution.slot == nil else {
-            // Users of load tests remember no conversation; what they observed counts as expected.
-            execution.cast.takeConversation(of: actor)
+            // Users of load tests remember no conversation; what they observed counts as expected, and what comes while
+            // a test would wait for the rest of it.
+            execution.cast.takeConversation(of: actor, alsoFor: limit)
             return .returns
         }
-        let limit = checked["within"]?.double.flatMap { Duration(scriptSeconds: $0) }
         let folder = TranscriptFolder(
             scriptFolder: script.file.folder, workingDirectory: script.settings.workingDirectory,
             projectRoot: script.settings.projectRoot, project: script.settings.project)
@@ -50,7 +53,7 @@ enum TranscriptExpectation {
         }
         let pending = PendingTranscript(
             name: name, stored: stored, actor: actor, execution: execution, position: call.scriptPosition,
-            limit: limit ?? script.settings.project.expectationLimit)
+            limit: limit)
         return try script.suspend(&call, "the transcript \(transcript)") { resume in
             pending.await(updatingIn: script.settings.files.updatesTranscripts ? folder : nil) { outcome in
                 resume(outcome.map { .nil }.mapError { $0 })

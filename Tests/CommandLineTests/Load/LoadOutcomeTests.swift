@@ -111,6 +111,36 @@ struct LoadOutcomeTests {
         #expect(run.output.contains("is about the whole conversation"), "\(run.output)")
     }
 
+    @Test(
+        "What follows a transcript is left over in a test, and in a load run when a test would not have waited for it")
+    func afterTranscript() async throws {
+        func script(_ pause: String) -> String {
+            """
+            local websocket = require "websocket"
+            workload { executor = "per_vu_iterations", users = 1, iterations = 1 }
+            scenario("x", function(t)
+                local desk = t:server(websocket):peer "desk"
+                local v = t:actor(websocket)
+                v:connect() v:expect "connected" desk:expect "connected"
+                desk:send "said"
+                v:expect_transcript "talk"
+                wait "\(pause)"
+                desk:send "late" wait "100ms"
+            end)
+            """
+        }
+        let folder = try TemporaryFolder()
+        try folder.write(script("0s"), to: "load.lua")
+        _ = try await ToolRun(["test", "load.lua", "--update"], in: folder.path)
+        let tested = try await ToolRun(["test", "load.lua"], in: folder.path)
+        #expect(
+            tested.status == .failed && tested.output.contains("nothing expected"), "\(tested.output)\(tested.error)")
+        let (soon, _) = try await ToolRun.load(script("0s"), in: folder)
+        #expect(soon.status == .success, "\(soon.output)\(soon.error)")
+        let (late, _) = try await ToolRun.load(script("11s"), in: folder)
+        #expect(late.status == .failed, "\(late.output)\(late.error)")
+    }
+
     @Test("Iterations that were planned and not started for want of time fail the run, whatever users may")
     func notStarted() async throws {
         let (run, folder) = try await ToolRun.load(
