@@ -43,6 +43,16 @@ scenario("a broken frame ends the session", { tags = { "socketio", "broken" }, r
     client:expect("disconnected", { code = 1002, reason = "protocol" })
 end)
 
+local odd = {
+    { name = "a number beyond all numbers", argument = "1e999" },
+    { name = "a list in a hundred lists", argument = ("["):rep(100) .. ("]"):rep(100) },
+}
+scenario("an event may hold any JSON", { tags = { "socketio", "broken" }, rows = odd }, function(t, row)
+    local client = broken(t, { '40{"sid":"b"}', '42["odd",' .. row.argument .. "]" })
+    expect(client:connect(), true)
+    client:expect("event", { name = "odd" })
+end)
+
 scenario("a refusal of any form is a refusal", { tags = { "socketio", "broken" } }, function(t)
     for number, frame in ipairs { "44", '44"no"', "44[]", '44{"message":7}', '44{"data":null}' } do
         local client = broken(t, { frame })

@@ -46,7 +46,7 @@ struct ConversionTests {
             ("{ ['\\xFF'] = 1 }", "not valid UTF-8"),
             ("coroutine.create(note)", "a coroutine cannot"),
             ("(function() local t = {} t.t = t return t end)()", "contains itself"),
-            ("(function() local t = {} for _ = 1, 100 do t = { t } end return t end)()", "more than 64 levels"),
+            ("(function() local t = {} for _ = 1, 200 do t = { t } end return t end)()", "more than 160 levels"),
         ])
     func refusals(source: String, message: String) throws {
         let error = try LuaFixture().failure("echo(\(source))")

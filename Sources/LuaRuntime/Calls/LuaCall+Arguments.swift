@@ -127,11 +127,16 @@ extension LuaCall {
     ///   - number: The argument.
     ///   - embed: Says what stands for functions and objects of the engine; unless given, they are refused. Its faults
     ///     get the place in the table and stay what they are.
-    public func json(_ number: Int, embedding embed: JSONEmbedding? = nil) throws(HostError) -> JSONValue {
+    ///   - spellingInfinity: Whether an infinite number is one that a peer sent: it stands for digits that no number of
+    ///     Lua can hold. Unless so, it is refused as a mistake in reckoning.
+    public func json(
+        _ number: Int, embedding embed: JSONEmbedding? = nil, spellingInfinity: Bool = false
+    ) throws(HostError) -> JSONValue {
         if self.isNil(number) { return .null }
         if self.kind(number) == .string, let text = self.stack.text(at: self.index(number)) { return .string(text) }
         do {
-            return try self.stack.json(at: self.index(number), embedding: embed)
+            return try self.stack.json(
+                at: self.index(number), embedding: embed, spellingInfinity: spellingInfinity)
         } catch {
             guard error.kind == JSONTableReader.faultKind else { throw error }
             throw self.argumentFault(number, "is not JSON: \(error.message)")
@@ -139,7 +144,7 @@ extension LuaCall {
     }
 
     /// Returns the JSON text of an argument that is plain: a small table of ASCII texts, numbers and such; nil for any
-    /// other, of which ``json(_:embedding:)`` says whether it is JSON at all.
+    /// other, of which ``json(_:embedding:spellingInfinity:)`` says whether it is JSON at all.
     public func plainJSONText(_ number: Int) -> String? {
         guard !self.isNil(number) else { return nil }
         return JSONTableEncoder.encode(at: self.index(number), of: self.stack).map {
@@ -149,16 +154,18 @@ extension LuaCall {
 
     /// Returns an argument as JSON text; nil and nothing become null.
     ///
-    /// - Throws: ``HostError`` as ``json(_:embedding:)`` does.
+    /// - Throws: ``HostError`` as ``json(_:embedding:spellingInfinity:)`` does.
     public func jsonText(_ number: Int) throws(HostError) -> String {
         if let text = self.plainJSONText(number) { return text }
         return try self.json(number).description
     }
 
     /// Returns a table of named fields as JSON; nil and nothing become an empty object.
-    public func object(_ number: Int) throws(HostError) -> JSONObject {
+    ///
+    /// - Parameter spellingInfinity: As in ``json(_:embedding:spellingInfinity:)``.
+    public func object(_ number: Int, spellingInfinity: Bool = false) throws(HostError) -> JSONObject {
         if self.isNil(number) { return [:] }
-        guard let object = try self.json(number).object else {
+        guard let object = try self.json(number, spellingInfinity: spellingInfinity).object else {
             throw self.argumentFault(number, expected: "a table of named fields")
         }
         return object

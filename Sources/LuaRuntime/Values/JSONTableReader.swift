@@ -13,16 +13,19 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
     private let stack: LuaStack
     private let limits: LuaLimits
     private let embed: JSONEmbedding?
+    private let spellsInfinity: Bool
     private(set) var valuesLeft: Int
     /// The tables that enclose the current value.
     private var enclosing: [UnsafeRawPointer?] = unsafe []
 
     private var thread: OpaquePointer { unsafe self.stack.thread }
 
-    init(stack: LuaStack, embed: JSONEmbedding?) {
+    /// - Parameter spellsInfinity: Whether an infinite number stands in JSON as `1e999`, which is read as one again.
+    init(stack: LuaStack, embed: JSONEmbedding?, spellsInfinity: Bool) {
         self.stack = stack
         self.limits = stack.state.limits
         self.embed = embed
+        self.spellsInfinity = spellsInfinity
         self.valuesLeft = self.limits.jsonValues
     }
 
@@ -56,6 +59,7 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
                 return .integer(unsafe lua_tointegerx(self.thread, index, nil))
             }
             let number = unsafe lua_tonumberx(self.thread, index, nil)
+            if self.spellsInfinity, number.isInfinite { return .numeral(number < 0 ? "-1e999" : "1e999") }
             guard number.isFinite else {
                 throw Failure(
                     message:

@@ -33,9 +33,11 @@ extension LuaStack {
     }
 
     /// Reads a value as JSON; what JSON cannot hold is asked of `embed`.
-    func json(at index: Int32, embedding embed: JSONEmbedding? = nil) throws(HostError) -> JSONValue {
+    func json(
+        at index: Int32, embedding embed: JSONEmbedding? = nil, spellingInfinity: Bool = false
+    ) throws(HostError) -> JSONValue {
         let limit = self.state.limits.jsonValues
-        var reader = JSONTableReader(stack: self, embed: embed)
+        var reader = JSONTableReader(stack: self, embed: embed, spellsInfinity: spellingInfinity)
         let top = unsafe lua_gettop(self.thread)
         defer { unsafe lua_settop(self.thread, top) }
         let value: JSONValue

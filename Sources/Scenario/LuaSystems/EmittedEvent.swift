@@ -16,13 +16,14 @@ enum EmittedEvent {
                     + TextDistance.hint(kind, among: known, listing: "it has"),
                 kind: "usage")
         }
-        let fields = try call.checkedOptions(number + 1, "\(name) \"\(kind)\"", declaration.fields, member: "field")
+        let fields = try call.checkedOptions(
+            number + 1, "\(name) \"\(kind)\"", declaration.fields, member: "field", spellingInfinity: true)
         // Often the raw form is a field as well, and need not be read twice.
         let shared = declaration.fields.lazy.filter { $0.type == .json }.map(\.name)
         if let name = call.name(ofArgument: number + 2, inTable: number + 1, among: shared), let raw = fields[name] {
             return ChatEvent(declaration.kind, fields, raw: raw)
         }
-        let raw = call.isNil(number + 2) ? nil : try call.json(number + 2)
+        let raw = call.isNil(number + 2) ? nil : try call.json(number + 2, spellingInfinity: true)
         return ChatEvent(declaration.kind, fields, raw: raw)
     }
 }

@@ -179,14 +179,18 @@ enum LuaClientLibrary {
 
 extension LuaCall {
     /// Returns the members of an options table, checked.
+    ///
+    /// - Parameter spellingInfinity: Whether the members may hold what a peer sent.
     func checkedOptions(
-        _ number: Int, _ name: String, _ parameters: [ParameterDeclaration], member: String = "option"
+        _ number: Int, _ name: String, _ parameters: [ParameterDeclaration], member: String = "option",
+        spellingInfinity: Bool = false
     ) throws(HostError) -> JSONObject {
         guard self.isNil(number) || self.kind(number) == .table else {
             throw HostError("\(name) takes a table, such as { path = \"/chat\" }", kind: "argument")
         }
         // What is null in a frame is a member that is not there.
-        let table = JSONObject(try self.object(number).filter { !$0.1.isNull })
+        let table = JSONObject(
+            try self.object(number, spellingInfinity: spellingInfinity).filter { !$0.1.isNull })
         let vault = try self.script().settings.vault
         return try asFault { () throws(UsageError) in
             try ArgumentChecker(call: name, member: member, vault: vault).record(table, parameters)

@@ -130,6 +130,33 @@ struct LuaSystemTests {
         #expect(try ScriptRun(source).end.problems.map(\.message) == [])
     }
 
+    @Test(
+        "any JSON that a server may send can be told of as an event",
+        arguments: [
+            "1e999", "-1e999", #"[{"a":1e400}]"#, String(repeating: "9", count: 400),
+            String(repeating: "[", count: 128) + String(repeating: "]", count: 128),
+        ])
+    func hostileJSON(text: String) throws {
+        let source = """
+            local S = system { name = "probe", events = { value = { value = "any" } } }
+            function S.commands.start(me) me:open { path = "/" } end
+            function S.on.text(me, text)
+                local value = json.decode(text)
+                me:emit("value", { value = value }, { raw = value })
+                me:emit("value", { value = value }, value)
+            end
+            function S.server.connected(desk, client) client:send '\(text)' end
+            scenario("tells", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:start()
+                client:expect "value"
+                client:expect "value"
+            end)
+            """
+        #expect(try ScriptRun(source).end.problems.map(\.message) == [])
+    }
+
     @Test("a handler that polls for ever does not hold the scenario, and a request is held until there is something")
     func polling() throws {
         let source = """
