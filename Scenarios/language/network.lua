@@ -143,6 +143,18 @@ scenario("a cable that is pulled says nothing at all", { tags = { "network" } },
     visitor:expect("error", { code = "timed_out" })
 end)
 
+scenario("a cable that is plugged in again loses nothing", { tags = { "network" } }, function(t)
+    local client, peer = connected(t)
+    t:network { stall = true }
+    client:send "from here"
+    peer:send "from there"
+    wait "5s"
+    expect(#client:events "frame" + #peer:events "frame", 0)
+    t:network {}
+    peer:expect("frame", { text = "from here" })
+    client:expect("frame", { text = "from there" })
+end)
+
 scenario("a refused connection is an error of the client", { tags = { "smoke", "network" } }, function(t)
     t:network { refuse = true }
     local visitor = t:actor(http)

@@ -125,8 +125,9 @@ struct LoadPlanReport {
         switch self.trial {
         case .success(let trial):
             lines.append(
-                "a user      an iteration of \(Self.time(trial.stay)) with \(NumberText.decimal(trial.texts, decimals: 1)) texts, as "
-                    + "played in virtual time, in which simulated servers answer at once")
+                "a user      an iteration of \(Self.time(trial.stay)) with "
+                    + "\(NumberText.decimal(trial.texts, decimals: 1)) \(trial.texts == 1 ? "text" : "texts"), as played in "
+                    + "virtual time, in which simulated servers answer at once")
         case .failure(let problem):
             lines.append(
                 "a user      was not tried: \(problem.message.prefix { $0 != "\n" }); times, texts and cores are not known"

@@ -220,6 +220,7 @@ public final class LoadRun {
                 iteration: start.iteration, row: row.map { self.settings.rows[$0] }, plan: self.settings.plan),
             // Shards take every so-manieth user, so the number alone could leave addresses out.
             sourcePlace: user.number / max(self.settings.plan.shard.count, 1),
+            meetingRoom: self.settings.isPartOfRun ? user.meetingRoom(plan: self.settings.plan) : nil,
             thinkTime: { random in thinkTime?.draw(using: &random) ?? .zero })
     }
 

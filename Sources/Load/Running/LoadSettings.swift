@@ -1,6 +1,7 @@
 public import JSON
 import Machines
 public import Metrics
+import RunRecord
 public import Scenario
 
 /// All that a load run needs to know besides the scenarios.
@@ -90,6 +91,9 @@ public struct LoadSettings: Sendable {
         let outcomes = self.thresholds.filter(\.canAbort).map { $0.evaluate(view) }
         return Threshold.abortReason(outcomes, nowMicroseconds: view.nowMicroseconds)
     }
+
+    /// Whether other processes play parts of the run; the cores of this one are no parts in this sense.
+    var isPartOfRun: Bool { self.plan.shard.count > self.cores }
 
     /// Returns the settings of one core's part of the run.
     ///

@@ -1,5 +1,6 @@
 import JSON
 import Machines
+import Scenario
 
 extension VirtualUser {
     /// The user as its script sees it, in `t.user`.
@@ -11,11 +12,16 @@ extension VirtualUser {
         if let role = self.role { members["role"] = .string(role) }
         if let room = self.room {
             members["room"] = [
-                "name": .string("\(room.name)-\(room.number)"), "number": .integer(Int64(room.number)),
+                "name": .string(room.description), "number": .integer(Int64(room.number)),
                 "size": .integer(Int64(plan.userCount(inRoom: room))),
             ]
         }
         if let row { members["row"] = row }
         return members
+    }
+
+    /// The room of the user as that in which it can meet others when rooms are in different parts of the run.
+    func meetingRoom(plan: LoadPlan) -> UserContext.MeetingRoom? {
+        self.room.map { UserContext.MeetingRoom(name: $0.description, size: plan.userCount(inRoom: $0)) }
     }
 }

@@ -80,7 +80,10 @@ public struct LoadRecord: Sendable {
         }
         switch totals.emptiness {
         case nil: return (name, .passed, [])
-        case .allSkipped(let count)?: return (name, .skipped(reason: RunEmptiness.allSkipped(count).message), [])
+        case .allSkipped(let count)?:
+            let reasons = totals.skips.prefix(Self.causeLimit).map { "\(NumberText.grouped($0.count)) × \($0.reason)" }
+            let said = [RunEmptiness.allSkipped(count).message] + reasons
+            return (name, .skipped(reason: said.joined(separator: "\n")), [])
         case .noIteration?:
             return (name, .failed, [Self.problem(.failure, "empty", RunEmptiness.noIteration.message)])
         }
@@ -103,7 +106,7 @@ public struct LoadRecord: Sendable {
         return (name, causes.contains(where: \.isError) ? .error : .failed, told)
     }
 
-    /// A case tells at most this many causes, the most frequent ones.
+    /// A case tells at most this many causes or reasons, the most frequent ones.
     private static let causeLimit = 5
 
     private static func threshold(

@@ -59,7 +59,7 @@ public struct NetworkConditions: Sendable {
         ),
         ParameterDeclaration(
             "stall", .json, optional: true,
-            "`true` swallows all bytes in both directions without an end, as when a cable is pulled; a size such as `\"2KB\"` does so after so many bytes more."
+            "`true` holds all bytes back in both directions without an end, as when a cable is pulled; a size such as `\"2KB\"` does so after so many bytes more. What was held back arrives under the next conditions."
         ),
         ParameterDeclaration(
             "refuse", .json, optional: true,

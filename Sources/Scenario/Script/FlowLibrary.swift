@@ -31,6 +31,9 @@ enum FlowLibrary {
                 let execution = try script.playing("barrier")
                 let name = try call.string(1)
                 let count = Int(try call.integer(2, in: 1...10_000_000))
+                if let refusal = execution.slot?.refusal(of: "barrier", name, count: count) {
+                    throw HostError(refusal, kind: "usage")
+                }
                 return try script.suspend(&call, "barrier \"\(name)\"") { resume in
                     execution.threads.coordination.arrive(at: name, count: count) { _ in resume(.success(.nil)) }
                 }

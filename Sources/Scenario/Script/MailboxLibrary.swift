@@ -10,7 +10,11 @@ enum MailboxLibrary {
             HostFunction("mailbox.send", parameters: ["name", "value"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let name = try call.string(1)
-                let complaint = try script.playing("mailbox.send").threads.coordination.post(try call.json(2), to: name)
+                let execution = try script.playing("mailbox.send")
+                if let refusal = execution.slot?.refusal(of: "mailbox.send", name) {
+                    throw HostError(refusal, kind: "usage")
+                }
+                let complaint = execution.threads.coordination.post(try call.json(2), to: name)
                 if let complaint { throw HostError(complaint, kind: "limit") }
                 return .returns
             },
@@ -18,6 +22,9 @@ enum MailboxLibrary {
                 let script = try call.script()
                 let execution = try script.playing("mailbox.receive")
                 let name = try call.string(1)
+                if let refusal = execution.slot?.refusal(of: "mailbox.receive", name) {
+                    throw HostError(refusal, kind: "usage")
+                }
                 return try script.suspend(&call, "a letter in \"\(name)\"") { resume in
                     execution.threads.coordination.take(from: name) { resume(.success($0.isNull ? .nil : .json($0))) }
                 }

@@ -21,9 +21,28 @@ public struct UserContext: Sendable {
     /// Which of the machine's source addresses the user connects from, counted on and on.
     public var sourcePlace: Int
 
+    /// The room whose members are all that the user can meet at barriers and in mailboxes; nil if it can meet everybody.
+    public var meetingRoom: MeetingRoom?
+
+    /// A room whose members are all in one part of the run.
+    public struct MeetingRoom: Equatable, Sendable {
+        /// The name, as scripts read it in `t.user.room.name`.
+        public var name: String
+
+        /// How many users it has.
+        public var size: Int
+
+        /// Creates a room.
+        public init(name: String, size: Int) {
+            self.name = name
+            self.size = size
+        }
+    }
+
     /// Creates a user.
     public init(
         number: Int, iteration: Int, seed: UInt64, members: JSONObject, sourcePlace: Int = 0,
+        meetingRoom: MeetingRoom? = nil,
         thinkTime: @escaping @Sendable (inout RandomSource) -> Duration = { _ in .zero }
     ) {
         self.number = number
@@ -31,6 +50,7 @@ public struct UserContext: Sendable {
         self.seed = seed
         self.members = members
         self.sourcePlace = sourcePlace
+        self.meetingRoom = meetingRoom
         self.thinkTime = thinkTime
     }
 }

@@ -31,7 +31,7 @@ public struct FaultPlan: Hashable, Sendable {
         /// After how many bytes the connection is dropped for both sides.
         public var dropAfter: Int?
 
-        /// After how many bytes everything is swallowed, as when a cable is pulled.
+        /// After how many bytes everything stands still, as when a cable is pulled; it goes on under other faults.
         public var stallAfter: Int?
 
         /// The chance that a bit of a piece is flipped, from 0 to 1.

@@ -20,6 +20,13 @@ struct FaultyLane {
     private var lastArrival: Instant
     private var isDropped = false
 
+    /// What stands still, until the line moves again.
+    private var held: [UInt8] = []
+    /// Whether more came than a line holds, which can never arrive whole.
+    private var isOverfull = false
+    /// At most this many bytes are held: more than buffers of TCP are, and little enough for thousands of lines.
+    private static let longestHeld = 1 << 20
+
     /// How many things are on their way.
     var inFlight = 0
 
@@ -37,9 +44,29 @@ struct FaultyLane {
     var isClear: Bool { self.inFlight == 0 && !self.isDropped && self.faults == FaultPlan.Direction() }
 
     /// Has other faults from now on; limits in bytes count from here.
-    mutating func change(to faults: FaultPlan.Direction) {
+    ///
+    /// - Returns: What stood still and departs now, under the new faults, as TCP sends again what nobody acknowledged.
+    mutating func change(
+        to faults: FaultPlan.Direction, now: Instant, random: inout RandomSource
+    ) -> [(delay: Duration, item: Item)] {
         self.faults = faults
         self.passed = 0
+        guard !self.isOverfull || faults.stallAfter == 0 else {
+            self.isDropped = true
+            return [(.zero, .drop("more than \(Self.longestHeld) bytes were sent while it stood still"))]
+        }
+        guard !self.held.isEmpty else { return [] }
+        let held = self.held
+        self.held = []
+        return self.carry(held, now: now, random: &random)
+    }
+
+    private mutating func hold(_ bytes: ArraySlice<UInt8>) {
+        guard self.held.count + bytes.count <= Self.longestHeld else {
+            self.isOverfull = true
+            return
+        }
+        self.held.append(contentsOf: bytes)
     }
 
     /// Decides what becomes of bytes.
@@ -50,7 +77,11 @@ struct FaultyLane {
     ) -> [(delay: Duration, item: Item)] {
         guard !self.isDropped else { return [] }
         var rest = bytes[...]
-        if let limit = self.faults.stallAfter { rest = rest.prefix(max(0, limit - self.passed)) }
+        if let limit = self.faults.stallAfter {
+            let moving = rest.prefix(max(0, limit - self.passed))
+            self.hold(rest[moving.endIndex...])
+            rest = moving
+        }
         var drop: Int?
         if let limit = self.faults.dropAfter, self.passed + rest.count >= limit {
             rest = rest.prefix(max(0, limit - self.passed))
@@ -83,7 +114,7 @@ struct FaultyLane {
         return items
     }
 
-    /// Decides what becomes of an end; nil if it is swallowed.
+    /// Decides what becomes of an end; nil if it stands still.
     mutating func carry(_ item: Item, now: Instant, random: inout RandomSource) -> Duration? {
         if let limit = self.faults.stallAfter, self.passed >= limit { return nil }
         return self.delay(.zero, now, &random)

@@ -39,8 +39,10 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
     /// Has other faults from now on.
     func change(to plan: FaultPlan) {
         if let lanes = self.lanes {
-            lanes.outgoing.change(to: plan.outgoing)
-            lanes.incoming.change(to: plan.incoming)
+            let now = self.scheduler.now
+            self.transmit(lanes.outgoing.change(to: plan.outgoing, now: now, random: &lanes.random), lanes)
+            self.deliver(lanes.incoming.change(to: plan.incoming, now: now, random: &lanes.random), lanes)
+            lanes.standingEnd.take()?()
         } else if !plan.isHealthy {
             self.prepare(for: plan, from: self.scheduler.now)
         }
@@ -185,7 +187,7 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
             self.base.map(ending)
             return
         }
-        // An end that is swallowed still ends this side, or a closed connection would never go away.
+        // An end that stands still ends this side all the same, or a closed connection would never go away.
         let delay = lanes.outgoing.carry(.end, now: self.scheduler.now, random: &lanes.random) ?? .zero
         self.inOrder(\.outgoingQueue, lanes, after: delay) { self.base.map(ending) }
     }
@@ -285,10 +287,13 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         self.deliver(held, lanes)
     }
 
-    /// Does something once what is under way to this side has arrived; never if that is swallowed.
+    /// Does something once what is under way to this side has arrived; not before a line that stands still moves again.
     private func hearLater(_ item: FaultyLane.Item, _ lanes: FaultyLanes, _ action: @escaping () -> Void) {
         guard !lanes.incoming.isClear else { return action() }
-        guard let delay = lanes.incoming.carry(item, now: self.scheduler.now, random: &lanes.random) else { return }
+        guard let delay = lanes.incoming.carry(item, now: self.scheduler.now, random: &lanes.random) else {
+            lanes.standingEnd = { [weak self] in self?.hearLater(item, lanes, action) }
+            return
+        }
         lanes.incoming.inFlight += 1
         self.inOrder(\.incomingQueue, lanes, after: delay) {
             lanes.incoming.inFlight -= 1
@@ -318,6 +323,9 @@ final class FaultyLanes {
     /// What is under way, in order.
     var outgoingQueue: Deque<() -> Void> = []
     var incomingQueue: Deque<() -> Void> = []
+
+    /// Tells this side of the other's end, once a line that stands still moves again.
+    var standingEnd: (() -> Void)?
 
     /// What waits until it is overtaken.
     var heldIncoming: [UInt8]?

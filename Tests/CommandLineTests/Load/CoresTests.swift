@@ -142,6 +142,27 @@ struct CoresTests {
         }
     }
 
+    @Test(
+        "In parts of a run users of a room are not left waiting for those of another",
+        arguments: [
+            ("barrier(t.user.room.name, 4)", "barrier \"load-0\" is for 4, and the room load-0 has 2"),
+            ("barrier('all', 2)", "barrier \"all\" is used in the rooms load-0 and load-2"),
+            ("mailbox.send('all', 1)", "mailbox.send \"all\" is used in the rooms load-0 and load-2"),
+            ("mailbox.receive 'all'", "mailbox.receive \"all\" is used in the rooms load-0 and load-2"),
+        ])
+    func roomsApart(statement: String, message: String) async throws {
+        let source = Self.apart(statement, "rooms = { size = 2 }").replacing("users = 4", with: "users = 8")
+        let (run, _) = try await ToolRun.load(
+            source, ["--clock", "virtual", "--shard", "1/2", "--run", "r", "--seed", "1"])
+        #expect(run.status == .script, "\(run.status) \(run.output)\(run.error)")
+        #expect(run.output.contains(message), "\(run.output)\(run.error)")
+        // Nobody waited until the time was over.
+        #expect(!run.output.contains("did not come to their end"), "\(run.output)")
+
+        let (whole, _) = try await ToolRun.load(source, ["--clock", "virtual", "--seed", "1"])
+        #expect(!whole.output.contains("other parts of the run"), "\(whole.output)")
+    }
+
     private static func apart(_ statement: String, _ rooms: String) -> String {
         """
         workload { executor = "per_vu_iterations", users = 4, iterations = 1, max_duration = "5s", \(rooms) }

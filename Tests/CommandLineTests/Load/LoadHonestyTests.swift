@@ -45,6 +45,8 @@ struct LoadHonestyTests {
         let (run, folder) = try await ToolRun.load(Self.once + "scenario(\"s\", function(t) t:skip \"later\" end)")
         #expect(run.status == .nothingToRun, "\(run.output)")
         #expect(run.output.contains("all 2 iterations were skipped, so nothing was tested"))
+        let junit = try XMLFile(try folder.data("Reports/load-junit.xml"))
+        #expect(junit.all("skipped").contains { $0.text.contains("2 × later") })
         #expect(try await ToolRun(["report", "Reports/load.json"], in: folder.path).status == .nothingToRun)
         let (some, _) = try await ToolRun.load(
             Self.once + "scenario(\"s\", function(t) if t.user.number == 0 then t:skip \"later\" end end)")

@@ -62,7 +62,8 @@ struct ServerSpecificationTests {
         let slot = isSplit.map { isSplit in
             VirtualUserSlot(
                 user: UserContext(number: 0, iteration: 0, seed: 1, members: [:]), observer: Silent(),
-                coordination: LocalCoordination(limit: 0), servers: SharedServers(isSplit: isSplit))
+                coordination: LocalCoordination(limit: 0), meetings: RoomMeetings(),
+                servers: SharedServers(isSplit: isSplit))
         }
         let wish = try Self.wish(options)
         do throws(UsageError) {

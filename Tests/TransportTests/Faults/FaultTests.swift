@@ -72,6 +72,34 @@ struct FaultTests {
         #expect(sent.server.failure == .connectionLost)
     }
 
+    @Test("What a stalled connection held back arrives whole and in order when it goes on, and its end after it")
+    func standstill() throws {
+        let run = try Run(Self.plan { $0.incoming.stallAfter = 50 }, bytes: Self.bytes)
+        run.server.stream?.write(Self.bytes)
+        run.server.stream?.close()
+        run.scheduler.run()
+        #expect(run.client.received == Array(Self.bytes.prefix(50)) && !run.client.heard.contains(.end))
+        // It stands still at once under this one; what is held stays held.
+        run.network.plan = Self.plan { $0.incoming.stallAfter = 0 }
+        run.scheduler.run()
+        #expect(run.client.received.count == 50 && !run.client.heard.contains(.end))
+        run.network.plan = Self.plan { $0.incoming.longestPiece = 7 }
+        run.scheduler.run()
+        #expect(run.client.received == Self.bytes + Self.bytes)
+        #expect(run.client.heard.last == .end)
+    }
+
+    @Test("More than a stalled connection can hold back drops it when it goes on, rather than lose a part")
+    func standstillOfMuch() throws {
+        let run = try Run(Self.plan { $0.incoming.stallAfter = 0 }, bytes: Self.bytes)
+        for _ in 0..<3 { run.server.stream?.write([UInt8](repeating: 7, count: 600_000)) }
+        run.scheduler.run()
+        #expect(!run.client.isClosed)
+        run.network.plan = FaultPlan()
+        run.scheduler.run()
+        #expect(run.client.received.isEmpty && run.client.failure == .connectionLost)
+    }
+
     @Test("A connection that stalls swallows everything without an end")
     func stall() throws {
         let run = try Run(Self.plan { $0.incoming.stallAfter = 50 }, bytes: Self.bytes)
