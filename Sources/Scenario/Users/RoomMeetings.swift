@@ -30,7 +30,7 @@ final class RoomMeetings {
             return nil
         }
         guard other != room.name else { return nil }
-        return "\(function) \"\(name)\" is used in the rooms \(other) and \(room.name); \(reason): give each room its own, "
-            + "such as \"\(name) \" .. t.user.room.name, or play the whole run in one process"
+        return "\(function) \"\(name)\" is used in the rooms \(other) and \(room.name); \(reason): give each room its "
+            + "own, such as \"\(name) \" .. t.user.room.name, or play the whole run in one process"
     }
 }
