@@ -88,7 +88,7 @@ struct ConversionTests {
             case "optional":
                 call.push(try call.optionalString(2))
                 call.push(try call.optionalInteger(3))
-                call.push(.json(try call.optionalNumber(4).map { .double($0) } ?? .null))
+                call.push(.json(call.isNil(4) ? .null : .double(try call.number(4))))
                 call.push(.json(call.isNil(5) ? .null : .bool(try call.boolean(5))))
             case "object": call.push(.object(try call.object(2)) as JSONValue)
             case "count": call.push(Int64(call.count))

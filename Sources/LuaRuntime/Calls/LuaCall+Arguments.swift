@@ -114,11 +114,6 @@ extension LuaCall {
         self.isNil(number) ? nil : try self.integer(number, in: range)
     }
 
-    /// Returns a number, or nil where none was given.
-    public func optionalNumber(_ number: Int) throws(HostError) -> Double? {
-        self.isNil(number) ? nil : try self.number(number)
-    }
-
     /// Returns an argument as JSON; nil and nothing become null.
     ///
     /// Sequences become arrays, tables with names objects; an empty table is an object.
@@ -127,16 +122,14 @@ extension LuaCall {
     ///   - number: The argument.
     ///   - embed: Says what stands for functions and objects of the engine; unless given, they are refused. Its faults
     ///     get the place in the table and stay what they are.
-    ///   - spellingInfinity: Whether an infinite number is one that a peer sent: it stands for digits that no number of
-    ///     Lua can hold. Unless so, it is refused as a mistake in reckoning.
+    ///   - spellingInfinity: Whether infinity may stand for digits of a peer that no number of Lua holds, as `1e999`.
     public func json(
         _ number: Int, embedding embed: JSONEmbedding? = nil, spellingInfinity: Bool = false
     ) throws(HostError) -> JSONValue {
         if self.isNil(number) { return .null }
         if self.kind(number) == .string, let text = self.stack.text(at: self.index(number)) { return .string(text) }
         do {
-            return try self.stack.json(
-                at: self.index(number), embedding: embed, spellingInfinity: spellingInfinity)
+            return try self.stack.json(at: self.index(number), embedding: embed, spellingInfinity: spellingInfinity)
         } catch {
             guard error.kind == JSONTableReader.faultKind else { throw error }
             throw self.argumentFault(number, "is not JSON: \(error.message)")
@@ -161,11 +154,9 @@ extension LuaCall {
     }
 
     /// Returns a table of named fields as JSON; nil and nothing become an empty object.
-    ///
-    /// - Parameter spellingInfinity: As in ``json(_:embedding:spellingInfinity:)``.
-    public func object(_ number: Int, spellingInfinity: Bool = false) throws(HostError) -> JSONObject {
+    public func object(_ number: Int) throws(HostError) -> JSONObject {
         if self.isNil(number) { return [:] }
-        guard let object = try self.json(number, spellingInfinity: spellingInfinity).object else {
+        guard let object = try self.json(number).object else {
             throw self.argumentFault(number, expected: "a table of named fields")
         }
         return object

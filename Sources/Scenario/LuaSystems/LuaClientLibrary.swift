@@ -189,8 +189,9 @@ extension LuaCall {
             throw HostError("\(name) takes a table, such as { path = \"/chat\" }", kind: "argument")
         }
         // What is null in a frame is a member that is not there.
-        let table = JSONObject(
-            try self.object(number, spellingInfinity: spellingInfinity).filter { !$0.1.isNull })
+        let given = self.isNil(number) ? [:] : try self.json(number, spellingInfinity: spellingInfinity)
+        guard let members = given.object else { throw self.argumentFault(number, expected: "a table of named fields") }
+        let table = JSONObject(members.filter { !$0.1.isNull })
         let vault = try self.script().settings.vault
         return try asFault { () throws(UsageError) in
             try ArgumentChecker(call: name, member: member, vault: vault).record(table, parameters)

@@ -12,7 +12,7 @@ enum RandomLibrary {
         [
             HostFunction("random.number", parameters: ["low", "high"]) { (call) throws(HostError) in
                 let script = try call.script()
-                let low = try call.optionalNumber(1) ?? 0
+                let low = call.isNil(1) ? 0 : try call.number(1)
                 let high = call.isNil(1) && call.isNil(2) ? 1 : try call.number(2)
                 guard low <= high, (high - low).isFinite else {
                     throw HostError(
