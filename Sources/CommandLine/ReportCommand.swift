@@ -87,7 +87,7 @@ struct ReportCommand: EnvironmentCommand {
         guard !self.records.isEmpty else { return .success }
         do throws(ScriptProblem) {
             let sides = try self.records.map { name throws(ScriptProblem) in
-                self.compare ? try ComparedSide.files(name, in: environment) : [name]
+                self.compare ? try ComparedFiles.files(name, in: environment) : [name]
             }
             if try RecordKind.common(of: sides.flatMap(\.self), in: environment) == .loadResult {
                 guard self.compare else { return await self.reportLoad(in: environment) }

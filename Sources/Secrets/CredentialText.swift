@@ -45,7 +45,7 @@ enum CredentialText {
             return kind == .credential ? Self.ifFilled(start, end) : nil
         }
         let end = Self.closingQuote(from: quote + 1, escapes: escapes, text)
-        guard kind == .credential || Credentials.looksLikeToken(text[(quote + 1)..<end]) else { return nil }
+        guard kind == .credential || CredentialNames.looksLikeToken(text[(quote + 1)..<end]) else { return nil }
         return Self.ifFilled(quote + 1, end)
     }
 
@@ -76,8 +76,8 @@ enum CredentialText {
     /// The value of `Authorization: …` at the beginning of a line.
     private static func header(_ text: [UInt8], colon: Int) -> Range<Int>? {
         guard let start = Self.nameStart(before: colon, text), start == 0 || text[start - 1] == 0x0A,
-            Credentials.mayBeOne(text[start..<colon]),
-            Credentials.headerNames.contains(Credentials.spelled(text[start..<colon]))
+            CredentialNames.mayBeOne(text[start..<colon]),
+            CredentialNames.headerNames.contains(CredentialNames.spelled(text[start..<colon]))
         else { return nil }
         var value = colon + 1
         while value < text.count, text[value] == UInt8(ascii: " ") { value += 1 }
@@ -129,7 +129,7 @@ enum CredentialText {
             return nil
         }
         let end = Self.closingQuote(from: quote + 1, escapes: quote - escapes, quote: text[quote], text)
-        guard kind == .credential || Credentials.looksLikeToken(text[(quote + 1)..<end]) else { return nil }
+        guard kind == .credential || CredentialNames.looksLikeToken(text[(quote + 1)..<end]) else { return nil }
         return Self.ifFilled(quote + 1, end)
     }
 
@@ -138,9 +138,9 @@ enum CredentialText {
     private enum Kind { case credential, token }
 
     private static func kind(_ name: ArraySlice<UInt8>) -> Kind? {
-        guard Credentials.mayBeOne(name) else { return nil }
-        let spelled = Credentials.spelled(name)
-        return spelled == "token" ? .token : Credentials.memberNames.contains(spelled) ? .credential : nil
+        guard CredentialNames.mayBeOne(name) else { return nil }
+        let spelled = CredentialNames.spelled(name)
+        return spelled == "token" ? .token : CredentialNames.memberNames.contains(spelled) ? .credential : nil
     }
 
     /// Where a name begins that ends at a place; nil if there is none, or one that is too long to be of interest.
@@ -148,7 +148,7 @@ enum CredentialText {
         var start = end
         while start > 0, Self.isNameByte(text[start - 1]) {
             start -= 1
-            if end - start > Credentials.longestName { return nil }
+            if end - start > CredentialNames.longestName { return nil }
         }
         return start < end ? start : nil
     }

@@ -6,7 +6,7 @@ public import JSON
 /// of JSON and Lua, of HTML and XML, of URLs and forms; base64 and hexadecimal, also within longer ones; UTF-16. Eight
 /// bytes of it in a row are enough, so that one which was cut or sent in parts is hidden, too.
 ///
-/// Besides, what a name tells to be a credential is hidden without having been added; see ``Credentials``.
+/// Besides, what a name tells to be a credential is hidden without having been added; see ``CredentialNames``.
 public struct Secrets: Sendable {
     /// What stands where something was hidden.
     public static let mask = "***"
@@ -201,7 +201,7 @@ extension Secrets {
         // Most runs have no secrets, and most of what they record names none.
         if self.isEmpty, !Self.mayHaveOne(members) { return members }
         func masked(_ value: JSONValue, of name: String) -> JSONValue {
-            Credentials.masked(value, of: name) ?? self.masked(value)
+            CredentialNames.masked(value, of: name) ?? self.masked(value)
         }
         guard !keepingNames, !self.isEmpty else {
             return JSONObject(uniqueMembers: members.map { .init(name: $0, value: masked($1, of: $0)) })
@@ -211,7 +211,7 @@ extension Secrets {
 
     /// Whether there may be a credential by its name, so that a closer look is worth a copy.
     private static func mayHaveOne(_ members: JSONObject) -> Bool {
-        members.contains { name, value in Credentials.mayBeOne(name) || Self.mayHaveOne(value) }
+        members.contains { name, value in CredentialNames.mayBeOne(name) || Self.mayHaveOne(value) }
     }
 
     private static func mayHaveOne(_ value: JSONValue) -> Bool {
@@ -229,7 +229,7 @@ extension Secrets {
     /// - Parameter path: The names of members and the numbers of elements that lead there.
     public func masked(_ value: JSONValue, at path: [String]) -> JSONValue {
         for name in path {
-            if let masked = Credentials.masked(value, of: name) { return masked }
+            if let masked = CredentialNames.masked(value, of: name) { return masked }
         }
         return self.masked(value)
     }

@@ -252,13 +252,10 @@ struct LoadSetup {
         _ command: LoadCommand, _ plan: LoadPlan, _ destination: ExecutionSettings.Destination,
         _ meetings: ScriptMeetings
     ) throws(ScriptProblem) -> Int {
-        if plan.shard.count > 1 { try Self.check(meetings, plan, destination) }
+        let isEmbedded = if case .embedded = destination { true } else { false }
+        let check = MeetingCheck(meetings, plan, isEmbedded: isEmbedded)
+        if let reason = check.refusal(cores: command.cores ?? 1) { throw ScriptProblem(reason) }
         if let cores = command.cores {
-            guard cores == 1 || !meetings.hasSharedServer else {
-                throw ScriptProblem(
-                    "--cores \(cores): the server that users share (shared = true) lives on one core, and users on the "
-                        + "others cannot reach it; play it with --cores 1")
-            }
             do throws(ShapeError) {
                 _ = try plan.part(ofCore: 1, of: cores)
             } catch {
@@ -274,25 +271,6 @@ struct LoadSetup {
             sharesMachine = LocalMachine.isLoopback(LocalMachine.host(of: target.url))
         }
         return CoreCount(processors: System.coreCount, sharesMachine: sharesMachine).number(for: plan)
-    }
-
-    /// Refuses a part of a run whose users are to meet those of other parts, where they cannot.
-    private static func check(
-        _ meetings: ScriptMeetings, _ plan: LoadPlan, _ destination: ExecutionSettings.Destination
-    ) throws(ScriptProblem) {
-        let isEmbedded = if case .embedded = destination { true } else { false }
-        if isEmbedded, meetings.hasSharedServer {
-            throw ScriptProblem(
-                "--shard \(plan.shard): each part would have a server of its own in place of the one that users share "
-                    + "(shared = true); play the whole run in one process, or give all parts the same --target")
-        }
-        // The members of a room that is kept whole are all in one part.
-        let areRoomsWhole = plan.shape.workloads.allSatisfy { $0.rooms?.placement == .room }
-        guard let function = meetings.functions.first, !areRoomsWhole else { return }
-        throw ScriptProblem(
-            "--shard \(plan.shard): \(function) lets users meet in one process only, and those of other parts would not "
-                + "come; play the whole run in one process, on all its cores, or deal users to rooms whose members are in "
-                + "one part: rooms = { size = 10 }, with a \(function) for each room")
     }
 
     /// Reads the shape.

@@ -48,7 +48,7 @@ extension ReportCommand {
     /// - Returns: Success whatever has changed, as for test runs: who wants a verdict gives a threshold a baseline.
     func compareLoads(_ sides: [[String]], in environment: CommandEnvironment) -> ExitStatus {
         do throws(ScriptProblem) {
-            let runs = try sides.map { names throws(ScriptProblem) in try ComparedSide.runs(names, in: environment) }
+            let runs = try sides.map { names throws(ScriptProblem) in try ComparedFiles.runs(names, in: environment) }
             let report = LoadComparisonReport(before: runs[0], after: runs[1])
             environment.writeOutput(report.text)
             guard let html = self.html else { return .success }

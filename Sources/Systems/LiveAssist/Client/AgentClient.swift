@@ -183,9 +183,8 @@ extension AgentClient {
     /// Opens the topic WebSocket of the session.
     private mutating func connect(in step: inout Step) {
         self.state = .connecting
-        let query = [("appkey", self.cid), ("topic", self.cid), ("sessionId", self.token)]
         self.directory = TopicDirectory()
-        let request = self.origin.webSocket("/assistserver/topic", query, cookies: nil)
+        let request = TopicHandshake.request(self.origin, cid: self.cid, token: self.token)
         self.perform(self.link.handle(.connectWanted(request, limit: .seconds(30))), in: &step)
     }
 

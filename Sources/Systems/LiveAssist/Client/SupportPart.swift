@@ -258,10 +258,9 @@ struct SupportPart: Sendable {
     /// Opens the topic WebSocket of the session.
     private mutating func connect() -> [ConsumerAction] {
         self.state = .connecting
-        let query = [("appkey", self.cid), ("topic", self.cid), ("sessionId", self.token)]
         let cookies = self.configuration.connection.usesCookies ? self.cookies.header : nil
         let limit = self.configuration.connection.initialTimeout
-        let request = self.origin.webSocket("/assistserver/topic", query, cookies: cookies)
+        let request = TopicHandshake.request(self.origin, cid: self.cid, token: self.token, cookies: cookies)
         return [.link(.connectWanted(request, limit: limit > .zero ? limit : nil))]
     }
 

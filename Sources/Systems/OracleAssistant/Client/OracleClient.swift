@@ -484,12 +484,12 @@ extension OracleClient {
             self.post(.queued(.text(text)), in: &step)
             self.perform(self.typing.handle(.textSent, at: step.now), in: &step)
         case .send(let value):
-            self.perform(try ScriptMessage(value).actions(self.settings, isOpen: self.isOpen), in: &step)
+            self.perform(try SendArgument(value).actions(self.settings, isOpen: self.isOpen), in: &step)
         case .sendEvent(let event): self.post(.queued(.event(event)), in: &step)
         case .updateContext(let context, let more): self.post(.queued(.context(context, more: more)), in: &step)
         case .setProfile(let profile):
             let message = self.settings.profileMessage(["profile": .object(profile)])
-            self.perform(self.isOpen ? .transmit(message) : ScriptMessage.profileNotSent, in: &step)
+            self.perform(self.isOpen ? .transmit(message) : SendArgument.profileNotSent, in: &step)
         case .sendLocation(let latitude, let longitude, let title):
             self.act(.locationSent(latitude: latitude, longitude: longitude, title: title), in: &step)
         case .tap(let label, let options): return self.act(.tapped(label, options ?? [:]), in: &step)

@@ -55,7 +55,7 @@ struct ClientSettings: Sendable {
         if let profile = values["initUserProfile"], profile["profile"]?.object == nil {
             problems.append("init_user_profile takes { profile = { … } }")
         }
-        if let problem = values["initUserHiddenMessage"]?.object.flatMap({ ScriptMessage.problem(in: $0) }) {
+        if let problem = values["initUserHiddenMessage"]?.object.flatMap({ SendArgument.problem(in: $0) }) {
             problems.append("init_user_hidden_message: \(problem)")
         }
         if let pattern = values["timestampFormat"]?.string, let problem = DatePattern.problem(in: pattern) {

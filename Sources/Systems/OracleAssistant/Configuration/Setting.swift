@@ -125,6 +125,6 @@ struct Setting: Sendable {
             }
         if let expectation { return "\(self.scriptName) takes \(expectation), not \(value)" }
         guard case .declared(let type) = self.kind else { return nil }
-        return MemberCheck().problem(in: value, type, of: self.scriptName)
+        return NestedMemberCheck().problem(in: value, type, of: self.scriptName)
     }
 }

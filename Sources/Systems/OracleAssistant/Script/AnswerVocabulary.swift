@@ -58,20 +58,20 @@ enum AnswerVocabulary {
 
     /// Returns which member of an answer is not declared, or nil if all are.
     static func problem(inAnswer members: JSONObject) -> String? {
-        MemberCheck().problem(in: members, Self.answer.members, of: "the answer")
+        NestedMemberCheck().problem(in: members, Self.answer.members, of: "the answer")
     }
 
     /// Returns which member of a part is not declared, or nil if all are.
     static func problem(inPart members: JSONObject) -> String? {
         if members["type"] == nil, let payload = members["payload"]?.object {
-            return MemberCheck().problem(in: members, Self.delivery + Self.wrapped, of: "the answer")
+            return NestedMemberCheck().problem(in: members, Self.delivery + Self.wrapped, of: "the answer")
                 ?? PayloadVocabulary.problem(in: payload)
         }
         if members["typing"]?.bool != nil {
-            return MemberCheck().problem(in: members, Self.delivery + Self.typing, of: "the answer")
+            return NestedMemberCheck().problem(in: members, Self.delivery + Self.typing, of: "the answer")
         }
         if members["stream"]?.array != nil {
-            return MemberCheck().problem(in: members, Self.delivery + Self.stream, of: "the answer")
+            return NestedMemberCheck().problem(in: members, Self.delivery + Self.stream, of: "the answer")
         }
         return PayloadVocabulary.problem(in: members, and: Self.delivery)
     }

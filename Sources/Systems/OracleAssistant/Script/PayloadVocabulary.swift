@@ -196,7 +196,7 @@ enum PayloadVocabulary {
     }()
 
     /// Finds members that payloads and what they are made of do not have.
-    static let check = MemberCheck { name, table in
+    static let check = NestedMemberCheck { name, table in
         name == "popupContent" ? Self.members(of: table) : PayloadSection.members(named: name)
     }
 

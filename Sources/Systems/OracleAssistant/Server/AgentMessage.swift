@@ -64,7 +64,7 @@ enum AgentMessage {
     ///   - user: The user that the script named, if any.
     static func command(for message: JSONValue, user: JSONValue?) -> Result<AgentCommand, Refusal> {
         let members = message["messagePayload"] == nil ? Self.members : Self.envelope
-        if let problem = MemberCheck().problem(in: message.object ?? [:], members, of: "the message") {
+        if let problem = NestedMemberCheck().problem(in: message.object ?? [:], members, of: "the message") {
             return .failure(Refusal(text: problem))
         }
         let payload = message["messagePayload"]?.object ?? message.object ?? [:]

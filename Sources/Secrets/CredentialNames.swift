@@ -10,7 +10,7 @@ import JSON
 ///
 /// A member that is called just `token` may be anything: a piece of a streamed answer, the name of a file. It is hidden
 /// where its value looks like a credential: at least 16 characters, letters and digits, without a space.
-public enum Credentials {
+public enum CredentialNames {
     /// The names of members, in small letters and without `-` and `_`.
     static let memberNames: Set<String> = [
         "password", "passwd", "passphrase", "pwd", "secret", "clientsecret", "secretkey", "apikey", "apisecret",

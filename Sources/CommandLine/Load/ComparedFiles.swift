@@ -7,7 +7,7 @@ import Scenario
 #endif
 
 /// One side of a comparison of load runs, as the command line names it: `a.json`, `a.json,b.json` or `'old/*.json'`.
-enum ComparedSide {
+enum ComparedFiles {
     /// Returns the files that an argument names, those of a pattern in the order of their names.
     ///
     /// A file whose own name has a comma or a star is taken as it is.

@@ -6,7 +6,7 @@ public import JSON
 /// are declared as any value; what they hold is told by the name of the member.
 ///
 /// It looks at names only: who reads the values says what is wrong with them.
-public struct MemberCheck: Sendable {
+public struct NestedMemberCheck: Sendable {
     private let opened: @Sendable (String, JSONObject) -> [ParameterDeclaration]?
 
     /// Creates a check.

@@ -3,7 +3,7 @@ import Machines
 import Testing
 
 @Suite("Members that a table has and its declaration has not")
-struct MemberCheckTests {
+struct NestedMemberCheckTests {
     private static func member(_ name: String, _ type: ScriptType) -> ParameterDeclaration {
         ParameterDeclaration(name, type, optional: true, "")
     }
@@ -16,7 +16,7 @@ struct MemberCheckTests {
     ]
 
     /// Friends are people again; notes are anything.
-    private static let check = MemberCheck { name, _ in name.hasPrefix("friend") ? Self.person : nil }
+    private static let check = NestedMemberCheck { name, _ in name.hasPrefix("friend") ? Self.person : nil }
 
     @Test(
         "each is found at any depth, with who has it and what was meant",

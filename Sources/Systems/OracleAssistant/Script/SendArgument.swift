@@ -2,7 +2,7 @@ import JSON
 import Machines
 
 /// What a script passes to `send`: a text, a payload, a whole message, a tapped action, or news of the user.
-enum ScriptMessage: Sendable {
+enum SendArgument: Sendable {
     case message(Outgoing)
     /// A message without payload that has a profile.
     case profile(JSONObject)
@@ -46,7 +46,7 @@ enum ScriptMessage: Sendable {
         guard members["messagePayload"] != nil || members["profile"] != nil else {
             return PayloadVocabulary.problem(in: members)
         }
-        return MemberCheck().problem(in: members, Self.members, of: "the message")
+        return NestedMemberCheck().problem(in: members, Self.members, of: "the message")
             ?? members["messagePayload"]?.object.flatMap { PayloadVocabulary.problem(in: $0) }
     }
 
