@@ -110,6 +110,7 @@ struct AttemptTests {
         #expect(try await ToolRun(["test", "."], in: folder.path).outcomes == ["one": .passed, "three": .passed])
         let chosen = try await ToolRun(["test", ".", "--tag", "smoke"], in: folder.path)
         #expect(try chosen.outcomes == ["one": .passed])
+        #expect(chosen.output.contains("1 scenario is left out, for a.lua:1 says only = true"), "\(chosen.output)")
         let forbidden = try await ToolRun(["test", ".", "--forbid-only"], in: folder.path)
         #expect(forbidden.status == .script)
         #expect(

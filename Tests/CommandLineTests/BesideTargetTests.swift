@@ -270,6 +270,9 @@ struct RealTargetTests {
         let run = try await Self.play(script)
         #expect(run.status == .success, "\(run.output)")
         #expect(run.output.contains("plays against the target shop, in real time only; add --clock real"))
+        let misspelt = try await Self.play(script.replacing("target = \"shop\"", with: "target = \"shpo\""))
+        #expect(misspelt.status == .script, "\(misspelt.output)")
+        #expect(misspelt.output.contains("there is no target \"shpo\" in repartee.lua; did you mean \"shop\"?"))
         let real = try await Self.play(script, ["--clock", "real"])
         #expect(real.output.contains("2 passed"), "\(real.output)")
     }

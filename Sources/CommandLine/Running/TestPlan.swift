@@ -19,9 +19,9 @@ struct TestPlan {
     /// The time limit of the whole run, if it has one.
     let runLimit: Duration?
 
-    /// Where the part that this run plays comes from, for people; nil if the command line names it, or there are no
-    /// parts.
-    let shardNote: String?
+    /// What people are to know before the run: that scenarios are left out because others say `only`, and where the part
+    /// that it plays comes from, unless the command line names it.
+    let notes: [String]
 
     /// The files by which the run would change, for those who watch them: absolute paths.
     let sources: Set<String>
@@ -105,10 +105,10 @@ struct TestPlan {
             baselines: command.trying.updateBaseline ? [:] : baselines?.rates ?? [:])
         if let shard = try command.selection.shard?.found(in: environment) {
             self.suite = chosen.dealt(to: shard.shard, microseconds: history.microseconds)
-            self.shardNote = shard.note
+            self.notes = [Self.noteOfOnly(all), shard.note].compactMap(\.self)
         } else {
             self.suite = chosen
-            self.shardNote = nil
+            self.notes = [Self.noteOfOnly(all)].compactMap(\.self)
         }
         self.settings = settings.with(
             capture: command.injection.faults != nil
@@ -132,6 +132,15 @@ struct TestPlan {
                     : "none of \(all.members.count) scenarios fits --filter and --tag"
             self.emptiness = reason + "; --list shows them all"
         }
+    }
+
+    /// Says how many scenarios are left out because others want to be played alone; nil if none does.
+    private static func noteOfOnly(_ suite: ScenarioSuite) -> String? {
+        guard let first = suite.members.map(\.definition).first(where: \.isOnly) else { return nil }
+        let leftOut = suite.members.count - suite.playingOnly.members.count
+        guard leftOut > 0 else { return nil }
+        return "\(leftOut) \(leftOut == 1 ? "scenario is" : "scenarios are") left out, for \(first.file):\(first.line) "
+            + "says only = true; --forbid-only refuses that"
     }
 
     private static func refuseOnly(_ suite: ScenarioSuite) throws(ScriptProblem) {

@@ -31,8 +31,8 @@ struct TestRun {
     ///
     /// - Returns: How the process ends.
     func run() async -> ExitStatus {
-        if let note = self.plan.shardNote, !self.command.detail.quiet, self.command.outputs.tap != "-" {
-            self.environment.writeOutput(note + "\n")
+        if !self.command.detail.quiet, self.command.outputs.tap != "-" {
+            for note in self.plan.notes { self.environment.writeOutput(note + "\n") }
         }
         let startedAt = WallClock.timestamp
         let interruption = Interruption()

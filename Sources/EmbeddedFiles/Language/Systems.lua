@@ -225,9 +225,14 @@ local function new_server(server, on, options, given)
             if handler and client then handler(desk, client, value) end
         elseif kind == "request" then
             value["@server"], value["@number"] = server, number
-            return handler(desk, setmetatable(value, request_meta))
+            local answer = handler(desk, setmetatable(value, request_meta))
+            host.check_answer(server, kind, answer)
+            return answer
         elseif kind == "upgrade" then
-            return handler(desk, value)
+            local answer = handler(desk, value)
+            -- True accepts, and a string is the sub-protocol that is agreed on.
+            if answer ~= true and type(answer) ~= "string" then host.check_answer(server, kind, answer) end
+            return answer
         elseif kind == "timer" then
             if not handler then host.unhandled_by_server(server, kind) end
             handler(desk, value)

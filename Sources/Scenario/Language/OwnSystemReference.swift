@@ -47,6 +47,17 @@ enum OwnSystemReference {
                 "Whether to return as soon as the answer begins; its body is `read` in pieces then."),
         ] + [MultipartForm.option, RequestName.option, RequestAuthorization.grantOption] + RequestHandling.options
 
+    /// The members of an answer that the handlers `request` and `upgrade` of a simulated server return.
+    static let answerMembers = [
+        Parameter("status", .integer, optional: true, "The status, from 200 to 599; 200 unless given."),
+        Parameter(
+            "headers", .map(.either([.string, .number, .boolean, .list(.string)])), optional: true,
+            "Header fields, each with a value or a list of values."),
+        Parameter("json", .json, optional: true, "The body as JSON."),
+        Parameter("body", .string, optional: true, "The body as text."),
+        Parameter("base64", .string, optional: true, "The body as bytes in base64."),
+    ]
+
     private static let sending = [
         MethodDeclaration(
             "send", [Parameter("text", .string, "The text.")], returns: .boolean,

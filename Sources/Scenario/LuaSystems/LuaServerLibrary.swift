@@ -30,6 +30,17 @@ enum LuaServerLibrary {
                 call.push(try server.done(Command(name, try call.object(3)), name))
                 return .returns
             },
+            HostFunction("check_answer", parameters: ["server", "handler", "answer"]) { (call) throws(HostError) in
+                let server = try LuaSystemArgument.server(of: call)
+                let name = "\(server.luaSystem.declaration.name).server.\(try call.string(2))"
+                if call.kind(3) == .table {
+                    try ScriptedReply.check(
+                        try call.checkedOptions(3, name, OwnSystemReference.answerMembers, member: "member"), name)
+                } else {
+                    try ScriptedReply.check(status: try call.json(3).integer, name)
+                }
+                return .returns
+            },
             HostFunction("server_after", parameters: ["server", "name", "delay"]) { (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
                 call.push(try server.done(try LuaClientLibrary.timer("desk:after", of: call), "desk:after"))

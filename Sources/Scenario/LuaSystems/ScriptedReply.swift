@@ -1,5 +1,6 @@
 import HTTPTypes
 import JSON
+import LuaRuntime
 import Machines
 
 /// What a handler of a simulated server answers to a request.
@@ -26,6 +27,35 @@ enum ScriptedReply {
             response.head.headerFields[values: field] = values.map { $0.string ?? $0.description }
         }
         return response
+    }
+
+    /// Makes sure that an answer can be what its handler wants it to be.
+    ///
+    /// - Parameters:
+    ///   - fields: Its members.
+    ///   - name: The name of the handler.
+    static func check(_ fields: JSONObject, _ name: String) throws(HostError) {
+        try Self.check(status: fields["status"]?.integer, name)
+        let bodies = ["json", "body", "base64"].filter { fields[$0] != nil }
+        guard bodies.count <= 1 else {
+            throw HostError(
+                "\(name): an answer has one body, not both \(bodies.joined(separator: " and "))", kind: "usage")
+        }
+        guard fields["base64"]?.string.map({ Base64.decode($0) != nil }) ?? true else {
+            throw HostError("\(name): base64 is not base64", kind: "usage")
+        }
+        for (field, value) in fields["headers"]?.object ?? [:] {
+            let values = (value.array ?? [value]).map { $0.string ?? $0.description }
+            guard HTTPField.Name(field) != nil, values.allSatisfy({ HTTPField.isValidValue($0) }) else {
+                throw HostError("\(name): \"\(field)\" cannot be a header field with this value", kind: "usage")
+            }
+        }
+    }
+
+    /// Makes sure that a status, if there is one, is one of a final answer.
+    static func check(status: Int64?, _ name: String) throws(HostError) {
+        guard let status, !(200...599 ~= status) else { return }
+        throw HostError("\(name): status is from 200 to 599, not \(status)", kind: "usage")
     }
 
     private static func status(_ code: Int64) -> HTTPResponse.Status {

@@ -47,21 +47,35 @@ final class ExecutionConnections {
     ///
     /// - Throws: A failure that says why there is no such target.
     func findTarget() throws(ScenarioFailure) {
-        let definition = self.execution.definition
-        guard case .embedded = self.destination, let name = definition.options.target else { return }
-        let targets = self.execution.settings.project.targets
-        var problem: String?
-        if self.execution.slot != nil {
-            problem = "a load test takes its target from the command line: add --target \(name)"
-        } else if let target = targets[name] {
-            self.destination = .named(name, target)
-        } else {
-            problem =
-                "there is no target \"\(name)\" in repartee.lua" + TextDistance.hint(name, among: targets.keys.sorted())
+        guard case .embedded = self.destination, let name = self.execution.definition.options.target else { return }
+        guard self.execution.slot == nil else {
+            throw self.failure("a load test takes its target from the command line: add --target \(name)")
         }
-        guard let problem else { return }
-        throw ScenarioFailure(
-            category: .error, typeName: "script", message: problem,
+        self.destination = .named(name, try self.target(name))
+    }
+
+    /// Makes sure that there is the target that the scenario asks for, whether or not it is played there.
+    func checkTarget() throws(ScenarioFailure) {
+        guard case .embedded = self.destination, self.execution.slot == nil,
+            let name = self.execution.definition.options.target
+        else { return }
+        _ = try self.target(name)
+    }
+
+    private func target(_ name: String) throws(ScenarioFailure) -> ProjectConfiguration.Target {
+        let targets = self.execution.settings.project.targets
+        guard let target = targets[name] else {
+            throw self.failure(
+                "there is no target \"\(name)\" in repartee.lua"
+                    + TextDistance.hint(name, among: targets.keys.sorted()))
+        }
+        return target
+    }
+
+    private func failure(_ message: String) -> ScenarioFailure {
+        let definition = self.execution.definition
+        return ScenarioFailure(
+            category: .error, typeName: "script", message: message,
             position: ScriptPosition(file: definition.file, line: definition.line))
     }
 

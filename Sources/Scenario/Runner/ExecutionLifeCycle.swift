@@ -158,6 +158,9 @@ struct ExecutionLifeCycle {
         }
     }
 
+    /// Whether conversations end on their servers, where handlers of a system may still say something.
+    var isTearingDown: Bool { self.phase == .tearingDown }
+
     /// Takes in what has happened.
     ///
     /// - Returns: What to do next.

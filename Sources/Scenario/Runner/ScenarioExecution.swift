@@ -148,6 +148,7 @@ final class ScenarioExecution {
     func start(_ file: ScriptFile) {
         self.reportStart()
         do throws(ScenarioFailure) {
+            try self.connections.checkTarget()
             if let reason = self.definition.options.reasonToSkip(isVirtual: self.settings.isVirtual) {
                 throw ScenarioFailure.skipped(reason)
             }
@@ -481,6 +482,11 @@ final class ScenarioExecution {
     /// Fails the scenario from outside of its threads; the thread that waits is ended.
     func trip(_ failure: ScenarioFailure) {
         self.threads.trip(failure)
+    }
+
+    /// Fails the scenario for a handler of a system, which may run while the conversation is torn down as well.
+    func fail(because failure: ScenarioFailure) {
+        if self.lifeCycle.isTearingDown, self.onFailure == nil { self.note(failure) } else { self.trip(failure) }
     }
 
     /// Takes note that a thread has ended, or waits for its system alone: the part may be at its end.

@@ -211,7 +211,7 @@ final class ExecutionThreads {
                     // What is broken off with its part says nothing about the system.
                     if let failure = error as? ScenarioFailure, failure.typeName != ScenarioFailure.canceledType {
                         let place = self.table.place(in: execution.definition.file)
-                        execution.trip(failure.raisedByHandler(whileAt: place))
+                        execution.fail(because: failure.raisedByHandler(whileAt: place))
                     }
                     completion(.failure(ScriptCallFailure("\(error)")))
                 }

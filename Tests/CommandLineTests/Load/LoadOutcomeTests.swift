@@ -137,6 +137,7 @@ struct LoadOutcomeTests {
             tested.status == .failed && tested.output.contains("nothing expected"), "\(tested.output)\(tested.error)")
         let (soon, _) = try await ToolRun.load(script("0s"), in: folder)
         #expect(soon.status == .success, "\(soon.output)\(soon.error)")
+        #expect(soon.output.contains("expect_transcript compares nothing here"), "\(soon.output)")
         let (late, _) = try await ToolRun.load(script("11s"), in: folder)
         #expect(late.status == .failed, "\(late.output)\(late.error)")
     }

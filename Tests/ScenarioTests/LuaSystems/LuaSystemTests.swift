@@ -157,6 +157,84 @@ struct LuaSystemTests {
         #expect(try ScriptRun(source).end.problems.map(\.message) == [])
     }
 
+    @Test(
+        "what fails in the handler ending fails the scenario, and a goodbye that works is none",
+        arguments: [
+            ("expect(1, 2)", "2"), ("error 'boom'", "boom"), ("while true do end", "instructions"),
+            ("me.link:send 'bye'", nil), ("me:wait('never', '20s')", nil),
+        ] as [(String, String?)])
+    func endings(body: String, message: String?) throws {
+        let source = """
+            local S = system { name = "probe", events = { message = { text = "string" } } }
+            function S.commands.start(me)
+                me.link = me:open {}
+                me:wait "open"
+            end
+            function S.on.text() end
+            function S.on.closed() end
+            function S.on.ending(me) \(body) end
+            function S.server.text() end
+            scenario("ends", function(t)
+                t:server(S)
+                t:actor(S):start()
+                expect(1, 1)
+            end)
+            """
+        let messages = try ScriptRun(source).end.problems.map(\.message)
+        #expect(messages.count == (message == nil ? 0 : 1), "\(messages)")
+        if let message { #expect(messages.first?.contains(message) == true, "\(messages)") }
+    }
+
+    @Test(
+        "an answer of a simulated server that cannot be meant so is an error of its handler",
+        arguments: [
+            ("{ jsn = { 1 } }", "has no member \"jsn\"; did you mean \"json\""), ("{ status = '404' }", "status"),
+            ("{ status = 1000 }", "status is from 200 to 599, not 1000"), ("0", "status is from 200 to 599, not 0"),
+            ("{ body = 5 }", "body"), ("{ body = 'a', json = {} }", "not both json and body"),
+            ("{ base64 = '*' }", "base64"), ("{ headers = { a = 'x\\ny' } }", "\"a\" cannot be a header field"),
+            ("{ headers = { ['a b'] = 'x' } }", "\"a b\" cannot be a header field"),
+            ("{ status = 404, headers = { a = 1, b = { 'x', 'y' } }, body = 'no' }", nil), ("nil", nil), ("204", nil),
+            ("'text'", nil), ("{}", nil),
+        ] as [(String, String?)])
+    func answers(answer: String, message: String?) throws {
+        let source = """
+            local S = system { name = "probe", events = { answered = { status = "integer" } } }
+            function S.commands.ask(me) me:emit("answered", { status = me:request { path = "/" }.status }) end
+            function S.server.request() return \(answer) end
+            scenario("asks", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:ask()
+                client:expect "answered"
+            end)
+            """
+        let messages = try ScriptRun(source).end.problems.map(\.message)
+        #expect(messages.isEmpty == (message == nil), "\(messages)")
+        if let message { #expect(messages.first?.contains(message) == true, "\(messages)") }
+    }
+
+    @Test("a handshake is refused by an answer, and accepted by true, nothing or a sub-protocol")
+    func upgrades() throws {
+        for (answer, message) in [("401", nil), ("true", nil), ("nil", nil), ("{ stats = 401 }", "\"stats\"")] {
+            let source = """
+                local S = system { name = "probe", events = { error = {} } }
+                function S.commands.start(me) me:open {} end
+                function S.on.failed() end
+                function S.on.text() end
+                function S.server.upgrade() return \(answer) end
+                function S.server.text() end
+                scenario("opens", function(t)
+                    t:server(S)
+                    t:actor(S):start()
+                    expect(1, 1)
+                end)
+                """
+            let messages = try ScriptRun(source).end.problems.map(\.message)
+            #expect(messages.isEmpty == (message == nil), "\(answer): \(messages)")
+            if let message { #expect(messages.first?.contains(message) == true, "\(messages)") }
+        }
+    }
+
     @Test("a handler that polls for ever does not hold the scenario, and a request is held until there is something")
     func polling() throws {
         let source = """
