@@ -51,6 +51,7 @@ function Link:send(text) return host.link_send(self.actor, self.number, text) en
 function Link:send_json(value) return host.link_send(self.actor, self.number, host.encode(value)) end
 function Link:send_bytes(bytes) return host.link_send_bytes(self.actor, self.number, bytes) end
 function Link:close(code, reason)
+    self.is_closing = true
     return host.client_do(self.actor, "close", { link = self.number, code = code, reason = reason })
 end
 function Link:drop() return host.client_do(self.actor, "drop", { link = self.number }) end
@@ -119,6 +120,9 @@ local function with_objects(options, given)
     return options
 end
 
+-- How a connection may end without anything having gone wrong: normally, because a side goes away, without a code.
+local orderly = { [1000] = true, [1001] = true, [1005] = true }
+
 local function new_client(actor, on, options, given)
     local links, answers, streams = {}, {}, {}
     local me = setmetatable({
@@ -154,7 +158,14 @@ local function new_client(actor, on, options, given)
         elseif kind == "closed" then
             local link = links[number]
             links[number] = nil
-            if handler then handler(me, value, link) end
+            if handler then
+                handler(me, value, link)
+            elseif not orderly[value.code] and not link.is_closing then
+                host.client_emit(actor, "error", {
+                    code = "closed", message = "the connection was closed: " .. value.code
+                        .. (value.reason ~= "" and " " .. value.reason or ""),
+                })
+            end
         elseif kind == "failed" then
             local link = links[number]
             links[number] = nil

@@ -186,6 +186,34 @@ struct LuaSystemTests {
     }
 
     @Test(
+        "a connection that does not end in order is an error, unless the system takes it or has closed it itself",
+        arguments: [
+            ("client:close(1011, 'gone')", "", "closed: 1011 gone"), ("client:drop()", "", "closed: 1006"),
+            ("client:close(1000)", "", nil), ("client:close(1001)", "", nil),
+            ("client:close(1011)", "function S.on.closed() end", nil),
+            ("client:send 'x'", "function S.on.text(_, _, link) link:close(4000) end", nil),
+        ] as [(String, String, String?)])
+    func endings(end: String, handler: String, message: String?) throws {
+        let source = """
+            local S = system { name = "probe", events = { message = { text = "string" } } }
+            function S.commands.start(me) me.link = me:open {} me:wait "open" end
+            function S.on.text() end
+            \(handler)
+            function S.server.connected(desk, client) \(end) end
+            function S.server.text() end
+            scenario("ends", function(t)
+                t:server(S)
+                t:actor(S):start()
+                wait "1s"
+                expect(1, 1)
+            end)
+            """
+        let problems = try ScriptRun(source).end.problems
+        #expect(problems.isEmpty == (message == nil), "\(problems)")
+        if let message { #expect(problems.first?.detail.contains(message) == true, "\(problems)") }
+    }
+
+    @Test(
         "an answer of a simulated server that cannot be meant so is an error of its handler",
         arguments: [
             ("{ jsn = { 1 } }", "has no member \"jsn\"; did you mean \"json\""), ("{ status = '404' }", "status"),
