@@ -89,7 +89,7 @@ function Client:request(options)
     local number = host.client_request(actor, options)
     local pieces
     if options.stream then
-        pieces = { first = 1, last = 0, actor = actor, number = number }
+        pieces = { first = 1, last = 0, rest = "", actor = actor, number = number }
         self["@streams"][number] = pieces
     end
     host.client_wait(actor, "answer " .. number, nil, "the answer to a request")
@@ -123,6 +123,19 @@ end
 -- How a connection may end without anything having gone wrong: normally, because a side goes away, without a code.
 local orderly = { [1000] = true, [1001] = true, [1005] = true }
 
+-- How many bytes at the end begin a character of UTF-8 whose other bytes have not come yet: networks cut anywhere.
+local function begun(bytes)
+    for back = 1, math.min(3, #bytes) do
+        local byte = bytes:byte(-back)
+        if byte < 0x80 then return 0 end
+        if byte >= 0xc0 then
+            local length = byte >= 0xf0 and 4 or byte >= 0xe0 and 3 or 2
+            return length > back and back or 0
+        end
+    end
+    return 0
+end
+
 local function new_client(actor, on, options, given)
     local links, answers, streams = {}, {}, {}
     local me = setmetatable({
@@ -143,10 +156,18 @@ local function new_client(actor, on, options, given)
         elseif kind == "piece" then
             local pieces = streams[number]
             if type(value) == "string" then
+                local bytes = pieces.rest .. host.decode(value)
+                local whole = #bytes - begun(bytes)
+                pieces.rest = bytes:sub(whole + 1)
+                if whole == 0 then return end
                 pieces.last = pieces.last + 1
-                pieces[pieces.last] = host.decode(value)
+                pieces[pieces.last] = bytes:sub(1, whole)
             else
                 streams[number] = nil
+                if pieces.rest ~= "" then
+                    pieces.last = pieces.last + 1
+                    pieces[pieces.last] = pieces.rest
+                end
                 pieces.is_over, pieces.failure = true, type(value) == "table" and value or nil
             end
             host.client_wake(actor, "piece " .. number)
@@ -161,7 +182,7 @@ local function new_client(actor, on, options, given)
             if handler then
                 handler(me, value, link)
             elseif not orderly[value.code] and not link.is_closing then
-                host.client_emit(actor, "error", {
+                host.client_fails(actor, kind, "error", {
                     code = "closed", message = "the connection was closed: " .. value.code
                         .. (value.reason ~= "" and " " .. value.reason or ""),
                 })
@@ -169,7 +190,7 @@ local function new_client(actor, on, options, given)
         elseif kind == "failed" then
             local link = links[number]
             links[number] = nil
-            if handler then handler(me, value, link) else host.client_emit(actor, "error", value) end
+            if handler then handler(me, value, link) else host.client_fails(actor, kind, "error", value) end
             host.client_wake(actor, "open", pack(nil, value))
         elseif kind == "timer" then
             if not handler then host.unhandled(actor, kind) end

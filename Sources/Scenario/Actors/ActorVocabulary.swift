@@ -10,6 +10,9 @@ final class ActorVocabulary {
     /// The fields that events of a kind have, for finding misspelt ones.
     private let fieldNames: [EventKind: Set<String>]
 
+    /// Whether events have no other fields than the declared ones.
+    private let isClosed: Bool
+
     /// What refuses misspelt fields of events that a script holds.
     private let members: [EventKind: MemberGuard]
 
@@ -18,7 +21,12 @@ final class ActorVocabulary {
     /// What the product does not have, by the events that would tell of it.
     private let absences: [EventKind: String]
 
-    init(events: [EventDeclaration], noise: [EventPattern], absences: [EventKind: String]) {
+    /// - Parameter isClosed: Whether events have no other fields than the declared ones: those of systems in Lua, which
+    ///   cannot emit others. The systems that come with the program tell of what a server adds.
+    init(
+        events: [EventDeclaration], noise: [EventPattern], absences: [EventKind: String], isClosed: Bool = false
+    ) {
+        self.isClosed = isClosed
         self.eventKinds = Set(events.map(\.kind))
         self.fieldNames = Dictionary(
             events.map { ($0.kind, Set($0.fields.map(\.name))) }, uniquingKeysWith: { $0.union($1) })
@@ -80,9 +88,9 @@ final class ActorVocabulary {
                     + TextDistance.hint(kind.rawValue, among: known, listing: "it observes"))
         }
         guard !matcher.fields.isEmpty, let known = self.fieldNames[kind] else { return }
-        // Only fields that are declared in almost these letters are refused; others may be what a server adds.
+        // Where servers add fields, only those that are declared in almost these letters are refused.
         for field in matcher.fields where field.name != "raw" && !known.contains(field.name) {
-            guard TextDistance.suggestion(for: field.name, among: known) != nil else { continue }
+            guard self.isClosed || TextDistance.suggestion(for: field.name, among: known) != nil else { continue }
             throw UsageError(
                 UnknownMember.text(field.name, of: "\(kind.rawValue) of \(name)", as: "field", among: known.sorted()))
         }

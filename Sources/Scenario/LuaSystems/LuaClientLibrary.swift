@@ -56,6 +56,23 @@ enum LuaClientLibrary {
                 actor.observed(event)
                 return .returns
             },
+            HostFunction("client_fails", parameters: ["client", "handler", "kind", "failure"]) {
+                (call) throws(HostError) in
+                let (actor, backend) = try LuaSystemArgument.client(of: call)
+                let declaration = backend.system.declaration
+                let handler = try call.string(2)
+                do {
+                    actor.observed(
+                        try EmittedEvent.read(call, at: 3, "error", of: declaration.name, among: declaration.events))
+                } catch {
+                    let failure = try call.object(4)["message"]?.string ?? "a connection failed"
+                    throw HostError(
+                        "\(actor.name): \(failure); the event \"error\" of \(declaration.name) cannot say so, for it has other "
+                            + "fields than code and message: write function \(declaration.name).on.\(handler)(me, …)",
+                        kind: "usage")
+                }
+                return .returns
+            },
             HostFunction("client_cookies", parameters: ["client"]) { (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 try call.script().settings.vault.add(cookies: backend.cookies)
@@ -84,7 +101,10 @@ enum LuaClientLibrary {
                 } else {
                     let status = answer["status"]?.integer ?? 0
                     let body = ExpectationReport.shortened(answer["body"]?.string ?? "", to: 300)
-                    found = "answered \(status) with what is no JSON: " + (body.isEmpty ? "an empty body" : body)
+                    let isText = answer["base64"] == nil
+                    found =
+                        "answered \(status) with what is no JSON: "
+                        + (!isText ? "bytes that are no UTF-8" : body.isEmpty ? "an empty body" : body)
                 }
                 throw HostError(
                     ScenarioFailure(

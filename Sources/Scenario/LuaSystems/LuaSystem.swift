@@ -175,7 +175,7 @@ final class LuaSystem {
         let party = self.declaration.parties.first { $0.name == role }
         let vocabulary = ActorVocabulary(
             events: party?.events ?? self.declaration.events, noise: party?.noise ?? self.declaration.noise,
-            absences: self.declaration.absences)
+            absences: self.declaration.absences, isClosed: true)
         self.vocabularies[role] = vocabulary
         return vocabulary
     }

@@ -13,7 +13,13 @@ enum ExpectationMethods {
             let function = HostFunction("\(key):\(name)", parameters: parameters, suspends: suspends) {
                 (call) throws(HostError) in
                 let script = try call.script()
-                return try body(script, try call.actor(key), &call)
+                let actor = try call.actor(key)
+                // What is left over would be dropped, with whatever it was to ask for.
+                for number in stride(from: parameters.count + 1, through: call.count, by: 1) where !call.isNil(number) {
+                    throw HostError(
+                        "\(call.name) takes no more than \(parameters.joined(separator: ", "))", kind: "argument")
+                }
+                return try body(script, actor, &call)
             }
             return (name, function)
         }
@@ -52,7 +58,7 @@ enum ExpectationMethods {
                 actor.removeGuard(Int(try call.integer(1)))
                 return .returns
             },
-            method("events", parameters: ["what"]) { (script, actor, call) throws(HostError) in
+            method("events", parameters: ["what", "fields"]) { (script, actor, call) throws(HostError) in
                 let matchers = try Self.eventMatchers(&call, first: 1, actor, of: script)
                 guard actor.log.forgottenCount == 0 else {
                     throw HostError(
@@ -150,9 +156,12 @@ enum ExpectationMethods {
         {
             return limit
         }
+        guard let table = options.object else {
+            throw HostError("\(name) takes its options as a table, such as { within = \"30s\" }", kind: "argument")
+        }
         return try asFault { () throws(UsageError) in
             let checker = ArgumentChecker(call: name, vault: script.settings.vault)
-            let options = try checker.record(options.object ?? [:], LanguageReference.expectOptions)
+            let options = try checker.record(table, LanguageReference.expectOptions)
             return options["within"]?.double.flatMap { Duration(scriptSeconds: $0) }
         }
     }

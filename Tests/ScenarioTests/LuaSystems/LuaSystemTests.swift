@@ -213,6 +213,85 @@ struct LuaSystemTests {
         if let message { #expect(problems.first?.detail.contains(message) == true, "\(problems)") }
     }
 
+    @Test("a streamed text is cut between characters, however the network cuts it")
+    func cuts() throws {
+        let source = """
+            local S = system { name = "probe", events = { piece = { text = "string" } } }
+            function S.commands.read(me)
+                local answer, bytes = me:request { path = "/", stream = true }, ""
+                for piece in function() return answer:read() end do
+                    bytes = bytes .. piece
+                    if utf8.len(piece) then me:emit("piece", { text = piece }) end
+                end
+                return bytes
+            end
+            function S.server.request(desk, request)
+                request:begin()
+                request:write "Grüße an 😀 und €"
+            end
+            scenario("reads", { allow = { "piece" } }, function(t)
+                t:server(S)
+                t:network { pieces = 1 }
+                local client = t:actor(S)
+                expect(client:read(), "Grüße an 😀 und €")
+                local text = ""
+                for _, event in ipairs(client:events "piece") do text = text .. event.text end
+                expect(text, "Grüße an 😀 und €")
+            end)
+            """
+        #expect(try ScriptRun(source).end.problems.map(\.message) == [])
+    }
+
+    @Test("a system whose own event error cannot tell of a failed connection is told to take it")
+    func ownError() throws {
+        let source = """
+            local S = system { name = "probe", events = { error = { code = "integer" } } }
+            function S.commands.start(me) me:open {} me:wait("open", "1s") end
+            function S.on.text() end
+            function S.server.upgrade() return 401 end
+            function S.server.text() end
+            scenario("opens", function(t)
+                t:server(S)
+                t:actor(S):start()
+            end)
+            """
+        let messages = try ScriptRun(source).end.problems.map(\.message)
+        #expect(messages.first?.contains("write function probe.on.failed(me, …)") == true, "\(messages)")
+    }
+
+    @Test(
+        "what no event of the system has cannot be asked for, and what would be dropped cannot be said",
+        arguments: [
+            ("t:never('message', { body = match.personal_data() })", "body"),
+            ("t:always('message', { sender = match.absent })", "sender"),
+            ("client:never('message', { content = 'x' })", "content"),
+            ("client:expect('message', { text = 'hi', body = match.absent })", "body"),
+            ("client:expect('message', nil, '1s')", "takes its options as a table"),
+            ("client:expect('message', {}, {}, 'zz')", "takes no more than what, fields, options"),
+            ("client:events('message', { text = 'hi' }, 1)", "takes no more than what, fields"),
+            ("t:never('message', { text = 'card' }) client:expect('message', { raw = 7 }, { within = '1s' })", nil),
+        ] as [(String, String?)])
+    func fields(statement: String, message: String?) throws {
+        let source = """
+            local S = system { name = "probe", events = { message = { text = "string" } } }
+            function S.commands.go(me) me:emit("message", { text = "hi" }, 7) end
+            function S.server.text() end
+            scenario("asks", { allow = { "message" } }, function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:go()
+                \(statement)
+                expect(1, 1)
+            end)
+            """
+        let problems = try ScriptRun(source).end.problems
+        #expect(problems.isEmpty == (message == nil), "\(problems)")
+        if let message {
+            #expect(problems.first?.category == .error, "\(problems)")
+            #expect(problems.first?.message.contains(message) == true, "\(problems)")
+        }
+    }
+
     @Test(
         "an answer of a simulated server that cannot be meant so is an error of its handler",
         arguments: [
