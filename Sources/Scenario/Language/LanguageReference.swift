@@ -306,8 +306,8 @@ enum LanguageReference {
             ],
             "Compares the actor's conversation with the stored one; `repartee test --update` stores it anew."),
         MethodDeclaration(
-            "events", [Parameter("what", .string, optional: true, "A kind; all unless given.")], returns: .list(.json),
-            "The events so far, also those that expectations took. Written with the colon, so that users of a load test keep them."
+            "events", Self.filterParameters, returns: .list(.json),
+            "The events so far or those that are meant, also those that expectations took. Written with the colon, so that users of a load test keep them."
         ),
     ]
 
