@@ -103,13 +103,14 @@ struct TestPlan {
             repetitions: command.trying.repetitions, retries: command.trying.retries,
             tries: isOneTry ? .one : command.trying.allTries ? .all : .untilDecided,
             baselines: command.trying.updateBaseline ? [:] : baselines?.rates ?? [:])
+        var shardNote: String?
         if let shard = try command.selection.shard?.found(in: environment) {
             self.suite = chosen.dealt(to: shard.shard, microseconds: history.microseconds)
-            self.notes = [Self.noteOfOnly(all), shard.note].compactMap(\.self)
+            shardNote = shard.note
         } else {
             self.suite = chosen
-            self.notes = [Self.noteOfOnly(all)].compactMap(\.self)
         }
+        self.notes = [Self.noteOfOnly(all), shardNote].compactMap(\.self)
         self.settings = settings.with(
             capture: command.injection.faults != nil
                 ? .none

@@ -24,6 +24,7 @@ final class VirtualUserSlot {
         self.meetings = meetings
         self.servers = servers
     }
+
     /// Returns why the user cannot meet those that a barrier or mailbox of a name is for, or nil.
     func refusal(of function: String, _ name: String, count: Int = 0) -> String? {
         self.meetings.refusal(of: function, name, count: count, for: self.user)

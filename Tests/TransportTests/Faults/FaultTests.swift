@@ -100,7 +100,7 @@ struct FaultTests {
         #expect(run.client.received.isEmpty && run.client.failure == .connectionLost)
     }
 
-    @Test("A connection that stalls swallows everything without an end")
+    @Test("A connection that stalls holds everything back without an end")
     func stall() throws {
         let run = try Run(Self.plan { $0.incoming.stallAfter = 50 }, bytes: Self.bytes)
         #expect(run.client.received == Array(Self.bytes.prefix(50)))
