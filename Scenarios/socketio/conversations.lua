@@ -45,6 +45,21 @@ scenario("long polling goes over to a WebSocket, and nothing is lost on the way"
     client:expect("disconnected")
 end)
 
+scenario("no poll reaches the server after the upgrade, however long its way took", { tags = { "socketio", "upgrade" } }, function(t)
+    local server = t:server(socketio)
+    local peer = server:peer "app"
+    t:network { latency = "20ms", jitter = "15ms" }
+    for number = 1, 10 do
+        local client = t:actor(socketio, { name = "client " .. number, transport = "upgrade" })
+        expect(client:connect(), true)
+        client:expect "upgraded"
+        client:say "Good morning"
+        wait "200ms"
+        expect(client.connected, true)
+        peer:expect("message", { client = number, text = "Good morning" })
+    end
+end)
+
 scenario("a call waits for its acknowledgement and gives what that says", { tags = { "socketio", "ack" } }, function(t)
     local client, peer = joined(t, {}, {
         on_event = function(name, first) if name == "sum" then return first[1] + first[2], "done" end end,

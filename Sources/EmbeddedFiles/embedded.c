@@ -194,6 +194,12 @@ static const unsigned char socketio_packets[] = {
     0,
 };
 
+static const unsigned char socketio_server[] = {
+#embed "Systems/socketio/server.lua"
+    ,
+    0,
+};
+
 static const unsigned char stomp_system[] = {
 #embed "Systems/stomp.lua"
     ,
@@ -224,6 +230,7 @@ static const struct {
     {"openai.events", openai_events},
     {"socketio", socketio_system},
     {"socketio.packets", socketio_packets},
+    {"socketio.server", socketio_server},
     {"stomp", stomp_system},
     {"stomp.frames", stomp_frames},
     {"support", support_system},

@@ -71,7 +71,7 @@ local function put(me, packet)
         return link:send_bytes(me.version == 3 and "\4" .. packet.bytes or packet.bytes)
     end
     table.insert(me.outbox, packet)
-    if not me.posting then me:after("post", 0) end
+    if not me.posting and not me.upgrading then me:after("post", 0) end
 end
 
 local function send(me, kind, payload, number)
@@ -203,6 +203,8 @@ local engine = {
     ["2"] = function(me, rest) put(me, { text = "3" .. rest }) end,
     ["3"] = function(me, rest)
         if rest == "probe" then
+            if not me.link or me.transport ~= "polling" or me.upgrading then return end
+            me.upgrading = true
             me:after("upgrade", 0)
         elseif me.version == 3 then
             me:after("ping", me.interval)
@@ -229,6 +231,7 @@ function S.commands.connect(me)
     me.version, me.namespace, me.path = o.version or 4, o.namespace or "/", o.path or "/socket.io/"
     if me.version ~= 3 and me.version ~= 4 then error("version is 4, or 3 for servers 2 of Socket.IO", 0) end
     me.outbox, me.calls, me.over, me.session, me.patience, me.waiting = {}, 0, false, nil, nil, nil
+    me.upgrading, me.polling, me.posting = false, false, false
     me.transport = o.transport == nil and "websocket" or o.transport == "upgrade" and "polling" or o.transport
     if me.transport == "websocket" then open_link(me) else me:after("poll", 0) end
     me:after("opening", "20s")
@@ -274,11 +277,13 @@ function S.on.bytes(me, bytes)
 end
 function S.on.closed(me, closure)
     me.link = nil
+    me:wake "paused"
     -- A link that was only tried is not missed.
     if me.transport == "websocket" then leave(me, closure.code, closure.reason) end
 end
 function S.on.failed(me, failure)
     me.link = nil
+    me:wake "paused"
     -- Who cannot upgrade goes on with long polling.
     if me.session and me.transport == "polling" then return end
     me:emit("error", failure)
@@ -291,7 +296,8 @@ local timers = {
     silence = function(me) fail(me, "silence", "the server sent nothing for longer than its pings allow") end,
     ping = function(me) put(me, { text = "2" }) end,
     poll = function(me)
-        while me.transport == "polling" and not me.over do
+        me.polling = true
+        while me.transport == "polling" and not me.over and not me.upgrading do
             local answer = poll(me)
             if me.over then return end
             if not answer.ok or not answer.body then
@@ -308,10 +314,12 @@ local timers = {
             arrived(me, list)
             if opens and me.session and me.options.transport == "upgrade" then open_link(me) end
         end
+        me.polling = false
+        me:wake "paused"
     end,
     post = function(me)
         me.posting = true
-        while #me.outbox > 0 and me.transport == "polling" and not me.over do
+        while #me.outbox > 0 and me.transport == "polling" and not me.over and not me.upgrading do
             local list = me.outbox
             me.outbox = {}
             local answer = poll(me, packets.join(list, me.version))
@@ -320,15 +328,22 @@ local timers = {
             end
         end
         me.posting = false
-        me:wake "posted"
+        me:wake "paused"
     end,
-    -- The server knows the link: nothing goes over long polling any more, once what was under way has arrived.
+    -- The server knows the link, and ends the poll it holds. Once what was under way over long polling has arrived,
+    -- nothing goes over it any more: a server refuses a poll that reaches it after the upgrade.
     upgrade = function(me)
-        while me.posting do me:wait "posted" end
-        if me.over or not me.link then return end
-        me.transport = "websocket"
-        me.link:send "5"
-        me:emit("upgraded", { transport = "websocket" })
+        while (me.polling or me.posting) and me.link and not me.over do me:wait "paused" end
+        me.upgrading = false
+        if me.over then return end
+        if me.link then
+            me.transport = "websocket"
+            me.link:send "5"
+            me:emit("upgraded", { transport = "websocket" })
+        elseif not me.polling then
+            -- The link broke before it was needed: long polling goes on.
+            me:after("poll", 0)
+        end
         local waiting = me.outbox
         me.outbox = {}
         for _, packet in ipairs(waiting) do put(me, packet) end
@@ -345,248 +360,8 @@ function S.on.ending(me)
     end
 end
 
--- The simulated server -------------------------------------------------------------------------------------------------
-
-local function deliver(session, packet)
-    if session.transport == "websocket" then
-        if packet.text then return session.client:send(packet.text) end
-        return session.client:send_bytes(session.version == 3 and "\4" .. packet.bytes or packet.bytes)
-    end
-    table.insert(session.outbox, packet)
-    session.desk:wake("poll " .. session.sid)
-end
-
-local function tell(session, kind, namespace, payload, number)
-    local text, attachments = write(kind, namespace, payload, number)
-    deliver(session, { text = text })
-    for _, bytes in ipairs(attachments) do deliver(session, { bytes = bytes }) end
-end
-
-local function each_session(desk, number)
-    local list = {}
-    for _, session in pairs(desk.sessions) do
-        if number == nil or session.number == number then list[#list + 1] = session end
-    end
-    table.sort(list, function(one, other) return one.number < other.number end)
-    return ipairs(list)
-end
-
-local function tell_parties(desk, kind, fields)
-    for _, party in pairs(desk.parties) do party:emit(kind, fields) end
-end
-
-local function finish(session, reason)
-    local desk = session.desk
-    if not desk.sessions[session.sid] then return end
-    desk.sessions[session.sid] = nil
-    desk:cancel("ping " .. session.sid)
-    desk:cancel("silence " .. session.sid)
-    desk:wake("poll " .. session.sid)
-    if session.client then session.client:close(1000, reason) end
-    if next(session.namespaces) then tell_parties(desk, "left", { client = session.number, reason = reason }) end
-end
-
-local function is_allowed(desk, namespace)
-    if not desk.options.namespaces then return true end
-    for _, name in ipairs(desk.options.namespaces) do if name == namespace then return true end end
-    return false
-end
-
-local function admit(session, namespace, auth)
-    local desk, refusal = session.desk, nil
-    if not is_allowed(desk, namespace) then
-        refusal = { message = "Invalid namespace" }
-    elseif desk.options.admit then
-        local answer = desk.options.admit(auth, namespace)
-        if answer ~= true and answer ~= nil then refusal = { message = answer or "Not authorized" } end
-    end
-    if refusal then
-        return tell(session, packets.connect_error, namespace, session.version == 3 and refusal.message or refusal)
-    end
-    session.namespaces[namespace] = true
-    tell(session, connect, namespace, session.version == 4 and { sid = session.sid .. "-" .. namespace } or nil)
-    tell_parties(desk, "joined", { client = session.number, namespace = namespace, auth = auth })
-end
-
-local function hear(session, packet)
-    local desk = session.desk
-    if packet.kind == connect then
-        if not session.namespaces[packet.namespace] then admit(session, packet.namespace, packet.payload) end
-    elseif packet.kind == disconnect then
-        session.namespaces[packet.namespace] = nil
-        tell_parties(desk, "left", { client = session.number, reason = "client namespace disconnect" })
-    elseif packet.kind == ack then
-        tell_parties(desk, "acknowledged", { client = session.number, args = packet.payload })
-    elseif packet.kind == event then
-        local args = packet.payload
-        local name = table.remove(args, 1)
-        if name == "message" and type(args[1]) == "string" then
-            tell_parties(desk, "message", { client = session.number, text = args[1] })
-        else
-            tell_parties(desk, "event", {
-                client = session.number, name = name, args = args, namespace = packet.namespace,
-            })
-        end
-        local answers = desk.options.on_event and { desk.options.on_event(name, table.unpack(args)) } or {}
-        if packet.ack then tell(session, ack, packet.namespace, answers, packet.ack) end
-    end
-end
-
-local function patience(desk, session)
-    desk:after("silence " .. session.sid, desk.interval + desk.timeout)
-end
-
-local server_engine = {
-    ["1"] = function(session) finish(session, "client disconnect") end,
-    ["2"] = function(session, rest)
-        if rest ~= "probe" then deliver(session, { text = "3" .. rest }) end
-    end,
-    ["3"] = function() end,
-    ["4"] = take,
-    ["6"] = function() end,
-}
-
-local function receive(session, list)
-    for _, packet in ipairs(list) do
-        patience(session.desk, session)
-        local understood, whole = pcall(dispatch, session, packet, server_engine)
-        if not understood then return finish(session, "parse error") end
-        if whole then hear(session, whole) end
-    end
-end
-
-local function new_session(desk, request, client)
-    desk.count = desk.count + 1
-    local session = {
-        sid = random.hex(20), number = desk.count, desk = desk, client = client, namespaces = {}, outbox = {},
-        transport = client and "websocket" or "polling", version = tonumber(request.query.EIO) or 4,
-    }
-    desk.sessions[session.sid] = session
-    deliver(session, { text = "0" .. json.encode {
-        sid = session.sid, maxPayload = 1000000,
-        upgrades = (client or desk.options.upgrades == false) and json.decode "[]" or { "websocket" },
-        pingInterval = math.tointeger(desk.interval * 1000 // 1),
-        pingTimeout = math.tointeger(desk.timeout * 1000 // 1),
-    } })
-    if session.version == 3 then admit(session, "/") else desk:after("ping " .. session.sid, desk.interval) end
-    patience(desk, session)
-    return session
-end
-
-function S.server.started(desk)
-    desk.sessions, desk.count = {}, 0
-    desk.interval, desk.timeout = desk.options.ping_interval or 25, desk.options.ping_timeout or 20
-end
-
--- Why a request is refused, as Engine.IO says it; nil if it is not.
-local function refusal(desk, request)
-    local sid = request.query.sid
-    if tonumber(request.query.EIO) ~= (desk.options.version or 4) then
-        return { status = 400, json = { code = 5, message = "Unsupported protocol version" } }
-    elseif sid and not desk.sessions[sid] then
-        return { status = 400, json = { code = 1, message = "Session ID unknown" } }
-    end
-end
-function S.server.upgrade(desk, request) return refusal(desk, request) or true end
-function S.server.connected(desk, client, request)
-    local session = desk.sessions[request.query.sid]
-    if session then client.probes = session else client.session = new_session(desk, request, client) end
-end
-local function from_link(client, packet)
-    if client.session then return receive(client.session, { packet }) end
-    local session = client.probes
-    if packet.text == "2probe" then
-        client:send "3probe"
-        table.insert(session.outbox, { text = "6" })
-        session.desk:wake("poll " .. session.sid)
-    elseif packet.text == "5" then
-        client.session, session.client, session.transport = session, client, "websocket"
-        session.desk:wake("poll " .. session.sid)
-        local waiting = session.outbox
-        session.outbox = {}
-        for _, late in ipairs(waiting) do if late.text ~= "6" then deliver(session, late) end end
-    else
-        client:close(1002, "no probe")
-    end
-end
-function S.server.text(_, client, text) from_link(client, { text = text }) end
-function S.server.bytes(_, client, bytes)
-    local session = client.session
-    from_link(client, { bytes = session and session.version == 3 and bytes:sub(2) or bytes })
-end
-function S.server.closed(_, client)
-    if client.session then
-        client.session.client = nil
-        finish(client.session, "transport close")
-    end
-end
-
-local plain = { ["content-type"] = "text/plain; charset=UTF-8" }
-function S.server.request(desk, request)
-    local refused = refusal(desk, request)
-    if refused then return refused end
-    local session = desk.sessions[request.query.sid] or new_session(desk, request)
-    if request.method == "POST" then
-        local understood, list = pcall(packets.split, request.body or "", session.version)
-        if not understood then
-            finish(session, "parse error")
-            return { status = 400, body = "" }
-        end
-        receive(session, list)
-        return { body = "ok", headers = plain }
-    end
-    -- A poll is held until there is something to say.
-    while #session.outbox == 0 and session.transport == "polling" and desk.sessions[session.sid] do
-        desk:wait("poll " .. session.sid)
-    end
-    local list = session.outbox
-    session.outbox = {}
-    if not desk.sessions[session.sid] then table.insert(list, { text = "1" }) end
-    if #list == 0 then list = { { text = "6" } } end
-    return { body = packets.join(list, session.version), headers = plain }
-end
-function S.server.timer(desk, name)
-    local what, sid = name:match "^(%a+) (.*)$"
-    local session = desk.sessions[sid]
-    if not session then return end
-    if what == "silence" then return finish(session, "ping timeout") end
-    deliver(session, { text = "2" })
-    desk:after(name, desk.interval)
-end
-
--- Who plays the application on the server's side -----------------------------------------------------------------------
-
--- Emits an event to all clients; `to` does so to one, by its number.
-function S.parties.peer.emit(peer, name, ...)
-    for _, session in each_session(peer.desk) do
-        for namespace in pairs(session.namespaces) do tell(session, event, namespace, { name, ... }) end
-    end
-end
-function S.parties.peer.emit_to(peer, number, name, ...)
-    for _, session in each_session(peer.desk, number) do
-        for namespace in pairs(session.namespaces) do tell(session, event, namespace, { name, ... }) end
-    end
-end
-S.parties.peer.say = { sends = "text", function(peer, text)
-    for _, session in each_session(peer.desk) do
-        for namespace in pairs(session.namespaces) do tell(session, event, namespace, { "message", text }) end
-    end
-end }
-
--- Emits an event that asks for an acknowledgement: the peer observes "acknowledged".
-function S.parties.peer.ask(peer, name, ...)
-    peer.asked = (peer.asked or 0) + 1
-    for _, session in each_session(peer.desk) do
-        for namespace in pairs(session.namespaces) do tell(session, event, namespace, { name, ... }, peer.asked) end
-    end
-end
-
--- Disconnects a client from its namespaces, or all clients.
-function S.parties.peer.disconnect(peer, number)
-    for _, session in each_session(peer.desk, number) do
-        for namespace in pairs(session.namespaces) do tell(session, disconnect, namespace) end
-        session.namespaces = {}
-    end
-end
+local server = require "socketio.server"
+for name, handler in pairs(server.handlers) do S.server[name] = handler end
+for name, command in pairs(server.peer) do S.parties.peer[name] = command end
 
 return S
