@@ -96,7 +96,8 @@ static int undefined_member(lua_State *L) {
     return repartee_lua_enter(L, REPARTEE_LUA_SLOT_UNDEFINED);
 }
 
-// __index of a table of named members; upvalue 1 is the set of the names that it may have, upvalue 2 what it is.
+// __index of a table of named members; upvalue 1 is the set of the names that it may have, upvalue 2 what it is, and
+// upvalue 3 whether it can have no others.
 static int absent_member(lua_State *L) {
     lua_settop(L, 2);
     if (repartee_lua_has_document(L, 1) && repartee_lua_enter(L, REPARTEE_LUA_SLOT_DOCUMENT) == 1) {
@@ -122,12 +123,13 @@ static int absent_member(lua_State *L) {
     lua_settop(L, 3);
     lua_replace(L, 1);
     lua_pushnil(L);
-    lua_pushvalue(L, lua_upvalueindex(2));  // stack: → names, name, nil, what it is
+    lua_pushvalue(L, lua_upvalueindex(2));
+    lua_pushvalue(L, lua_upvalueindex(3));  // stack: → names, name, nil, what it is, whether it is closed
     return repartee_lua_enter(L, REPARTEE_LUA_SLOT_UNDEFINED);
 }
 
 void repartee_lua_make_member_guard(lua_State *L) {
-    lua_pushcclosure(L, absent_member, 2);
+    lua_pushcclosure(L, absent_member, 3);
     lua_createtable(L, 0, 2);
     lua_insert(L, -2);
     lua_setfield(L, -2, "__index");

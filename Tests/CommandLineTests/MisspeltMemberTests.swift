@@ -31,20 +31,69 @@ struct MisspeltMemberTests {
             user:expect "connected"
             return desk, user
         end
+        before_all(function() return { token = "abc" } end)
 
         """
 
-    /// Plays one scenario, which has to end with an error that says this.
-    private func refuse(_ trap: Trap, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    /// Plays a scenario with two rows; returns how it ended with the first.
+    private func end(of body: String) async throws -> ScenarioEnd {
         let folder = try TemporaryFolder()
-        try folder.write(Self.beginning + "scenario(\"it\", function(t)\n\(trap.body)\nend)\n", to: "a.lua")
+        let rows = "rows = { { name = \"one\", text = \"Hi\", wanted = \"Hello\" }, { name = \"two\" } }"
+        try folder.write(
+            Self.beginning + "scenario(\"it\", { \(rows) }, function(t, row)\n\(body)\nend)\n", to: "a.lua")
         let run = try await ToolRun(["test", "a.lua", "--seed", "1"], in: folder.path)
         let ends = try run.record.compactMap { entry in
             if case .scenarioEnded(let end) = entry { end } else { nil }
         }
-        let problem = try #require(ends.first?.problems.first, "it passed", sourceLocation: sourceLocation)
+        return try #require(ends.first)
+    }
+
+    /// Plays one scenario, which has to end with an error that says this.
+    private func refuse(_ trap: Trap, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let end = try await self.end(of: trap.body)
+        let problem = try #require(end.problems.first, "it passed", sourceLocation: sourceLocation)
         #expect(problem.category == .error, sourceLocation: sourceLocation)
         #expect(problem.message.contains(trap.message), "\(problem.message)", sourceLocation: sourceLocation)
+    }
+
+    @Test(
+        "rows, the user, what was shared and what was captured refuse to be asked for them",
+        arguments: [
+            Trap(
+                "expect({ text = row.wantd }, { text = \"a\" })", .error, "the row has no field \"wantd\"; did you mean"
+            ),
+            Trap("expect(t.row.expected, nil)", .error, "the row has no field \"expected\"; it has name, text, wanted"),
+            Trap("expect(t.user.numbr, nil)", .error, "t.user has no field \"numbr\"; did you mean \"number\"?"),
+            Trap("expect(t.shared.tokn, nil)", .error, "t.shared has no field \"tokn\"; did you mean \"token\"?"),
+            Trap(
+                "local found = expect(\"a\", match.capture(\"order\", match.any))\nexpect(found.ordre, nil)", .error,
+                "captures has no field \"ordre\"; did you mean \"order\"?"),
+            Trap(
+                "local _, user = chat(t)\nuser:send \"Hi\"\n"
+                    + "local event = user:expect(\"message\", { text = match.capture(\"said\", match.any) })\n"
+                    + "expect(event.captures.sayd, nil)", .error,
+                "captures has no field \"sayd\"; did you mean \"said\"?"),
+        ])
+    func context(trap: Trap) async throws { try await self.refuse(trap) }
+
+    @Test("what may be absent is nil, and the tables are like others otherwise")
+    func absent() async throws {
+        let body = """
+            local keys = {}
+            for key in pairs(row) do keys[#keys + 1] = key end
+            expect(#keys, row.wanted and 3 or 1)
+            expect(rawget(row, "expected"), nil)
+            expect(row, row.wanted and { name = "one", text = "Hi", wanted = "Hello" } or { name = "two" })
+            expect(json.decode(json.encode(row)), row)
+            row.mine = 1
+            expect(row.mine, 1)
+            t.user.visits = (t.user.visits or 0) + 1
+            expect(t.user.visits, 1)
+            expect(t.user.row, nil)
+            expect(t.shared.token, "abc")
+            expect(t.shared.other, nil)
+            """
+        #expect(try await self.end(of: body).problems == [])
     }
 
     @Test(

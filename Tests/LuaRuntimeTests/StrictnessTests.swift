@@ -122,7 +122,9 @@ struct StrictnessTests {
         }
         #expect(try fixture.run("return remark().txet") == [.null])
         fixture.state.undefinedName = { undefined in
-            guard undefined.place == .members(of: "the remark"), undefined.name == "txet" else { return nil }
+            guard undefined.place == .members(of: "the remark", isClosed: false), undefined.name == "txet" else {
+                return nil
+            }
             return HostError("txet among " + undefined.known.sorted().joined(separator: " "))
         }
         #expect(try fixture.failure("local r = remark()\nreturn r.txet").message == "txet among by mood text text")

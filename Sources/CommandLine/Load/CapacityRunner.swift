@@ -113,7 +113,7 @@ struct CapacityRunner {
             let file = try? LoadSetup(
                 self.command(at: 1), self.environment,
                 isControlPort: await TestPlan.isControlPort(self.command.remote.target)),
-            let reason = await file.settings.execution.destination.unreachability()
+            let reason = await TargetPreflight(of: file.settings.execution.destination).unreachability()
         else { return nil }
         return "nobody answers at the target: \(reason); no trial was made"
     }

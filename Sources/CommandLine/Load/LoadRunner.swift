@@ -42,7 +42,9 @@ struct LoadRunner {
         }
         console.begin(self.file)
         guard self.isFit() else { return .harness }
-        if self.command.remote.preflight, let reason = await self.file.settings.execution.destination.unreachability() {
+        if self.command.remote.preflight,
+            let reason = await TargetPreflight(of: self.file.settings.execution.destination).unreachability()
+        {
             self.environment.writeError("error: nobody answers at the target: \(reason); no user was begun\n")
             return .harness
         }

@@ -57,6 +57,7 @@ public final class LoadRun {
     private let onCheckpoint: (() -> ShardResult) -> Void
     private let onEnd: (Conclusion) -> Void
     private let feeder: DataFeeder
+    private let rowColumns: [String]
     private lazy var storms = StormPlay(
         self.settings.storms, calm: self.settings.execution.disturbance.network ?? .undisturbed, pool: self.pool,
         now: { [unowned self] in self.now })
@@ -105,6 +106,7 @@ public final class LoadRun {
         self.recorder = LoadRecorder(
             phases: settings.phases, run: settings.run, usesLedger: settings.usesLedger, vault: settings.execution.vault
         )
+        self.rowColumns = RowColumns.names(of: settings.rows)
         self.feeder = DataFeeder(
             settings.rowOrder, rows: settings.rows.count, users: settings.plan.userCount, seed: settings.plan.seed,
             name: "rows")
@@ -218,6 +220,7 @@ public final class LoadRun {
             seed: user.seed &+ UInt64(truncatingIfNeeded: start.iteration) &* 0x9E37_79B9_7F4A_7C15,
             members: user.scriptMembers(
                 iteration: start.iteration, row: row.map { self.settings.rows[$0] }, plan: self.settings.plan),
+            rowColumns: self.rowColumns,
             // Shards take every so-manieth user, so the number alone could leave addresses out.
             sourcePlace: user.number / max(self.settings.plan.shard.count, 1),
             meetingRoom: self.settings.isPartOfRun ? user.meetingRoom(plan: self.settings.plan) : nil,

@@ -256,9 +256,9 @@ int repartee_lua_is_reusable(lua_State *thread);
 // Says why a host function called on L cannot suspend; `name` gets the C function in the way, where that is the reason.
 repartee_lua_blocker repartee_lua_blockade(lua_State *L, const char **name);
 
-// Makes the metatable under which a table refuses to be asked for a name that is spelt almost as one of a set. May only
-// fail for memory.
-// stack: names, what the table is → metatable
+// Makes the metatable under which a table refuses to be asked for a name that is spelt almost as one of a set, or, if it
+// is closed, for every other one. May only fail for memory.
+// stack: names, what the table is, whether it is closed → metatable
 void repartee_lua_make_member_guard(lua_State *L);
 
 // --- documents.c ---

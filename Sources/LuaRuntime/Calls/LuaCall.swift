@@ -172,7 +172,7 @@ internal import LuaBridge
     /// Adds a JSON value to the results and holds on to what it became, to be given again.
     ///
     /// - Returns: Nil if the stack is full, which ends the call with a fault.
-    public mutating func pushAnchored(_ value: JSONValue) -> LuaReference? {
+    public mutating func pushAnchored(_ value: LuaValue) -> LuaReference? {
         guard self.makeRoom() else { return nil }
         self.stack.push(value)
         return self.stack.reference(at: -1, environment: self.environment)

@@ -6,6 +6,7 @@ internal import LuaBridge
 public final class MemberGuard {
     private let owner: String
     private let names: [String]
+    private let isClosed: Bool
     private var metatable: LuaReference?
 
     /// Creates a guard for the tables of one state.
@@ -13,9 +14,11 @@ public final class MemberGuard {
     /// - Parameters:
     ///   - owner: What the tables are, as people are told.
     ///   - names: Those that may be there, also where they are not.
-    public init(of owner: String, names: [String]) {
+    ///   - isClosed: Whether there can be no others, so that also a name that resembles none of them is a mistake.
+    public init(of owner: String, names: [String], isClosed: Bool = false) {
         self.owner = owner
         self.names = names
+        self.isClosed = isClosed
     }
 
     /// Pushes the metatable, which is made when it is first asked for.
@@ -29,6 +32,7 @@ public final class MemberGuard {
             unsafe lua_rawset(stack.thread, -3)
         }
         stack.push(self.owner)
+        unsafe lua_pushboolean(stack.thread, self.isClosed ? 1 : 0)
         unsafe repartee_lua_make_member_guard(stack.thread)
         self.metatable = stack.reference(at: -1, environment: nil)
     }

@@ -7,8 +7,9 @@ public struct UndefinedName: Sendable {
         case globals
         /// A library, such as `match`, which has all that it will ever have.
         case library(String)
-        /// A table of named members, some of which may be absent, by what it is.
-        case members(of: String)
+        /// A table of named members, some of which may be absent, by what it is; a closed one can have no others than
+        /// those that are known.
+        case members(of: String, isClosed: Bool)
     }
 
     /// The name of the global or of the member.
@@ -27,13 +28,15 @@ public struct UndefinedName: Sendable {
         self.known = known
     }
 
-    /// Reads what the bridge asks with: the names that are known, the name, and the library or what the table is.
+    /// Reads what the bridge asks with: the names that are known, the name, and the library or what the table is and
+    /// whether it is closed.
     init(_ call: borrowing LuaCall) throws(HostError) {
         let place: Place
         if let library = try call.optionalString(3) {
             place = .library(library)
         } else {
-            place = try call.optionalString(4).map { .members(of: $0) } ?? .globals
+            let isClosed = call.isTruthy(5)
+            place = try call.optionalString(4).map { .members(of: $0, isClosed: isClosed) } ?? .globals
         }
         self.init(try call.string(2), of: place, among: try call.json(1).array?.compactMap(\.string) ?? [])
     }

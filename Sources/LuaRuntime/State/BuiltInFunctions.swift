@@ -28,7 +28,7 @@ enum BuiltInFunctions {
 
     /// Raises the fault of a script that reads a name which nobody has assigned.
     static func undefined(in state: LuaState) -> HostFunction {
-        HostFunction("undefined", parameters: ["names", "name", "library", "table"]) {
+        HostFunction("undefined", parameters: ["names", "name", "library", "table", "closed"]) {
             [unowned state] (call) throws(HostError) in
             guard let judge = state.undefinedName, let fault = judge(try UndefinedName(call)) else { return .returns }
             throw fault

@@ -124,7 +124,7 @@ struct CTRFAttempt {
             members["stop"] = .integer(start &+ milliseconds)
         } else if !earlier.isEmpty {
             members["retryAttempts"] = .array(earlier.map { $0.retry(run: run, startOfTime: startOfTime) })
-            members["flaky"] = .bool(self.isFlaky(after: earlier))
+            members["flaky"] = .bool(self.isFlaky)
         }
         if !self.steps.isEmpty {
             members["steps"] = .array(
@@ -164,8 +164,9 @@ struct CTRFAttempt {
     }
 
     /// Whether the scenario passed after it had not.
-    func isFlaky(after earlier: [CTRFAttempt]) -> Bool {
-        !self.start.isTry && self.end?.outcome == .passed && earlier.contains { $0.status == "failed" }
+    var isFlaky: Bool {
+        guard let end = self.end else { return false }
+        return Flakiness.holds(for: end.outcome, isRetry: self.start.isRetry)
     }
 
     /// A step that was not left is where the scenario ended.

@@ -105,7 +105,7 @@ extension CTRFRecorder {
         for attempts in self.tests {
             guard let last = attempts.last else { continue }
             counts[last.status, default: 0] += 1
-            if last.isFlaky(after: attempts.dropLast()) { flaky += 1 }
+            if last.isFlaky { flaky += 1 }
         }
         let isUnfinished = self.completeness.problem != nil
         if isUnfinished { counts["failed", default: 0] += 1 }

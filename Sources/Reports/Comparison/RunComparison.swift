@@ -116,7 +116,7 @@ public struct RunComparison: Sendable {
                 guard let (place, start) = running.removeValue(forKey: end.index) else { continue }
                 let before = start.isTry && start.attempt > 1 ? plays[place].nanoseconds : 0
                 plays[place].nanoseconds = before &+ max(0, end.atNanoseconds &- start.atNanoseconds)
-                plays[place].outcome = Self.word(end.outcome, isLate: start.isRetry)
+                plays[place].outcome = Self.word(end.outcome, isRetry: start.isRetry)
                 plays[place].passes = end.passes ?? plays[place].passes
                 plays[place].message = end.problemsByWeight.first?.message
             case .happened, .runEnded: break
@@ -125,9 +125,9 @@ public struct RunComparison: Sendable {
         return (run, plays)
     }
 
-    private static func word(_ outcome: Outcome, isLate: Bool) -> String {
+    private static func word(_ outcome: Outcome, isRetry: Bool) -> String {
         switch outcome {
-        case .passed: isLate ? "flaky" : "passed"
+        case .passed: Flakiness.holds(for: outcome, isRetry: isRetry) ? "flaky" : "passed"
         case .failed: "failed"
         case .error: "error"
         case .expectedFailure: "expected failure"

@@ -115,7 +115,7 @@ extension ConsoleRecorder {
 
     private mutating func scenarioEnded(_ start: ScenarioStart, _ end: ScenarioEnd) {
         if end.isRetried { return start.isTry ? self.tryEnded(start, end) : self.attemptFailed(start, end) }
-        self.counts.add(end.outcome, isLate: start.isRetry)
+        self.counts.add(end.outcome, isRetry: start.isRetry)
         if end.isEmpty { self.emptyCount += 1 }
         let name = VisibleText.line(start.name)
         let time = DurationText.text(

@@ -60,7 +60,7 @@ public struct GitHubRecorder {
                 if !start.isTry { self.retried[start.id, default: []].append(start) }
                 return
             }
-            self.counts.add(end.outcome, isLate: start.isRetry)
+            self.counts.add(end.outcome, isRetry: start.isRetry)
             switch end.outcome {
             case .failed, .error: self.failed(start, end)
             case .passed where start.isRetry: self.passedLate(start)

@@ -73,10 +73,10 @@ public struct OutcomeCounts: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - outcome: That of the last attempt.
-    ///   - isLate: Whether it was a retry; the attempts before did not pass.
-    public mutating func add(_ outcome: Outcome, isLate: Bool = false) {
+    ///   - isRetry: Whether it was a retry; the attempts before did not pass.
+    public mutating func add(_ outcome: Outcome, isRetry: Bool = false) {
         switch outcome {
-        case .passed where isLate: self.flaky += 1
+        case .passed where Flakiness.holds(for: outcome, isRetry: isRetry): self.flaky += 1
         case .passed: self.passed += 1
         case .failed: self.failed += 1
         case .error: self.errors += 1

@@ -104,7 +104,7 @@ extension ScenarioStart {
     }
 
     /// Whether the scenario is played again because an attempt before did not pass; if it passes now, it is flaky.
-    public var isRetry: Bool { self.attempt > 1 && !self.isTry }
+    public var isRetry: Bool { Flakiness.isRetry(attempt: self.attempt, isTry: self.isTry) }
 
     /// Returns the attempt that reports tell of to explain how the scenario ended: itself, or a try that did not pass
     /// where too few of several have. What the tries have in common, a baseline of something else, no single try shows.

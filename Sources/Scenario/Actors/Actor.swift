@@ -100,22 +100,12 @@ final class Actor {
     /// Notes that the script tells the actor to do something.
     func commanded(_ name: String) {
         let rules = self.execution.cast.rules
-        let beginsTurn = !rules.isEmpty && self.beginsTurn
+        let beginsTurn = !rules.isEmpty && ConversationTurn.begins(after: self.lastCommand, in: self.log)
         self.lastCommand = GivenCommand(name: name, at: self.execution.now, eventCount: self.log.count)
         self.givenUpCount = 0
         self.wholeUntil = nil
         guard beginsTurn else { return }
         for rule in rules { if let failure = rule.turnBegan(by: self) { self.execution.trip(failure) } }
-    }
-
-    /// Whether a command begins a turn: it is the first, or something other than noise came since the one before.
-    private var beginsTurn: Bool {
-        guard let last = self.lastCommand else { return true }
-        return (max(last.eventCount, self.log.forgottenCount)..<max(self.log.count, last.eventCount)).contains {
-            place in
-            let logged = self.log[place]
-            return logged.disposition != .noise || logged.isAllowed
-        }
     }
 
     /// Notes that what stands behind the actor has nothing under way any more.

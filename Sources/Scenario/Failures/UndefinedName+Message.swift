@@ -19,9 +19,11 @@ extension UndefinedName {
             return "\(library).\(self.name) is not defined"
                 + (suggestion.map { "; did you mean \(library).\($0)?" }
                     ?? "; ask rawget(\(library), \"\(self.name)\") whether it is there")
-        case .members(let owner):
-            // Names that resemble none may be what a server adds.
-            return suggestion.map { "\(owner) has no field \"\(self.name)\"; did you mean \"\($0)\"?" }
+        case .members(let owner, let isClosed):
+            if let suggestion { return "\(owner) has no field \"\(self.name)\"; did you mean \"\(suggestion)\"?" }
+            // In an open table names that resemble none may be what a server adds.
+            guard isClosed else { return nil }
+            return "\(owner) has no field \"\(self.name)\"; it has \(Set(self.known).sorted().joined(separator: ", "))"
         }
     }
 

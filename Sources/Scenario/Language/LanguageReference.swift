@@ -311,25 +311,25 @@ enum LanguageReference {
         ),
     ]
 
+    /// What `t.user` has.
+    static let userMembers = [
+        ParameterDeclaration("number", .integer, "The number of the virtual user; 0 outside of load tests."),
+        ParameterDeclaration("iteration", .integer, "How often the user has played before."),
+        ParameterDeclaration("name", .string, optional: true, "A name of the user's own; in load tests."),
+        ParameterDeclaration("email", .string, optional: true, "An address that no mail reaches; in load tests."),
+        ParameterDeclaration("token", .string, optional: true, "32 hexadecimal digits; in load tests."),
+        ParameterDeclaration("role", .string, optional: true, "The role, if the workload has roles."),
+        ParameterDeclaration("room", .json, optional: true, "The room, if the workload has rooms."),
+        ParameterDeclaration("row", .json, optional: true, "The row of data, if the workload has data."),
+    ]
+
     /// What `t` knows of the execution.
     static let testContextFields = [
         ParameterDeclaration("name", .string, "The whole name of the scenario."),
         ParameterDeclaration("seed", .string, "The seed of the scenario's own randomness, in digits."),
         ParameterDeclaration("target", .string, "`embedded`, or the name of the target."),
         ParameterDeclaration("clock", .choice(["virtual", "real"]), "Which time the run keeps."),
-        ParameterDeclaration(
-            "user",
-            .record([
-                ParameterDeclaration("number", .integer, "The number of the virtual user; 0 outside of load tests."),
-                ParameterDeclaration("iteration", .integer, "How often the user has played before."),
-                ParameterDeclaration("name", .string, optional: true, "A name of the user's own; in load tests."),
-                ParameterDeclaration(
-                    "email", .string, optional: true, "An address that no mail reaches; in load tests."),
-                ParameterDeclaration("token", .string, optional: true, "32 hexadecimal digits; in load tests."),
-                ParameterDeclaration("role", .string, optional: true, "The role, if the workload has roles."),
-                ParameterDeclaration("room", .json, optional: true, "The room, if the workload has rooms."),
-                ParameterDeclaration("row", .json, optional: true, "The row of data, if the workload has data."),
-            ]), "Who plays."),
+        ParameterDeclaration("user", .record(Self.userMembers), "Who plays."),
         ParameterDeclaration("row", .json, optional: true, "The row that the scenario plays, if it has rows."),
         ParameterDeclaration("shared", .json, "What the `before_all` hooks of the file and its groups returned."),
         ParameterDeclaration("stopping", .boolean, "Whether a load test lets what plays come to its end."),

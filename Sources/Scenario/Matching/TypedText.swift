@@ -31,8 +31,8 @@ enum TypedText: String, CaseIterable, Hashable {
     func readings(_ text: [Character], at start: Int) -> [Reading] {
         switch self {
         case .uuid: Self.uuid(text, start)
-        case .number: NumberText.readings(text, at: start)
-        case .integer: NumberText.readings(text, at: start).filter { $0.value.integer != nil }
+        case .number: WrittenNumber.readings(text, at: start)
+        case .integer: WrittenNumber.readings(text, at: start).filter { $0.value.integer != nil }
         case .date: DateText.readings(text, at: start)
         case .money: Self.money(text, start)
         case .word: Self.word(text, start)
@@ -78,10 +78,10 @@ enum TypedText: String, CaseIterable, Hashable {
             Reading(end: end, value: ["amount": number.value, "currency": .string(currency)])
         }
         if let (currency, end) = Self.currency(text, start) {
-            let numbers = NumberText.readings(text, at: Self.skippingSpace(text, end))
+            let numbers = WrittenNumber.readings(text, at: Self.skippingSpace(text, end))
             if !numbers.isEmpty { return numbers.map { reading($0, currency, end: $0.end) } }
         }
-        return NumberText.readings(text, at: start).compactMap { number in
+        return WrittenNumber.readings(text, at: start).compactMap { number in
             guard let (currency, end) = Self.currency(text, Self.skippingSpace(text, number.end)) else { return nil }
             return reading(number, currency, end: end)
         }

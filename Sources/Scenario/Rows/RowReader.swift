@@ -38,6 +38,7 @@ struct RowReader {
                 "there are \(entries.count) rows, and a scenario has at most \(Self.mostRows); "
                     + "utterances.sample or utterances.pairwise choose fewer")
         }
+        let columns = RowColumns.names(of: entries.map(\.value))
         var places: [String: String] = [:]
         var rows: [DataRow] = []
         for entry in entries {
@@ -47,7 +48,7 @@ struct RowReader {
                     "\(earlier) and \(entry.place) have the same name, \"\(name)\"; give each row its own "
                         + (self.key ?? "name") + ", so that reports can tell them apart")
             }
-            rows.append(DataRow(name: name, value: entry.value, origin: entry.origin))
+            rows.append(DataRow(name: name, value: entry.value, columns: columns, origin: entry.origin))
         }
         return rows
     }

@@ -9,6 +9,9 @@ struct DataRow: Hashable, Sendable {
     /// What the scenario gets.
     let value: JSONValue
 
+    /// The columns of the data that it is one of; those that it does not have itself are nil in a script.
+    let columns: [String]
+
     /// Where it stands, as `orders.csv:3`, if it comes from a file.
     let origin: String?
 

@@ -35,7 +35,7 @@ final class PhaseRunner {
         then next: @escaping (LuaValue) -> Void
     ) {
         let part = ExecutionPhase(name: name, limit: limit, next: next)
-        let row = self.execution.definition.row.map { [LuaValue.json($0.value)] } ?? []
+        let row = self.execution.definition.row.map { [script.value(of: $0)] } ?? []
         let thread: ScriptThread
         do { thread = try self.execution.spawn(function, [script.context] + row) } catch {
             self.execution.note(error)

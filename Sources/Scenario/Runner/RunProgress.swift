@@ -58,8 +58,8 @@ final class RunProgress {
         let isRetried: Bool
         let duration: Duration
 
-        /// Whether it passed only after an attempt that did not.
-        var isLate: Bool { self.attempt > 1 && self.passes == nil }
+        /// Whether it was made because an attempt before did not pass.
+        var isRetry: Bool { Flakiness.isRetry(attempt: self.attempt, isTry: self.passes != nil) }
 
         /// What several tries have come to, if their rate decides.
         var passes: PassRate?
@@ -129,7 +129,7 @@ final class RunProgress {
     func note(_ played: Played) {
         self.duration += played.duration
         guard !played.isRetried else { return }
-        self.counts.add(played.outcome, isLate: played.isLate)
+        self.counts.add(played.outcome, isRetry: played.isRetry)
         switch played.outcome {
         case .failed, .error: self.failureCount += 1
         case .passed, .expectedFailure, .skipped: break

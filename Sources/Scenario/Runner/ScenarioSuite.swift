@@ -119,7 +119,9 @@ public struct ScenarioSuite: Sendable {
                 for var definition in found.definitions {
                     definition.titlePath = definition.titlePath.map { secrets.withoutValues($0) }
                     definition.row = definition.row.map { row in
-                        DataRow(name: secrets.withoutValues(row.name), value: row.value, origin: row.origin)
+                        DataRow(
+                            name: secrets.withoutValues(row.name), value: row.value, columns: row.columns,
+                            origin: row.origin)
                     }
                     definition.namesRealAddress = found.mentions.namesRealAddress
                     self.members.append(

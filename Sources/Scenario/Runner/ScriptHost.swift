@@ -47,6 +47,9 @@ protocol PlayedScript: AnyObject {
     /// What its hooks and bodies get: `t`.
     var context: LuaValue { get }
 
+    /// Returns what its hooks and bodies get of a row of data.
+    func value(of row: DataRow) -> LuaValue
+
     /// What it runs for the scenario that was selected; nil if the file did not declare that.
     var selected: ExecutionFunctions? { get }
 

@@ -64,7 +64,7 @@ public struct SuiteRunner: Sendable {
                 RunStart(
                     toolVersion: toolVersion, seed: self.settings.seed,
                     clock: self.settings.isVirtual ? .virtual : .real,
-                    target: self.targetName, startedAt: startedAt, shard: self.suite.shard,
+                    target: self.settings.destination.name, startedAt: startedAt, shard: self.suite.shard,
                     plannedScenarios: self.suite.members.count))
         ])
         let cases = self.suite.outsideCases
@@ -135,19 +135,6 @@ public struct SuiteRunner: Sendable {
         let progress = RunProgress(failureLimit: self.failureLimit, interruption: interruption)
         self.suite.outsideCases.forEach(progress.note)
         return progress
-    }
-
-    /// The case of a real target at which nobody answers; nil if somebody does.
-    private var deadTarget: OutsideCase? {
-        get async {
-            guard let reason = await self.settings.destination.unreachability() else { return nil }
-            let file = self.suite.members.first?.definition.file ?? ""
-            return OutsideCase(unreachable: self.targetName, because: reason, replayedBy: file)
-        }
-    }
-
-    private var targetName: String {
-        if case .named(let name, _) = self.settings.destination { name } else { "embedded" }
     }
 
     /// Plays what one of several threads was dealt.
@@ -241,13 +228,17 @@ public struct SuiteRunner: Sendable {
     private func playInRealTime(
         _ interruption: Interruption, emit: @escaping @Sendable ([RunEntry]) -> Void
     ) async -> RunEnd {
-        let unreachable = self.triesTarget && !self.suite.members.isEmpty ? await self.deadTarget : nil
+        var unreachable: OutsideCase?
+        if self.triesTarget, let first = self.suite.members.first {
+            let preflight = TargetPreflight(of: self.settings.destination)
+            unreachable = await preflight.deadTarget(replayedBy: first.definition.file)
+        }
         let progress = self.progress(interruption)
         if let unreachable {
             let number = self.suite.index(ofOutsideCase: self.suite.outsideCases.count)
             emit(unreachable.entries(numbered: number, seed: self.settings.seed))
             progress.note(unreachable)
-            progress.stop(because: "not begun: nobody answers at the target \(self.targetName)")
+            progress.stop(because: "not begun: nobody answers at the target \(self.settings.destination.name)")
         }
         return await RealTimeRun(
             self.suite, settings: self.settings, slots: self.workers, processors: self.processors, progress: progress,

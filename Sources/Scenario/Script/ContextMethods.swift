@@ -22,9 +22,9 @@ enum ContextMethods {
             let name = try call.string(1)
             switch name {
             case "name": call.push(execution.definition.title)
-            case "shared": call.push(JSONValue.object(execution.shared.values))
+            case "shared": call.push(LuaValue.source(NamedMembers.shared(execution.shared.values, in: script.engine)))
             case "seed": call.push(String(execution.seed))
-            case "row": call.push(execution.definition.row.map { LuaValue.json($0.value) } ?? .nil)
+            case "row": call.push(execution.definition.row.map { script.value(of: $0) } ?? .nil)
             case "target": call.push(execution.destination.name)
             case "clock": call.push(execution.settings.isVirtual ? "virtual" : "real")
             case "user": script.pushUser(of: execution, &call)

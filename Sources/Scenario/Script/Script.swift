@@ -155,7 +155,12 @@ final class Script {
     /// Gives the script who plays it: the same table each time.
     func pushUser(of execution: ScenarioExecution, _ call: inout LuaCall) {
         if let table = self.userTable { return call.push(LuaValue.reference(table)) }
-        self.userTable = call.pushAnchored(.object(execution.slot?.user.members ?? ["number": 0, "iteration": 0]))
+        let user = execution.slot?.user
+        self.userTable = call.pushAnchored(
+            .source(
+                NamedMembers.user(
+                    user?.members ?? ["number": 0, "iteration": 0], rowColumns: user?.rowColumns ?? [],
+                    in: self.engine)))
     }
 
     /// Numbers the guards.

@@ -30,6 +30,8 @@ extension ScriptEngine: ScriptHost {
 extension Script: PlayedScript {
     var context: LuaValue { ContextMethods.value(of: self) }
 
+    func value(of row: DataRow) -> LuaValue { NamedMembers.row(row.value, columns: row.columns, in: self.engine) }
+
     var selected: ExecutionFunctions? {
         self.declarations.ready.map { selected in
             ExecutionFunctions(

@@ -27,8 +27,19 @@ final class ScriptEngine {
 
     private var types: [String: LuaHandleType] = [:]
 
+    /// What guards tables of named members, by what the tables are and their names.
+    private var memberGuards: [GuardedTable: MemberGuard] = [:]
+
+    private struct GuardedTable: Hashable {
+        let owner: String
+        let names: [String]
+    }
+
     /// What actors observe, by their system and role.
     private var vocabularies: [String: ActorVocabulary] = [:]
+
+    /// So many are kept; the names of some come from data, of which there may be any number.
+    private static let mostMemberGuards = 256
 
     /// After so many scenarios the state is collected: what they held in Lua keeps objects of the process alive.
     private static let collectionInterval = 32
@@ -105,6 +116,16 @@ final class ScriptEngine {
         let type = self.state.register(declare())
         self.types[key] = type
         return type
+    }
+
+    /// Returns what guards tables of a kind with these names, made when it is first asked for.
+    func memberGuard(of owner: String, names: [String], isClosed: Bool = false) -> MemberGuard {
+        let key = GuardedTable(owner: owner, names: names)
+        if let made = self.memberGuards[key] { return made }
+        if self.memberGuards.count == Self.mostMemberGuards { self.memberGuards = [:] }
+        let made = MemberGuard(of: owner, names: names, isClosed: isClosed)
+        self.memberGuards[key] = made
+        return made
     }
 
     /// Returns what actors of a role observe, worked out when it is first asked for.

@@ -19,9 +19,10 @@ enum ValueLibrary {
                 }
                 if let asked, !asked.isEmpty {
                     return try script.awaitModels(
-                        &call, asked, then: captures.isEmpty ? .nil : .json(.object(captures)))
+                        &call, asked, then: captures.isEmpty ? .nil : NamedMembers.captured(captures, in: script.engine)
+                    )
                 }
-                if !captures.isEmpty { call.push(JSONValue.object(captures)) }
+                if !captures.isEmpty { call.push(NamedMembers.captured(captures, in: script.engine)) }
                 return .returns
             },
             HostFunction("check", parameters: ["value", "matcher", "message"]) {
@@ -34,7 +35,7 @@ enum ValueLibrary {
                 script.execution?.noteCheck(at: call.scriptPosition, holds: failure == nil)
                 if let failure { try script.playing("check").note(failure) }
                 call.push(failure == nil)
-                if !captures.isEmpty { call.push(JSONValue.object(captures)) }
+                if !captures.isEmpty { call.push(NamedMembers.captured(captures, in: script.engine)) }
                 return .returns
             },
         ]

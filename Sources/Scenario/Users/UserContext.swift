@@ -15,6 +15,9 @@ public struct UserContext: Sendable {
     /// What scripts read as `t.user`: number, iteration, role, room, row of data.
     public var members: JSONObject
 
+    /// The columns of the rows that users get.
+    public var rowColumns: [String]
+
     /// Draws how long the user thinks.
     public var thinkTime: @Sendable (inout RandomSource) -> Duration
 
@@ -41,7 +44,7 @@ public struct UserContext: Sendable {
 
     /// Creates a user.
     public init(
-        number: Int, iteration: Int, seed: UInt64, members: JSONObject, sourcePlace: Int = 0,
+        number: Int, iteration: Int, seed: UInt64, members: JSONObject, rowColumns: [String] = [], sourcePlace: Int = 0,
         meetingRoom: MeetingRoom? = nil,
         thinkTime: @escaping @Sendable (inout RandomSource) -> Duration = { _ in .zero }
     ) {
@@ -49,6 +52,7 @@ public struct UserContext: Sendable {
         self.iteration = iteration
         self.seed = seed
         self.members = members
+        self.rowColumns = rowColumns
         self.sourcePlace = sourcePlace
         self.meetingRoom = meetingRoom
         self.thinkTime = thinkTime

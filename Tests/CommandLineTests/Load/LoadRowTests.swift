@@ -45,6 +45,29 @@ struct LoadRowTests {
         #expect(try folder.data("Reports/load.json") == bytes)
     }
 
+    @Test("A misspelt column is an error of whoever asks for it, and one that some rows have is nil in the others")
+    func misspeltColumn() async throws {
+        let script = { (read: String) in
+            """
+            workload {
+                executor = "per_vu_iterations", users = 4, iterations = 1, max_duration = "1m",
+                rows = { { account = "a", age = 7 }, { account = "b" } },
+            }
+            scenario("reads", function(t)
+                wait(0.1)
+                \(read)
+            end)
+            """
+        }
+        let folder = try TemporaryFolder()
+        let (wrong, _) = try await ToolRun.load(script("expect(t.user.row.acount, nil)"), in: folder)
+        #expect(wrong.ended(.script), "\(wrong.output)\(wrong.error)")
+        #expect(wrong.output.contains("the row has no field \"acount\"; did you mean \"account\"?"), "\(wrong.output)")
+        let (right, _) = try await ToolRun.load(
+            script("expect(t.user.row.age, t.user.row.account == \"a\" and 7 or nil)"), in: folder)
+        #expect(right.ended(.success), "\(right.output)\(right.error)")
+    }
+
     @Test(
         "What is wrong with rows is said before anything is played, with all else that is wrong",
         arguments: [

@@ -235,8 +235,11 @@ struct UndefinedNameTests {
     @Test("a member that may be absent is a mistake only where it resembles one")
     func members() {
         #expect(
-            UndefinedName("txet", of: .members(of: "the event frame"), among: ["text", "json"]).message()
+            UndefinedName("txet", of: .members(of: "the event frame", isClosed: false), among: ["text", "json"])
+                .message()
                 == "the event frame has no field \"txet\"; did you mean \"text\"?")
-        #expect(UndefinedName("mood", of: .members(of: "the event frame"), among: ["text", "json"]).message() == nil)
+        #expect(
+            UndefinedName("mood", of: .members(of: "the event frame", isClosed: false), among: ["text", "json"])
+                .message() == nil)
     }
 }

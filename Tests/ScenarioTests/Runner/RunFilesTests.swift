@@ -276,10 +276,10 @@ struct DataRowNameTests {
         let row = DataRow(
             name: "Ada",
             value: ["who": "Ada", "word": "swordfish", "long": .string(String(repeating: "x", count: 200))],
-            origin: "a.csv:3")
+            columns: ["who", "word", "long"], origin: "a.csv:3")
         let lines = row.lines(without: vault.current)
         #expect(lines.prefix(3) == ["Ada  (a.csv:3)", "who = \"Ada\"", "word = \"***\""])
         #expect(lines.last?.hasSuffix("…") == true && lines.allSatisfy { $0.count <= 120 })
-        #expect(DataRow(name: "7", value: 7, origin: nil).lines(without: vault.current) == ["7"])
+        #expect(DataRow(name: "7", value: 7, columns: [], origin: nil).lines(without: vault.current) == ["7"])
     }
 }

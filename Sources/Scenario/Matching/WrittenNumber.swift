@@ -4,7 +4,7 @@ import JSON
 ///
 /// Where both separators stand, the last is the decimal one. A comma alone separates groups if just three digits
 /// follow it, and decimals otherwise; a full stop alone separates decimals (defined here).
-enum NumberText {
+enum WrittenNumber {
     private static let separators: Set<Character> = [".", ",", "'", "’", "\u{A0}", "\u{202F}", " "]
 
     /// Returns the numbers that a text can begin with from a place on, the longest first.

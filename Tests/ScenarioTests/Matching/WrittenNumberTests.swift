@@ -5,7 +5,7 @@ import Testing
 @testable import Scenario
 
 @Suite("Numbers as people write them")
-struct NumberTextTests {
+struct WrittenNumberTests {
     private static func value(_ text: String) -> JSONValue? { TypedText.number.value(of: .string(text)) }
 
     /// Writes a whole number with groups of three.
@@ -63,12 +63,14 @@ struct NumberTextTests {
         #expect(Self.value("9223372036854775808") == .double(9.223372036854775808e18))
         #expect(Self.value("-9223372036854775808") == .double(-9.223372036854775808e18))
         #expect(Self.value(String(repeating: "9", count: 41)) == nil)
-        #expect(NumberText.readings(Array(String(repeating: "9", count: 5_000)), at: 0).first?.end == 40)
+        #expect(WrittenNumber.readings(Array(String(repeating: "9", count: 5_000)), at: 0).first?.end == 40)
     }
 
     @Test("the readings of a text are the numbers it can begin with, the longest first")
     func readings() {
-        func ends(_ text: String, at start: Int = 0) -> [Int] { NumberText.readings(Array(text), at: start).map(\.end) }
+        func ends(_ text: String, at start: Int = 0) -> [Int] {
+            WrittenNumber.readings(Array(text), at: start).map(\.end)
+        }
         #expect(ends("12 345 apples") == [6, 2, 1])
         #expect(ends("1,5.") == [3, 1])
         #expect(ends("costs 42", at: 6) == [8, 7])

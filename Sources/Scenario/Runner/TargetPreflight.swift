@@ -2,9 +2,25 @@ import Machines
 import NIOCore
 import Transport
 
-extension ExecutionSettings.Destination {
+/// The look at a target before a run begins: where nobody answers, no scenario is begun.
+public struct TargetPreflight {
     /// How long a target may take to accept the connection that tries it.
     private static let trialLimit = Duration.seconds(5)
+
+    private let destination: ExecutionSettings.Destination
+
+    /// Creates a look at a destination.
+    public init(of destination: ExecutionSettings.Destination) {
+        self.destination = destination
+    }
+
+    /// The case of a target at which nobody answers; nil if somebody does.
+    ///
+    /// - Parameter file: The file by which the run can be played again.
+    func deadTarget(replayedBy file: String) async -> OutsideCase? {
+        guard let reason = await self.unreachability() else { return nil }
+        return OutsideCase(unreachable: self.destination.name, because: reason, replayedBy: file)
+    }
 
     /// Tries whether anybody answers at the target; says nothing to who does.
     ///
@@ -13,7 +29,7 @@ extension ExecutionSettings.Destination {
     /// - Returns: Why nobody can be reached, or nil.
     public func unreachability() async -> String? {
         // What stands behind a proxy is not reached by a connection of one's own.
-        guard case .named(_, let target) = self, target.control == nil, target.access.proxies == .none,
+        guard case .named(_, let target) = self.destination, target.control == nil, target.access.proxies == .none,
             let address = try? TargetAddress(origin: target.url, acceptsLinks: true)
         else { return nil }
         let loop = SocketLoop()
