@@ -106,3 +106,28 @@ scenario("the server ends a connection and says why", { tags = { "graphql", "end
     ada:expect("disconnected", { code = 4401, reason = "Unauthorized" })
     expect(ada.connected, false)
 end)
+
+-- A command that is refused before anything is sent, and why.
+local function refused(why, command, ...)
+    local passed, problem = pcall(command, ...)
+    expect(passed, false)
+    expect(tostring(problem), match.contains(why))
+end
+
+scenario("commands of a client that is not connected are refused", { tags = { "graphql", "mistakes" } }, function(t)
+    local server = t:server(graphql)
+    local peer, ada = server:peer "Sam", t:actor(graphql, { say = chat.say })
+    local commands = {
+        function() ada:say "Hello" end, function() ada:query "{ a }" end, function() ada:ping() end,
+        function() ada:subscribe "subscription { a }" end, function() ada:complete "1" end,
+        function() ada:disconnect() end,
+    }
+    for _, command in ipairs(commands) do refused("not connected", command) end
+    expect(ada:connect(), true)
+    refused("needs query", ada.query, ada)
+    refused("no client 42", peer.close, peer, 42)
+    ada:disconnect()
+    for _, command in ipairs(commands) do refused("not connected", command) end
+    ada:expect "disconnected"
+    for _, command in ipairs(commands) do refused("not connected", command) end
+end)

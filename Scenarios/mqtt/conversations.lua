@@ -106,6 +106,7 @@ scenario("a filter takes in what it says", { tags = { "mqtt", "topics" } }, func
     expect(ada:subscribe "a/+/c", 0)
     expect(ada:subscribe "b/#", 0)
     expect(ada:subscribe "no/#/more", 128)
+    ada:expect("refused", { topic = "no/#/more", code = 128 })
     for _, topic in ipairs { "a/b/c", "a/b/d", "a//c", "b", "b/x/y", "$b/x", "c" } do peer:publish(topic, topic) end
     for _, topic in ipairs { "a/b/c", "a//c", "b", "b/x/y" } do ada:expect("message", { topic = topic }) end
     expect(ada:unsubscribe "a/+/c", 0)
@@ -195,4 +196,69 @@ scenario("a broker grants what it can", { tags = { "mqtt" } }, function(t)
     ada:connect()
     expect(ada:subscribe("chat", { qos = 2 }), 1)
     ada:expect("subscribed", { topic = "chat", code = 1 })
+end)
+
+-- A command that is refused before anything is sent, and why.
+local function refused(why, command, ...)
+    local passed, problem = pcall(command, ...)
+    expect(passed, false)
+    expect(tostring(problem), match.contains(why))
+end
+
+scenario("commands of a client that is not connected are refused", { tags = { "mqtt", "mistakes" } }, function(t)
+    t:server(mqtt)
+    local ada = t:actor(mqtt)
+    local commands = {
+        function() ada:say "Hello" end, function() ada:publish("chat", "Hello") end,
+        function() ada:subscribe "chat" end, function() ada:disconnect() end,
+    }
+    for _, command in ipairs(commands) do refused("not connected", command) end
+    ada:connect()
+    ada:disconnect()
+    for _, command in ipairs(commands) do refused("not connected", command) end
+    ada:expect "disconnected"
+    for _, command in ipairs(commands) do refused("not connected", command) end
+end)
+
+scenario("options that there are not, or that are something else, are refused", { tags = { "mqtt", "mistakes" } }, function(t)
+    t:server(mqtt)
+    local ada = t:actor(mqtt)
+    refused("takes no arguments", ada.connect, ada, "now")
+    ada:connect()
+    refused("publish has no option \"qso\"; it has qos", ada.publish, ada, "chat", "Hello", { qso = 1 })
+    refused("qos is 0, 1 or 2, not 3", ada.publish, ada, "chat", "Hello", { qos = 3 })
+    refused("properties in MQTT 5 alone", ada.publish, ada, "chat", "Hello", { properties = { content_type = "a" } })
+    refused("subscribe has no option", ada.subscribe, ada, "chat", { qso = 1 })
+    refused("needs topic", ada.subscribe, ada)
+    for why, options in pairs {
+        ["qos is 0, 1 or 2"] = { qos = 3 },
+        ["will has no option \"txt\""] = { will = { topic = "gone", txt = "ada" } },
+        ["MQTT 5 has no property \"sesion_expiry\""] = { version = "5", properties = { sesion_expiry = 60 } },
+        ["session_expiry is a whole number"] = { version = "5", properties = { session_expiry = "1m" } },
+    } do
+        local other = t:actor(mqtt, options)
+        refused(why, other.connect, other)
+    end
+    expect(ada.connected, true)
+end)
+
+scenario("a text that the broker does not take is refused, not sent", { tags = { "mqtt" } }, function(t)
+    local packets = require "mqtt.packets"
+    local strict = system { name = "mqtt", events = {} }
+    function strict.server.upgrade() return "mqtt" end
+    function strict.server.connected(_, client) client.reader = {} end
+    function strict.server.bytes(_, client, bytes)
+        for _, packet in ipairs(packets.feed(client.reader, bytes, 5)) do
+            local answer = { name = packet.name == "connect" and "connack" or "puback", id = packet.id }
+            answer.code = packet.name == "connect" and 0 or 135
+            if packet.name == "connect" or packet.name == "publish" then client:send_bytes(packets.write(answer, 5)) end
+        end
+    end
+    t:server(strict)
+    local ada = t:actor(mqtt, { version = "5", qos = 1 })
+    ada:connect()
+    ada:say "Hello"
+    ada:expect("refused", { code = 135, reason = "not authorized", topic = "chat", text = "Hello" })
+    expect(ada:publish("chat", "Hello again", { qos = 1 }), 135)
+    ada:expect("refused", { text = "Hello again" })
 end)

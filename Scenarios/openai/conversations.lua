@@ -95,3 +95,23 @@ scenario("pieces of a stream are told with their times", { tags = { "openai", "t
     ada:expect("stream_ended", { complete = true, text = "one two three", time_to_last = match.near(0.6, 0.1) })
     ada:expect("message", { text = "one two three" })
 end)
+
+-- A command that is refused before anything is sent, and why.
+local function refused(why, command, ...)
+    local passed, problem = pcall(command, ...)
+    expect(passed, false)
+    expect(tostring(problem), match.contains(why))
+end
+
+scenario("who speaks while an answer is under way is refused, and heard after it", { tags = { "openai", "mistakes" } }, function(t)
+    t:server(openai)
+    local ada = t:actor(openai)
+    ada:say "One"
+    for _, command in ipairs { function() ada:say "Two" end, function() ada:reset() end } do
+        refused("an answer is still under way", command)
+    end
+    ada:expect("message", { text = "You said: One" })
+    ada:say "Two"
+    ada:expect("message", { text = "You said: Two" })
+    expect(#ada.messages, 4)
+end)

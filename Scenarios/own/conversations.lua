@@ -120,3 +120,26 @@ scenario("a frame that is none is an error that the visitor observes", { tags = 
     end
     expect(ada.state, "waiting")
 end)
+
+scenario("who speaks before the conversation or after it is told so", { tags = { "own", "mistakes" } }, function(t)
+    local desk = t:server(support)
+    local sam, ada = desk:agent "Sam", t:actor(support)
+    local function refused(why, command)
+        local done, message = pcall(command)
+        expect(done, false)
+        expect(tostring(message), match.contains(why))
+    end
+    local spoken = { function() ada:say "Hello" end, function() ada:typing(true) end, function() ada:answer_survey(5) end }
+    refused("nobody waits", function() sam:accept() end)
+    refused("no visitor", function() sam:say "Hello" end)
+    for _, command in ipairs(spoken) do refused("not connected", command) end
+    ada:connect()
+    ada:expect "queue"
+    sam:accept()
+    ada:leave()
+    for _, command in ipairs(spoken) do refused("has ended", command) end
+    ada:expect("ended", { by = "visitor" })
+    sam:expect("chat_ended", { by = "visitor" })
+    for _, command in ipairs(spoken) do refused("has ended", command) end
+    refused("has ended", function() sam:say "Are you there?" end)
+end)

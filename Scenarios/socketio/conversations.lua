@@ -178,3 +178,40 @@ scenario("a client of another protocol is told so", { tags = { "socketio", "vers
     client:expect("error", { status = 400, body = match.contains "Unsupported protocol version" })
     client:expect "disconnected"
 end)
+
+-- A command that is refused before anything is sent, and why.
+local function refused(why, command, ...)
+    local passed, problem = pcall(command, ...)
+    expect(passed, false)
+    expect(tostring(problem), match.contains(why))
+end
+
+scenario("commands of a client that is not connected are refused", { tags = { "socketio", "mistakes" } }, function(t)
+    t:server(socketio)
+    local client = t:actor(socketio)
+    local commands = {
+        function() client:say "Hello" end, function() client:emit("join", "lobby") end,
+        function() client:call "history" end, function() client:ack(1) end, function() client:disconnect() end,
+    }
+    for _, command in ipairs(commands) do refused("not connected", command) end
+    expect(client:connect(), true)
+    refused("needs the name of an event", client.emit, client)
+    client:disconnect()
+    for _, command in ipairs(commands) do refused("not connected", command) end
+    client:expect "disconnected"
+    for _, command in ipairs(commands) do refused("not connected", command) end
+end)
+
+scenario("a client that there is not is told of, and an event without clients reaches nobody", {
+    tags = { "socketio", "mistakes" },
+}, function(t)
+    local server = t:server(socketio)
+    local peer, client = server:peer "app", t:actor(socketio)
+    peer:emit "nobody hears it"
+    refused("no client 42", peer.emit_to, peer, 42, "news")
+    client:connect()
+    refused("no client 42", peer.emit_to, peer, 42, "news")
+    refused("no client 42", peer.disconnect, peer, 42)
+    peer:emit_to(1, "news")
+    client:expect("event", { name = "news" })
+end)

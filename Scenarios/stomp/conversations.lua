@@ -139,3 +139,34 @@ scenario("bytes that are no text are told in base64", { tags = { "stomp", "binar
     ada:connect()
     ada:expect("message", { text = "", base64 = "//4=" })
 end)
+
+-- A command that is refused before anything is sent, and why.
+local function refused(why, command, ...)
+    local passed, problem = pcall(command, ...)
+    expect(passed, false)
+    expect(tostring(problem), match.contains(why))
+end
+
+scenario("commands of a client that is not connected are refused", { tags = { "stomp", "mistakes" } }, function(t)
+    t:server(stomp)
+    local ada = t:actor(stomp)
+    local commands = {
+        function() ada:say "Hello" end, function() ada:send("/topic/chat", "Hello") end, function() ada:ack "1" end,
+        function() ada:subscribe "/topic/chat" end, function() ada:disconnect() end,
+    }
+    for _, command in ipairs(commands) do refused("not connected", command) end
+    expect(ada:connect(), true)
+    ada:disconnect()
+    for _, command in ipairs(commands) do refused("not connected", command) end
+    ada:expect "disconnected"
+end)
+
+scenario("frames that could not be sent are refused", { tags = { "stomp", "mistakes" } }, function(t)
+    local ada = connected(t)
+    refused("needs destination", ada.send, ada)
+    refused("needs text", ada.send, ada, "/topic/chat")
+    refused("the header priority is a text, not a table", ada.send, ada, "/topic/chat", "Hello", { priority = {} })
+    refused("headers is a table", ada.send, ada, "/topic/chat", "Hello", { "priority" })
+    refused("ack is \"auto\"", ada.subscribe, ada, "/topic/chat", { ack = "cleint" })
+    expect(ada.connected, true)
+end)

@@ -48,6 +48,11 @@ struct BadInputTests {
 
     @Test("nothing fits the choice")
     func nothingSelected() async throws {
+        let misspelt = try await self.run(
+            ["test", "a.lua", "--filter", "", "--filter", "zzz"], ["a.lua": Self.passing])
+        #expect(misspelt.status == .usage)
+        #expect(
+            misspelt.error.contains("--filter \"zzz\": none of 1 scenarios has that in its name"), "\(misspelt.error)")
         let run = try await self.run(["test", "a.lua", "--filter", "zzz"], ["a.lua": Self.passing])
         #expect(run.status == .nothingToRun)
         #expect(run.error == "error: none of 1 scenarios fits --filter and --tag; --list shows them all\n")

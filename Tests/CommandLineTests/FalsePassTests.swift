@@ -127,6 +127,25 @@ struct FalsePassTests {
         ])
     func globals(trap: Trap) async throws { try await self.expect(trap) }
 
+    @Test(
+        "a matcher or a rule that no event of the kind can fit is refused, where it could only pass",
+        arguments: [
+            Trap(
+                "local support = require \"support\"\nt:server(support)\nlocal visitor = t:actor(support)\nt:never(\"ended\", { by = \"agnet\" })",
+                .error,
+                "by is never \"agnet\"; did you mean \"agent\"?"),
+            Trap(
+                "local support = require \"support\"\nt:server(support)\nlocal visitor = t:actor(support)\nvisitor:expect(\"queue\", { position = match.is_not \"1\" })",
+                .error, "queue of visitor: position is a number, which is never \"1\""),
+            Trap(
+                "expect(1, 1, \"message\", 4)", .error, "expect takes a value, what it should be and a message, not 4"),
+            Trap("metric.rate(\"good\", \"no\")", .error, "metric.rate: argument 2 (is_hit) must be true or false"),
+            Trap("step \"a\"", .error, "step: argument 3 (body) must be a function"),
+            Trap("join(5)", .error, "join: argument 1 (thread)"),
+            Trap("match.where()", .error, "match.where: argument 1 (test) must be a function"),
+        ])
+    func contradictions(trap: Trap) async throws { try await self.expect(trap) }
+
     @Test("a global that was assigned is defined, also as nil, and rawget looks for one")
     func definedGlobals() async throws {
         let body = """

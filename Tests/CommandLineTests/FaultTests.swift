@@ -115,6 +115,15 @@ struct FaultTests {
         #expect(try self.matrix(run)["left_out"]?.array?.count == 1)
     }
 
+    @Test("A fault at a point that there is not is an error of the scenario, which says nothing about the fault")
+    func missed() async throws {
+        let folder = try self.project(Self.echo)
+        let run = try await ToolRun(["test", "--fault", "cut@999"], in: folder.path)
+        #expect(run.status == .script, "\(run.output)")
+        #expect(
+            run.output.contains("the fault cut@999 strikes nothing: the scenario has no such point"), "\(run.output)")
+    }
+
     @Test("Faults are refused in real time, against targets, and where there is no such kind")
     func refused() async throws {
         let folder = try self.project(Self.echo)

@@ -23,7 +23,8 @@ struct ShippedSystemTrafficTests {
     /// What commands say to a scenario that goes on although its connection has ended or its answer never came.
     private static let refusals = [
         "the client is not connected", "the connection ended before", "the server answered with errors",
-        "no acknowledgement of ", "there is no client ", "nobody waits",
+        "no acknowledgement of ", "there is no client ", "nobody waits", "the conversation has ended",
+        "the agent has no visitor", "an answer is still under way",
     ]
 
     private static func isRefusal(_ message: String) -> Bool { self.refusals.contains { message.hasPrefix($0) } }

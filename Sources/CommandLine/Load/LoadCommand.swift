@@ -87,8 +87,9 @@ struct LoadCommand: EnvironmentCommand {
         if self.pace.duration == nil, self.pace.rate != nil || (self.pace.users != nil && self.pace.iterations == nil) {
             throw ValidationError("how long? Add --duration, such as --duration 30s")
         }
-        if self.pace.duration != nil, self.pace.rate == nil, self.pace.users == nil, self.search.find == nil {
-            throw ValidationError("--duration goes with --users or --rate; the file's workload has its own")
+        if self.pace.duration != nil, self.pace.shape == nil, self.search.find == nil {
+            throw ValidationError(
+                "--duration goes with --users, --rate or --iterations; the file's workload has its own")
         }
         if self.remote.sourceAddresses != nil, self.remote.target == nil || self.remote.target == "embedded" {
             throw ValidationError(

@@ -79,6 +79,7 @@ struct TestPlan {
         history.forget(of: Set(files.map(\.name)), except: Set(all.members.map(\.definition.id)))
         self.history = history
         self.runLimit = command.stopping.runTimeout?.duration ?? configuration.runLimit
+        try Self.refuseIdleFilters(command.selection.filter, all)
         var selection = ScenarioSelection(filters: command.selection.filter, tags: command.selection.tag)
         selection.ids = ids
         // Whoever chooses a scenario of those that failed wants it, even if it has passed since.
@@ -130,7 +131,9 @@ struct TestPlan {
                 ? "none of \(all.members.count) scenarios failed the last time it was played"
                 : selection.changedFiles != nil
                     ? "none of \(all.members.count) scenarios is made from a file that changed and fits the other options"
-                    : "none of \(all.members.count) scenarios fits --filter and --tag"
+                    : "none of \(all.playingOnly.members.count) scenarios"
+                        + (Self.noteOfOnly(all) == nil ? "" : ", others being left out by only = true,")
+                        + " fits --filter and --tag"
             self.emptiness = reason + "; --list shows them all"
         }
     }
@@ -142,6 +145,17 @@ struct TestPlan {
         guard leftOut > 0 else { return nil }
         return "\(leftOut) \(leftOut == 1 ? "scenario is" : "scenarios are") left out, for \(first.file):\(first.line) "
             + "says only = true; --forbid-only refuses that"
+    }
+
+    /// Refuses one of several filters that fits nothing: the others hide that it is misspelt.
+    private static func refuseIdleFilters(_ filters: [String], _ suite: ScenarioSuite) throws(ScriptProblem) {
+        guard filters.count > 1, !suite.members.isEmpty else { return }
+        let titles = suite.members.map(\.definition.title)
+        guard let idle = filters.first(where: { filter in !titles.contains { filter.isEmpty || $0.contains(filter) } })
+        else { return }
+        throw ScriptProblem(
+            "--filter \"\(idle)\": none of \(titles.count) scenarios has that in its name; --list shows them all",
+            isUsage: true)
     }
 
     private static func refuseOnly(_ suite: ScenarioSuite) throws(ScriptProblem) {

@@ -124,7 +124,7 @@ host.set_methods(never, persona)
 
 function step(name, options, body)
     if body == nil then options, body = {}, options end
-    local number = host.step_begin(name, options)
+    local number = host.step_begin(name, options, body)
     local ending <close> = setmetatable({}, { __close = function() host.step_end(number) end })
     return body()
 end
@@ -136,7 +136,10 @@ function spawn(body, ...)
 end
 function join(...)
     local result
-    for index = 1, select("#", ...) do result = host.join((select(index, ...)).number) end
+    for index = 1, select("#", ...) do
+        local thread = select(index, ...)
+        result = host.join(type(thread) == "table" and thread.number)
+    end
     return result
 end
 thread_meta.__index.join = join

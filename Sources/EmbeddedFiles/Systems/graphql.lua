@@ -178,16 +178,16 @@ function S.on.text(me, text)
 end
 function S.on.bytes(me) fail(me, "protocol", "a binary message") end
 
-function S.commands.connect(me)
+S.commands.connect = { parameters = {}, function(me)
     local o = me.options
-    me.operations, me.count, me.over, me.connected = {}, 0, false, false
+    me.operations, me.count, me.over, me.connected, me.is_leaving = {}, 0, false, false, false
     me.link = me:open {
         path = o.path or "/graphql", headers = o.headers, token = o.token, query = o.query,
         subprotocols = { "graphql-transport-ws" },
     }
     me:after("opening", "20s")
     return (me:wait("ready", "1m"))
-end
+end }
 function S.on.open(me, link)
     if link.subprotocol ~= "graphql-transport-ws" then
         return fail(me, "protocol", "the server chose the sub-protocol " .. tostring(link.subprotocol))
@@ -195,7 +195,12 @@ function S.on.open(me, link)
     link:send_json { type = "connection_init", payload = me.options.payload }
 end
 
+local function must_be_connected(me)
+    if not me.connected or me.is_leaving then error("the client is not connected: connect first", 0) end
+end
+
 local function begin(me, query, variables, name, operation)
+    must_be_connected(me)
     me.count = me.count + 1
     local id = tostring(me.count)
     me.operations[id] = operation
@@ -206,29 +211,40 @@ local function begin(me, query, variables, name, operation)
 end
 
 -- Begins an operation; returns its id, by which its results come as `next`, `refused` and `complete`.
-function S.commands.subscribe(me, query, variables, name) return begin(me, query, variables, name, {}) end
+local of_operation = { "query: string", "variables: table?", "name: string?" }
+S.commands.subscribe = { parameters = of_operation, function(me, query, variables, name)
+    return begin(me, query, variables, name, {})
+end }
 
 -- Runs a query or a mutation and returns its data; errors are an error of the script.
-function S.commands.query(me, query, variables, name)
+S.commands.query = { parameters = of_operation, function(me, query, variables, name)
     local id = begin(me, query, variables, name, { is_awaited = true })
     local data, errors = me:wait("result " .. id)
     if errors then error("the server answered with errors: " .. json.encode(errors), 0) end
     return data
-end
+end }
 
 -- Ends an operation before the server does.
-function S.commands.complete(me, id)
+S.commands.complete = { parameters = { "id: string" }, function(me, id)
+    must_be_connected(me)
     me.operations[id] = nil
     me.link:send_json { type = "complete", id = id }
-end
+end }
 S.commands.say = { sends = "text", function(me, text)
     local mutation = me.options.say or error("the option say is the mutation that sends a text as its $text", 0)
     begin(me, mutation, { text = text }, nil, {
         done = function(operation) me:emit("message_sent", { text = text, data = operation.data }) end,
     })
 end }
-function S.commands.ping(me, payload) me.link:send_json { type = "ping", payload = payload } end
-function S.commands.disconnect(me) me.link:close(1000, "goodbye") end
+function S.commands.ping(me, payload)
+    must_be_connected(me)
+    me.link:send_json { type = "ping", payload = payload }
+end
+function S.commands.disconnect(me)
+    must_be_connected(me)
+    me.is_leaving = true
+    me.link:close(1000, "goodbye")
+end
 
 local timers = {
     opening = function(me) fail(me, "silence", "the server did not acknowledge the connection within 20s") end,
@@ -353,19 +369,19 @@ S.parties.peer.say = { sends = "text", function(peer, text)
     publish(peer.desk, { data = { messageAdded = { text = text, from = peer.name } } })
 end }
 
--- Ends all operations of a client, or refuses one of them with errors.
+local function client_of(peer, number)
+    for _, client in ipairs(peer.desk.clients) do
+        if number ~= nil and client.place == number then return client end
+    end
+    error("there is no client " .. tostring(number), 0)
+end
+
+-- Ends all operations of a client, or its connection.
 function S.parties.peer.complete(peer, number)
-    for _, client in ipairs(peer.desk.clients) do
-        if client.place == number then
-            for id in pairs(client.operations) do client:send_json { type = "complete", id = id } end
-            client.operations = {}
-        end
-    end
+    local client = client_of(peer, number)
+    for id in pairs(client.operations) do client:send_json { type = "complete", id = id } end
+    client.operations = {}
 end
-function S.parties.peer.close(peer, number, code, reason)
-    for _, client in ipairs(peer.desk.clients) do
-        if client.place == number then client:close(code, reason) end
-    end
-end
+function S.parties.peer.close(peer, number, code, reason) client_of(peer, number):close(code, reason) end
 
 return S

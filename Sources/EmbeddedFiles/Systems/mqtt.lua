@@ -9,7 +9,8 @@
 --     ada:publish("lamp/1", "on", { qos = 2, retain = true })   -- waits until the server has it; returns a reason code
 --
 -- With QoS 1 and 2 `message_sent` follows a text when the server has it, and what it has not when a connection breaks is
--- sent again by the next `connect` if the server kept the session. A payload that is no text comes as `base64`.
+-- sent again by the next `connect` if the server kept the session. A payload that is no text comes as `base64`. What the
+-- server does not take is `refused`: a connection; a topic, in place of `subscribed` and `unsubscribed`; a text.
 -- Pings are sent while a scenario waits. A server that breaks the protocol is left: `error` with the code "protocol",
 -- then `disconnected`; one that does not answer a ping, with the code "silence".
 local S = system {
@@ -30,7 +31,7 @@ local S = system {
     properties = { connected = "boolean?", client_id = "string?" },
     events = {
         connected = { session_present = "boolean", properties = "any?" },
-        refused = { code = "integer", reason = "string" },
+        refused = { code = "integer", reason = "string", topic = "string?", text = "string?" },
         message = {
             text = "string", base64 = "string?", topic = "string", qos = "integer", retain = "boolean",
             duplicate = "boolean", properties = "any?",
@@ -54,7 +55,6 @@ local S = system {
 }
 
 local packets = require "mqtt.packets"
-local versions = { ["3.1.1"] = 4, ["5"] = 5 }
 
 -- Messages under way ---------------------------------------------------------------------------------------------------
 -- Both ends send and receive messages in the same way. `session` keeps what is under way: `sent` by number, `order` of
@@ -141,11 +141,6 @@ local function exchange(session, packet)
     return nil, true
 end
 
-local function text_of(payload)
-    if utf8.len(payload) then return payload end
-    return "", base64.encode(payload)
-end
-
 -- The client -----------------------------------------------------------------------------------------------------------
 
 local function rest(me)
@@ -176,18 +171,19 @@ local function ping_later(me)
     if me.keep_alive > 0 then me:after("ping", me.keep_alive * 0.8) end
 end
 
-local function will_of(options)
-    local will = options.will
-    if not will then return nil end
-    return {
-        topic = will.topic, payload = will.text or "", qos = will.qos, retain = will.retain,
-        properties = will.properties,
-    }
+local function must_be_connected(me)
+    if not me.connected or me.is_leaving then error("the client is not connected: connect first", 0) end
+end
+
+-- Tells what the server said of a topic or a text: `kind`, unless it refused.
+local function observe_code(me, kind, code, topic, text)
+    if code < 128 then return me:emit(kind, { topic = topic, code = code, text = text }) end
+    me:emit("refused", { code = code, reason = packets.reason(code, me.session.version), topic = topic, text = text })
 end
 
 -- A packet of the client's that the server answers by its number.
 local function ask(me, packet)
-    if not me.link then error("the client is not connected", 0) end
+    must_be_connected(me)
     local id = me.session.last % 65535 + 1
     while me.session.sent[id] or me.asked[id] do id = id % 65535 + 1 end
     me.session.last, packet.id, me.asked[id] = id, id, packet
@@ -226,7 +222,7 @@ local arrived = {
         if not asked or not asked.filters then error("a suback that nothing asked for", 0) end
         me.asked[packet.id] = nil
         for place, filter in ipairs(asked.filters) do
-            me:emit("subscribed", { topic = filter.topic, code = packet.codes[place] or 128 })
+            observe_code(me, "subscribed", packet.codes[place] or 128, filter.topic)
         end
         me:wake("answer " .. packet.id, packet.codes)
     end,
@@ -235,7 +231,7 @@ local arrived = {
         if not asked or not asked.topics then error("an unsuback that nothing asked for", 0) end
         me.asked[packet.id] = nil
         for place, topic in ipairs(asked.topics) do
-            me:emit("unsubscribed", { topic = topic, code = packet.codes[place] or 0 })
+            observe_code(me, "unsubscribed", packet.codes[place] or 0, topic)
         end
         me:wake("answer " .. packet.id, packet.codes)
     end,
@@ -250,7 +246,7 @@ local function handle(me, packet)
     if not me.connected and packet.name ~= "connack" then error("a " .. packet.name .. " before the connack", 0) end
     local message, was_one = exchange(me.session, packet)
     if message then
-        local text, binary = text_of(message.payload)
+        local text, binary = packets.text(message.payload)
         me:emit("message", {
             text = text, base64 = binary, topic = message.topic, qos = message.qos, retain = message.retain,
             duplicate = message.duplicate, properties = next(message.properties) and message.properties or nil,
@@ -273,11 +269,12 @@ end
 function S.on.text(me, text) fail(me, "protocol", "a text message of the WebSocket: " .. text:sub(1, 80)) end
 
 -- Connects; returns whether the server still had a session, or nil if it let nobody in.
-function S.commands.connect(me)
+S.commands.connect = { parameters = {}, function(me)
     local o = me.options
+    local version = packets.check_client(o)
     me.session = me.session or new_session()
-    me.session.version = versions[o.version or "3.1.1"]
-    me.reader, me.asked, me.over, me.connected = {}, {}, false, false
+    me.session.version = version
+    me.reader, me.asked, me.over, me.connected, me.is_leaving = {}, {}, false, false, false
     me.keep_alive, me.client_id = o.keep_alive or 60, o.client_id or me.client_id or "repartee-" .. random.hex(8)
     if o.transport == "tcp" then
         me.link = me:open { url = o.url, frames = "bytes" }
@@ -289,7 +286,7 @@ function S.commands.connect(me)
     me.session.write = function(bytes) return link:send_bytes(bytes) end
     me:after("opening", "20s")
     return (me:wait("ready", "1m"))
-end
+end }
 function S.on.open(me)
     local o = me.options
     if o.transport ~= "tcp" and me.link.subprotocol ~= "mqtt" then
@@ -298,21 +295,29 @@ function S.on.open(me)
     end
     send(me.session, {
         name = "connect", client_id = me.client_id, username = o.username, password = o.password,
-        clean = o.clean ~= false, keep_alive = math.tointeger(me.keep_alive // 1), will = will_of(o),
+        clean = o.clean ~= false, keep_alive = math.tointeger(me.keep_alive // 1), will = packets.will(o.will),
         properties = o.properties,
     })
 end
 
 -- Subscribes to a topic or a filter; returns the code that the server granted it with.
-function S.commands.subscribe(me, topic, options)
+S.commands.subscribe = { parameters = { "topic: string", "options: table?" }, function(me, topic, options)
+    packets.check("subscribe", options, { "qos" })
     return ask(me, { name = "subscribe", filters = { { topic = topic, qos = options and options.qos or 0 } } })[1]
-end
-function S.commands.unsubscribe(me, topic) return ask(me, { name = "unsubscribe", topics = { topic } })[1] or 0 end
+end }
+S.commands.unsubscribe = { parameters = { "topic: string" }, function(me, topic)
+    return ask(me, { name = "unsubscribe", topics = { topic } })[1] or 0
+end }
+
+local of_message = { "qos", "retain", "properties" }
+local to_publish = { "topic: string", "content: any", "options: table?" }
 
 -- Publishes a text, or `{ base64 = … }`, and waits until the server has it; `options` are qos, retain and properties.
-function S.commands.publish(me, topic, content, options)
+S.commands.publish = { parameters = to_publish, function(me, topic, content, options)
+    must_be_connected(me)
     options = options or {}
-    local payload = type(content) == "table" and base64.decode(content.base64) or content
+    packets.check("publish", options, of_message, me.session.version)
+    local payload = packets.payload(content)
     local name = "published " .. random.hex(8)
     local code
     publish(me.session, {
@@ -322,25 +327,28 @@ function S.commands.publish(me, topic, content, options)
         me:wake(name)
     end)
     if not code then me:wait(name) end
+    if code >= 128 then observe_code(me, "refused", code, topic, (packets.text(payload))) end
     return code
-end
+end }
 S.commands.say = { sends = "text", function(me, text)
+    must_be_connected(me)
     local topic, qos = me.options.topic or "chat", me.options.qos or 0
     publish(me.session, { topic = topic, payload = text, qos = qos }, function(code)
-        if qos > 0 then me:emit("message_sent", { text = text, topic = topic, code = code }) end
+        if qos > 0 then observe_code(me, "message_sent", code, topic, text) end
     end)
 end }
 
 -- Says goodbye, so that the server does not publish the will.
 function S.commands.disconnect(me)
-    if not me.link then error("the client is not connected", 0) end
+    must_be_connected(me)
     send(me.session, { name = "disconnect" })
+    me.is_leaving = true
     me.link:close()
 end
 
 -- Breaks the connection off without a word.
 function S.commands.drop(me)
-    if me.link then me.link:drop() end
+    if not me.link or me.over then error("the client is not connected: connect first", 0) end
     leave(me, 1006, "dropped")
 end
 
@@ -365,11 +373,17 @@ function S.on.failed(me, failure)
     me:wake("ready", nil)
 end
 function S.on.ending(me)
-    if me.connected then send(me.session, { name = "disconnect" }) end
+    if me.connected and not me.is_leaving then send(me.session, { name = "disconnect" }) end
     rest(me)
 end
 
 -- The simulated broker -------------------------------------------------------------------------------------------------
+
+-- A party may do something before the server itself is called for the first time.
+local function prepare(desk)
+    packets.check("the server", { maximum_qos = desk.options.maximum_qos }, { "maximum_qos" })
+    desk.sessions, desk.kept = desk.sessions or {}, desk.kept or {}
+end
 
 local function each(desk, handle)
     local list = {}
@@ -393,6 +407,7 @@ end
 
 -- Gives a message to those who have subscribed to its topic, each once.
 local function distribute(desk, message)
+    prepare(desk)
     if message.retain then desk.kept[message.topic] = message.payload ~= "" and message or nil end
     each(desk, function(session)
         local qos
@@ -513,7 +528,7 @@ local function serve(desk, client, packet)
     if session then message, was_one = exchange(session, packet) end
     if message then
         tell_parties(desk, "message", {
-            client_id = session.id, topic = message.topic, text = (text_of(message.payload)), qos = message.qos,
+            client_id = session.id, topic = message.topic, text = (packets.text(message.payload)), qos = message.qos,
             retain = message.retain,
         })
         distribute(desk, message)
@@ -523,7 +538,7 @@ local function serve(desk, client, packet)
     end
 end
 
-function S.server.started(desk) desk.sessions, desk.kept = {}, {} end
+S.server.started = prepare
 function S.server.upgrade(_, request)
     local offered = request.headers["sec-websocket-protocol"] or ""
     if not offered:find "mqtt" then return { status = 400, body = "the sub-protocol is mqtt" } end
@@ -554,19 +569,21 @@ end
 
 -- Who plays another client, with every right ---------------------------------------------------------------------------
 
-function S.parties.peer.publish(peer, topic, text, options)
+S.parties.peer.publish = { parameters = to_publish, function(peer, topic, content, options)
     options = options or {}
+    packets.check("publish", options, of_message, 5)
     distribute(peer.desk, {
-        topic = topic, payload = type(text) == "table" and base64.decode(text.base64) or text, qos = options.qos or 0,
-        retain = options.retain, properties = options.properties,
+        topic = topic, payload = packets.payload(content), qos = options.qos or 0, retain = options.retain,
+        properties = options.properties,
     })
-end
+end }
 S.parties.peer.say = { parameters = { "text: string", "topic: string?" }, sends = "text", function(peer, text, topic)
     distribute(peer.desk, { topic = topic or "chat", payload = text, qos = 2 })
 end }
 
 -- Ends the connection of a client; in MQTT 5 with a reason code.
 function S.parties.peer.kick(peer, client_id, code)
+    prepare(peer.desk)
     local session = peer.desk.sessions[client_id]
     if not session or not session.client then error("there is no client \"" .. tostring(client_id) .. "\"", 0) end
     if session.version == 5 then send(session, { name = "disconnect", code = code or 152 }) end

@@ -5,9 +5,10 @@
 --     ada:say "Where is my order?"
 --     ada:expect("message", { text = match.contains "on its way" })
 --
--- The client keeps the conversation: each `say` sends all of it, and what the model answers is added. Answers are
--- streamed unless `stream = false`: `token` is a piece, with the time since the question or since the piece before it,
--- `message` the whole text, `usage` what it took. A model that calls tools is observed by
+-- The client keeps the conversation: each `say` sends all of it, and what the model answers is added, so that nothing
+-- can be said while an answer is under way. Answers are streamed unless `stream = false`: `token` is a piece, with the
+-- time since the question or since the piece before it, `message` the whole text, `usage` what it took. A model that
+-- calls tools is observed by
 --
 --     local call = ada:expect("tool_call", { name = "find_order", arguments = { number = 1815 } })
 --     ada:answer_tool(call.id, { state = "shipped" })        -- and the model goes on
@@ -25,7 +26,7 @@ local S = system {
     },
     server_options = {
         -- Gets the messages and the whole request; returns a text, or a list of tool calls { name, arguments }, or a
-        -- table { status, code, message } to refuse. An echo unless given.
+        -- table { status, code, message, headers } to refuse. An echo unless given.
         answer = "function?",
         pace = "duration?",                        -- between two pieces of a stream; 10ms unless given
     },
@@ -177,7 +178,10 @@ local function complete(me)
         path = o.path or "/v1/chat/completions", json = body, token = o.token, headers = o.headers, stream = true,
         timeout = o.timeout or "60s",
     }
-    if answer.failure then return me:emit("error", { code = answer.failure.code, message = answer.failure.message }) end
+    if answer.failure then
+        me.is_answered = true
+        return me:emit("error", { code = answer.failure.code, message = answer.failure.message })
+    end
     local is_stream = (answer.headers["content-type"] or ""):find("event-stream", 1, true)
     local understood, act = pcall(function()
         if answer.ok and is_stream then return observe_stream(me, answer, begun) end
@@ -192,35 +196,50 @@ local function complete(me)
         if not answer.ok then return function() refuse(me, answer.status, answer.headers, text) end end
         return observe_whole(me, text)
     end)
+    me.is_answered = true
     if not understood then return fail(me, "protocol", act, answer) end
     act()
 end
 
+-- What is said while an answer is under way would come before that in the conversation.
+local function must_be_answered(me)
+    if me.is_answered == false then error("an answer is still under way: expect it first", 0) end
+end
+
 local function begin(me)
+    must_be_answered(me)
     if me.messages then return end
     me.messages, me.owed = {}, 0
     if me.options.system then table.insert(me.messages, { role = "system", content = me.options.system }) end
+end
+
+local function ask(me)
+    me.is_answered = false
+    me:after("complete", 0)
 end
 
 -- Says something; the answer comes while the scenario goes on.
 S.commands.say = { sends = "text", function(me, text)
     begin(me)
     table.insert(me.messages, { role = "user", content = text })
-    me:after("complete", 0)
+    ask(me)
 end }
 
 -- Answers a call of a tool with a text or a table.
-function S.commands.answer_tool(me, id, result)
+S.commands.answer_tool = { parameters = { "id: string", "result: any" }, function(me, id, result)
     begin(me)
     table.insert(me.messages, {
         role = "tool", tool_call_id = id, content = type(result) == "string" and result or json.encode(result),
     })
     me.owed = me.owed - 1
-    if me.owed <= 0 then me:after("complete", 0) end
-end
+    if me.owed <= 0 then ask(me) end
+end }
 
 -- Forgets the conversation.
-function S.commands.reset(me) me.messages = nil end
+function S.commands.reset(me)
+    must_be_answered(me)
+    me.messages = nil
+end
 
 function S.on.timer(me) complete(me) end
 
@@ -271,6 +290,43 @@ local function refusal(status, code, message)
     return { status = status, json = { error = { message = message, type = code, code = code } } }
 end
 
+-- What the members of the tables are that the option `answer` may return.
+local function is_text(value) return type(value) == "string" end
+local function is_table(value) return type(value) == "table" end
+local of_refusal = {
+    status = function(value) return math.type(value) == "integer" and value >= 300 and value <= 599 end,
+    code = is_text, message = is_text, headers = is_table,
+}
+local of_call = { name = is_text, arguments = function() return true end }
+
+local function check_members(table, members, form)
+    for name, value in pairs(table) do
+        if not members[name] then error(("answer returned a table with %q; %s"):format(name, form), 0) end
+        if not members[name](value) then
+            local shown = is_text(value) and "\"" .. value .. "\"" or tostring(value)
+            error(("answer returned a table whose %s is %s; %s"):format(name, shown, form), 0)
+        end
+    end
+end
+
+-- What a scenario answers in the model's place must be something that an answer can be.
+local function check_answer(answer)
+    if is_text(answer) then return end
+    if not is_table(answer) then error("answer must return a text or a table, not " .. tostring(answer), 0) end
+    if #answer == 0 then
+        local form = "to refuse it has status (300 to 599), code, message and headers"
+        check_members(answer, of_refusal, form)
+        if next(answer) and not answer.status then error("answer returned a table without a status; " .. form, 0) end
+        return
+    end
+    local form = "each call of a tool is a table with a name and arguments"
+    for _, call in pairs(answer) do
+        if not is_table(call) then error(("answer returned a list with %s; %s"):format(tostring(call), form), 0) end
+        check_members(call, of_call, form)
+        if not call.name then error("answer returned a call without a name; " .. form, 0) end
+    end
+end
+
 function S.server.request(desk, request)
     local body = request.json
     if request.method ~= "POST" or type(body) ~= "table" or type(body.messages) ~= "table" or #body.messages == 0 then
@@ -287,7 +343,10 @@ function S.server.request(desk, request)
         })
     end
     local answer = "You said: " .. tostring(last.content)
-    if desk.options.answer then answer = desk.options.answer(body.messages, body) end
+    if desk.options.answer then
+        answer = desk.options.answer(body.messages, body)
+        check_answer(answer)
+    end
     if type(answer) == "table" and answer.status then
         local refused = refusal(answer.status, answer.code or "error", answer.message or "no")
         refused.headers = answer.headers
@@ -296,7 +355,8 @@ function S.server.request(desk, request)
     local calls, text = {}, ""
     if type(answer) == "table" then
         for place, call in ipairs(answer) do
-            calls[place] = { id = "call_" .. random.hex(8), name = call.name, arguments = json.encode(call.arguments) }
+            local arguments = json.encode(call.arguments or {})
+            calls[place] = { id = "call_" .. random.hex(8), name = call.name, arguments = arguments }
         end
     else
         text = answer

@@ -226,21 +226,32 @@ local function arrived(me, list)
 end
 
 -- Opens the session and joins the namespace; returns whether the server let the client in.
-function S.commands.connect(me)
+S.commands.connect = { parameters = {}, function(me)
     local o = me.options
     me.version, me.namespace, me.path = o.version or 4, o.namespace or "/", o.path or "/socket.io/"
     if me.version ~= 3 and me.version ~= 4 then error("version is 4, or 3 for servers 2 of Socket.IO", 0) end
     me.outbox, me.calls, me.over, me.session, me.patience, me.waiting = {}, 0, false, nil, nil, nil
-    me.upgrading, me.polling, me.posting = false, false, false
+    me.upgrading, me.polling, me.posting, me.connected, me.is_leaving = false, false, false, false, false
     me.transport = o.transport == nil and "websocket" or o.transport == "upgrade" and "polling" or o.transport
     if me.transport == "websocket" then open_link(me) else me:after("poll", 0) end
     me:after("opening", "20s")
     return (me:wait("ready", "1m"))
+end }
+
+local function must_be_connected(me)
+    if not me.connected or me.is_leaving then error("the client is not connected: connect first", 0) end
 end
-function S.commands.emit(me, name, ...) send(me, event, { name, ... }) end
+
+function S.commands.emit(me, name, ...)
+    must_be_connected(me)
+    packets.must_be_name("emit", name)
+    send(me, event, { name, ... })
+end
 
 -- Emits an event and waits for its acknowledgement; returns the arguments of that.
 function S.commands.call(me, name, ...)
+    must_be_connected(me)
+    packets.must_be_name("call", name)
     me.calls = me.calls + 1
     send(me, event, { name, ... }, me.calls)
     local values, problem = me:wait("ack " .. me.calls)
@@ -248,6 +259,7 @@ function S.commands.call(me, name, ...)
     return table.unpack(values)
 end
 S.commands.say = { sends = "text", function(me, text)
+    must_be_connected(me)
     local name = me.options.message_event or "message"
     if not me.options.acknowledged then return send(me, event, { name, text }) end
     me.calls = me.calls + 1
@@ -257,8 +269,16 @@ S.commands.say = { sends = "text", function(me, text)
 end }
 
 -- Acknowledges an event that asks for it: one with an `ack`.
-function S.commands.ack(me, number, ...) send(me, ack, { ... }, number) end
+function S.commands.ack(me, number, ...)
+    must_be_connected(me)
+    if math.type(number) ~= "integer" then
+        error("ack needs the ack of an event that asks for one, not " .. tostring(number), 0)
+    end
+    send(me, ack, { ... }, number)
+end
 function S.commands.disconnect(me)
+    must_be_connected(me)
+    me.is_leaving = true
     send(me, disconnect)
     if me.transport == "websocket" then me.link:close(1000) else put(me, { text = "1" }) end
 end

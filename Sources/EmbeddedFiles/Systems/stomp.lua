@@ -81,6 +81,10 @@ local function fail(me, code, message)
     leave(me, 1002, code)
 end
 
+local function must_be_connected(me)
+    if not me.connected or me.is_leaving then error("the client is not connected: connect first", 0) end
+end
+
 local function send(me, command, headers, body)
     if me.beat then me:after("beat", me.beat) end
     local link = me.link or error("the client is not connected", 0)
@@ -98,6 +102,7 @@ local function send_for_receipt(me, command, headers, body, done)
 end
 
 local function await_receipt(me, command, headers, body)
+    must_be_connected(me)
     local id = send_for_receipt(me, command, headers, body)
     if not me:wait("receipt " .. id) then error("the connection ended before the server gave a receipt", 0) end
 end
@@ -153,6 +158,7 @@ local arrived = {
         me:cancel "opening"
         me:wake("ready", false)
         -- The server is to close now, but not every one does.
+        me.is_leaving = true
         me.link:close()
     end,
 }
@@ -174,16 +180,17 @@ end
 function S.on.text(me, text) take(me, text) end
 function S.on.bytes(me, bytes) take(me, bytes) end
 
-function S.commands.connect(me)
+S.commands.connect = { parameters = {}, function(me)
     local o = me.options
-    me.reader, me.receipts, me.count, me.over, me.connected = {}, {}, 0, false, false
+    me.reader, me.receipts, me.count, me.over, me.connected, me.is_leaving = {}, {}, 0, false, false, false
     me.beat, me.patience = nil, nil
+    frames.check_headers("connect_headers", o.connect_headers)
     me.link = me:open {
         path = o.path or "/ws", headers = o.headers, token = o.token, subprotocols = { "v12.stomp" },
     }
     me:after("opening", "20s")
     return (me:wait("ready", "1m"))
-end
+end }
 function S.on.open(me)
     local o = me.options
     local own = math.tointeger((o.heartbeat or 10) * 1000 // 1)
@@ -195,27 +202,40 @@ function S.on.open(me)
     send(me, "CONNECT", headers)
 end
 
+local modes = { auto = true, client = true, ["client-individual"] = true }
+
 -- Subscribes to a destination; `options` are `ack` ("auto", "client" or "client-individual") and more headers. Returns
 -- the id of the subscription.
-function S.commands.subscribe(me, destination, options)
+S.commands.subscribe = { parameters = { "destination: string", "options: table?" }, function(me, destination, options)
+    must_be_connected(me)
+    frames.check_headers("subscribe", options)
     local headers = { destination = destination, ack = "auto" }
     for name, value in pairs(options or {}) do headers[name] = value end
+    if not modes[headers.ack] then
+        error(("ack is \"auto\", \"client\" or \"client-individual\", not \"%s\""):format(headers.ack), 0)
+    end
     me.count = me.count + 1
     headers.id = headers.id or "s" .. me.count
     await_receipt(me, "SUBSCRIBE", headers)
     me:emit("subscribed", { id = headers.id, destination = destination })
     return headers.id
-end
-function S.commands.unsubscribe(me, id) await_receipt(me, "UNSUBSCRIBE", { id = id }) end
+end }
+S.commands.unsubscribe = { parameters = { "id: string" }, function(me, id)
+    await_receipt(me, "UNSUBSCRIBE", { id = id })
+end }
 
 -- Sends a text with headers of its own, and waits for the receipt; in a transaction that comes with the commit.
-function S.commands.send(me, destination, text, headers)
+local to_send = { "destination: string", "text: string", "headers: table?" }
+S.commands.send = { parameters = to_send, function(me, destination, text, headers)
+    must_be_connected(me)
+    frames.check_headers("send", headers)
     local all = { destination = destination, ["content-type"] = "text/plain;charset=utf-8" }
     for name, value in pairs(headers or {}) do all[name] = value end
     if all.transaction then return send(me, "SEND", all, text) end
     await_receipt(me, "SEND", all, text)
-end
+end }
 S.commands.say = { sends = "text", function(me, text)
+    must_be_connected(me)
     local destination = me.options.destination or "/topic/chat"
     local headers = { destination = destination, ["content-type"] = "text/plain;charset=utf-8" }
     if me.options.receipts == false then return send(me, "SEND", headers, text) end
@@ -225,16 +245,28 @@ S.commands.say = { sends = "text", function(me, text)
 end }
 
 -- Takes a message, or refuses it: the `ack` of the event `message`.
-function S.commands.ack(me, id, transaction) send(me, "ACK", { id = id, transaction = transaction }) end
-function S.commands.nack(me, id, transaction) send(me, "NACK", { id = id, transaction = transaction }) end
+local function answer(command)
+    return { parameters = { "id: string", "transaction: string?" }, function(me, id, transaction)
+        must_be_connected(me)
+        send(me, command, { id = id, transaction = transaction })
+    end }
+end
+S.commands.ack, S.commands.nack = answer "ACK", answer "NACK"
 
 -- Transactions: what is sent, taken or refused with the header `transaction` happens with `commit` or not at all.
-function S.commands.begin(me, transaction) await_receipt(me, "BEGIN", { transaction = transaction }) end
-function S.commands.commit(me, transaction) await_receipt(me, "COMMIT", { transaction = transaction }) end
-function S.commands.abort(me, transaction) await_receipt(me, "ABORT", { transaction = transaction }) end
+local function about_transaction(command)
+    return { parameters = { "transaction: string" }, function(me, transaction)
+        await_receipt(me, command, { transaction = transaction })
+    end }
+end
+S.commands.begin = about_transaction "BEGIN"
+S.commands.commit = about_transaction "COMMIT"
+S.commands.abort = about_transaction "ABORT"
 
 -- Says goodbye; returns whether the server said that it has handled everything before. Some close at once instead.
 function S.commands.disconnect(me)
+    must_be_connected(me)
+    me.is_leaving = true
     local id = send_for_receipt(me, "DISCONNECT", {})
     local is_handled = me:wait("receipt " .. id)
     if me.link then me.link:close() end
@@ -261,7 +293,7 @@ function S.on.failed(me, failure)
     me:wake("ready", false)
 end
 function S.on.ending(me)
-    if me.connected and not me.over then send(me, "DISCONNECT", {}) end
+    if me.connected and not me.over and not me.is_leaving then send(me, "DISCONNECT", {}) end
     rest(me)
 end
 
@@ -282,8 +314,15 @@ local function refuse(client, message, text, receipt)
     client:close(1002, message)
 end
 
+-- A party may do something before the server itself is called for the first time.
+local function prepare(desk)
+    if desk.waiting then return end
+    desk.waiting, desk.count, desk.turn, desk.entered = {}, 0, 0, 0
+end
+
 -- Gives a message to subscribers: to each of a topic, to one of a queue, which takes turns.
 local function deliver(desk, destination, body, headers)
+    prepare(desk)
     local takers = {}
     for _, client in ipairs(desk.clients) do
         for id, subscription in pairs(client.subscriptions or {}) do
@@ -426,7 +465,7 @@ local function receive(desk, client, bytes)
     for _, frame in ipairs(list) do serve(desk, client, frame) end
 end
 
-function S.server.started(desk) desk.waiting, desk.count, desk.turn, desk.entered = {}, 0, 0, 0 end
+S.server.started = prepare
 function S.server.upgrade(_, request)
     local offered = request.headers["sec-websocket-protocol"]
     if offered and not offered:find("v12.stomp", 1, true) then
@@ -454,7 +493,10 @@ end
 
 -- Who plays another client, with every right ---------------------------------------------------------------------------
 
-function S.parties.peer.send(peer, destination, text, headers) deliver(peer.desk, destination, text, headers or {}) end
+S.parties.peer.send = { parameters = to_send, function(peer, destination, text, headers)
+    frames.check_headers("send", headers)
+    deliver(peer.desk, destination, text, headers or {})
+end }
 S.parties.peer.say = { parameters = { "text: string", "destination: string?" }, sends = "text",
     function(peer, text, destination) deliver(peer.desk, destination or "/topic/chat", text, {}) end }
 

@@ -7,15 +7,13 @@ local S = system {
         connected = { session = "string" }, queue = { position = "integer" }, agent_joined = { name = "string" },
         typing = { active = "boolean" }, message = { from = "string", text = "string", id = "string" },
         message_sent = { text = "string", id = "string" }, survey = { question = "string" },
-        ended = { by = "visitor|agent" }, disconnected = { code = "integer", reason = "string" },
-    },
+        ended = { by = "visitor|agent" }, disconnected = { code = "integer", reason = "string" } },
     noise = { "connected", "agent_joined", "message_sent", "disconnected" },
     absences = { accepted = "The support chat says agent_joined instead" },
     parties = { agent = {
         events = { chat_waiting = { user = "string" }, typing = { active = "boolean" }, message = { text = "string" },
             survey_answered = { score = "integer" }, chat_ended = { by = "visitor|agent" } },
-        noise = { "chat_waiting", "typing" },
-    } },
+        noise = { "chat_waiting", "typing" } } },
 }
 
 function S.commands.connect(me)
@@ -24,16 +22,20 @@ function S.commands.connect(me)
     if not (login.ok and read and token) then
         return me:emit("error", { code = "login", message = "the login was refused", status = login.status })
     end
-    me.link, me.count = me:open { path = "/chat", query = { token = token } }, 0
-    me:wait("hello", "5s")
+    me:open { path = "/chat", query = { token = token } } me:wait("hello", "5s")
+end
+
+-- The link of the conversation; who speaks before or after it is told so.
+local function link(me)
+    return me.link or error(me.state and "the conversation has ended" or "the client is not connected: connect first", 0)
 end
 S.commands.say = { sends = "text", function(me, text)
+    link(me):send_json { type = "message", id = "m" .. me.count + 1, text = text }
     me.count = me.count + 1
-    me.link:send_json { type = "message", id = "m" .. me.count, text = text }
 end }
-function S.commands.typing(me, active) me.link:send_json { type = "typing", active = active } end
-function S.commands.answer_survey(me, score) me.link:send_json { type = "survey", score = score } end
-function S.commands.leave(me) me.link:send_json { type = "leave" } end
+function S.commands.typing(me, active) link(me):send_json { type = "typing", active = active } end
+function S.commands.answer_survey(me, score) link(me):send_json { type = "survey", score = score } end
+function S.commands.leave(me) link(me):send_json { type = "leave" } me.link = nil end
 
 local function observed(kind, names)
     return function(me, frame)
@@ -45,24 +47,24 @@ end
 local arrived = {
     queue = observed("queue", "position"), typing = observed("typing", "active"), survey = observed("survey", "question"),
     message = observed("message", "from text id"), ack = observed("message_sent", "text id"),
-    ping = function(me) me.link:send_json { type = "pong" } end,
-    hello = function(me, frame)
+    ping = function(_, _, link) link:send_json { type = "pong" } end,
+    hello = function(me, frame, link)
         me:emit("connected", { session = frame.session }, frame)
-        me.session, me.state = frame.session, "waiting"
-        me.link:send_json { type = "hello", topic = me.options.topic or "other" } me:wake "hello"
+        me.link, me.session, me.state, me.count = link, frame.session, "waiting", 0
+        link:send_json { type = "hello", topic = me.options.topic or "other" } me:wake "hello"
     end,
     joined = function(me, frame) me:emit("agent_joined", { name = frame.name }, frame) me.state = "talking" end,
-    ended = function(me, frame) me:emit("ended", { by = frame.by }, frame) me.state = "ended" end,
+    ended = function(me, frame) me:emit("ended", { by = frame.by }, frame) me.link, me.state = nil, "ended" end,
 }
 
-function S.on.text(me, text)
+function S.on.text(me, text, link)
     local understood, problem = pcall(function()
         local frame = json.decode(text)
-        return (arrived[frame.type] or error("there is no frame of type " .. tostring(frame.type), 0))(me, frame)
+        return (arrived[frame.type] or error("there is no frame of type " .. tostring(frame.type), 0))(me, frame, link)
     end)
     if not understood then me:emit("error", { code = "protocol", message = tostring(problem), body = text }) end
 end
-function S.on.closed(me, closure) me:emit("disconnected", { code = closure.code, reason = closure.reason }) end
+function S.on.closed(me, closure) me.link = nil observed("disconnected", "code reason")(me, closure) end
 
 -- The simulated server -------------------------------------------------------------------------------------------------
 
@@ -100,6 +102,7 @@ end
 local function end_chat(desk, client, by)
     leave_queue(desk, client)
     client:send_json { type = "ended", by = by }
+    client.is_over = true
     if client.agent then client.agent:emit("chat_ended", { by = by }) end
     client:close(1000, "bye")
 end
@@ -133,7 +136,10 @@ function S.server.text(desk, client, text)
     if not understood then client:close(1008, "a frame that is none") end
 end
 
-function S.server.closed(desk, client) leave_queue(desk, client) end
+function S.server.closed(desk, client)
+    client.is_over = true
+    leave_queue(desk, client)
+end
 
 function S.server.timer(desk, name)
     local number = tonumber(name:match "%d+")
@@ -149,17 +155,24 @@ end
 
 -- Its agents -----------------------------------------------------------------------------------------------------------
 
+-- The visitor of an agent, as long as they talk.
+local function visitor(agent)
+    local client = agent.client or error("the agent has no visitor: accept one first", 0)
+    return not client.is_over and client or error("the conversation has ended", 0)
+end
+
 function S.parties.agent.accept(agent)
-    local client = table.remove(agent.desk.waiting, 1) or error "nobody waits"
+    -- Before the first visitor the server itself may not have been called yet.
+    local client = table.remove(agent.desk.waiting or {}, 1) or error("nobody waits: a visitor connects first", 0)
     agent.client, client.agent = client, agent
     client:send_json { type = "joined", name = agent.name }
     show_places(agent.desk)
 end
 S.parties.agent.say = { sends = "text", function(agent, text)
-    agent.client:send_json { type = "message", from = agent.name, text = text, id = random.uuid() }
+    visitor(agent):send_json { type = "message", from = agent.name, text = text, id = random.uuid() }
 end }
-function S.parties.agent.typing(agent, active) agent.client:send_json { type = "typing", active = active } end
-function S.parties.agent.ask(agent, question) agent.client:send_json { type = "survey", question = question } end
-function S.parties.agent.finish(agent) end_chat(agent.desk, agent.client, "agent") end
+function S.parties.agent.typing(agent, active) visitor(agent):send_json { type = "typing", active = active } end
+function S.parties.agent.ask(agent, question) visitor(agent):send_json { type = "survey", question = question } end
+function S.parties.agent.finish(agent) end_chat(agent.desk, visitor(agent), "agent") end
 
 return S

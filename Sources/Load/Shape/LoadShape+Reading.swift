@@ -23,7 +23,7 @@ extension LoadShape {
         let warmUp = reader.optionalDuration("warm_up") ?? .zero
         let workloads =
             isSingle
-            ? [WorkloadReader(reader, name: "load", isSingle: true, defaults: nil).read()]
+            ? [WorkloadReader(reader, name: "load", defaults: nil).read()]
             : Self.workloads(reader)
         var phases = Self.phases(reader)
         let read = workloads.compactMap { $0 }
@@ -54,7 +54,7 @@ extension LoadShape {
                 reader.problems.add(
                     table.path("name"), "\"\(name)\" names another workload too; give each its own name")
             }
-            return WorkloadReader(table, name: name, isSingle: false, defaults: reader).read()
+            return WorkloadReader(table, name: name, defaults: reader).read()
         }
     }
 

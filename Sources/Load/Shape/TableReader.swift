@@ -131,7 +131,9 @@ struct TableReader {
 
     /// Reads a rate that is already at hand: a text such as `300/m`, or a number per second.
     func rate(_ value: JSONValue, at path: String) -> Rate? {
-        let rate = value.string.map { Rate(text: $0) } ?? value.double.map { Rate(perSecond: $0) }
+        let rate =
+            value.string.map { text in Rate(text: text) ?? Double(text).flatMap { Rate(perSecond: $0) } }
+            ?? value.double.map { Rate(perSecond: $0) }
         guard let rate = rate.flatMap({ $0 }) else {
             self.problems.add(
                 path,

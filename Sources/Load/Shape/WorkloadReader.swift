@@ -29,7 +29,6 @@ struct WorkloadReader {
 
     private let table: TableReader
     private let name: String
-    private let isSingle: Bool
     private let defaults: TableReader?
     private var problems: ProblemCollector { self.table.problems }
 
@@ -38,12 +37,10 @@ struct WorkloadReader {
     /// - Parameters:
     ///   - table: The table of the workload, its member names checked.
     ///   - name: The workload's name.
-    ///   - isSingle: Whether the table is at the same time that of the shape.
     ///   - defaults: The table of the shape, whose members stand in for those that the workload does not have.
-    init(_ table: TableReader, name: String, isSingle: Bool, defaults: TableReader?) {
+    init(_ table: TableReader, name: String, defaults: TableReader?) {
         self.table = table
         self.name = name
-        self.isSingle = isSingle
         self.defaults = defaults
     }
 
@@ -82,7 +79,7 @@ struct WorkloadReader {
         guard self.table.required("executor", example: "\"constant_vus\"") != nil,
             let name = self.table.choice("executor", of: ExecutorName.self)
         else { return nil }
-        let known = Self.commonMembers + Self.members(name) + (self.isSingle ? ["max_users"] : [])
+        let known = Self.commonMembers + Self.members(name)
         for member in Self.allMembers where !known.contains(member) && self.table.optional(member) != nil {
             let own = Self.members(name).joined(separator: ", ")
             self.problems.add(

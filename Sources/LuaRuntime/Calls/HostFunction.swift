@@ -12,8 +12,14 @@ public struct HostFunction {
     /// What runs when a script calls the function.
     public typealias Body = (inout LuaCall) throws(HostError) -> HostVerdict
 
-    /// The name for error messages, as a script writes it: `json.encode`, `visitor:say`.
+    /// The name under which the engine's own Lua finds the function.
     public let name: String
+
+    /// The name for error messages, as a script writes it: `json.encode`, `visitor:say`.
+    public let spelling: String
+
+    /// How many of the first parameters the engine's own Lua adds to what a script writes.
+    public let addedCount: Int
 
     /// The names of the parameters for error messages, without the receiver of a method.
     public let parameters: [String]
@@ -29,14 +35,27 @@ public struct HostFunction {
     ///
     /// - Parameters:
     ///   - name: The name for error messages, as a script writes it.
+    ///   - spelling: The name for error messages, where the engine's own Lua calls the function by another.
+    ///   - addedCount: How many of the first parameters it adds to what a script writes.
     ///   - parameters: The names of the parameters, without the receiver of a method.
     ///   - suspends: Whether it suspends the coroutine, and is refused where that cannot be.
     ///   - body: What runs; it must not resume coroutines, but it may call functions of the script.
-    public init(_ name: String, parameters: [String] = [], suspends: Bool = false, body: @escaping Body) {
+    public init(
+        _ name: String, calledAs spelling: String? = nil, adding addedCount: Int = 0, parameters: [String] = [],
+        suspends: Bool = false, body: @escaping Body
+    ) {
         self.name = name
+        self.spelling = spelling ?? name
+        self.addedCount = addedCount
         self.parameters = parameters
         self.suspends = suspends
         self.body = body
+    }
+
+    /// Returns how messages name an argument: by its place among what a script writes, and by its parameter.
+    func label(ofArgument number: Int) -> String {
+        let name = self.parameters.indices.contains(number - 1) ? " (\(self.parameters[number - 1]))" : ""
+        return "argument \(max(1, number - self.addedCount))\(name)"
     }
 }
 

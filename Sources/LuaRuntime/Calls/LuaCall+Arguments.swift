@@ -35,9 +35,7 @@ extension LuaCall {
 
     /// Makes the fault for an argument, from what is wrong with it, as in "must not be empty".
     public func argumentFault(_ number: Int, _ complaint: String) -> HostError {
-        let parameters = self.function.parameters
-        let label = parameters.indices.contains(number - 1) ? " (\(parameters[number - 1]))" : ""
-        return HostError("\(self.name): argument \(number)\(label) \(complaint)", kind: "argument")
+        HostError("\(self.name): \(self.function.label(ofArgument: number)) \(complaint)", kind: "argument")
     }
 
     private func description(of number: Int) -> String {

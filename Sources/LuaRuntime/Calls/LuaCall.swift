@@ -33,7 +33,7 @@ internal import LuaBridge
     var function: HostFunction { unsafe self.registered.function }
 
     /// The name of the function, for messages.
-    public var name: String { self.function.name }
+    public var name: String { self.function.spelling }
 
     /// How many arguments were given, without the receiver of a method.
     public var count: Int { max(0, Int(self.top - self.offset)) }

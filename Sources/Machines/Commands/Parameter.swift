@@ -31,7 +31,8 @@ public struct Parameter<Value: Sendable>: Sendable {
         let read = self.read
         return Parameter<Value?>(
             ParameterDeclaration(
-                self.declaration.name, self.declaration.type, optional: true, self.declaration.summary)
+                self.declaration.name, self.declaration.type, optional: true, in: self.declaration.range,
+                self.declaration.summary)
         ) { value in
             switch value {
             case nil, .null?: .some(nil)
@@ -49,9 +50,11 @@ extension Parameter where Value == String {
 }
 
 extension Parameter where Value == Int64 {
-    /// A whole number.
-    public static func integer(_ name: String, _ summary: String) -> Parameter {
-        Parameter(name, .integer, summary) { $0.integer }
+    /// A whole number, within a range if one is given.
+    public static func integer(
+        _ name: String, in range: ClosedRange<Int64>? = nil, _ summary: String
+    ) -> Parameter {
+        Parameter(ParameterDeclaration(name, .integer, in: range, summary)) { $0?.integer }
     }
 }
 

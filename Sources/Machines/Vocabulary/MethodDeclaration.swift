@@ -37,14 +37,19 @@ public struct ParameterDeclaration: Hashable, Sendable {
     /// Whether what is given must not be seen in any report.
     public let isSecret: Bool
 
+    /// Between what an integer lies; nil if it may be any.
+    public let range: ClosedRange<Int64>?
+
     /// Creates a declaration.
     public init(
-        _ name: String, _ type: ScriptType, optional: Bool = false, isSecret: Bool = false, _ summary: String
+        _ name: String, _ type: ScriptType, optional: Bool = false, isSecret: Bool = false,
+        in range: ClosedRange<Int64>? = nil, _ summary: String
     ) {
         self.name = name
         self.type = type
         self.isOptional = optional
         self.isSecret = isSecret
+        self.range = range
         self.summary = summary
     }
 }

@@ -22,7 +22,9 @@ extension Threshold {
         guard let metric = view.measurements.metric(named: self.metric) else {
             return self.outcome(.notEvaluated("nothing was measured as \"\(self.metric)\""), metric: nil)
         }
-        if let reason = self.vacuity(view, metric) { return self.outcome(.notEvaluated(reason), metric: metric) }
+        if let reason = self.vacuity(view, metric) ?? self.unknownTag(view, metric) {
+            return self.outcome(.notEvaluated(reason), metric: metric)
+        }
         switch self.window {
         case .whole: return self.evaluateWhole(view, metric)
         case .last(let length): return self.evaluateLast(length, view, metric)
@@ -41,6 +43,17 @@ extension Threshold {
         return
             "all \(NumberText.grouped(samples.count)) samples are 0, for nothing makes them take any of the virtual time; "
             + "use the real clock, or give the simulated server a latency"
+    }
+
+    /// Why a bound on a counter would hold whatever is counted: no sample of the metric has a tag of this name.
+    ///
+    /// A tag with another value is nothing wrong: what is counted there may not have happened.
+    private func unknownTag(_ view: LoadView, _ metric: Metric) -> String? {
+        guard view.isOver else { return nil }
+        let known = Set(view.measurements.series(of: metric.name).flatMap(\.tags).map(\.name))
+        guard let unknown = self.tags.first(where: { !known.contains($0.name) }), !known.isEmpty else { return nil }
+        return "no sample of \"\(metric.name)\" has a tag \"\(unknown.name)\"; "
+            + "they have \(known.sorted().joined(separator: ", "))"
     }
 
     private func outcome(_ verdict: ThresholdOutcome.Verdict, metric: Metric?) -> ThresholdOutcome {
@@ -76,8 +89,9 @@ extension Threshold {
     private func evaluateWhole(_ view: LoadView, _ metric: Metric) -> ThresholdOutcome {
         let figure = view.measurements.figure(
             of: metric, tags: self.tags, phase: self.phase, upTo: view.nowMicroseconds)
-        guard figure.microseconds > 0 || view.isOver else {
-            return self.outcome(.notEvaluated("its phase has not begun"), metric: metric)
+        guard figure.microseconds > 0 || view.isOver && self.phase == nil else {
+            let reason = view.isOver ? "its phase never began: the run was over before" : "its phase has not begun"
+            return self.outcome(.notEvaluated(reason), metric: metric)
         }
         guard let value = figure.value(self.function, kind: metric.kind) else {
             return self.outcome(.notEvaluated("there are no samples"), metric: metric)

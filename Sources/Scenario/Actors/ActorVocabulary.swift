@@ -7,8 +7,8 @@ final class ActorVocabulary {
     /// The kinds of events that they can observe.
     let eventKinds: Set<EventKind>
 
-    /// The fields that events of a kind have, for finding misspelt ones.
-    private let fieldNames: [EventKind: Set<String>]
+    /// The fields that events of a kind have, with their types.
+    private let fieldTypes: [EventKind: [String: ScriptType]]
 
     /// Whether events have no other fields than the declared ones.
     private let isClosed: Bool
@@ -33,11 +33,15 @@ final class ActorVocabulary {
     ) {
         self.isClosed = isClosed
         self.eventKinds = Set(events.map(\.kind))
-        self.fieldNames = Dictionary(
-            events.map { ($0.kind, Set($0.fields.map(\.name))) }, uniquingKeysWith: { $0.union($1) })
+        // A kind that is declared twice, for two profiles, has the fields of both.
+        self.fieldTypes = Dictionary(grouping: events, by: \.kind).mapValues { events in
+            Dictionary(
+                events.flatMap(\.fields).map { ($0.name, $0.type) },
+                uniquingKeysWith: { $0 == $1 ? $0 : .either([$0, $1]) })
+        }
         self.members = Dictionary(
-            uniqueKeysWithValues: self.fieldNames.map { kind, names in
-                (kind, MemberGuard(of: "the event \(kind.rawValue)", names: names + ObservedEvent.ownFields))
+            uniqueKeysWithValues: self.fieldTypes.map { kind, types in
+                (kind, MemberGuard(of: "the event \(kind.rawValue)", names: types.keys + ObservedEvent.ownFields))
             })
         self.noise = Dictionary(grouping: noise, by: \.kind)
         self.absences = absences
@@ -102,12 +106,17 @@ final class ActorVocabulary {
                 "\(name) never observes \"\(kind.rawValue)\""
                     + TextDistance.hint(kind.rawValue, among: known, listing: "it observes"))
         }
-        guard !matcher.fields.isEmpty, let known = self.fieldNames[kind] else { return }
-        // Where servers add fields, only those that are declared in almost these letters are refused.
-        for field in matcher.fields where field.name != "raw" && !known.contains(field.name) {
-            guard self.isClosed || TextDistance.suggestion(for: field.name, among: known) != nil else { continue }
+        guard !matcher.fields.isEmpty, let known = self.fieldTypes[kind] else { return }
+        for field in matcher.fields where field.name != "raw" {
+            if let type = known[field.name] {
+                guard let contradiction = field.matcher.contradiction(to: type, at: field.name) else { continue }
+                throw UsageError("\(kind.rawValue) of \(name): \(contradiction)")
+            }
+            // Where servers add fields, only those that are declared in almost these letters are refused.
+            guard self.isClosed || TextDistance.suggestion(for: field.name, among: known.keys) != nil else { continue }
             throw UsageError(
-                UnknownMember.text(field.name, of: "\(kind.rawValue) of \(name)", as: "field", among: known.sorted()))
+                UnknownMember.text(
+                    field.name, of: "\(kind.rawValue) of \(name)", as: "field", among: known.keys.sorted()))
         }
     }
 }

@@ -48,7 +48,7 @@ struct ArgumentChecker {
                 }
                 continue
             }
-            arguments[parameter.name] = try self.checked(value, parameter.type, parameter.name)
+            arguments[parameter.name] = try self.checked(value, of: parameter)
         }
         return arguments
     }
@@ -64,7 +64,7 @@ struct ArgumentChecker {
                     UnknownMember.text(
                         name, of: "\(self.call)", as: "\(self.member)", among: parameters.map(\.name)))
             }
-            checked[name] = try self.checked(value, parameter.type, name)
+            checked[name] = try self.checked(value, of: parameter)
             if parameter.isSecret, let secret = value.string { self.vault?.add(secret, isLearnt: true) }
         }
         for parameter in parameters where !parameter.isOptional && checked[parameter.name] == nil {
@@ -72,6 +72,14 @@ struct ArgumentChecker {
             throw UsageError("\(self.call) needs the \(self.member) \(parameter.name)\(summary)")
         }
         return checked
+    }
+
+    private func checked(_ value: JSONValue, of parameter: ParameterDeclaration) throws(UsageError) -> JSONValue {
+        let checked = try self.checked(value, parameter.type, parameter.name)
+        guard let range = parameter.range, let number = checked.integer, !range.contains(number) else { return checked }
+        let bounds =
+            range.upperBound == .max ? "from \(range.lowerBound) on" : "from \(range.lowerBound) to \(range.upperBound)"
+        throw UsageError("\(self.call): \(parameter.name) is a whole number \(bounds), not \(number)")
     }
 
     private func checked(_ value: JSONValue, _ type: ScriptType, _ name: String) throws(UsageError) -> JSONValue {

@@ -11,20 +11,24 @@ enum LuaClientLibrary {
 
     private static var linkFunctions: [HostFunction] {
         [
-            HostFunction("client_open", parameters: ["client", "options"]) { (call) throws(HostError) in
+            HostFunction("client_open", calledAs: "me:open", adding: 1, parameters: ["client", "options"]) {
+                (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 let options = try call.checkedOptions(2, "me:open", OwnSystemReference.linkOptions)
                 call.push(try backend.done(Command("open", options), "me:open"))
                 return .returns
             },
-            HostFunction("link_send", parameters: ["link", "number", "text"]) { (call) throws(HostError) in
+            HostFunction("link_send", calledAs: "link:send", adding: 2, parameters: ["link", "number", "text"]) {
+                (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 let command = Command(
                     "send", ["link": .integer(try call.integer(2)), "text": .string(try call.string(3))])
                 call.push(try backend.done(command, "link:send"))
                 return .returns
             },
-            HostFunction("link_send_bytes", parameters: ["link", "number", "bytes"]) { (call) throws(HostError) in
+            HostFunction(
+                "link_send_bytes", calledAs: "link:send_bytes", adding: 2, parameters: ["link", "number", "bytes"]
+            ) { (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 let bytes = Base64.encode(try call.bytes(3))
                 let command = Command("send_bytes", ["link": .integer(try call.integer(2)), "base64": .string(bytes)])
@@ -37,7 +41,8 @@ enum LuaClientLibrary {
                 call.push(try backend.done(Command(name, try call.object(3)), name))
                 return .returns
             },
-            HostFunction("client_request", parameters: ["client", "options"]) { (call) throws(HostError) in
+            HostFunction("client_request", calledAs: "me:request", adding: 1, parameters: ["client", "options"]) {
+                (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 let options = try call.checkedOptions(2, "me:request", OwnSystemReference.requestOptions)
                 call.push(try backend.done(Command("request", options), "me:request"))
@@ -48,7 +53,9 @@ enum LuaClientLibrary {
 
     private static var clientFunctions: [HostFunction] {
         [
-            HostFunction("client_emit", parameters: ["client", "kind", "fields", "raw"]) { (call) throws(HostError) in
+            HostFunction(
+                "client_emit", calledAs: "me:emit", adding: 1, parameters: ["client", "kind", "fields", "raw"]
+            ) { (call) throws(HostError) in
                 let (actor, backend) = try LuaSystemArgument.client(of: call)
                 let event = try EmittedEvent.read(
                     call, at: 2, "me:emit", of: backend.system.declaration.name,
@@ -73,13 +80,15 @@ enum LuaClientLibrary {
                 }
                 return .returns
             },
-            HostFunction("client_cookies", parameters: ["client"]) { (call) throws(HostError) in
+            HostFunction("client_cookies", calledAs: "me:cookies", adding: 1, parameters: ["client"]) {
+                (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 try call.script().settings.vault.add(cookies: backend.cookies)
                 call.push(backend.cookies)
                 return .returns
             },
-            HostFunction("client_after", parameters: ["client", "name", "delay"]) { (call) throws(HostError) in
+            HostFunction("client_after", calledAs: "me:after", adding: 1, parameters: ["client", "name", "delay"]) {
+                (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 call.push(try backend.done(try Self.timer("me:after", of: call), "me:after"))
                 return .returns
@@ -120,7 +129,7 @@ enum LuaClientLibrary {
                     &call, name, backend.system.command(name, in: .commands), by: actor, receiver: me, of: script)
                 return .returns
             },
-            HostFunction("encode", parameters: ["value"]) { (call) throws(HostError) in
+            HostFunction("encode", calledAs: "send_json", parameters: ["value"]) { (call) throws(HostError) in
                 call.push(try call.jsonText(1))
                 return .returns
             },

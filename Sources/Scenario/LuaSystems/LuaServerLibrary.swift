@@ -8,7 +8,8 @@ enum LuaServerLibrary {
     /// All functions.
     static var functions: [HostFunction] {
         [
-            HostFunction("peer_send", parameters: ["server", "client", "text"]) { (call) throws(HostError) in
+            HostFunction("peer_send", calledAs: "client:send", adding: 2, parameters: ["server", "client", "text"]) {
+                (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
                 let arguments: JSONObject = [
                     "client": .integer(try call.integer(2)), "text": .string(try call.string(3)),
@@ -16,7 +17,9 @@ enum LuaServerLibrary {
                 call.push(try server.done(Command("send", arguments), "client:send"))
                 return .returns
             },
-            HostFunction("peer_send_bytes", parameters: ["server", "client", "bytes"]) { (call) throws(HostError) in
+            HostFunction(
+                "peer_send_bytes", calledAs: "client:send_bytes", adding: 2, parameters: ["server", "client", "bytes"]
+            ) { (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
                 let arguments: JSONObject = [
                     "client": .integer(try call.integer(2)), "base64": .string(Base64.encode(try call.bytes(3))),
@@ -41,12 +44,15 @@ enum LuaServerLibrary {
                 }
                 return .returns
             },
-            HostFunction("server_after", parameters: ["server", "name", "delay"]) { (call) throws(HostError) in
+            HostFunction("server_after", calledAs: "desk:after", adding: 1, parameters: ["server", "name", "delay"]) {
+                (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
                 call.push(try server.done(try LuaClientLibrary.timer("desk:after", of: call), "desk:after"))
                 return .returns
             },
-            HostFunction("server_emit", parameters: ["server", "party", "kind", "fields", "raw"]) {
+            HostFunction(
+                "server_emit", calledAs: "emit", adding: 2, parameters: ["server", "party", "kind", "fields", "raw"]
+            ) {
                 (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
                 let party = try call.string(2)

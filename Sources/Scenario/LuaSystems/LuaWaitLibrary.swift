@@ -10,7 +10,10 @@ enum LuaWaitLibrary {
 
     private static var clientWaitFunctions: [HostFunction] {
         [
-            HostFunction("client_wait", parameters: ["client", "name", "within", "purpose"], suspends: true) {
+            HostFunction(
+                "client_wait", calledAs: "me:wait", adding: 1, parameters: ["client", "name", "within", "purpose"],
+                suspends: true
+            ) {
                 (call) throws(HostError) in
                 let script = try call.script()
                 let (actor, backend) = try LuaSystemArgument.client(of: call)
@@ -36,7 +39,8 @@ enum LuaWaitLibrary {
                     }
                 }
             },
-            HostFunction("client_wake", parameters: ["client", "name", "values"]) { (call) throws(HostError) in
+            HostFunction("client_wake", calledAs: "me:wake", adding: 1, parameters: ["client", "name", "values"]) {
+                (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 call.push(Int64(backend.waits.wake(try call.string(2), with: call.value(3))))
                 return .returns
@@ -46,7 +50,10 @@ enum LuaWaitLibrary {
 
     private static var serverWaitFunctions: [HostFunction] {
         [
-            HostFunction("server_wait", parameters: ["server", "name", "within"], suspends: true) {
+            HostFunction(
+                "server_wait", calledAs: "desk:wait", adding: 1, parameters: ["server", "name", "within"],
+                suspends: true
+            ) {
                 (call) throws(HostError) in
                 let script = try call.script()
                 let server = try LuaSystemArgument.server(of: call)
@@ -60,7 +67,8 @@ enum LuaWaitLibrary {
                     }
                 }
             },
-            HostFunction("server_wake", parameters: ["server", "name"]) { (call) throws(HostError) in
+            HostFunction("server_wake", calledAs: "desk:wake", adding: 1, parameters: ["server", "name"]) {
+                (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
                 call.push(Int64(server.waits.wake(try call.string(2), with: .boolean(true))))
                 return .returns

@@ -63,7 +63,11 @@ struct MatcherReader {
         case "one_of": return .oneOf(try self.list(value, name))
         case "all_of": return .allOf(try self.list(value, name))
         case "has": return .hasElement(try self.matcher(value))
-        case "count": return .count(try self.matcher(value))
+        case "count":
+            if let count = value.double, count < 0 {
+                throw UsageError("match.count \(value): nothing has fewer than 0")
+            }
+            return .count(try self.matcher(value))
         case "equals": return .equal(value)
         case "fuzzy":
             return .fuzzy(text: try self.text(value, name), ratio: try self.likeness(members["ratio"] ?? 0.8, name))
@@ -85,7 +89,9 @@ struct MatcherReader {
         case "button", "buttons", "card", "form", "table":
             return .part(try MessagePart(name, value, members["rows"], reader: self))
         case "near":
-            return .near(try self.number(value, name), tolerance: try self.number(members["tolerance"] ?? 0, name))
+            let tolerance = try self.number(members["tolerance"] ?? 0, name)
+            guard tolerance >= 0 else { throw UsageError("match.near takes a tolerance from 0 on, not \(tolerance)") }
+            return .near(try self.number(value, name), tolerance: tolerance)
         case "between":
             let (low, high) = (try self.number(value, name), try self.number(members["high"] ?? .null, name))
             guard low <= high else { throw UsageError("match.between takes the smaller number first") }

@@ -130,15 +130,15 @@ final class ExecutionConnections {
         self.execution.record(.logged(level: .warning, text: text))
     }
 
-    /// Notes in the record that a fault has struck nothing, if there is one that has not.
-    func noteMissedFault() {
+    /// What is wrong with a fault that has struck nothing: that the scenario passed says nothing about it.
+    var missedFault: ScenarioFailure? {
         guard let injector = self.network.injector, let fault = injector.fault, injector.struckAt == nil else {
-            return
+            return nil
         }
-        self.execution.record(
-            .logged(
-                level: .warning,
-                text: "fault \(fault) strikes nothing: there is no such point, or it makes no sense there"))
+        return ScenarioFailure(
+            category: .error, typeName: "fault",
+            message: "the fault \(fault) strikes nothing: the scenario has no such point, or it makes no sense there; "
+                + "--faults finds the points that there are")
     }
 }
 

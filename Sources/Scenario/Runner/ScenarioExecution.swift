@@ -254,7 +254,6 @@ final class ScenarioExecution {
         case .runAfter(let place): self.run(self.functions.after[place], named: "hook", limit: hookLimit)
         case .runDeferred: self.run(self.deferred.removeLast(), named: "teardown", limit: hookLimit)
         case .settle(let waiting):
-            self.connections.noteMissedFault()
             guard waiting else { return self.advance(.stepEnded) }
             _ = self.worker.schedule(after: Self.settlingTime) { self.advance(.stepEnded) }
         case .join:
@@ -339,6 +338,8 @@ final class ScenarioExecution {
             self.verdict.note(failure)
         }
         let isScenario = self.shared.isScenario
+        // What goes over connections as they are closed counts, too.
+        if isScenario, let missed = self.connections.missedFault { self.verdict.note(missed) }
         if self.settings.forbidsEmpty, isScenario { self.verdict.refuseEmptiness(of: self.definition) }
         let isEmpty = self.verdict.isEmpty && isScenario
         let (outcome, isRetriable) = self.verdict.decide(on: self.definition)

@@ -76,7 +76,7 @@ enum FlowLibrary {
     /// Those that the prelude builds on.
     static var functions: [HostFunction] {
         [
-            HostFunction("keep", parameters: ["function"]) { (call) throws(HostError) in
+            HostFunction("keep", calledAs: "match.where", parameters: ["test"]) { (call) throws(HostError) in
                 let script = try call.script()
                 call.push(script.keep(try call.function(1)))
                 return .returns
@@ -103,8 +103,10 @@ enum FlowLibrary {
                     ScenarioFailure(
                         category: .failure, typeName: "assertion", message: message, position: call.scriptPosition))
             },
-            HostFunction("step_begin", parameters: ["name", "options"]) { (call) throws(HostError) in
+            HostFunction("step_begin", calledAs: "step", parameters: ["name", "options", "body"]) {
+                (call) throws(HostError) in
                 let script = try call.script()
+                _ = try call.function(3)
                 let execution = try script.playing("step")
                 let options = try call.object(2)
                 let checked = try asFault { () throws(UsageError) in

@@ -47,7 +47,9 @@ enum MetricLibrary {
             },
             function("gauge", ["name", "level", "tags"], .gauge) { (call) throws(HostError) in try call.number(2) },
             function("rate", ["name", "is_hit", "tags"], .rate) { (call) throws(HostError) in
-                call.isTruthy(2) ? 1 : 0
+                // What is not there, such as the field of an answer, is a miss.
+                guard call.count >= 2, call.isNil(2) else { return try call.boolean(2) ? 1 : 0 }
+                return 0
             },
             function("value", ["name", "value", "tags"], .value) { (call) throws(HostError) in try call.number(2) },
             function("time", ["name", "duration", "tags"], .duration) { (call) throws(HostError) in

@@ -377,6 +377,16 @@ struct LoadCommandTests {
         #expect(try folder.loadResult().totals().ledger.account(isOver: true).isClean)
     }
 
+    @Test("Iterations have the time that --duration gives them")
+    func boundedIterations() async throws {
+        let script = "scenario(\"waits\", function(t) wait \"1s\" expect(1, 1) end)"
+        let (run, _) = try await ToolRun.load(script, ["--iterations", "1000", "--duration", "5s"])
+        #expect(run.ended(.failed), "\(run.output)\(run.error)")
+        #expect(run.output.contains("iterations of 1,000 planned"), "\(run.output)")
+        let (unbounded, _) = try await ToolRun.load(script, ["--iterations", "10"])
+        #expect(unbounded.ended(.success), "\(unbounded.output)\(unbounded.error)")
+    }
+
     @Test("In real time users talk, too, and the generator is judged")
     func real() async throws {
         let (run, folder) = try await ToolRun.load(

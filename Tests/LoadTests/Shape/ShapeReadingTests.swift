@@ -68,9 +68,10 @@ struct ShapeReadingTests {
                 ]
             ),
             (
-                #"{"executor": "constant_vus", "rate": "5/s"}"#,
+                #"{"executor": "constant_vus", "rate": "5/s", "max_users": 1}"#,
                 [
                     #"workload.rate: does not go with the executor "constant_vus", which has users, duration"#,
+                    #"workload.max_users: does not go with the executor "constant_vus", which has users, duration"#,
                     #"workload.users: is missing; write users = 100"#,
                     #"workload.duration: is missing; write duration = "5m""#,
                 ]

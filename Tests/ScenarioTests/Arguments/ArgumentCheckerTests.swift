@@ -32,6 +32,17 @@ struct ArgumentCheckerTests {
         #expect(try Self.checker.arguments(["Hi"], Self.parameters) == ["text": "Hi"])
     }
 
+    @Test(
+        "a whole number that has bounds lies within them",
+        arguments: [(0, nil), (9, nil), (-1, "from 0 to 9, not -1"), (10, "from 0 to 9, not 10")]
+            as [(JSONValue, String?)])
+    func range(value: JSONValue, message: String?) {
+        let parameters = [ParameterDeclaration("times", .integer, in: 0...9, "How often.")]
+        let found = Self.message(
+            Result { () throws(UsageError) in try Self.checker.arguments([value], parameters)["times"] })
+        #expect(found == message.map { "visitor:say: times is a whole number \($0)" })
+    }
+
     @Test("too many and too few arguments are mistakes that say what the call takes")
     func counts() {
         #expect {

@@ -155,9 +155,8 @@ struct MatcherDescriptionTests {
         #expect(try MatcherProbe.lines(path(["@match": "absent"]), [:]) == [])
     }
 
-    @Test("a number is as long as its tolerance says, also where nothing can be near")
+    @Test("nothing is near infinity, or below a bound")
     func infinity() throws {
-        #expect(try MatcherProbe.lines(["@match": "near", "value": 1, "tolerance": -1], 1).count == 1)
         #expect(try MatcherProbe.lines(["@match": "near", "value": 1], .numeral("1e999")).count == 1)
         #expect(try MatcherProbe.lines(["@match": "between", "value": 0, "high": 1], .numeral("1e999")).count == 1)
     }

@@ -18,7 +18,7 @@ struct PaceOptions: ParsableArguments {
             valueName: "number"))
     var iterations: Int?
 
-    @Option(help: "How long users begin, such as 30s or 10m; with --users or --rate.")
+    @Option(help: "How long users begin, such as 30s or 10m; with --iterations, how long those may take at most.")
     var duration: DurationArgument?
 
     func validate() throws {
@@ -38,10 +38,12 @@ struct PaceOptions: ParsableArguments {
             ]
         }
         if let iterations = self.iterations {
-            return [
+            var shape: JSONObject = [
                 "executor": "shared_iterations", "users": .integer(Int64(self.users ?? 1)),
                 "iterations": .integer(Int64(iterations)),
             ]
+            shape["max_duration"] = self.duration.map { .string($0.duration.scriptText) }
+            return shape
         }
         return self.users.map {
             [

@@ -373,4 +373,98 @@ function packets.is_filter(filter)
     return not filter:find "#." and not filter:find "[^/]#" and not filter:find "[^/]%+" and not filter:find "%+[^/]"
 end
 
+-- What scenarios ask for -----------------------------------------------------------------------------------------------
+
+local function is_text(value) return type(value) == "string" end
+local function upto(most)
+    return function(value) return math.type(value) == "integer" and value >= 0 and value <= most end
+end
+
+-- What an option may be, and how that is said.
+local options = {
+    topic = { is_text, "a text" }, text = { is_text, "a text" },
+    qos = { upto(2), "0, 1 or 2" }, maximum_qos = { upto(2), "0, 1 or 2" },
+    retain = { function(value) return type(value) == "boolean" end, "true or false" },
+    properties = { function(value) return type(value) == "table" end, "a table" },
+}
+local function is_user(value)
+    if type(value) ~= "table" then return false end
+    for key, text in pairs(value) do if not (is_text(key) and is_text(text)) then return false end end
+    return true
+end
+local kinds = {
+    byte = { upto(255), "a whole number up to 255" }, two = { upto(65535), "a whole number up to 65535" },
+    four = { upto(4294967295), "a whole number up to 4294967295" },
+    varying = { upto(268435455), "a whole number up to 268435455" }, text = { is_text, "a text" },
+    data = { is_text, "a text in base64" }, pair = { is_user, "a table of texts" },
+}
+
+local function must_fit(what, name, value, kind)
+    if kind[1](value) then return end
+    local shown = is_text(value) and "\"" .. value .. "\"" or type(value) == "table" and "this table" or tostring(value)
+    error(("%s: %s is %s, not %s"):format(what, name, kind[2], shown), 0)
+end
+
+local function known_properties()
+    local list = {}
+    for name in pairs(property_numbers) do list[#list + 1] = name end
+    table.sort(list)
+    return table.concat(list, ", ")
+end
+
+local function check_properties(what, list, version)
+    if next(list) == nil then return end
+    if version ~= 5 then error(what .. ": there are properties in MQTT 5 alone: give the actor version = \"5\"", 0) end
+    for name, value in pairs(list) do
+        local number = property_numbers[name]
+            or error(("%s: MQTT 5 has no property \"%s\"; it has %s"):format(what, name, known_properties()), 0)
+        must_fit(what, "the property " .. name, value, kinds[properties[number][2]])
+    end
+end
+
+-- Raises a text unless the table that a scenario gave has only options that are `known`, each as it has to be.
+function packets.check(what, given, known, version)
+    for name in pairs(given or {}) do
+        local is_known = false
+        for _, other in ipairs(known) do is_known = is_known or name == other end
+        if not is_known then
+            error(("%s has no option \"%s\"; it has %s"):format(what, name, table.concat(known, ", ")), 0)
+        end
+    end
+    for _, name in ipairs(known) do
+        local value = given and given[name]
+        if value ~= nil then must_fit(what, name, value, options[name]) end
+    end
+    if given and given.properties then check_properties(what, given.properties, version) end
+end
+
+-- Checks the options of a client; returns the version of the protocol that they ask for, as packets have it.
+function packets.check_client(o)
+    local version = o.version == "5" and 5 or 4
+    packets.check("the client", { qos = o.qos, properties = o.properties }, { "qos", "properties" }, version)
+    packets.check("will", o.will, { "topic", "text", "qos", "retain", "properties" }, version)
+    if o.will and not o.will.topic then error("will needs a topic", 0) end
+    return version
+end
+
+function packets.will(will)
+    return will and {
+        topic = will.topic, payload = will.text or "", qos = will.qos, retain = will.retain,
+        properties = will.properties,
+    }
+end
+
+-- Returns the bytes of what a scenario publishes: a text, or bytes as `{ base64 = … }`.
+function packets.payload(content)
+    if type(content) == "string" or type(content) == "number" then return tostring(content) end
+    if type(content) == "table" and type(content.base64) == "string" then return base64.decode(content.base64) end
+    error("publish takes a text, or { base64 = … }", 0)
+end
+
+-- Returns a payload as events have it: a text, or an empty one and the bytes in base64.
+function packets.text(payload)
+    if utf8.len(payload) then return payload end
+    return "", base64.encode(payload)
+end
+
 return packets

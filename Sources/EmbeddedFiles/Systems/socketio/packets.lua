@@ -149,4 +149,9 @@ function packets.join(list, version)
     return table.concat(texts, version == 3 and "" or separator)
 end
 
+-- Raises a text unless a scenario gave the name of an event.
+function packets.must_be_name(command, name)
+    if type(name) ~= "string" then error(command .. " needs the name of an event, a text, not " .. tostring(name), 0) end
+end
+
 return packets

@@ -23,9 +23,11 @@ end
 
 local function each_session(desk, number)
     local list = {}
-    for _, session in pairs(desk.sessions) do
+    -- Before the first client the server itself may not have been called yet.
+    for _, session in pairs(desk.sessions or {}) do
         if number == nil or session.number == number then list[#list + 1] = session end
     end
+    if number ~= nil and #list == 0 then error("there is no client " .. tostring(number), 0) end
     table.sort(list, function(one, other) return one.number < other.number end)
     return ipairs(list)
 end
@@ -231,11 +233,14 @@ end
 
 -- Emits an event to all clients; `to` does so to one, by its number.
 function peer_commands.emit(peer, name, ...)
+    packets.must_be_name("emit", name)
     for _, session in each_session(peer.desk) do
         for namespace in pairs(session.namespaces) do tell(session, event, namespace, { name, ... }) end
     end
 end
 function peer_commands.emit_to(peer, number, name, ...)
+    if number == nil then error("emit_to needs the number of a client before the name of an event", 0) end
+    packets.must_be_name("emit_to", name)
     for _, session in each_session(peer.desk, number) do
         for namespace in pairs(session.namespaces) do tell(session, event, namespace, { name, ... }) end
     end
@@ -248,6 +253,7 @@ end }
 
 -- Emits an event that asks for an acknowledgement: the peer observes "acknowledged".
 function peer_commands.ask(peer, name, ...)
+    packets.must_be_name("ask", name)
     peer.asked = (peer.asked or 0) + 1
     for _, session in each_session(peer.desk) do
         for namespace in pairs(session.namespaces) do tell(session, event, namespace, { name, ... }, peer.asked) end

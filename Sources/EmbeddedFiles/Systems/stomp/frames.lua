@@ -94,4 +94,16 @@ function frames.feed(reader, bytes)
     return list
 end
 
+-- Raises a text unless what a scenario gives `what` as headers can be such.
+function frames.check_headers(what, headers)
+    for name, value in pairs(headers or {}) do
+        local kind = type(value)
+        if type(name) ~= "string" then
+            error(("%s: a header has a name, such as { priority = \"4\" }, not the number %s"):format(what, name), 0)
+        elseif kind ~= "string" and kind ~= "number" and kind ~= "boolean" then
+            error(("%s: the header %s is a text, not a %s"):format(what, name, kind), 0)
+        end
+    end
+end
+
 return frames

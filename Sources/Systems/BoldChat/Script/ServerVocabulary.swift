@@ -91,7 +91,8 @@ enum ServerVocabulary {
         "method",
         "A method of the visitor API, `files`, `poll` (a long poll), `socket` (its opening), `connect` (its greeting), or `*`."
     )
-    private static let times = Parameter.integer("times", "How many answers; one unless given.").optional
+    private static let times = Parameter.integer("times", in: 1...Int64.max, "How many answers; one unless given.")
+        .optional
 
     /// All that scripts can ask of the desk.
     static let commands = CommandSet<DeskCommand>(

@@ -116,7 +116,7 @@ enum ServerVocabulary {
                 as: { (.sendFrame($0), $1) })),
         Self.ofUser(
             CommandDeclaration(
-                "queue", Parameter.integer("position", "From 1."),
+                "queue", Parameter.integer("position", in: 1...Int64.max, "From 1."),
                 Parameter.string("text", "The words.").optional,
                 Self.named,
                 summary: "Tells the user of the place in the queue (a text with a mark; defined here).",

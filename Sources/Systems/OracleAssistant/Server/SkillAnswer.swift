@@ -83,6 +83,10 @@ struct SkillAnswer: Sendable {
         }
         // A payload with a type may itself have a member payload, as raw ones do.
         if members["type"] == nil, let own = members["payload"]?.object { payload = own }
+        for name in ["delay", "interval"] where self.problem == nil {
+            guard let value = members[name], (Self.duration(value) ?? .seconds(-1)) < .zero else { continue }
+            self.problem = "\(name) is a duration, such as \"2s\", not \(value)"
+        }
         var part = Part(payload: payload, delay: Self.duration(members["delay"]) ?? .zero)
         if members["from"]?.string == "agent" { part.source = .agent }
         part.endsTurn = members["end_of_turn"]?.bool

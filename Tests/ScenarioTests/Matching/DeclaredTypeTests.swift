@@ -1,0 +1,62 @@
+import JSON
+import Machines
+import Testing
+
+@testable import Scenario
+
+@Suite("Matchers that no value of a declared type fits")
+struct DeclaredTypeTests {
+    fileprivate static let person = ScriptType.record([
+        ParameterDeclaration("name", .string, ""), ParameterDeclaration("role", .choice(["agent", "bot"]), ""),
+        ParameterDeclaration("visits", .list(.integer), ""),
+    ])
+
+    private func contradiction(_ value: JSONValue, _ type: ScriptType) throws -> String? {
+        try MatcherReader(test: { _ in nil }).matcher(value).contradiction(to: type, at: "x")
+    }
+
+    @Test(
+        "a value, a text matcher or a number of another kind is one, also negated and within others",
+        arguments: [
+            ("1", .integer, "x is a number, which is never \"1\""), (1, .string, "x is a text, which is never 1"),
+            (true, .string, "x is a text, which is never true"),
+            (["@match": "is_not", "value": "1"], .integer, "x is a number, which is never \"1\""),
+            (
+                ["@match": "one_of", "value": [1, ["@match": "contains", "value": "1"]]], .integer,
+                "x is a number, which is never text that contains \"1\""
+            ),
+            (["@match": "between", "value": 1, "high": 2], .string, "x is a text, which is never from 1 to 2"),
+            (
+                ["@match": "capture", "value": "a", "matcher": ["@match": "near", "value": 1]], .boolean,
+                "x is true or false, which is never 1 ± 0"
+            ),
+            ("opperator", .choice(["operator", "visitor"]), "x is never \"opperator\"; did you mean \"operator\"?"),
+            ("nobody", .choice(["operator", "visitor"]), "x is never \"nobody\"; it is one of operator, visitor"),
+            (["nmae": "Sam"], DeclaredTypeTests.person, "x has no member \"nmae\"; did you mean \"name\"?"),
+            (["role": "agnet"], DeclaredTypeTests.person, "x.role is never \"agnet\"; did you mean \"agent\"?"),
+            (["visits": [1, "2"]], DeclaredTypeTests.person, "x.visits[2] is a number, which is never \"2\""),
+            (["@match": "has", "value": "2"], .list(.integer), "x[] is a number, which is never \"2\""),
+            (["a": 1], .map(.string), "x.a is a text, which is never 1"),
+            (1, .either([.string, .boolean]), "x is a text, which is never 1"),
+        ] as [(JSONValue, ScriptType, String)])
+    func contradictions(matcher: JSONValue, type: ScriptType, message: String) throws {
+        #expect(try self.contradiction(matcher, type) == message)
+    }
+
+    @Test(
+        "what may be is none",
+        arguments: [
+            ("1", .string), (1, .integer), (1.5, .number), (1, .number), (true, .boolean), ("1", .json), (1, .json),
+            (.null, .string), (["@match": "absent"], .integer), (["@match": "any"], .integer), ("2s", .duration),
+            (2, .duration), ("operator", .choice(["operator"])),
+            (["mood": "good"] as JSONValue, DeclaredTypeTests.person),
+            ([:] as JSONValue, DeclaredTypeTests.person),
+            (["visits": []] as JSONValue, DeclaredTypeTests.person),
+            (["name": ["@match": "is_not", "value": "Sam"]] as JSONValue, DeclaredTypeTests.person),
+            (1, .either([.string, .integer])), (["@match": "regex", "value": "^a"], .choice(["a"])),
+            (["@match": "count", "value": 2], .list(.integer)), ("x", .actor),
+        ] as [(JSONValue, ScriptType)])
+    func possible(matcher: JSONValue, type: ScriptType) throws {
+        #expect(try self.contradiction(matcher, type) == nil)
+    }
+}
