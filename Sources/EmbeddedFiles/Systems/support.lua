@@ -35,7 +35,7 @@ S.commands.say = { sends = "text", function(me, text)
 end }
 function S.commands.typing(me, active) link(me):send_json { type = "typing", active = active } end
 function S.commands.answer_survey(me, score) link(me):send_json { type = "survey", score = score } end
-function S.commands.leave(me) link(me):send_json { type = "leave" } me.link = nil end
+function S.commands.leave(me) link(me):send_json { type = "leave" } end
 
 local function observed(kind, names)
     return function(me, frame)
