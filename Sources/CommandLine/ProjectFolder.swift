@@ -41,9 +41,11 @@ struct ProjectFolder {
         let path = self.root + "/" + Self.configurationName
         guard let data = FileManager.default.contents(atPath: path) else { return ProjectConfiguration() }
         let name = self.name(of: path)
-        return try ProjectConfiguration(
+        let configuration = try ProjectConfiguration(
             source: try ScriptFile.text(data, name: name), name: name, folder: self.root,
             variables: self.variables)
+        try configuration.checkSettings(in: name, of: Systems.all)
+        return configuration
     }
 
     /// Returns the scripts that paths stand for: files as they are, of folders all `.lua` files below.

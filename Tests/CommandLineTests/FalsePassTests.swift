@@ -140,6 +140,9 @@ struct FalsePassTests {
             Trap(
                 "expect(1, 1, \"message\", 4)", .error, "expect takes a value, what it should be and a message, not 4"),
             Trap("metric.rate(\"good\", \"no\")", .error, "metric.rate: argument 2 (is_hit) must be true or false"),
+            Trap(
+                "t:server(http, { answers = { { to = \"PSOT /chat\", json = {} } } })", .error,
+                "there is no method \"PSOT\"; did you mean \"POST\"?"),
             Trap("step \"a\"", .error, "step: argument 3 (body) must be a function"),
             Trap("join(5)", .error, "join: argument 1 (thread)"),
             Trap("match.where()", .error, "match.where: argument 1 (test) must be a function"),

@@ -20,6 +20,18 @@ struct HostTests {
         return (try await ToolRun(["test", "a.lua", "--target", "test", "--no-preflight"], in: folder.path), server)
     }
 
+    @Test(
+        "A setting of a target that no client has as an option is refused, and hosts are none",
+        arguments: [
+            ("acess_key = \"x\"", "no client has an option \"acess_key\"; did you mean \"access_key\"?"),
+            ("hsots = { \"y\" }", "no client has an option \"hsots\"; did you mean \"hosts\"?"),
+        ])
+    func misspelt(setting: String, message: String) async throws {
+        let (run, _) = try await self.play(Self.boldChat, answer: Self.boldChatAnswer, hosts: setting)
+        #expect(run.status == .script, "\(run.output)")
+        #expect(run.error.contains("targets.test.settings: \(message)"), "\(run.error)")
+    }
+
     private static let boldChat = """
         local boldchat = require "boldchat"
         scenario("opens a chat", function(t)

@@ -1,5 +1,5 @@
 import JSON
-import Machines
+public import Machines
 public import Transport
 
 /// What `repartee.lua` at the project root says: named targets and default time limits.
@@ -244,6 +244,26 @@ public struct ProjectConfiguration: Sendable {
         self.busyLimit = limit("busy") ?? self.busyLimit
         self.hookLimit = limit("hook") ?? self.hookLimit
     }
+
+    /// Checks that the settings of each target are options of a client, or what every client asks a target for.
+    ///
+    /// - Parameters:
+    ///   - file: What says so, for messages.
+    ///   - systems: All that there are.
+    /// - Throws: ``ScriptProblem`` that names the target and the setting.
+    public func checkSettings(in file: String, of systems: [ChatSystem]) throws(ScriptProblem) {
+        let known = Set(systems.flatMap(\.client.options).map(\.name)).union(Self.commonSettings).sorted()
+        for (name, target) in self.targets.sorted(by: { $0.key < $1.key }) {
+            guard let unknown = target.members.names.first(where: { !known.contains($0) }) else { continue }
+            throw ScriptProblem(
+                "\(file): targets.\(name).settings: no client has an option \"\(unknown)\""
+                    + TextDistance.hint(
+                        unknown, among: known, otherwise: "repartee types lists the options of each system"))
+        }
+    }
+
+    /// What every client asks a target for: the hosts that it may go on to.
+    private static let commonSettings: Set = ["hosts"]
 
     /// Refuses hosts that would silently allow nothing.
     private static func checkHosts(_ settings: JSONObject, of place: String) throws(UsageError) {

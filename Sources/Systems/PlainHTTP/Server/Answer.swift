@@ -42,6 +42,9 @@ struct Answer: Hashable, Sendable {
     /// After how many pieces the connection is dropped; nil if it is not.
     let dropsAfter: Int64?
 
+    /// Those of RFC 9110 and RFC 5789; what resembles none of them may be a server's own.
+    private static let methods = ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"]
+
     /// Reads an answer.
     ///
     /// - Throws: ``ConfigurationError`` that names the member that cannot be used.
@@ -53,6 +56,11 @@ struct Answer: Hashable, Sendable {
         if words.count == 2 {
             guard let method = HTTPRequest.Method(String(words[0])) else {
                 throw ConfigurationError("\(words[0]) cannot be a method of HTTP")
+            }
+            if !Self.methods.contains(method.rawValue),
+                let meant = TextDistance.suggestion(for: method.rawValue, among: Self.methods)
+            {
+                throw ConfigurationError("there is no method \"\(method)\"; did you mean \"\(meant)\"?")
             }
             self.method = method
         } else {
