@@ -117,6 +117,9 @@ struct FaultTests {
 
     @Test("A fault at a point that there is not is an error of the scenario, which says nothing about the fault")
     func missed() async throws {
+        let skipped = try self.project("scenario('skips', function(t) t:skip 'not today' end)")
+        let other = try await ToolRun(["test", "--fault", "cut@999"], in: skipped.path)
+        #expect(other.output.contains("1 scenario: 1 skipped"), "\(other.output)")
         let folder = try self.project(Self.echo)
         let run = try await ToolRun(["test", "--fault", "cut@999"], in: folder.path)
         #expect(run.status == .script, "\(run.output)")

@@ -44,15 +44,19 @@ struct ThresholdTests {
     }
 
     @Test(
-        "A counter is not 0 for a tag that no sample has, nor in a phase that never began",
+        "A counter is not 0 for a misspelt tag, nor in a phase that never began",
         arguments: [
-            ("count(delivery{rloe=agent}) < 1", 60, "no sample of \"delivery\" has a tag \"rloe\"; they have role"),
+            (
+                "count(delivery{rloe=agent}) < 1", 60,
+                "no sample of \"delivery\" has a tag \"rloe\"; did you mean \"role\"?"
+            ),
             ("count(messages) < 1 during \"ramp-down\"", 30, "its phase never began: the run was over before"),
         ])
     func vacuous(text: String, seconds: Int64, reason: String) throws {
         #expect(try self.outcome(text, now: seconds * 1_000_000).verdict == .notEvaluated(reason))
-        // Another value of a tag that there is may not have happened.
+        // Another value of a tag, or a tag of what went wrong, may not have happened.
         #expect(try self.outcome("count(delivery{role=bot}) < 1").verdict == .passed)
+        #expect(try self.outcome("count(delivery{reason=timeout}) < 1").verdict == .passed)
     }
 
     @Test(

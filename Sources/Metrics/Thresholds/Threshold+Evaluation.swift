@@ -1,3 +1,5 @@
+internal import Machines
+
 extension Threshold {
     /// Judges the threshold on a moment of a run or on all of it.
     ///
@@ -45,15 +47,16 @@ extension Threshold {
             + "use the real clock, or give the simulated server a latency"
     }
 
-    /// Why a bound on a counter would hold whatever is counted: no sample of the metric has a tag of this name.
+    /// Why a bound on a counter would hold whatever is counted: the name of a tag is misspelt.
     ///
-    /// A tag with another value is nothing wrong: what is counted there may not have happened.
+    /// A tag of another name or value is nothing wrong: what is counted there may not have happened.
     private func unknownTag(_ view: LoadView, _ metric: Metric) -> String? {
         guard view.isOver else { return nil }
         let known = Set(view.measurements.series(of: metric.name).flatMap(\.tags).map(\.name))
-        guard let unknown = self.tags.first(where: { !known.contains($0.name) }), !known.isEmpty else { return nil }
-        return "no sample of \"\(metric.name)\" has a tag \"\(unknown.name)\"; "
-            + "they have \(known.sorted().joined(separator: ", "))"
+        guard let unknown = self.tags.first(where: { !known.contains($0.name) }),
+            let meant = TextDistance.suggestion(for: unknown.name, among: known)
+        else { return nil }
+        return "no sample of \"\(metric.name)\" has a tag \"\(unknown.name)\"; did you mean \"\(meant)\"?"
     }
 
     private func outcome(_ verdict: ThresholdOutcome.Verdict, metric: Metric?) -> ThresholdOutcome {

@@ -16,11 +16,6 @@ final class ActorVocabulary {
     /// What refuses misspelt fields of events that a script holds.
     private let members: [EventKind: MemberGuard]
 
-    /// The same for what expectations captured, by the names.
-    private var captureGuards: [[String]: MemberGuard] = [:]
-
-    private static let mostCaptureGuards = 64
-
     private let noise: [EventKind: [EventPattern]]
 
     /// What the product does not have, by the events that would tell of it.
@@ -49,17 +44,7 @@ final class ActorVocabulary {
 
     /// Returns an event as scripts see it.
     func observed(_ event: LoggedEvent, captures: JSONObject = [:]) -> ObservedEvent {
-        ObservedEvent(
-            logged: event, members: self.members[event.event.kind],
-            captures: captures.isEmpty ? nil : NamedMembers(captures, self.captureGuard(captures.names)))
-    }
-
-    private func captureGuard(_ names: [String]) -> MemberGuard {
-        if let made = self.captureGuards[names] { return made }
-        if self.captureGuards.count == Self.mostCaptureGuards { self.captureGuards = [:] }
-        let made = MemberGuard(of: "captures", names: names)
-        self.captureGuards[names] = made
-        return made
+        ObservedEvent(logged: event, members: self.members[event.event.kind], captures: captures)
     }
 
     /// Whether an event tells that somebody else has come.

@@ -338,8 +338,8 @@ final class ScenarioExecution {
             self.verdict.note(failure)
         }
         let isScenario = self.shared.isScenario
-        // What goes over connections as they are closed counts, too.
-        if isScenario, let missed = self.connections.missedFault { self.verdict.note(missed) }
+        // What goes over connections as they are closed counts, too; a scenario that does not pass says enough.
+        if isScenario, self.verdict.isGood, let missed = self.connections.missedFault { self.verdict.note(missed) }
         if self.settings.forbidsEmpty, isScenario { self.verdict.refuseEmptiness(of: self.definition) }
         let isEmpty = self.verdict.isEmpty && isScenario
         let (outcome, isRetriable) = self.verdict.decide(on: self.definition)

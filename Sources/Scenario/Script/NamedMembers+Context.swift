@@ -26,11 +26,6 @@ extension NamedMembers {
             members, engine.memberGuard(of: "t.user", names: LanguageReference.userMembers.map(\.name)), tables: tables)
     }
 
-    /// What a comparison captured.
-    static func captured(_ captures: JSONObject, in engine: ScriptEngine) -> LuaValue {
-        .source(NamedMembers(captures, engine.memberGuard(of: "captures", names: captures.names)))
-    }
-
     /// What the `before_all` hooks of a file returned, as `t.shared` shows it.
     static func shared(_ members: JSONObject, in engine: ScriptEngine) -> NamedMembers {
         NamedMembers(members, engine.memberGuard(of: "t.shared", names: members.names))

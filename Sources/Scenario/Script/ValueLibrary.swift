@@ -19,10 +19,9 @@ enum ValueLibrary {
                 }
                 if let asked, !asked.isEmpty {
                     return try script.awaitModels(
-                        &call, asked, then: captures.isEmpty ? .nil : NamedMembers.captured(captures, in: script.engine)
-                    )
+                        &call, asked, then: captures.isEmpty ? .nil : .json(.object(captures)))
                 }
-                if !captures.isEmpty { call.push(NamedMembers.captured(captures, in: script.engine)) }
+                if !captures.isEmpty { call.push(JSONValue.object(captures)) }
                 return .returns
             },
             HostFunction("check", parameters: ["value", "matcher", "message"]) {
@@ -35,7 +34,7 @@ enum ValueLibrary {
                 script.execution?.noteCheck(at: call.scriptPosition, holds: failure == nil)
                 if let failure { try script.playing("check").note(failure) }
                 call.push(failure == nil)
-                if !captures.isEmpty { call.push(NamedMembers.captured(captures, in: script.engine)) }
+                if !captures.isEmpty { call.push(JSONValue.object(captures)) }
                 return .returns
             },
         ]
