@@ -21,7 +21,7 @@ struct HostTests {
     }
 
     @Test(
-        "A setting of a target that no client has as an option is refused, and hosts are none",
+        "A setting of a target that no client has as an option is refused",
         arguments: [
             ("acess_key = \"x\"", "no client has an option \"acess_key\"; did you mean \"access_key\"?"),
             ("hsots = { \"y\" }", "no client has an option \"hsots\"; did you mean \"hosts\"?"),

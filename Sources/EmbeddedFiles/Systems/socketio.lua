@@ -93,6 +93,7 @@ local function leave(me, code, reason)
     if me.link then me.link:drop() end
     me:emit("disconnected", { code = code, reason = reason })
     me:wake("ready", false)
+    me:wake "paused"
     for number = 1, me.calls or 0 do me:wake("ack " .. number, nil, reason) end
 end
 
@@ -353,7 +354,8 @@ local timers = {
     -- The server knows the link, and ends the poll it holds. Once what was under way over long polling has arrived,
     -- nothing goes over it any more: a server refuses a poll that reaches it after the upgrade.
     upgrade = function(me)
-        while (me.polling or me.posting) and me.link and not me.over do me:wait "paused" end
+        -- Where a server ends a poll only once, the next ping is what ends the one after that.
+        while (me.polling or me.posting) and me.link and not me.over do me:wait("paused", me.patience + 10) end
         me.upgrading = false
         if me.over then return end
         if me.link then

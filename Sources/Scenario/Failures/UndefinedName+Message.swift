@@ -20,7 +20,10 @@ extension UndefinedName {
                 + (suggestion.map { "; did you mean \(library).\($0)?" }
                     ?? "; ask rawget(\(library), \"\(self.name)\") whether it is there")
         case .members(let owner, let isClosed):
-            if let suggestion { return "\(owner) has no field \"\(self.name)\"; did you mean \"\(suggestion)\"?" }
+            // Names of a letter or two resemble each other by chance.
+            if let suggestion, isClosed || self.name.count > 2 {
+                return "\(owner) has no field \"\(self.name)\"; did you mean \"\(suggestion)\"?"
+            }
             // In an open table names that resemble none may be what a server adds.
             guard isClosed else { return nil }
             return "\(owner) has no field \"\(self.name)\"; it has \(Set(self.known).sorted().joined(separator: ", "))"

@@ -382,7 +382,7 @@ struct LoadCommandTests {
         let script = "scenario(\"waits\", function(t) wait \"1s\" expect(1, 1) end)"
         let (run, _) = try await ToolRun.load(script, ["--iterations", "1000", "--duration", "5s"])
         #expect(run.ended(.failed), "\(run.output)\(run.error)")
-        #expect(run.output.contains("iterations of 1,000 planned"), "\(run.output)")
+        #expect(run.output.contains("5 iterations of 1,000 planned"), "\(run.output)")
         let (unbounded, _) = try await ToolRun.load(script, ["--iterations", "10"])
         #expect(unbounded.ended(.success), "\(unbounded.output)\(unbounded.error)")
     }

@@ -377,7 +377,9 @@ end
 
 local function is_text(value) return type(value) == "string" end
 local function upto(most)
-    return function(value) return math.type(value) == "integer" and value >= 0 and value <= most end
+    return function(value)
+        return type(value) == "number" and math.tointeger(value) and value >= 0 and value <= most
+    end
 end
 
 -- What an option may be, and how that is said.
