@@ -51,6 +51,11 @@ struct BadInputTests {
         let misspelt = try await self.run(
             ["test", "a.lua", "--filter", "", "--filter", "zzz"], ["a.lua": Self.passing])
         #expect(misspelt.status == .usage)
+        // What a file declares that cannot be loaded, nobody knows.
+        let broken = try await self.run(
+            ["test", "a.lua", "b.lua", "--filter", "", "--filter", "zzz"],
+            ["a.lua": Self.passing, "b.lua": "scenario("])
+        #expect(broken.status != .usage && (broken.output + broken.error).contains("b.lua"), "\(broken.error)")
         #expect(
             misspelt.error.contains("--filter \"zzz\": none of 1 scenarios has that in its name"), "\(misspelt.error)")
         let run = try await self.run(["test", "a.lua", "--filter", "zzz"], ["a.lua": Self.passing])

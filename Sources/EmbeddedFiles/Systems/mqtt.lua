@@ -381,8 +381,9 @@ end
 
 -- A party may do something before the server itself is called for the first time.
 local function prepare(desk)
+    if desk.sessions then return end
     packets.check("the server", { maximum_qos = desk.options.maximum_qos }, { "maximum_qos" })
-    desk.sessions, desk.kept = desk.sessions or {}, desk.kept or {}
+    desk.sessions, desk.kept = {}, {}
 end
 
 local function each(desk, handle)

@@ -126,8 +126,9 @@ public struct RunComparison: Sendable {
     }
 
     private static func word(_ outcome: Outcome, isRetry: Bool) -> String {
-        switch outcome {
-        case .passed: Flakiness.holds(for: outcome, isRetry: isRetry) ? "flaky" : "passed"
+        if Flakiness.holds(for: outcome, isRetry: isRetry) { return "flaky" }
+        return switch outcome {
+        case .passed: "passed"
         case .failed: "failed"
         case .error: "error"
         case .expectedFailure: "expected failure"

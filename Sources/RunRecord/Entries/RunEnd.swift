@@ -75,8 +75,11 @@ public struct OutcomeCounts: Hashable, Sendable {
     ///   - outcome: That of the last attempt.
     ///   - isRetry: Whether it was a retry; the attempts before did not pass.
     public mutating func add(_ outcome: Outcome, isRetry: Bool = false) {
+        if Flakiness.holds(for: outcome, isRetry: isRetry) {
+            self.flaky += 1
+            return
+        }
         switch outcome {
-        case .passed where Flakiness.holds(for: outcome, isRetry: isRetry): self.flaky += 1
         case .passed: self.passed += 1
         case .failed: self.failed += 1
         case .error: self.errors += 1

@@ -238,6 +238,11 @@ struct UndefinedNameTests {
             UndefinedName("txet", of: .members(of: "the event frame", isClosed: false), among: ["text", "json"])
                 .message()
                 == "the event frame has no field \"txet\"; did you mean \"text\"?")
+        // Names of a letter or two resemble each other by chance; where there can be no others that is a mistake, too.
+        #expect(UndefinedName("b", of: .members(of: "t.shared", isClosed: false), among: ["a"]).message() == nil)
+        #expect(
+            UndefinedName("b", of: .members(of: "the row", isClosed: true), among: ["text", "a", "a"]).message()
+                == "the row has no field \"b\"; did you mean \"a\"?")
         #expect(
             UndefinedName("mood", of: .members(of: "the event frame", isClosed: false), among: ["text", "json"])
                 .message() == nil)
