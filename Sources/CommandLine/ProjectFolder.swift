@@ -44,7 +44,7 @@ struct ProjectFolder {
         let configuration = try ProjectConfiguration(
             source: try ScriptFile.text(data, name: name), name: name, folder: self.root,
             variables: self.variables)
-        try configuration.checkSettings(in: name, of: Systems.all)
+        try configuration.checkSettings(in: name, of: BuiltInSystems.all)
         return configuration
     }
 

@@ -17,7 +17,7 @@ enum ProjectSystems {
         let shipped = ShippedSystems.described(
             for: Self.settings(environment, root: environment.workingDirectory, ProjectConfiguration()))
         let names = Set(own.map(\.name))
-        return Systems.all + (shipped.filter { !names.contains($0.name) } + own).sorted { $0.name < $1.name }
+        return BuiltInSystems.all + (shipped.filter { !names.contains($0.name) } + own).sorted { $0.name < $1.name }
     }
 
     private static func own(in environment: CommandEnvironment) -> [ChatSystem] {
@@ -40,7 +40,7 @@ enum ProjectSystems {
         _ environment: CommandEnvironment, root: String, _ project: ProjectConfiguration
     ) -> ExecutionSettings {
         ExecutionSettings(
-            systems: Systems.all, projectRoot: root, workingDirectory: environment.workingDirectory, project: project,
+            systems: BuiltInSystems.all, projectRoot: root, workingDirectory: environment.workingDirectory, project: project,
             seed: 1, variables: environment.variables, vault: environment.vault)
     }
 }

@@ -94,7 +94,7 @@ static const unsigned char load_script[] = {
 
 static const unsigned char live_load_script[] = {
     '\n',
-#embed "Load/Live.js"
+#embed "Load/LoadLive.js"
     ,
     0,
 };
@@ -147,7 +147,7 @@ static const unsigned char prelude[] = {
 };
 
 static const unsigned char systems_prelude[] = {
-#embed "Language/Systems.lua"
+#embed "Language/LuaSystems.lua"
     ,
     0,
 };

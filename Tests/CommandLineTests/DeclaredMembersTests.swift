@@ -47,9 +47,9 @@ struct DeclaredMembersTests {
     }
 
     @Test(
-        "a misspelt member is refused at every depth, with the one that was meant", arguments: Systems.all.map(\.name))
+        "a misspelt member is refused at every depth, with the one that was meant", arguments: BuiltInSystems.all.map(\.name))
     func misspelt(name: String) throws {
-        let system = try #require(Systems.all.first { $0.name == name })
+        let system = try #require(BuiltInSystems.all.first { $0.name == name })
         var count = 0
         for parameter in Self.parameters(of: system) {
             for place in Self.places(in: parameter.type, named: parameter.name, { $0 }) {

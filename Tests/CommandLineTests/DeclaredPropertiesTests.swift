@@ -8,9 +8,9 @@ import Testing
 struct DeclaredPropertiesTests {
     /// What a client cannot do without.
     private static let needed: [String: JSONObject] = ["oracle": ["channel_id": "c"]]
-    private static let names = Systems.all.map(\.name)
+    private static let names = BuiltInSystems.all.map(\.name)
 
-    private func system(_ name: String) throws -> ChatSystem { try #require(Systems.all.first { $0.name == name }) }
+    private func system(_ name: String) throws -> ChatSystem { try #require(BuiltInSystems.all.first { $0.name == name }) }
 
     @Test("a client publishes what its system declares, no more and no less", arguments: Self.names)
     func client(name: String) throws {

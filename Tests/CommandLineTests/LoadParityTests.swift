@@ -127,7 +127,7 @@ struct LoadParityTests {
             + "end end)(scenario) "
         let file = ScriptFile(name: "Scenarios/" + pair.file, source: prefix + source)
         let settings = ExecutionSettings(
-            systems: Systems.all, projectRoot: Self.root, workingDirectory: Product.root,
+            systems: BuiltInSystems.all, projectRoot: Self.root, workingDirectory: Product.root,
             project: try ProjectConfiguration(source: project, name: "Scenarios/repartee.lua"), seed: 7, variables: [:],
             capture: .none)
         let suite = ScenarioSuite([file], settings: settings)

@@ -25,7 +25,7 @@ struct MutatedTrafficTests {
         // Crowds and load tests are the same clients and servers in greater number.
         let scripts = names.filter { $0.hasSuffix(".lua") && $0.contains("/") && !$0.contains("crowd") }.sorted()
         let settings = ExecutionSettings(
-            systems: Systems.all, projectRoot: Self.folder.path, workingDirectory: Self.folder.path,
+            systems: BuiltInSystems.all, projectRoot: Self.folder.path, workingDirectory: Self.folder.path,
             project: ProjectConfiguration(), seed: 1)
         let files = try scripts.map {
             ScriptFile(

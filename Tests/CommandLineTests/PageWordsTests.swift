@@ -12,7 +12,7 @@ struct PageWordsTests {
     @Test("the scripts of pages name no event that only one system has; they show what they find")
     func vendors() {
         var owners: [String: Set<String>] = [:]
-        for system in Systems.all {
+        for system in BuiltInSystems.all {
             for kind in system.eventKinds { owners[kind.rawValue, default: []].insert(system.name) }
         }
         #expect(owners.count > 50)

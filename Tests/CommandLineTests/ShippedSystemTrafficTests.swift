@@ -39,7 +39,7 @@ struct ShippedSystemTrafficTests {
     private static func play(_ folder: String, _ kind: PayloadChange.Kind, round: Int = 0) throws -> [Play] {
         let name = "Scenarios/\(folder)/conversations.lua"
         let settings = ExecutionSettings(
-            systems: Systems.all, projectRoot: self.root, workingDirectory: self.root,
+            systems: BuiltInSystems.all, projectRoot: self.root, workingDirectory: self.root,
             project: ProjectConfiguration(), seed: 1)
         let file = ScriptFile(name: name, source: try String(contentsOfFile: "\(self.root)/\(name)", encoding: .utf8))
         return ScenarioSuite([file], settings: settings).members.enumerated().compactMap { index, member in

@@ -134,7 +134,7 @@ struct LoadRunner {
         let calibration = await self.calibration(console)
         var isDue = false
         do throws(StartError) {
-            isDue = try await LoadStart(self.file, self.command, self.environment, interruption).wait()
+            isDue = try await StartWait(self.file, self.command, self.environment, interruption).wait()
         } catch {
             // A meeting that is interrupted fails for that reason.
             if !interruption.isRequested { throw RunProblem(message: error.message, status: .harness) }

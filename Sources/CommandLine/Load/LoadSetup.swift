@@ -50,7 +50,7 @@ struct LoadSetup {
             }, keepsAddresses: command.remote.lookup == .once, resumesSessions: command.remote.tlsResumption == .on)
         let seed = command.seed ?? UInt64.random(in: 1...999_999_999)
         let execution = ExecutionSettings(
-            systems: Systems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,
+            systems: BuiltInSystems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,
             project: configuration, destination: destination, seed: seed, isVirtual: self.isVirtual,
             epochMilliseconds: self.isVirtual
                 ? ExecutionSettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,

@@ -62,7 +62,7 @@ struct TestPlan {
         let isVirtual: Bool
         if case .embedded = destination { isVirtual = command.clock != .real } else { isVirtual = false }
         let settings = ExecutionSettings(
-            systems: Systems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,
+            systems: BuiltInSystems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,
             project: configuration, destination: destination,
             seed: command.seed ?? UInt64.random(in: 1...999_999_999), isVirtual: isVirtual,
             epochMilliseconds: isVirtual ? ExecutionSettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,

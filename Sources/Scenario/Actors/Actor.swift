@@ -19,9 +19,6 @@ final class Actor {
     /// What it can observe.
     let vocabulary: ActorVocabulary
 
-    /// How many events a virtual user's actor remembers that expectations have passed.
-    private static let keptEvents = 8
-
     /// Whether it talks to a real target, and not to a simulated server of the run itself.
     var isAtTarget = false
 
@@ -322,10 +319,7 @@ extension Actor {
             let logged = self.log[place]
             return self.vocabulary.observed(logged, captures: pending.captures(of: logged.event))
         }
-        // A user of a load test may talk for hours.
-        if self.execution.slot != nil, self.execution.script?.readsHistory != true {
-            execution.release(self.log.forget(keeping: Self.keptEvents), for: .events)
-        }
+        self.execution.release(self.log.forget(by: self.execution.retention), for: .events)
         pending.settle(.success(pending.isSingle ? events.first.map { .event($0) } ?? .nothing : .events(events)))
     }
 

@@ -69,9 +69,10 @@ struct EventLog {
 
     /// Lets go of old events that no expectation can take any more, once there are many.
     ///
-    /// - Parameter limit: How many of them are kept, for people who look at a failure.
+    /// - Parameter retention: How many of them are kept, for people who look at a failure.
     /// - Returns: What those weighed that were let go.
-    mutating func forget(keeping limit: Int) -> Int {
+    mutating func forget(by retention: EventRetention) -> Int {
+        guard case .last(let limit) = retention else { return 0 }
         let excess = self.cursor - self.forgottenCount - limit
         // Not one at a time, for each would cost as much as many.
         guard excess >= limit else { return 0 }

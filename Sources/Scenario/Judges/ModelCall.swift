@@ -71,7 +71,7 @@ final class ModelCall {
         do throws(ModelFailure) {
             self.replies[index] = try self.reply(result, to: question)
             let replies = self.replies.compactMap(\.self)
-            if replies.count == self.replies.count { self.end(.success(try Self.joined(replies))) }
+            if replies.count == self.replies.count { self.end(.success(try JudgeVotes.joined(replies))) }
         } catch {
             self.end(.failure(ModelFailure("\(self.endpoint.place) at \(self.endpoint.url): \(error.message)")))
         }
@@ -96,19 +96,6 @@ final class ModelCall {
             answer: try question.answer(in: body),
             answeredBy: body["model"]?.string ?? self.endpoint.model,
             cost: ModelCost(of: body["usage"], at: self.endpoint.prices))
-    }
-
-    /// Joins the answers to the same question.
-    private static func joined(_ replies: [Reply]) throws(ModelFailure) -> Reply {
-        guard let first = replies.first, replies.allSatisfy({ $0.answeredBy == first.answeredBy }) else {
-            throw ModelFailure("its votes come from different models")
-        }
-        let votes = replies.flatMap { reply -> [ModelAnswer.Vote] in
-            if case .judged(let votes) = reply.answer { votes } else { [] }
-        }
-        return Reply(
-            answer: votes.isEmpty ? first.answer : .judged(votes), answeredBy: first.answeredBy,
-            cost: replies.reduce(into: ModelCost()) { $0.add($1.cost) })
     }
 
     private func end(_ result: Result<Reply, ModelFailure>) {

@@ -46,14 +46,11 @@ struct ModelCriterion: Hashable, Sendable {
     func finding(in answer: ModelAnswer) -> Finding {
         switch (self.kind, answer) {
         case (.judged(let judge), .judged(let votes)):
-            let yes = votes.count { $0.verdict }
-            let isMet = yes * 2 > votes.count
-            let reason = votes.first { $0.verdict == isMet }?.reason ?? ""
+            let votes = JudgeVotes(votes)
             return Finding(
-                isMet: isMet,
-                text: "\(judge) says \(isMet ? "yes" : "no") to \(JSONValue.string(self.text)), "
-                    + "\(isMet ? yes : votes.count - yes) of \(votes.count) votes: \(reason)",
-                votes: votes.map { "\($0.verdict ? "yes" : "no"): \($0.reason)" })
+                isMet: votes.isYes,
+                text: "\(judge) says \(votes.isYes ? "yes" : "no") to \(JSONValue.string(self.text)), \(votes.figures)",
+                votes: votes.lines)
         case (.means(let least), .similarity(let similarity)):
             return Finding(
                 isMet: similarity >= least,

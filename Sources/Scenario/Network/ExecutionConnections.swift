@@ -89,7 +89,7 @@ final class ExecutionConnections {
         var configuration = address.configuration(in: self.execution.settings)
         actor.isAtTarget = address.targetName != nil
         if machine.acceptsAnyCertificate { configuration.trust.verification = .none }
-        let calls = ScriptCalls(execution: self.execution)
+        let calls = MachineCallbacks(execution: self.execution)
         let driver = ClientDriver(
             machine: machine, label: actor.name, network: self.network.link(of: actor.name),
             scheduler: self.network.injector?.clock(for: self.execution.worker) ?? self.execution.worker,

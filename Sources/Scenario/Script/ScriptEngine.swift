@@ -88,7 +88,7 @@ final class ScriptEngine {
             let host = (HostLibraries.prelude + [own]).map { ($0.name, LuaValue.function(self.state.register($0))) }
             try self.state.runPrelude(Prelude.chunk, [.table(host)])
             try self.state.runPrelude(
-                SystemsPrelude.chunk,
+                LuaSystemsPrelude.chunk,
                 [
                     .table(
                         (HostLibraries.systemsPrelude + [makers]).map {

@@ -61,7 +61,7 @@ final class EmbeddedServer: ScenarioServer {
             throw UsageError(error.message)
         }
         self.fixedTarget = machine.target
-        let calls = ScriptCalls(execution: isShared ? nil : execution)
+        let calls = MachineCallbacks(execution: isShared ? nil : execution)
         let subscribers = Subscribers(of: system)
         self.subscribers = subscribers
         self.driver = ServerDriver(

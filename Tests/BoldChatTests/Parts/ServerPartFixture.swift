@@ -8,7 +8,7 @@ struct ServerPartFixture {
     var account: Account
     private(set) var chats = ChatRegistry()
     private(set) var desk: DeskPart
-    private(set) var stream: StreamPart
+    private(set) var stream: EventStreamPart
     private(set) var uploads: UploadPart
     /// The key of the chat.
     let key: String
@@ -27,7 +27,7 @@ struct ServerPartFixture {
         guard let origin = WebAddress(webSocket: "http://desk.test") else { throw NoAddress() }
         self.origin = origin
         self.desk = DeskPart(ahead: self.account.queue.ahead, agents: agents)
-        self.stream = StreamPart(self.account.times)
+        self.stream = EventStreamPart(self.account.times)
         self.uploads = UploadPart(origin: origin, account: self.account.key)
         let chat = ChatRecord(
             visitorID: "v", language: "en-US", answers: FormAnswers(presets: [:], url: nil), isPossible: true,
@@ -64,7 +64,7 @@ struct ServerPartFixture {
     }
 
     @discardableResult
-    mutating func feedStream(_ input: StreamPart.Input) -> [ServerAction] { self.stream.handle(input, self.chats) }
+    mutating func feedStream(_ input: EventStreamPart.Input) -> [ServerAction] { self.stream.handle(input, self.chats) }
 
     mutating func upload(
         _ path: String, _ request: Request, settings: JSONObject = ["EnableFileTransfer": true]

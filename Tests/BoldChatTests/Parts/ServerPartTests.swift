@@ -139,7 +139,7 @@ struct ServerPartTests {
         func hasSocket(_ world: ServerPartFixture) -> Bool { ["opened", "listening"].contains(state(world)) }
         func input(
             _ name: String, if isPossible: @escaping (ServerPartFixture) -> Bool = { _ in true },
-            _ input: @escaping (ServerPartFixture) -> StreamPart.Input
+            _ input: @escaping (ServerPartFixture) -> EventStreamPart.Input
         ) -> Input {
             Input(name, if: isPossible) { $0.feedStream(input($0)) }
         }

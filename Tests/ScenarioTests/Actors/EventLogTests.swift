@@ -34,8 +34,8 @@ struct EventLogTests {
     func forgotten() {
         var log = Self.log(["a", "b", "c", "d", "e", "f"])
         log.take([1, 4])
-        #expect(log.forget(keeping: 3) == 0)
-        #expect(log.forget(keeping: 2) == 30)
+        #expect(log.forget(by: .last(3)) == 0)
+        #expect(log.forget(by: .last(2)) == 30)
         #expect(log.forgottenCount == 3 && log.count == 6 && log.events.first?.number == 4)
         #expect(log[4].number == 5)
         #expect(log.leftovers.map(\.number) == [1, 3, 4, 6])

@@ -44,7 +44,7 @@ struct EventLogWalkTests {
                 }
             case 9:
                 let before = log.forgottenCount
-                let weight = log.forget(keeping: limit)
+                let weight = log.forget(by: .last(limit))
                 #expect(weight == model.events[before..<log.forgottenCount].reduce(0) { $0 + $1.weight })
                 released += weight
                 #expect(log.forgottenCount <= max(before, model.cursor - limit))
@@ -80,11 +80,11 @@ struct EventLogWalkTests {
         for _ in 0..<10_000 {
             let place = good.append(.message("a"), at: .start, isNoise: false)
             good.take([place])
-            _ = good.forget(keeping: 8)
+            _ = good.forget(by: .last(8))
             _ = bad.append(.message("stray"), at: .start, isNoise: false)
             let next = bad.append(.message("a"), at: .start, isNoise: false)
             bad.take([next])
-            _ = bad.forget(keeping: 8)
+            _ = bad.forget(by: .last(8))
         }
         #expect(good.heldCount <= 16)
         #expect(bad.heldCount >= 10_000 && bad.leftovers.count == 10_000)

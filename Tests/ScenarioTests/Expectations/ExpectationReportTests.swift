@@ -65,7 +65,7 @@ struct ExpectationReportTests {
     @Test("events that were let go are counted, not shown")
     func forgotten() {
         var log = Self.log((0..<30).map { "m\($0)" }, taken: Array(0..<30))
-        _ = log.forget(keeping: 4)
+        _ = log.forget(by: .last(4))
         let lines = Self.timeline(Self.report(log))
         #expect(lines.first == "… 26 earlier events" && lines[1].hasPrefix("✓ #27"))
     }

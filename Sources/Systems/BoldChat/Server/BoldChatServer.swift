@@ -6,7 +6,7 @@ import Machines
 ///
 /// What visitors see follows the vendor's documents; the desk has no published protocol and is defined here. The server
 /// is put together from parts: it passes what comes in to the part that it is for, and does what the parts want done. A
-/// conversation goes through ``ChatRecord`` and ``DeskPart``; what clients hear of it through ``StreamPart``.
+/// conversation goes through ``ChatRecord`` and ``DeskPart``; what clients hear of it through ``EventStreamPart``.
 struct BoldChatServer: ServerMachine {
     /// Its timers.
     enum Timer: MachineTimer {
@@ -39,7 +39,7 @@ struct BoldChatServer: ServerMachine {
     private(set) var chats = ChatRegistry()
     private var creations = UnconfirmedCreations()
     private(set) var desk: DeskPart
-    private(set) var stream: StreamPart
+    private(set) var stream: EventStreamPart
     private var uploads: UploadPart
     private var faults = FaultPart()
     /// The mails that would have been sent, oldest first.
@@ -62,7 +62,7 @@ struct BoldChatServer: ServerMachine {
         self.epoch = configuration.epochMilliseconds
         let agents = (configuration.options["agents"]?.array ?? []).compactMap(\.string)
         self.desk = DeskPart(ahead: account.queue.ahead, agents: agents)
-        self.stream = StreamPart(account.times)
+        self.stream = EventStreamPart(account.times)
         self.uploads = UploadPart(origin: origin, account: account.key)
     }
 
@@ -291,7 +291,7 @@ struct BoldChatServer: ServerMachine {
         return self.perform(self.desk.handle(input, &self.chats, self.account, around), in: &step)
     }
 
-    private mutating func feedStream(_ input: StreamPart.Input, in step: inout Step) {
+    private mutating func feedStream(_ input: EventStreamPart.Input, in step: inout Step) {
         self.perform(self.stream.handle(input, self.chats), in: &step)
     }
 

@@ -17,7 +17,7 @@ enum ServerAction: Sendable {
     /// Tell a chat's client that something has happened, now or when it comes back.
     case send(String, JSONObject, to: String)
     /// Tell a chat's client something in a way that is not that of an ordinary event.
-    case stream(StreamPart.Input)
+    case stream(EventStreamPart.Input)
     /// Hold a poll until there are events, or answer it at once.
     case hold(ExchangeID, query: [String: String])
     /// Send a frame that was kept back, if its socket is still there.

@@ -6,7 +6,7 @@ import Machines
 /// outbox and the calls of the SDK.
 ///
 /// It passes what comes in to the part that it is for, and does what the parts want done; what happens then is said at
-/// ``SessionPart``, ``SubscribePart``, ``RoomPart``, ``OutboxPart`` and ``CallPart``. Rooms connect side by side.
+/// ``SessionPart``, ``SubscribePart``, ``RoomPart``, ``OutboxPart`` and ``ServiceQueryPart``. Rooms connect side by side.
 struct LiveLikeClient: ClientMachine {
     typealias Keys = MemberKeys
 
@@ -20,7 +20,7 @@ struct LiveLikeClient: ClientMachine {
     private var subscription: SubscribePart
     private var rooms: [RoomPart] = []
     private var outbox = OutboxPart()
-    private var calls = CallPart()
+    private var calls = ServiceQueryPart()
     private var requests = PendingRequests<Purpose>()
     /// Requests of session objects that have ended, whose answers nobody hears.
     private var abandoned: Set<Request> = []

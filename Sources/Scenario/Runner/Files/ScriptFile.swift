@@ -35,7 +35,7 @@ public struct ScriptFile: Sendable {
 
     /// Whether a source calls `actor:events(…)`, so that actors must keep what expectations have taken.
     ///
-    /// One that writes the call in another way is told so once something was let go (``EventLog/forget(keeping:)``).
+    /// One that writes the call in another way is told so once something was let go (``EventLog/forget(by:)``).
     static func readsHistory(_ source: String) -> Bool { Self.stands(":events", in: source) }
 
     /// Whether a source names the events of pieces, or any event, so that actors must keep each piece.

@@ -19,7 +19,7 @@ import Machines
 /// | any | `chatForgotten` | – | |
 ///
 /// A client is greeted once; it then gets what happens, by its socket or by its polls.
-struct StreamPart: Sendable {
+struct EventStreamPart: Sendable {
     /// What happens to the streams; a text is the key of a chat.
     enum Input: Sendable {
         case chatBegan(String)

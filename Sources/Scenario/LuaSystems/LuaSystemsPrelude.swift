@@ -4,7 +4,7 @@ import LuaRuntime
 /// The Lua half of chat systems written in Lua: `system`, and the tables that their commands and handlers get.
 ///
 /// Like ``Prelude`` it runs once in each state and keeps nothing about any script.
-enum SystemsPrelude {
+enum LuaSystemsPrelude {
     /// The compiled form, made once a process.
     static let chunk: LuaChunk = {
         let state = LuaState()

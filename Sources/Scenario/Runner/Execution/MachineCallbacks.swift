@@ -2,7 +2,7 @@ import JSON
 import Machines
 
 /// The calls that a machine makes into the script.
-final class ScriptCalls {
+final class MachineCallbacks {
     private let execution: ScenarioExecution?
 
     /// Gets what came back.

@@ -7,7 +7,7 @@ import PlainHTTP
 import PlainWebSocket
 
 /// The registry of chat systems: one line each.
-enum Systems {
+enum BuiltInSystems {
     static let all: [ChatSystem] = [
         BoldChatSystem.system,
         OracleAssistantSystem.system,

@@ -123,6 +123,11 @@ final class ScenarioExecution {
     /// scenarios.
     var isAlone: Bool { self.slot == nil && self.onFailure == nil }
 
+    /// Which events its actors keep; a module that is read later may ask for more of them.
+    var retention: EventRetention {
+        EventRetention(isLoadUser: self.slot != nil, readsHistory: self.script?.readsHistory == true)
+    }
+
     /// What it shows as one of several tries, once it has ended.
     var evidence: TryEvidence? { self.tryEvidence }
 

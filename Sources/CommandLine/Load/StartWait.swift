@@ -12,7 +12,7 @@ import Transport
 #endif
 
 /// Waits until a load run is to begin: for its other parts, and for the time that was given.
-struct LoadStart {
+struct StartWait {
     private let file: LoadSetup
     private let command: LoadCommand
     private let environment: CommandEnvironment
