@@ -314,8 +314,11 @@ scenario("the phone knows no invitations, and a script cannot answer them", { ta
     desk:invite_active_assist(visitor)
     desk:send_remote_control("started", visitor)
     desk:set_video(2, visitor)
-    visitor:expect_silence("500ms", any { "cobrowse_requested", "remote_control", "video_changed" })
-    local done, message = pcall(function() visitor:accept_active_assist() end)
+    visitor:expect_silence "500ms"
+    local done, message = pcall(function() visitor:expect "cobrowse_requested" end)
+    expect(done, false)
+    expect(tostring(message), match.contains 'only, a visitor with profile = "html", so visitor never observes')
+    done, message = pcall(function() visitor:accept_active_assist() end)
     expect(done, false)
     expect(tostring(message), match.contains 'profile = "html"')
     visitor:end_session()

@@ -40,7 +40,10 @@ struct Rehearsal {
                 origin: origin, target: server.properties, options: options, epochMilliseconds: Self.epoch))
         self.world = World(server: CarriedServer(server), seed: seed, shuffles: shuffled)
         self.world.add(CarriedClient(client))
-        self.world.onEvent = { _, event in #expect(ClientVocabulary.events.deviations(of: event).isEmpty) }
+        let absences = client.absences
+        self.world.onEvent = { _, event in
+            #expect(ClientVocabulary.events.deviations(of: event).isEmpty && absences[event.kind] == nil)
+        }
         self.world.onPartyEvent = { _, event in
             #expect(ServerVocabulary.agent.events.deviations(of: event).isEmpty)
         }

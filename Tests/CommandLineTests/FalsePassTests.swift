@@ -307,6 +307,81 @@ struct FalsePassTests {
         ])
     func vacuousSilence(trap: Trap) async throws { try await self.expect(trap) }
 
+    private static let counting = """
+        local server = t:server(websocket)
+        local client, peer = t:actor(websocket, { counts = true }), server:peer "peer"
+
+        """
+
+    private static let assisting = """
+        local liveassist = require "liveassist"
+        local agent, consumer = t:actor(liveassist, { role = "agent" }), t:actor(liveassist)
+
+        """
+
+    private static let visiting = """
+        local boldchat = require "boldchat"
+        local phone, browser = t:actor(boldchat), t:actor(boldchat, { profile = "html" })
+
+        """
+
+    @Test(
+        "what an actor cannot observe as it was made is refused wherever something is to come or not to come",
+        arguments: [
+            Trap(
+                Self.counting + "client:expect_silence(\"1s\", \"frame\")", .error,
+                "with counts = true messages are only counted, in the properties frames and bytes, so client never observes \"frame\""
+            ),
+            Trap(Self.counting + "client:never \"frame\"", .error, "so client never observes \"frame\""),
+            Trap(Self.counting + "t:never(client, \"frame\")", .error, "so client never observes \"frame\""),
+            Trap(Self.counting + "client:expect \"frame\"", .error, "so client never observes \"frame\""),
+            Trap(
+                "local client = connected(t)\nclient:close()\nclient:expect \"disconnected\"\n"
+                    + "client:connect { counts = true }\nclient:expect \"connected\"\nclient:maybe \"frame\"", .error,
+                "so client never observes \"frame\""),
+            Trap(
+                Self.assisting + "agent:expect_silence(\"1s\", \"short_code\")", .error,
+                "short_code is an event of consumers only, so client never observes \"short_code\""),
+            Trap(
+                Self.assisting + "consumer:never(any { \"screen\", \"document_result\" })", .error,
+                "screen is an event of agents only, so client"),
+            Trap(
+                Self.visiting + "phone:never \"disconnected\"", .error,
+                "disconnected is an event of the browser window only, a visitor with profile = \"html\", so visitor never observes"
+            ),
+        ])
+    func absentEvents(trap: Trap) async throws { try await self.expect(trap) }
+
+    @Test("what may come is not refused beside what cannot, nor a look at what has come")
+    func presentEvents() async throws {
+        let bodies = [
+            Self.counting + "t:never(peer, \"frame\")\nexpect(client:events \"frame\", {})",
+            Self.assisting + "agent:never(any { \"short_code\", \"error\" })\nconsumer:never \"short_code\"",
+            Self.visiting + "browser:never \"disconnected\"\n"
+                + "phone:expect_silence(\"1s\", any { \"queue\", \"link_opened\" })",
+            "local client, peer = connected(t)\npeer:send \"x\"\nclient:expect \"frame\"",
+        ]
+        for body in bodies {
+            let end = try await self.end(of: body)
+            #expect(end.outcome == .passed, "\(body): \(end.problems)")
+        }
+    }
+
+    @Test(
+        "an option of the other role is refused",
+        arguments: [
+            Trap(
+                "t:actor(require \"liveassist\", { permissions = { viewable = { \"a\" } } })", .error,
+                "permissions is not an option of a consumer; give the actor role = \"agent\" for it"),
+            Trap(
+                "t:actor(require \"liveassist\", { role = \"agent\", screen = {} })", .error,
+                "screen is not an option of an agent; give the actor role = \"consumer\" for it, or leave it out"),
+            Trap(
+                "t:actor(require \"liveassist\", { role = \"agent\", correlationId = \"room\" })", .error,
+                "correlationId is not an option of an agent"),
+        ])
+    func optionsOfOthers(trap: Trap) async throws { try await self.expect(trap) }
+
     @Test(
         "a condition that every text meets is refused",
         arguments: [

@@ -54,6 +54,17 @@ struct VocabularyTests {
         for name in seen where !name.hasSuffix(" ") { #expect(known.contains(name), "\(name)") }
     }
 
+    @Test("No role observes what is declared for the other one alone")
+    func roles() throws {
+        let world = try Self.busyWorld()
+        for (actor, events) in world.events.enumerated() {
+            let absences = world.actors[actor].absences
+            #expect(!absences.isEmpty && events.allSatisfy { absences[$0.event.kind] == nil }, "\(actor)")
+        }
+        let kinds = Set(world.actors.flatMap(\.absences.keys))
+        #expect(kinds.isSubset(of: self.system.events.map(\.kind)))
+    }
+
     /// A session in which nearly everything happens.
     static func busyWorld() throws -> TestWorld {
         let world = try TestWorld()

@@ -32,6 +32,7 @@ public struct KeyedClientAdapter<Machine: ClientMachine>: ClientMachine {
     @inlinable public var properties: JSONObject { self.carried.properties }
     @inlinable public var screenLines: [ScreenLine] { self.carried.screenLines }
     @inlinable public var acceptsAnyCertificate: Bool { self.carried.acceptsAnyCertificate }
+    @inlinable public var absences: [EventKind: String] { self.carried.absences }
 
     public mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
         self.handling(&self, input, &step)

@@ -220,21 +220,30 @@ final class Actor {
 extension Actor {
     /// Checks that the actor can observe what a script expects.
     ///
+    /// - Parameter looksBack: Whether it only asks for what has come: a script that plays several roles or profiles
+    ///   gets the right answer to that.
     /// - Throws: ``UsageError`` that names the event and what the actor observes.
-    func check(_ matchers: [EventMatcher]) throws(UsageError) {
-        for matcher in matchers { try self.check(matcher) }
+    func check(_ matchers: [EventMatcher], looksBack: Bool = false) throws(UsageError) {
+        for matcher in matchers { try self.vocabulary.check(matcher, of: self.name) }
+        // For the same reason an event that cannot come is no mistake beside one that can.
+        guard !looksBack, let absences = self.backend?.absences, !absences.isEmpty else { return }
+        guard matchers.allSatisfy({ $0.kind.map { absences[$0] != nil } ?? false }) else { return }
+        guard let kind = matchers.first?.kind, let absence = absences[kind] else { return }
+        throw self.vocabulary.absent(kind, because: absence, of: self.name)
     }
 
     /// Checks that the actor can observe an event that a script expects.
     ///
     /// - Throws: ``UsageError`` that names the event and what the actor observes.
-    func check(_ matcher: EventMatcher) throws(UsageError) { try self.vocabulary.check(matcher, of: self.name) }
+    func check(_ matcher: EventMatcher) throws(UsageError) { try self.check([matcher]) }
 
     /// Checks that a silence without an event can be broken.
     ///
     /// - Throws: ``UsageError`` if nothing can break it.
     func checkSilence() throws(UsageError) {
-        try self.vocabulary.checkSilence(of: self.name) { self.execution.cast.allowsAll($0) }
+        try self.vocabulary.checkSilence(of: self.name, lacking: self.backend?.absences ?? [:]) {
+            self.execution.cast.allowsAll($0)
+        }
     }
 }
 

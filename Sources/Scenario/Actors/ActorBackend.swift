@@ -16,6 +16,9 @@ protocol ActorBackend: AnyObject {
     /// What a person would see of it now, if it has a screen.
     var screenLines: [ScreenLine] { get }
 
+    /// What the actor never observes as it is set up, by the events, each as the beginning of a sentence.
+    var absences: [EventKind: String] { get }
+
     /// What is under way, in words.
     var pending: [String] { get }
 
@@ -40,4 +43,5 @@ protocol ActorBackend: AnyObject {
 
 extension ActorBackend {
     var screenLines: [ScreenLine] { [] }
+    var absences: [EventKind: String] { [:] }
 }

@@ -64,16 +64,27 @@ final class ActorVocabulary {
     ///
     /// - Parameters:
     ///   - name: The name of the actor.
+    ///   - absences: What it never observes as it is set up.
     ///   - isAllowed: Whether the scenario lets all events of a kind pass.
     /// - Throws: ``UsageError`` where every event is noise.
-    func checkSilence(of name: String, isAllowed: (EventKind) -> Bool) throws(UsageError) {
+    func checkSilence(
+        of name: String, lacking absences: [EventKind: String] = [:], isAllowed: (EventKind) -> Bool
+    ) throws(UsageError) {
         let noise = self.noiseKinds
-        guard self.eventKinds.allSatisfy({ noise.contains($0) || isAllowed($0) }) else { return }
-        let kinds = self.eventKinds.map(\.rawValue).sorted()
+        let present = self.eventKinds.subtracting(absences.keys)
+        guard present.allSatisfy({ noise.contains($0) || isAllowed($0) }) else { return }
+        let kinds = present.map(\.rawValue).sorted()
         throw UsageError(
             "\(name):expect_silence cannot fail without an event: whatever \(name) observes (\(kinds.joined(separator: ", "))) "
                 + "need not be expected and breaks no silence; name the event, "
                 + "as in \(name):expect_silence(\"1s\", \"\(kinds.first { $0 != "connected" } ?? "message")\")")
+    }
+
+    /// Returns the mistake of looking for an event that an actor never observes.
+    ///
+    /// - Parameter absence: What is not there, as the beginning of a sentence.
+    func absent(_ kind: EventKind, because absence: String, of name: String) -> UsageError {
+        UsageError("\(absence), so \(name) never observes \"\(kind.rawValue)\"")
     }
 
     /// Checks that an actor can observe what a script expects of it.
@@ -84,7 +95,7 @@ final class ActorVocabulary {
         guard let kind = matcher.kind else { return }
         guard self.eventKinds.contains(kind) else {
             if let absence = self.absences[kind] {
-                throw UsageError("\(absence), so \(name) never observes \"\(kind.rawValue)\"")
+                throw self.absent(kind, because: absence, of: name)
             }
             let known = self.eventKinds.map(\.rawValue).sorted()
             throw UsageError(

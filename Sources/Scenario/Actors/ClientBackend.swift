@@ -16,6 +16,7 @@ final class ClientBackend: ActorBackend {
     var properties: JSONObject { self.driver.properties }
     var cookies: JSONValue { self.driver.cookies }
     var screenLines: [ScreenLine] { self.driver.screenLines }
+    var absences: [EventKind: String] { self.driver.absences }
     var pending: [String] { self.driver.pending }
     var unreachable: String? { self.driver.unreachable?.message }
 

@@ -59,7 +59,7 @@ enum ExpectationMethods {
                 return .returns
             },
             method("events", parameters: ["what", "fields"]) { (script, actor, call) throws(HostError) in
-                let matchers = try Self.eventMatchers(&call, first: 1, actor, of: script)
+                let matchers = try Self.eventMatchers(&call, first: 1, actor, of: script, looksBack: true)
                 guard actor.log.forgottenCount == 0 else {
                     throw HostError(
                         "\(actor.name) no longer has its first \(actor.log.forgottenCount) events: users of a load test keep "
@@ -80,9 +80,11 @@ enum ExpectationMethods {
     ///
     /// An order of events makes no sense where none of them may come, so the other expressions are refused.
     ///
-    /// - Parameter actor: Who must be able to observe them; nil if that is not known yet.
+    /// - Parameters:
+    ///   - actor: Who must be able to observe them; nil if that is not known yet.
+    ///   - looksBack: Whether it only asks for what has come.
     static func eventMatchers(
-        _ call: inout LuaCall, first: Int, _ actor: Actor?, of script: Script
+        _ call: inout LuaCall, first: Int, _ actor: Actor?, of script: Script, looksBack: Bool = false
     ) throws(HostError) -> [EventMatcher]? {
         guard !call.isNil(first) else { return nil }
         let what = try call.wanted(first, of: script)
@@ -106,7 +108,7 @@ enum ExpectationMethods {
                 }
                 matchers = alternatives
             }
-            try actor?.check(matchers)
+            try actor?.check(matchers, looksBack: looksBack)
             return matchers
         }
     }

@@ -45,6 +45,11 @@ struct WebSocketClient: ClientMachine {
 
     var identity: JSONObject { ["connection": .integer(Int64(self.connection))] }
 
+    var absences: [EventKind: String] {
+        guard self.state == .idle ? self.options.countsFrames : self.countsFrames else { return [:] }
+        return [.frame: "with counts = true messages are only counted, in the properties frames and bytes"]
+    }
+
     /// What scripts can read.
     static let declaredProperties = [
         PropertyDeclaration("state", .choice(State.allCases.map(\.rawValue)), "What the connection is."),

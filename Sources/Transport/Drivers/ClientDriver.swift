@@ -80,6 +80,9 @@ public final class ClientDriver: MachineDriver {
     /// What a person would see of the actor now.
     public var screenLines: [ScreenLine] { self.machine.screenLines }
 
+    /// What the machine never emits as it is set up, by the events, each as the beginning of a sentence.
+    public var absences: [EventKind: String] { self.machine.absences }
+
     /// What scripts can read as properties of the actor.
     public var properties: JSONObject {
         let cookies = self.cookies

@@ -42,6 +42,8 @@ struct BoldChatClient: ClientMachine {
 
     var properties: JSONObject { ClientProperties.read(self.view) }
 
+    var absences: [EventKind: String] { self.settings.profile.absences }
+
     var screenLines: [ScreenLine] { ScreenModel(self.view)?.lines ?? [] }
 
     /// The client as a person or a script sees it.

@@ -1,3 +1,5 @@
+import Machines
+
 /// How one generation of the vendor's client behaves where the generations differ; values, not code paths.
 struct Profile: Hashable, Sendable {
     /// The name in scripts.
@@ -44,6 +46,9 @@ struct Profile: Hashable, Sendable {
     /// All of them were found in the source of the iOS engine; none is known of the window.
     let quirks: Set<Quirk>
 
+    /// What the generation never tells, by the events, each as the beginning of a sentence.
+    let absences: [EventKind: String]
+
     /// The interval between two pings, the same in all generations.
     static let pingInterval: Duration = .seconds(30)
 
@@ -56,7 +61,16 @@ struct Profile: Hashable, Sendable {
         retries: .immediate, creationLimit: .seconds(30), updatesMessages: false, finishesAfterOperator: true,
         finishesBeforeConnect: false, link: LinkHabits(heartbeatSilence: nil, clientTimeout: nil, pollsWithGet: false),
         acceptStopsAnswerTimer: false, changesLanguageAnywhere: true, remembersAvailability: true, knowsExtras: false,
-        quirks: Set(Quirk.allCases))
+        quirks: Set(Quirk.allCases), absences: Self.eventsOfTheWindow)
+
+    /// Why only the browser window tells of what it alone knows.
+    private static let eventsOfTheWindow = Dictionary(
+        uniqueKeysWithValues: [
+            .chatEnded, .cobrowseEnded, .cobrowseRequested, .disconnected, .linkOpened, .messageUpdated, .reconnected,
+            .remoteControl, .videoChanged,
+        ].map { (kind: EventKind) in
+            (kind, "\(kind) is an event of the browser window only, a visitor with profile = \"html\"")
+        })
 
     /// The vendor's browser window.
     static let html = Profile(
@@ -68,7 +82,7 @@ struct Profile: Hashable, Sendable {
         finishesBeforeConnect: true,
         link: LinkHabits(heartbeatSilence: .seconds(15), clientTimeout: .seconds(300), pollsWithGet: true),
         acceptStopsAnswerTimer: true, changesLanguageAnywhere: false, remembersAvailability: false, knowsExtras: true,
-        quirks: [])
+        quirks: [], absences: [:])
 
     /// All profiles.
     static let all = [Profile.ios, .html]

@@ -67,6 +67,8 @@ struct AgentClient: SessionMember {
 
     var acceptsAnyCertificate: Bool { self.options["acceptSelfSignedCerts"]?.bool ?? false }
 
+    var absences: [EventKind: String] { EventVocabulary.agentAbsences }
+
     var identity: JSONObject {
         var fields: JSONObject = [
             "role": "agent", "name": .string(self.name), "correlation_id": .string(self.cid),

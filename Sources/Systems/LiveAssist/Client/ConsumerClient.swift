@@ -72,6 +72,8 @@ struct ConsumerClient: SessionMember {
         return ClientPropertyVocabulary.complete(fields.merging(self.identity))
     }
 
+    var absences: [EventKind: String] { EventVocabulary.consumerAbsences }
+
     var screenLines: [ScreenLine] { self.screen.screen.lines }
 
     var acceptsAnyCertificate: Bool { self.support.configuration.connection.acceptsSelfSigned }

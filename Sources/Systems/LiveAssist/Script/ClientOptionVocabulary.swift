@@ -3,21 +3,27 @@ import Machines
 
 /// The options of a client actor: its role, and the vendor's configuration.
 enum ClientOptionVocabulary {
-    static let options = Self.own + Self.configuration
+    static let options = Self.ofBoth + Self.ofConsumers + Self.ofAgents + Self.configuration
 
-    private static let own = [
+    private static let ofBoth = [
         ParameterDeclaration(
-            "role", .choice(["consumer", "agent"]), optional: true, "Which side the actor plays; consumer unless given."
-        ),
+            "role", .choice(AssistRole.allCases.map(\.rawValue)), optional: true,
+            "Which side the actor plays; consumer unless given."),
+        ParameterDeclaration(
+            "name", .string, optional: true,
+            "The actor's name in reports, and what the other side knows an agent by; Agent unless given."),
+    ]
+
+    private static let ofConsumers = [
         ParameterDeclaration(
             "defaults", .choice(DefaultsSource.allCases.map(\.rawValue)), optional: true,
             "Whose defaults count where the vendor's guide and initializer differ; guide unless given."),
         ParameterDeclaration(
             "screen", .json, optional: true,
             "The consumer's synthetic screen at the start, as `show_screen` takes it."),
-        ParameterDeclaration(
-            "name", .string, optional: true,
-            "The actor's name in reports, and what the other side knows an agent by; Agent unless given."),
+    ]
+
+    private static let ofAgents = [
         ParameterDeclaration(
             "permissions",
             .record([
@@ -36,6 +42,30 @@ enum ClientOptionVocabulary {
             ParameterDeclaration(
                 name, property.type, optional: true,
                 property.summary + " Default: \(property.value(for: .guide).description).")
+        }
+    }
+
+    /// What an agent reads of the vendor's configuration, which is the consumer's but for these.
+    private static let configurationOfAgents: Set = ["acceptSelfSignedCerts", "retryIntervals", "server"]
+
+    /// Checks that the options of an actor are those of its role.
+    ///
+    /// - Throws: ``ConfigurationError`` that names the first that the role would ignore.
+    static func check(_ options: JSONObject, of role: AssistRole) throws(ConfigurationError) {
+        let others =
+            switch role {
+            case .consumer: Self.ofAgents
+            case .agent:
+                Self.ofConsumers + Self.configuration.filter { !Self.configurationOfAgents.contains($0.name) }
+            }
+        guard let name = options.names.first(where: { name in others.contains { $0.name == name } }) else { return }
+        switch role {
+        case .consumer:
+            throw ConfigurationError(
+                "\(name) is not an option of a consumer; give the actor role = \"agent\" for it")
+        case .agent:
+            throw ConfigurationError(
+                "\(name) is not an option of an agent; give the actor role = \"consumer\" for it, or leave it out")
         }
     }
 }

@@ -10,10 +10,13 @@ enum EventVocabulary {
         ParameterDeclaration(name, type, optional: true, summary)
     }
 
+    /// An event, and the role that alone observes it; nil if both do.
+    private typealias OfRole = (event: EventDeclaration, role: AssistRole?)
+
     private static func event(
-        _ kind: EventKind, _ fields: [ParameterDeclaration], _ summary: String
-    ) -> EventDeclaration {
-        EventDeclaration(kind, fields + [Self.callback], summary)
+        _ kind: EventKind, of role: AssistRole? = nil, _ fields: [ParameterDeclaration], _ summary: String
+    ) -> OfRole {
+        (EventDeclaration(kind, fields + [Self.callback], summary), role)
     }
 
     private static let agentFields = [
@@ -41,11 +44,27 @@ enum EventVocabulary {
         ParameterDeclaration("agent", .string, "Who drew."),
     ]
 
-    static let events = Self.session + Self.agents + Self.watching + Self.documents
+    private static let all = Self.session + Self.agents + Self.watching + Self.documents
 
-    private static let session = [
+    /// The events of either role.
+    static let events = Self.all.map(\.event)
+
+    /// What consumers never observe because it is for agents, by the events, each as the beginning of a sentence.
+    static let consumerAbsences = Self.events(ofOnly: .agent)
+
+    /// What agents never observe because it is for consumers, by the events, each as the beginning of a sentence.
+    static let agentAbsences = Self.events(ofOnly: .consumer)
+
+    private static func events(ofOnly role: AssistRole) -> [EventKind: String] {
+        Dictionary(
+            uniqueKeysWithValues: Self.all.filter { $0.role == role }.map { declared in
+                (declared.event.kind, "\(declared.event.kind) is an event of \(role)s only")
+            })
+    }
+
+    private static let session: [OfRole] = [
         Self.event(
-            .shortCode,
+            .shortCode, of: .consumer,
             [
                 ParameterDeclaration("code", .string, "The code."), Self.field("session_token", .string, "Its token."),
                 Self.field("correlation_id", .string, "Its session."),
@@ -81,7 +100,7 @@ enum EventVocabulary {
                 ParameterDeclaration("of", .integer, "How many there are."),
             ], "Another automatic attempt follows."),
         Self.event(
-            .reconnected, [ParameterDeclaration("correlation_id", .string, "The session.")],
+            .reconnected, of: .agent, [ParameterDeclaration("correlation_id", .string, "The session.")],
             "An agent's connection is back."),
         Self.event(
             .terminated,
@@ -91,7 +110,7 @@ enum EventVocabulary {
             ],
             "The connection is gone for good."),
         Self.event(.supportEnded, [Self.field("call", .integer, "The call.")], "The call of a session ended."),
-        Self.event(.ended, [], "The consumer ended support; seen by the agent."),
+        Self.event(.ended, of: .agent, [], "The consumer ended support; seen by the agent."),
         Self.event(
             .error,
             [
@@ -101,23 +120,25 @@ enum EventVocabulary {
             ], "Something failed."),
     ]
 
-    private static let agents = [
-        Self.event(.agentJoinedSession, Self.agentFields, "An agent is in the session."),
-        Self.event(.agentLeftSession, Self.agentFields, "An agent left the session."),
-        Self.event(.cobrowseRequested, Self.agentFields, "An agent asks to see the screen."),
-        Self.event(.agentJoinedCobrowse, Self.agentFields, "An agent sees the screen."),
-        Self.event(.agentLeftCobrowse, Self.agentFields, "An agent sees it no more."),
+    private static let agents: [OfRole] = [
+        Self.event(.agentJoinedSession, of: .consumer, Self.agentFields, "An agent is in the session."),
+        Self.event(.agentLeftSession, of: .consumer, Self.agentFields, "An agent left the session."),
+        Self.event(.cobrowseRequested, of: .consumer, Self.agentFields, "An agent asks to see the screen."),
+        Self.event(.agentJoinedCobrowse, of: .consumer, Self.agentFields, "An agent sees the screen."),
+        Self.event(.agentLeftCobrowse, of: .consumer, Self.agentFields, "An agent sees it no more."),
         Self.event(
             .cobrowseActive, [ParameterDeclaration("active", .boolean, "Whether.")], "Co-browsing began or stopped."),
-        Self.event(.cobrowseRejected, [], "The consumer refused the agent."),
+        Self.event(.cobrowseRejected, of: .agent, [], "The consumer refused the agent."),
         Self.event(
-            .consumerJoined, [ParameterDeclaration("name", .string, "Its name.")], "The consumer is in the session."),
-        Self.event(.consumerLeft, [ParameterDeclaration("name", .string, "Its name.")], "The consumer left it."),
+            .consumerJoined, of: .agent, [ParameterDeclaration("name", .string, "Its name.")],
+            "The consumer is in the session."),
+        Self.event(
+            .consumerLeft, of: .agent, [ParameterDeclaration("name", .string, "Its name.")], "The consumer left it."),
     ]
 
-    private static let watching = [
+    private static let watching: [OfRole] = [
         Self.event(
-            .screen,
+            .screen, of: .agent,
             [
                 ParameterDeclaration("width", .integer, "Pixels."), ParameterDeclaration("height", .integer, "Pixels."),
                 ParameterDeclaration("size", .integer, "Bytes of the picture."),
@@ -125,7 +146,7 @@ enum EventVocabulary {
                 Self.field("elements", .list(.json), "What it shows; covered boxes have only a place and a color."),
             ], "A picture arrived at the agent."),
         Self.event(
-            .form,
+            .form, of: .agent,
             [
                 Self.field("screen_id", .integer, "The form's number."),
                 ParameterDeclaration("fields", .list(.json), "What can be filled in; empty if nothing can."),
@@ -142,35 +163,37 @@ enum EventVocabulary {
                 Self.field("agent", .string, "Who did it."), Self.field("label", .string, "What was clicked."),
                 Self.field("button", .integer, "Which button of the mouse goes down or up, 0 for the first."),
             ], "Mouse or keyboard of the other side."),
-        Self.event(.annotationAdding, Self.drawingFields, "Something is about to be drawn."),
-        Self.event(.annotationAdded, Self.drawingFields, "Something was drawn."),
+        Self.event(.annotationAdding, of: .consumer, Self.drawingFields, "Something is about to be drawn."),
+        Self.event(.annotationAdded, of: .consumer, Self.drawingFields, "Something was drawn."),
         Self.event(
             .annotationsCleared,
             [Self.field("by", .string, "`agent` or `change`."), Self.field("agent", .string, "Who.")],
             "The drawings are gone."),
         Self.event(
-            .spotlight,
+            .spotlight, of: .consumer,
             [
                 ParameterDeclaration("x", .integer, "Pixels."), ParameterDeclaration("y", .integer, "Pixels."),
                 ParameterDeclaration("agent", .string, "Who points."),
             ], "An agent points at a place."),
         Self.event(
-            .snapshot,
+            .snapshot, of: .agent,
             [ParameterDeclaration("size", .integer, "Bytes."), Self.field("elements", .list(.json), "What it shows.")],
             "A snapshot arrived at the agent."),
         Self.event(
             .zoom, [ParameterDeclaration("active", .boolean, "Whether."), Self.field("agent", .string, "Who.")],
             "The magnifier was opened or closed."),
         Self.event(
-            .link, [ParameterDeclaration("url", .string, "The URL."), ParameterDeclaration("agent", .string, "Who.")],
+            .link, of: .consumer,
+            [ParameterDeclaration("url", .string, "The URL."), ParameterDeclaration("agent", .string, "Who.")],
             "An agent pushed a link."),
     ]
 
-    private static let documents = [
+    private static let documents: [OfRole] = [
         Self.event(
-            .completed, Self.documentFields + [ParameterDeclaration("status", .integer, "The HTTP status.")],
+            .completed, of: .consumer,
+            Self.documentFields + [ParameterDeclaration("status", .integer, "The HTTP status.")],
             "The download of a document by URL ended."),
-        Self.event(.documentRequested, Self.documentFields, "An agent wants to show a document."),
+        Self.event(.documentRequested, of: .consumer, Self.documentFields, "An agent wants to show a document."),
         Self.event(
             .documentOpened,
             Self.documentFields + [
@@ -184,13 +207,13 @@ enum EventVocabulary {
                 Self.field("initiator", .integer, "The same as the iOS enumeration has it."),
             ], "A document is gone."),
         Self.event(
-            .documentError,
+            .documentError, of: .consumer,
             Self.documentFields + [
                 ParameterDeclaration("code", .integer, "1 to 6."), ParameterDeclaration("error", .string, "Its word."),
                 ParameterDeclaration("reason", .string, "What happened."),
             ], "A document could not be shown."),
         Self.event(
-            .documentResult,
+            .documentResult, of: .agent,
             [
                 ParameterDeclaration("id", .integer, "The agent's number of it."),
                 ParameterDeclaration(

@@ -12,9 +12,13 @@ public enum LiveAssistSystem {
             properties: ClientPropertyVocabulary.properties, options: ClientOptionVocabulary.options
         ) { configuration throws(ConfigurationError) in
             // Both sides speak the same protocol, so a scenario plays them with two actors of one system.
-            let role = configuration.options["role"] ?? configuration.target["role"]
-            if role?.string == "agent" { return KeyedClientAdapter(try AgentClient(configuration)) }
-            return KeyedClientAdapter(try ConsumerClient(configuration))
+            let named = configuration.options["role"] ?? configuration.target["role"]
+            let role = named?.string.flatMap(AssistRole.init) ?? .consumer
+            try ClientOptionVocabulary.check(configuration.options, of: role)
+            return switch role {
+            case .agent: KeyedClientAdapter(try AgentClient(configuration))
+            case .consumer: KeyedClientAdapter(try ConsumerClient(configuration))
+            }
         },
         server: ServerDeclaration(
             methods: AssistServerVocabulary.commands.methods, properties: AssistServerVocabulary.properties,
