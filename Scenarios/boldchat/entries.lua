@@ -143,6 +143,27 @@ scenario("the browser leaves out what it does not know, and the phone takes it f
     browser:end_session()
 end)
 
+scenario("a misspelt name of a field or a preset is refused, and one that only the account may know is sent", {
+    tags = { "forms", "presets" },
+}, function(t)
+    local desk = t:server(boldchat, { pre_chat = { { key = "first_name" }, { key = "order_number" } } })
+    local visitor = t:actor(boldchat)
+    local function refuses(sentence, act, ...)
+        local done, why = pcall(act, visitor, ...)
+        expect(done, false)
+        expect(tostring(why), match.contains(sentence))
+    end
+    refuses('external has no field "frist_name"; did you mean "first_name"?', visitor.create_chat, { external = { frist_name = "Ada" } })
+    visitor:create_chat { external = { customField_tier = "gold", vn = "Ada", campaign = "May" } }
+    visitor:expect "pre_chat"
+    refuses('the pre_chat form has no field "order_numbr"; did you mean "order_number"?', visitor.submit_pre_chat, { order_numbr = "7" })
+    refuses('the pre_chat form has no field "emial"; did you mean "email"?', visitor.submit_pre_chat, { emial = "ada@example.com" })
+    visitor:submit_pre_chat { order_number = "7", email = "ada@example.com", custom_colour = "red", hobby = "chess" }
+    visitor:expect "connected"
+    expect(desk:chats()[1].values, { order_number = "7", email = "ada@example.com", custom_colour = "red", hobby = "chess" })
+    visitor:end_session()
+end)
+
 scenario("a browser that leaves its mail unfinished just closes, and a phone is told what is missing", { tags = { "unavailable", "forms" } }, function(t)
     local desk = t:server(boldchat, { open = false, unavailable = { { key = "email", type = "email" }, { key = "subject" }, { key = "body" }, { key = "more" } } })
     local phone, browser = t:actor(boldchat), t:actor(boldchat, { profile = "html" })

@@ -1,0 +1,32 @@
+import Machines
+
+/// The names of what forms and presets carry.
+enum FormKeys {
+    /// The names that the vendor gives a meaning, whichever form an account has.
+    private static let vendor: Set = [
+        "language", "department", "first_name", "name", "last_name", "phone", "email", "initial_question", "reference",
+        "information", "overall", "knowledge", "responsiveness", "professionalism", "nps", "comments", "CustomUrl",
+    ]
+
+    /// The beginning of the names of an account's own fields.
+    private static let own = "custom_"
+
+    /// Returns who has no field of which name, and which was meant; nil if all names are right.
+    ///
+    /// The vendor takes names that are not on the form, so only those are refused that are almost in the letters of one
+    /// that there is: what they carry would go to nobody.
+    ///
+    /// - Parameters:
+    ///   - names: The names that were given.
+    ///   - owner: What has the fields, as scripts know it.
+    ///   - form: The form that is shown, if one is.
+    static func mistake(in names: [String], of owner: String, on form: Form?) -> String? {
+        let shown = form?.fields.map(\.key) ?? []
+        for name in names where !Self.vendor.contains(name) && !shown.contains(name) && !name.hasPrefix(Self.own) {
+            let known = shown + Self.vendor.sorted()
+            guard TextDistance.suggestion(for: name, among: known) != nil else { continue }
+            return UnknownMember.text(name, of: owner, as: "field", among: known)
+        }
+        return nil
+    }
+}
