@@ -1,4 +1,5 @@
 -- Where one rule ends and the next begins: what a strict server refuses, what a client takes and what it leaves.
+local oracle = require "oracle"
 local connected = require("beginnings").connected
 
 -- What the server's strictness says of one answer of its skill.
@@ -91,4 +92,16 @@ scenario("a client sends nothing that has no rule", { tags = { "payloads" } }, f
     for _, frame in ipairs(desk:received(user)) do expect(frame.messagePayload, nil) end
     user:say "Hello"
     user:expect("message_sent", { text = "Hello" })
+end)
+
+scenario("a skill answers in one way", { tags = { "turns" } }, function(t)
+    local ways = { echo = true, states = { start = { say = "Hi" } }, skill = function() return "Hi" end }
+    for _, pair in ipairs { { "skill", "states" }, { "skill", "echo" }, { "states", "echo" } } do
+        local done, why = pcall(t.server, t, oracle, { [pair[1]] = ways[pair[1]], [pair[2]] = ways[pair[2]] })
+        expect(done, false)
+        expect(tostring(why), match.contains(pair[1] .. " and " .. pair[2] .. " exclude each other"))
+    end
+    local user = connected(t, nil, { echo = false, skill = ways.skill })
+    user:say "Hello"
+    user:expect("message", { text = "Hi" })
 end)

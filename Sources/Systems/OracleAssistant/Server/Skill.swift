@@ -29,6 +29,14 @@ enum Skill: Sendable {
 
     /// Reads the options of a server.
     init(_ options: JSONObject) throws(ConfigurationError) {
+        let given = ["skill", "states", "echo"].filter { name in
+            options[name].map { !$0.isNull && $0 != false } ?? false
+        }
+        guard given.count < 2 else {
+            throw ConfigurationError(
+                "\(given.joined(separator: " and ")) exclude each other, for each says what the skill answers; give one of "
+                    + "them")
+        }
         if let function = options["skill"]?.integer {
             self = .function(ScriptFunction(function))
             return
