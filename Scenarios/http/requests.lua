@@ -90,3 +90,22 @@ scenario("the end of a body is told in three ways", {
         visitor:expect("stream_ended", { complete = true })
     end
 end)
+
+scenario("a header that HTTP cannot carry is refused, on either side", { tags = { "http" } }, function(t)
+    local server = t:server(http)
+    local peer, visitor = server:peer "peer", t:actor(http)
+    local function refuses(act, ...)
+        local done, why = pcall(act, ...)
+        expect(done, false)
+        expect(tostring(why), match.contains 'the header "X-Note" has a line end or another control character')
+    end
+    for _, value in ipairs { "one\ntwo", "one\r", "\0", "\27[1m", "\127" } do
+        refuses(visitor.get, visitor, "/", { headers = { ["X-Note"] = value } })
+        refuses(server.answer, server, { headers = { ["X-Note"] = value } })
+    end
+    visitor:get("/", { headers = { ["X-Note"] = "one\ttwo é" } })
+    peer:expect("request", { headers = { ["x-note"] = "one\ttwo é" } })
+    refuses(peer.begin, peer, { headers = { ["X-Note"] = "one\ntwo" } })
+    peer:respond { headers = { ["X-Note"] = "here" } }
+    visitor:expect("response", { headers = { ["x-note"] = "here" } })
+end)

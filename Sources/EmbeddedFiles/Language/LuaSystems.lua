@@ -218,9 +218,7 @@ end
 function Peer:drop() return host.server_do(self.server, "drop", { client = self.number }) end
 
 function Request:begin(head)
-    return host.server_do(self["@server"], "begin", {
-        request = self["@number"], status = head and head.status, headers = head and head.headers,
-    })
+    return host.request_begin(self["@server"], self["@number"], head)
 end
 function Request:write(text)
     return host.server_do(self["@server"], "write", { request = self["@number"], text = text })

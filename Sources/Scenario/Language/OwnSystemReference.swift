@@ -48,14 +48,19 @@ enum OwnSystemReference {
         ] + [MultipartForm.option, RequestName.option, RequestAuthorization.grantOption] + RequestHandling.options
 
     /// The members of an answer that the handlers `request` and `upgrade` of a simulated server return.
-    static let answerMembers = [
+    static let answerMembers =
+        Self.headMembers + [
+            Parameter("json", .json, optional: true, "The body as JSON."),
+            Parameter("body", .string, optional: true, "The body as text."),
+            Parameter("base64", .string, optional: true, "The body as bytes in base64."),
+        ]
+
+    /// What the head of an answer may have, whose body comes in pieces.
+    static let headMembers = [
         Parameter("status", .integer, optional: true, "The status, from 200 to 599; 200 unless given."),
         Parameter(
             "headers", .map(.either([.string, .number, .boolean, .list(.string)])), optional: true,
             "Header fields, each with a value or a list of values."),
-        Parameter("json", .json, optional: true, "The body as JSON."),
-        Parameter("body", .string, optional: true, "The body as text."),
-        Parameter("base64", .string, optional: true, "The body as bytes in base64."),
     ]
 
     private static let sending = [
@@ -69,8 +74,8 @@ enum OwnSystemReference {
         MethodDeclaration(
             "close",
             [
-                Parameter("code", .integer, optional: true, "The status code; 1000 unless given."),
-                Parameter("reason", .string, optional: true, "The reason."),
+                Parameter("code", .integer, optional: true, "The status code, from 1000 to 4999; 1000 unless given."),
+                Parameter("reason", .string, optional: true, "The reason, at most \(CloseReason.limit) bytes."),
             ], returns: .boolean,
             "Begins the closing handshake, or ends the own direction of a link over TCP, which has no code and no reason."
         ),

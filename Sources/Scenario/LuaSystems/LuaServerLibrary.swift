@@ -44,6 +44,17 @@ enum LuaServerLibrary {
                 }
                 return .returns
             },
+            HostFunction(
+                "request_begin", calledAs: "request:begin", adding: 2, parameters: ["server", "number", "head"]
+            ) { (call) throws(HostError) in
+                let server = try LuaSystemArgument.server(of: call)
+                let name = "request:begin"
+                var head = try call.checkedOptions(3, name, OwnSystemReference.headMembers, member: "member")
+                try ScriptedReply.check(head, name)
+                head["request"] = .integer(try call.integer(2))
+                call.push(try server.done(Command("begin", head), name))
+                return .returns
+            },
             HostFunction("server_after", calledAs: "desk:after", adding: 1, parameters: ["server", "name", "delay"]) {
                 (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)

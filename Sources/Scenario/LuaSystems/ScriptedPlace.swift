@@ -27,12 +27,7 @@ struct ScriptedPlace {
         }
         self.query = (options["query"]?.object ?? [:]).map { ($0.0, Self.text($0.1)) }
         var headers = HTTPFields()
-        for (name, value) in options["headers"]?.object ?? [:] {
-            guard let field = HTTPField.Name(name) else {
-                throw ConfigurationError("\"\(name)\" cannot be the name of an HTTP header")
-            }
-            headers[field] = Self.text(value)
-        }
+        for (field, value) in try ScriptHeaders.fields(options["headers"]?.object ?? [:]) { headers[field] = value }
         if let header = try RequestAuthorization.header(options) { headers[.authorization] = header }
         self.headers = headers
         self.subprotocols = options["subprotocols"]?.array?.compactMap(\.string) ?? []

@@ -70,11 +70,8 @@ struct ConnectOptions {
             try self.address.go(to: path.hasPrefix("/") ? path : "/" + path)
         }
         for (name, value) in options["query"]?.object ?? [:] { self.query.append((name, Self.text(value))) }
-        for (name, value) in options["headers"]?.object ?? [:] {
-            guard let field = HTTPField.Name(name) else {
-                throw ConfigurationError("\"\(name)\" cannot be the name of an HTTP header")
-            }
-            self.headers[field] = Self.text(value)
+        for (field, value) in try ScriptHeaders.fields(options["headers"]?.object ?? [:]) {
+            self.headers[field] = value
         }
         self.webSocket.offersCompression = options["compression"]?.bool ?? self.webSocket.offersCompression
         if let seconds = options["timeout"]?.double {

@@ -320,6 +320,36 @@ struct LuaSystemTests {
         if let message { #expect(messages.first?.contains(message) == true, "\(messages)") }
     }
 
+    @Test(
+        "the head of an answer in pieces is checked as that of a whole one",
+        arguments: [
+            ("{ status = 1000 }", "request:begin: status is from 200 to 599, not 1000"),
+            ("{ stauts = 201 }", "has no member \"stauts\"; did you mean \"status\""),
+            ("{ status = '201' }", "status"), ("{ body = 'x' }", "has no member \"body\""), ("7", "request:begin"),
+            ("{ headers = { ['a b'] = 'x' } }", "\"a b\" cannot be a header field"),
+            ("{ headers = { a = 'x\\ny' } }", "\"a\" cannot be a header field"),
+            ("{ status = 599, headers = { a = 1, b = { 'x', 'y' } } }", nil), ("nil", nil), ("{}", nil),
+        ] as [(String, String?)])
+    func heads(head: String, message: String?) throws {
+        let source = """
+            local S = system { name = "probe", events = { answered = { status = "integer" } } }
+            function S.commands.ask(me) me:emit("answered", { status = me:request { path = "/" }.status }) end
+            function S.server.request(desk, request)
+                request:begin(\(head))
+                request:write "x"
+            end
+            scenario("asks", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:ask()
+                client:expect "answered"
+            end)
+            """
+        let messages = try ScriptRun(source).end.problems.map(\.message)
+        #expect(messages.isEmpty == (message == nil), "\(messages)")
+        if let message { #expect(messages.first?.contains(message) == true, "\(messages)") }
+    }
+
     @Test("a handshake is refused by an answer, and accepted by true, nothing or a sub-protocol")
     func upgrades() throws {
         for (answer, message) in [("401", nil), ("true", nil), ("nil", nil), ("{ stats = 401 }", "\"stats\"")] {

@@ -81,11 +81,8 @@ struct RequestOptions: Sendable {
             self.query.removeAll { $0.name == name }
             self.query.append((name, Self.text(value)))
         }
-        for (name, value) in options["headers"]?.object ?? [:] {
-            guard let field = HTTPField.Name(name) else {
-                throw ConfigurationError("\"\(name)\" cannot be the name of an HTTP header")
-            }
-            self.headers[field] = Self.text(value)
+        for (field, value) in try ScriptHeaders.fields(options["headers"]?.object ?? [:]) {
+            self.headers[field] = value
         }
         if let header = try RequestAuthorization.header(options) { self.headers[.authorization] = header }
         if let oauth = options["oauth"]?.object {

@@ -6,16 +6,11 @@ import Machines
 enum ReplyHead {
     /// Returns the fields that a table names in `headers`, with a content type unless they have one.
     ///
-    /// - Throws: ``ConfigurationError`` if a name cannot be that of a header.
+    /// - Throws: ``ConfigurationError`` if a header cannot be sent as it is.
     static func fields(_ members: JSONObject, type: String?) throws(ConfigurationError) -> HTTPFields {
         var fields = HTTPFields()
         if let type { fields[.contentType] = type }
-        for (name, value) in members["headers"]?.object ?? [:] {
-            guard let field = HTTPField.Name(name) else {
-                throw ConfigurationError("\"\(name)\" cannot be the name of an HTTP header")
-            }
-            fields[field] = value.string ?? value.description
-        }
+        for (field, value) in try ScriptHeaders.fields(members["headers"]?.object ?? [:]) { fields[field] = value }
         return fields
     }
 }
