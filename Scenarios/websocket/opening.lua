@@ -65,3 +65,26 @@ scenario("opening takes as long as it may, and no longer", { tags = { "websocket
     visitor:expect("connected", {}, { within = "2m" })
     expect(now() - start, match.near(80, 1))
 end)
+
+scenario("what a close frame or a header cannot carry is refused, not cut", { tags = { "websocket" } }, function(t)
+    local peer = t:server(websocket):peer "peer"
+    local visitor = t:actor(websocket)
+    local function refuses(sentence, act, ...)
+        local done, why = pcall(act, ...)
+        expect(done, false)
+        expect(tostring(why), match.contains(sentence))
+    end
+    local split = { headers = { ["X-Note"] = "one\r\nX-Other: two" } }
+    refuses('the header "X-Note" has a line end', visitor.connect, visitor, split)
+    refuses('the header "X-Note" has a line end', t.actor, t, websocket, split)
+    visitor:connect { headers = { ["X-Note"] = "one\ttwo é" } }
+    visitor:expect "connected"
+    peer:expect("connected", { headers = { ["x-note"] = "one\ttwo é" } })
+    local longest = ("é"):rep(61) .. "!"
+    refuses("at most 123 bytes (RFC 6455 section 5.5), and this one has 124", visitor.close, visitor, 1000, longest .. "!")
+    refuses("at most 123 bytes (RFC 6455 section 5.5), and this one has 124", peer.close, peer, 1000, longest .. "!")
+    refuses("close takes a code from 1000 to 4999", peer.close, peer, 70000)
+    visitor:close(1000, longest)
+    peer:expect("disconnected", { code = 1000, reason = longest })
+    visitor:expect "disconnected"
+end)

@@ -180,10 +180,12 @@ struct LuaServerMachine: ServerMachine {
         case "send_bytes":
             return self.send(.binary(Base64.decode(arguments["base64"]?.string ?? "") ?? []), to: id, in: &step)
         case "close":
-            step.ask(
-                .close(
-                    id, code: UInt16(exactly: arguments["code"]?.integer ?? 1000) ?? 1000,
-                    reason: arguments["reason"]?.string ?? ""))
+            do throws(ConfigurationError) {
+                let closing = try ScriptedClosing(arguments)
+                step.ask(.close(id, code: closing.code, reason: closing.reason))
+            } catch {
+                return .refused(error.message)
+            }
         case "drop":
             self.clients.remove(id)
             self.linked.remove(id)

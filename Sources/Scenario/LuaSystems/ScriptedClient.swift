@@ -151,10 +151,12 @@ struct ScriptedClient: ClientMachine {
         case "open": return self.open(arguments, in: &step)
         case "close":
             guard let id = self.link(arguments), self.links[id] == .open else { return .done(false) }
-            step.ask(
-                .close(
-                    id, code: UInt16(exactly: arguments["code"]?.integer ?? 1000) ?? 1000,
-                    reason: arguments["reason"]?.string ?? ""))
+            do throws(ConfigurationError) {
+                let closing = try ScriptedClosing(arguments)
+                step.ask(.close(id, code: closing.code, reason: closing.reason))
+            } catch {
+                return .refused(error.message)
+            }
             return .done(true)
         case "drop":
             guard let id = self.link(arguments), self.forget(id) else { return .done(false) }

@@ -131,6 +131,7 @@ extension Parameter where Value == Int64? {
 
 extension Parameter where Value == String? {
     fileprivate static var closeReason: Parameter {
-        Parameter<String>.string("reason", "The reason, at most 123 bytes; empty unless given.").optional
+        Parameter<String>.string("reason", "The reason, at most \(CloseReason.limit) bytes; empty unless given.")
+            .optional
     }
 }

@@ -114,6 +114,7 @@ struct WebSocketClient: ClientMachine {
             guard code == 1000 || 3000...4999 ~= code else {
                 return .refused("close takes the code 1000 or one from 3000 to 4999 (RFC 6455 §7.4), not \(code)")
             }
+            if let obstacle = CloseReason.obstacle(to: reason ?? "") { return .refused(obstacle) }
             self.state = .closing
             step.ask(.close(self.connection, code: UInt16(code), reason: reason ?? ""))
         case (.drop, .open), (.drop, .connecting), (.drop, .closing):

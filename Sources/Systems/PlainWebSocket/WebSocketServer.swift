@@ -83,8 +83,12 @@ struct WebSocketServer: ServerMachine {
         do throws(CommandError) {
             switch action {
             case .close(let code, let reason):
-                let code = UInt16(exactly: code ?? 1000) ?? 1000
-                step.ask(.close(connection, code: code, reason: reason ?? ""))
+                let code = code ?? 1000
+                guard 1000...4999 ~= code else {
+                    return .refused("close takes a code from 1000 to 4999 (RFC 6455 §7.4), not \(code)")
+                }
+                if let obstacle = CloseReason.obstacle(to: reason ?? "") { return .refused(obstacle) }
+                step.ask(.close(connection, code: UInt16(code), reason: reason ?? ""))
             case .drop:
                 self.connections.removeLast()
                 step.ask(.abort(connection))

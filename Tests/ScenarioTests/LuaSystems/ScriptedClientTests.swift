@@ -131,9 +131,14 @@ struct ScriptedClientTests {
             rehearsal.perform("close", ["link": 2, "code": 4000, "reason": "x"]).effects
                 == [.close(ConnectionID(2), code: 4000, reason: "x")])
         #expect(
-            rehearsal.perform("close", ["link": 2, "code": -5]).effects == [
-                .close(ConnectionID(2), code: 1000, reason: "")
-            ])
+            rehearsal.perform("close", ["link": 2]).effects == [.close(ConnectionID(2), code: 1000, reason: "")])
+        let wrong = rehearsal.perform("close", ["link": 2, "reason": .string(String(repeating: "x", count: 124))])
+        #expect(wrong.effects.isEmpty)
+        #expect(
+            wrong.outcome
+                == .refused(
+                    "the reason of close has at most 123 bytes (RFC 6455 section 5.5), and this one has 124; shorten it"
+                ))
         #expect(rehearsal.perform("close", ["link": 99]).outcome == .done(false))
     }
 
@@ -237,6 +242,10 @@ struct ScriptedClientTests {
                 "a link over TCP has no query and no headers; leave them out, or leave `frames` out to open a WebSocket"
             ), ("open", ["frames": "line"], "open: frames cannot be \"line\"; did you mean \"lines\"?"),
             ("open", ["headers": ["a b": "c"]], "\"a b\" cannot be the name of an HTTP header"),
+            (
+                "request", ["headers": ["x-note": "one\ntwo"]],
+                "the header \"x-note\" has a line end or another control character in its value, which HTTP cannot carry; leave it out, or encode the value"
+            ),
             ("request", ["method": "NOT A METHOD"], "\"NOT A METHOD\" cannot be the method of a request"),
             ("request", ["json": 1, "body": "x"], "a request has one body, not both json and body"),
             ("juggle", [:], "juggle is not something that a client can do"),

@@ -147,7 +147,8 @@ enum ServerVocabulary {
         Self.ofUser(
             CommandDeclaration(
                 "close", Parameter.integer("code", "The close code; 1001 unless given.").optional,
-                Parameter.string("reason", "The reason.").optional, Self.named, isFault: true,
+                Parameter.string("reason", "The reason, at most \(CloseReason.limit) bytes.").optional, Self.named,
+                isFault: true,
                 summary: "Closes the user's connections.",
                 as: { (.close(code: $0 ?? 1001, reason: $1 ?? ""), $2) })),
         Self.ofUser(

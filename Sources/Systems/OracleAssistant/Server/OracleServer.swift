@@ -477,6 +477,7 @@ struct OracleServer: ServerMachine {
             guard 1000...4999 ~= code, code != 1005, code != 1006 else {
                 return .refused("close takes a code from 1000 to 4999 that can be sent (RFC 6455 §7.4), not \(code)")
             }
+            if let obstacle = CloseReason.obstacle(to: reason) { return .refused(obstacle) }
             for connection in self.conversations[userID]?.connections ?? [] {
                 step.ask(.close(connection, code: UInt16(code), reason: reason))
             }

@@ -1,0 +1,26 @@
+import JSON
+import Machines
+
+/// How a handler of a system in Lua closes a connection: `link:close(code, reason)`.
+struct ScriptedClosing {
+    /// The status code; 1000 unless one was given.
+    let code: UInt16
+
+    /// Why; empty unless a reason was given.
+    let reason: String
+
+    /// Reads what was given.
+    ///
+    /// - Throws: ``ConfigurationError`` if it cannot be sent as it is.
+    init(_ arguments: JSONObject) throws(ConfigurationError) {
+        let code = arguments["code"] ?? .integer(1000)
+        guard let number = code.integer, 1000...4999 ~= number else {
+            throw ConfigurationError("close takes a code from 1000 to 4999 (RFC 6455 section 7.4), not \(code)")
+        }
+        let reason = arguments["reason"] ?? ""
+        guard let text = reason.string else { throw ConfigurationError("close takes a reason as text, not \(reason)") }
+        if let obstacle = CloseReason.obstacle(to: text) { throw ConfigurationError(obstacle) }
+        self.code = UInt16(number)
+        self.reason = text
+    }
+}

@@ -1,0 +1,35 @@
+import JSON
+import Machines
+import Testing
+
+@testable import Scenario
+
+@Suite("How a system in Lua closes a connection")
+struct ScriptedClosingTests {
+    @Test("a code and a reason that can be sent are sent, 1000 and none unless given")
+    func sendable() throws {
+        let plain = try ScriptedClosing([:])
+        #expect(plain.code == 1000 && plain.reason.isEmpty)
+        let longest = String(repeating: "é", count: 61) + "!"
+        let full = try ScriptedClosing(["code": 4999, "reason": .string(longest)])
+        #expect(full.code == 4999 && full.reason == longest)
+    }
+
+    @Test(
+        "what cannot be sent as it is says what would",
+        arguments: [
+            (["code": 70000], "a code from 1000 to 4999 (RFC 6455 section 7.4), not 70000"),
+            (["code": -5], "not -5"), (["code": 999], "not 999"), (["code": 5000], "not 5000"),
+            (["code": "away"], "not \"away\""), (["reason": 5], "close takes a reason as text, not 5"),
+            (["reason": .string(String(repeating: "é", count: 62))], "at most 123 bytes"),
+            (["reason": .string(String(repeating: "é", count: 62))], "this one has 124; shorten it"),
+        ] as [(JSONObject, String)])
+    func unsendable(arguments: JSONObject, complaint: String) {
+        do throws(ConfigurationError) {
+            _ = try ScriptedClosing(arguments)
+            Issue.record("it can be sent")
+        } catch {
+            #expect(error.message.contains(complaint), "\(error.message)")
+        }
+    }
+}
