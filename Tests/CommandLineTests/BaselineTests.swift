@@ -117,6 +117,27 @@ struct BaselineTests {
         }
     }
 
+    @Test("where no scenario has a rate there is none to store, unless what was stored is taken out")
+    func noRates() async throws {
+        let folder = try TemporaryFolder()
+        let plain = "scenario(\"plain\", function() expect(1, 1) end)\n"
+        try folder.write(Self.script(rate: 1) + plain, to: "bot.lua")
+        try folder.write(plain + plain.replacing("plain", with: "simple"), to: "other.lua")
+        for (chosen, complaint) in [
+            (["bot.lua", "--filter", "plain"], "the scenario chosen has no rate to store"),
+            (["other.lua"], "none of the 2 scenarios chosen has a rate to store"),
+        ] {
+            let run = try await ToolRun(["test", "--update-baseline"] + chosen, in: folder.path)
+            #expect(run.status == .usage && run.error.contains(complaint), "\(run.error)")
+            #expect(run.error.contains("write passes = { at_least = 0.9 } in its options"))
+            #expect(!run.reports.has("run.jsonl"))
+        }
+        #expect(try await Self.test("--update-baseline", in: folder).status == .success)
+        try folder.write(plain, to: "bot.lua")
+        #expect(try await ToolRun(["test", "bot.lua", "--update-baseline"], in: folder.path).status == .success)
+        #expect(try await ToolRun(["test", "bot.lua"], in: folder.path).status == .success)
+    }
+
     @Test("options that leave no rate are refused", arguments: ["--one-try", "--fault cut@1"])
     func contradictions(option: String) async throws {
         let folder = try TemporaryFolder()

@@ -34,6 +34,32 @@ struct SelectionTests {
         #expect(try Set(run.outcomes.keys) == Set(titles))
     }
 
+    @Test(
+        "a tag that no scenario has is wrong usage where others hide that it is misspelt",
+        arguments: [
+            (["--tag", "smoke", "--tag", "slwo"], "has the tag \"slwo\"; did you mean \"slow\"?"),
+            (["--tag", "smoke or nightly"], "none of 3 scenarios has the tag \"nightly\"; --list shows them all"),
+            (["--tag", "smoke and not fsat"], "has the tag \"fsat\"; did you mean \"fast\"?"),
+            (["--tag", "!slwo"], "has the tag \"slwo\"; did you mean \"slow\"?"),
+            (["--tag", "not (smoke or not nightly)"], "has the tag \"nightly\""),
+        ])
+    func idleTags(options: [String], complaint: String) async throws {
+        let folder = try self.project()
+        let run = try await ToolRun(["test"] + options, in: folder.path)
+        #expect(run.status == .usage)
+        #expect(run.error.contains(complaint), "\(run.error)")
+    }
+
+    @Test("a tag alone that no scenario has plays nothing, and one to be left out need not be there")
+    func absentTags() async throws {
+        let folder = try self.project()
+        let alone = try await ToolRun(["test", "--tag", "nightly"], in: folder.path)
+        #expect(alone.status == .nothingToRun && alone.error.contains("fits --filter and --tag"), "\(alone.error)")
+        let without = try await ToolRun(
+            ["test", "--tag", "fast", "--tag", "!flaky", "--tag", "not wip"], in: folder.path)
+        #expect(try Set(without.outcomes.keys) == ["greets"])
+    }
+
     @Test("--list names file, line, title and tags, and plays nothing")
     func lists() async throws {
         let folder = try self.project()

@@ -123,6 +123,21 @@ struct BaselineFiles {
         }
     }
 
+    /// Refuses to store the rates of scenarios none of which has one, unless what is stored is to be taken out.
+    ///
+    /// - Throws: ``ScriptProblem`` that says what gives a scenario a rate.
+    func requireRates(of suite: ScenarioSuite) throws(ScriptProblem) {
+        // What a file declares that cannot be loaded, nobody knows.
+        guard !suite.members.isEmpty, suite.errors.isEmpty, !self.files.values.contains(where: \.isChanged),
+            !suite.members.contains(where: \.definition.isPlayedInTries)
+        else { return }
+        let count = suite.members.count
+        throw ScriptProblem(
+            "--update-baseline: \(count == 1 ? "the scenario chosen has no" : "none of the \(count) scenarios chosen has a") rate "
+                + "to store; write passes = { at_least = 0.9 } in its options, or leave --update-baseline out",
+            isUsage: true)
+    }
+
     /// Takes the rate of a scenario.
     private mutating func store(_ rate: RateBaseline, of definition: ScenarioDefinition) {
         guard let old = self.files[definition.file], old.rates[definition.title] != rate else { return }

@@ -38,6 +38,21 @@ public struct TagExpression: Sendable, Hashable {
         if case .not = self.root { true } else { false }
     }
 
+    /// The tags that it names: those that let scenarios in, and those that keep them out.
+    public var tags: (wanted: [String], unwanted: [String]) { Self.tags(of: self.root) }
+
+    private static func tags(of node: Node) -> (wanted: [String], unwanted: [String]) {
+        switch node {
+        case .tag(let tag): return ([tag], [])
+        case .not(let node):
+            let tags = Self.tags(of: node)
+            return (tags.unwanted, tags.wanted)
+        case .and(let left, let right), .or(let left, let right):
+            let (left, right) = (Self.tags(of: left), Self.tags(of: right))
+            return (left.wanted + right.wanted, left.unwanted + right.unwanted)
+        }
+    }
+
     /// Whether the expression holds for a scenario with these tags.
     public func holds(for tags: Set<String>) -> Bool { Self.holds(self.root, tags) }
 
