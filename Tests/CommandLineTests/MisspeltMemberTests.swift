@@ -57,7 +57,7 @@ struct MisspeltMemberTests {
     }
 
     @Test(
-        "rows, the user and what was shared refuse to be asked for them",
+        "rows, the user, what was shared and what was captured refuse to be asked for them",
         arguments: [
             Trap(
                 "expect({ text = row.wantd }, { text = \"a\" })", .error, "the row has no field \"wantd\"; did you mean"
@@ -65,6 +65,17 @@ struct MisspeltMemberTests {
             Trap("expect(t.row.expected, nil)", .error, "the row has no field \"expected\"; it has name, text, wanted"),
             Trap("expect(t.user.numbr, nil)", .error, "t.user has no field \"numbr\"; did you mean \"number\"?"),
             Trap("expect(t.shared.tokn, nil)", .error, "t.shared has no field \"tokn\"; did you mean \"token\"?"),
+            Trap(
+                "local found = expect(\"a\", match.capture(\"order\", match.any))\nexpect(found.ordre, nil)", .error,
+                "captures has no field \"ordre\"; did you mean \"order\"?"),
+            Trap(
+                "local _, found = check({ a = \"4 of 5\" }, { a = match.template \"<n:integer> of <all:integer>\" })\n"
+                    + "expect(found.number, nil)", .error, "captures has no field \"number\"; it has"),
+            Trap(
+                "local _, user = chat(t)\nuser:send \"Hi\"\n"
+                    + "local event = user:expect(\"message\", { text = match.capture(\"said\", match.any) })\n"
+                    + "expect(event.captures.sayd, nil)", .error,
+                "captures has no field \"sayd\"; did you mean \"said\"?"),
         ])
     func context(trap: Trap) async throws { try await self.refuse(trap) }
 
@@ -84,6 +95,9 @@ struct MisspeltMemberTests {
             expect(t.user.row, nil)
             expect(t.shared.token, "abc")
             expect(t.shared.other, nil)
+            local found = expect("x", match.one_of { match.capture("first", "x"), match.capture("second", match.any) })
+            expect({ found.first, found.second }, { "x", nil })
+            expect(found, { first = "x" })
             """
         #expect(try await self.end(of: body).problems == [])
     }

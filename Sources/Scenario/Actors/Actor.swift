@@ -326,7 +326,8 @@ extension Actor {
                 result: .satisfied(events: places.map { $0 + 1 })))
         let events = places.map { place in
             let logged = self.log[place]
-            return self.vocabulary.observed(logged, captures: pending.captures(of: logged.event))
+            return self.vocabulary.observed(
+                logged, captures: pending.captures(of: logged.event), among: { pending.captureNames })
         }
         self.execution.release(self.log.forget(by: self.execution.retention), for: .events)
         pending.settle(.success(pending.isSingle ? events.first.map { .event($0) } ?? .nothing : .events(events)))

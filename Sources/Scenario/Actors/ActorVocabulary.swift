@@ -16,6 +16,11 @@ final class ActorVocabulary {
     /// What refuses misspelt fields of events that a script holds.
     private let members: [EventKind: MemberGuard]
 
+    /// What refuses to be asked for a capture that no alternative of an expectation has, by the names that they have.
+    private var captureGuards: [[String]: MemberGuard] = [:]
+
+    private static let mostCaptureGuards = 64
+
     private let noise: [EventKind: [EventPattern]]
 
     /// What the product does not have, by the events that would tell of it.
@@ -43,8 +48,24 @@ final class ActorVocabulary {
     }
 
     /// Returns an event as scripts see it.
-    func observed(_ event: LoggedEvent, captures: JSONObject = [:]) -> ObservedEvent {
-        ObservedEvent(logged: event, members: self.members[event.event.kind], captures: captures)
+    ///
+    /// - Parameters:
+    ///   - captures: What an expectation captured of it.
+    ///   - names: The names under which it may have captured something.
+    func observed(
+        _ event: LoggedEvent, captures: JSONObject = [:], among names: () -> [String] = { [] }
+    ) -> ObservedEvent {
+        ObservedEvent(
+            logged: event, members: self.members[event.event.kind],
+            captures: captures.isEmpty ? nil : NamedMembers(captures, self.captureGuard(names())))
+    }
+
+    private func captureGuard(_ names: [String]) -> MemberGuard {
+        if let made = self.captureGuards[names] { return made }
+        if self.captureGuards.count == Self.mostCaptureGuards { self.captureGuards = [:] }
+        let made = MemberGuard(of: "captures", names: names, isClosed: true)
+        self.captureGuards[names] = made
+        return made
     }
 
     /// Whether an event tells that somebody else has come.

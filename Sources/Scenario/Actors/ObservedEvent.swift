@@ -14,13 +14,13 @@ final class ObservedEvent: LuaTableSource {
     /// The fields that events of its kind may have.
     let members: MemberGuard?
 
-    /// What an expectation captured of it; shown as `captures` if there is something.
-    let captures: JSONObject
+    /// What an expectation captured of it; shown as `captures`; nil if there is nothing.
+    let captures: NamedMembers?
 
     /// The object that stands for the field `form`, where that can be filled and submitted.
     var form: LuaValue?
 
-    init(logged: LoggedEvent, members: MemberGuard?, captures: JSONObject = [:]) {
+    init(logged: LoggedEvent, members: MemberGuard?, captures: NamedMembers? = nil) {
         self.logged = logged
         self.members = members
         self.captures = captures
@@ -37,7 +37,7 @@ final class ObservedEvent: LuaTableSource {
         table.set("number", to: Int64(self.logged.number))
         table.set("at", to: Double(self.logged.at.nanoseconds) / 1_000_000_000)
         if let text = event.document { self.write(text, into: table) } else { self.write(event, into: table) }
-        if !self.captures.isEmpty { table.set("captures", to: .object(self.captures) as JSONValue) }
+        if let captures = self.captures { table.set("captures", to: LuaValue.source(captures)) }
         if let members = self.members { table.refuseMisspelt(members) }
     }
 

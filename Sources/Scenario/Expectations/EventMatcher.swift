@@ -46,6 +46,11 @@ struct EventMatcher {
         return captures
     }
 
+    /// The names under which the matcher may capture something.
+    var captureNames: [String] {
+        self.fields.flatMap(\.matcher.captureNames) + (self.whole?.captureNames ?? [])
+    }
+
     /// Returns whether an event is what is asked for.
     func matches(_ event: ChatEvent) -> Bool {
         if let kind = self.kind, kind != event.kind { return false }

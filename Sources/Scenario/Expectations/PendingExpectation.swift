@@ -89,6 +89,12 @@ final class PendingExpectation: ThreadWait {
         return [:]
     }
 
+    /// The names under which the expectation may capture something, of whichever event.
+    var captureNames: [String] {
+        guard case .events(let expression) = self.kind else { return [] }
+        return expression.matchers.flatMap(\.captureNames)
+    }
+
     /// Returns what models are still to be asked about what came of the expectation.
     func askedTexts(of outcome: Result<Observation, ScenarioFailure>) -> [AskedText] {
         guard case .events(.event(let matcher)) = self.kind, case .success(.event(let event)) = outcome else {

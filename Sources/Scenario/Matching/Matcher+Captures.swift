@@ -34,6 +34,19 @@ extension Matcher {
         }
     }
 
+    /// The names under which the matcher may capture something, those of every alternative among them.
+    var captureNames: [String] {
+        switch self {
+        case .capture(let name, let matcher): [name] + matcher.captureNames
+        case .template(let template): template.holeNames
+        case .members(let members): members.flatMap(\.matcher.captureNames)
+        case .elements(let matchers), .allOf(let matchers), .oneOf(let matchers): matchers.flatMap(\.captureNames)
+        case .hasElement(let matcher), .path(_, _, let matcher), .json(let matcher): matcher.captureNames
+        case .part(let part): part.captureNames
+        default: []
+        }
+    }
+
     /// What a script gets of a captured value: what it was read as, if a type was asked for.
     private func reading(of value: JSONValue) -> JSONValue {
         if case .typed(let type) = self { type.value(of: value) ?? value } else { value }

@@ -176,6 +176,18 @@ enum MessagePart {
         }
     }
 
+    /// The names under which the part may capture something.
+    var captureNames: [String] {
+        switch self {
+        case .button(let matcher): matcher.captureNames
+        case .buttons(let matchers): matchers.flatMap(\.captureNames)
+        case .card(let members, let buttons):
+            members.flatMap(\.matcher.captureNames) + (buttons ?? []).flatMap(\.captureNames)
+        case .form(let members, let fields): (members + fields).flatMap(\.matcher.captureNames)
+        case .table(_, let rows, _): rows.flatMap(\.captureNames)
+        }
+    }
+
     private func mismatch(_ found: JSONValue?) -> Mismatch {
         Mismatch(path: [], expected: self.description, found: found)
     }

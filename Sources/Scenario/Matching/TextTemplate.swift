@@ -27,6 +27,11 @@ struct TextTemplate {
         if self.pieces.count == 1, case .hole(let type, _) = self.pieces[0] { type } else { nil }
     }
 
+    /// The names of its holes.
+    var holeNames: [String] {
+        self.pieces.compactMap { if case .hole(_, let name) = $0 { name } else { nil } }
+    }
+
     /// The holes that share a name with an earlier one or have a type that does not exist, for messages.
     private(set) var problem: String?
 

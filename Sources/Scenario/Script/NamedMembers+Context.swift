@@ -26,6 +26,13 @@ extension NamedMembers {
             members, engine.memberGuard(of: "t.user", names: LanguageReference.userMembers.map(\.name)), tables: tables)
     }
 
+    /// What a comparison captured; nil if it captured nothing.
+    static func captured(_ captures: JSONObject, by matcher: Matcher, in engine: ScriptEngine) -> NamedMembers? {
+        guard !captures.isEmpty else { return nil }
+        return NamedMembers(
+            captures, engine.memberGuard(of: "captures", names: matcher.captureNames, isClosed: true))
+    }
+
     /// What the `before_all` hooks of a file returned, as `t.shared` shows it.
     static func shared(_ members: JSONObject, in engine: ScriptEngine) -> NamedMembers {
         NamedMembers(members, engine.memberGuard(of: "t.shared", names: members.names))

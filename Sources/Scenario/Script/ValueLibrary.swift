@@ -12,29 +12,29 @@ enum ValueLibrary {
             HostFunction("expect", parameters: ["value", "matcher", "message"]) {
                 (call) throws(HostError) in
                 let script = try call.script()
-                var captures = JSONObject()
+                var captures: NamedMembers?
                 var asked: [AskedText]? = []
                 if let failure = try Self.failure("expect", in: call, of: script, &captures, &asked) {
                     throw HostError(failure)
                 }
                 if let asked, !asked.isEmpty {
                     return try script.awaitModels(
-                        &call, asked, then: captures.isEmpty ? .nil : .json(.object(captures)))
+                        &call, asked, then: captures.map { LuaValue.source($0) } ?? .nil)
                 }
-                if !captures.isEmpty { call.push(JSONValue.object(captures)) }
+                if let captures { call.push(LuaValue.source(captures)) }
                 return .returns
             },
             HostFunction("check", parameters: ["value", "matcher", "message"]) {
                 (call) throws(HostError) in
                 let script = try call.script()
-                var captures = JSONObject()
+                var captures: NamedMembers?
                 var asked: [AskedText]?
                 var failure = try Self.failure("check", in: call, of: script, &captures, &asked)
                 failure?.isSoft = true
                 script.execution?.noteCheck(at: call.scriptPosition, holds: failure == nil)
                 if let failure { try script.playing("check").note(failure) }
                 call.push(failure == nil)
-                if !captures.isEmpty { call.push(JSONValue.object(captures)) }
+                if let captures { call.push(LuaValue.source(captures)) }
                 return .returns
             },
         ]
@@ -46,7 +46,7 @@ enum ValueLibrary {
     ///   - captures: Gets what the matcher captured.
     ///   - asked: Gets what models are still to be asked about a value that fits; nil where none are.
     private static func failure(
-        _ name: String, in call: borrowing LuaCall, of script: Script, _ captures: inout JSONObject,
+        _ name: String, in call: borrowing LuaCall, of script: Script, _ captures: inout NamedMembers?,
         _ asked: inout [AskedText]?
     ) throws(HostError) -> ScenarioFailure? {
         let position = call.scriptPosition
@@ -76,7 +76,9 @@ enum ValueLibrary {
         }
         let mismatches = matcher.mismatches(value)
         guard !mismatches.isEmpty else {
-            matcher.capture(value, into: &captures)
+            var found = JSONObject()
+            matcher.capture(value, into: &found)
+            captures = NamedMembers.captured(found, by: matcher, in: script.engine)
             asked = asked.map { _ in matcher.askedTexts(in: value) }
             return nil
         }

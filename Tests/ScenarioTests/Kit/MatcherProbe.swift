@@ -1,5 +1,6 @@
 import JSON
 import Machines
+import Testing
 
 @testable import Scenario
 
@@ -24,6 +25,8 @@ enum MatcherProbe {
         guard matcher.mismatches(value).isEmpty else { return nil }
         var captures = JSONObject()
         matcher.capture(value, into: &captures)
+        // What a script may ask for is told by the matcher, whatever it was that it accepted.
+        #expect(Set(captures.names).isSubset(of: matcher.captureNames))
         return captures
     }
 
