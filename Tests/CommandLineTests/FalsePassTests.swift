@@ -352,12 +352,34 @@ struct FalsePassTests {
         ])
     func absentEvents(trap: Trap) async throws { try await self.expect(trap) }
 
+    @Test(
+        "a silence of who has done nothing yet is refused, unless somebody else may let it begin",
+        arguments: [
+            Trap(
+                "t:server(websocket)\nt:actor(websocket):expect_silence(\"1s\", \"frame\")", .error,
+                "client:expect_silence cannot fail: client has done nothing yet, so nothing can come to it"),
+            Trap("t:actor(http):expect_silence \"1s\"", .error, "let it connect or ask for something first"),
+            Trap(
+                "t:server(websocket, { refuse = 503 })\nlocal client = t:actor(websocket)\n"
+                    + "spawn(function() wait \"10ms\" client:connect() end)\nclient:expect_silence(\"1s\", \"error\")",
+                .failure, "client observed error where silence of error for 1s was expected"),
+        ])
+    func silenceBefore(trap: Trap) async throws { try await self.expect(trap) }
+
+    @Test("a silence after the end of a connection holds")
+    func silenceAfter() async throws {
+        let body = "local client = connected(t)\nclient:drop()\nclient:expect_silence(\"1s\", \"frame\")"
+        let end = try await self.end(of: body)
+        #expect(end.outcome == .passed, "\(end.problems)")
+    }
+
     @Test("what may come is not refused beside what cannot, nor a look at what has come")
     func presentEvents() async throws {
         let bodies = [
             Self.counting + "t:never(peer, \"frame\")\nexpect(client:events \"frame\", {})",
             Self.assisting + "agent:never(any { \"short_code\", \"error\" })\nconsumer:never \"short_code\"",
             Self.visiting + "browser:never \"disconnected\"\n"
+                + "phone:create_chat { skip_pre_chat = true }\n"
                 + "phone:expect_silence(\"1s\", any { \"queue\", \"link_opened\" })",
             "local client, peer = connected(t)\npeer:send \"x\"\nclient:expect \"frame\"",
         ]
@@ -474,7 +496,8 @@ struct FalsePassTests {
         arguments: [
             ("", true), ("wait \"1s\"", true), ("connected(t)", false), ("t:actor(websocket):maybe(\"frame\")", true),
             ("expect(1, 1)", false), ("check(true)", false), ("assert(true)", false),
-            ("t:actor(websocket):expect_silence \"1s\"", false), ("t:actor(websocket):never \"error\"", false),
+            ("local client = t:actor(websocket)\nclient:connect()\nclient:expect_silence(\"1s\", \"error\")", false),
+            ("t:actor(websocket):never \"error\"", false),
             ("spawn(function() expect(1, 1) end)", false),
         ])
     func asserted(body: String, isEmpty: Bool) async throws {

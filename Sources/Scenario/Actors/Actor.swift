@@ -237,6 +237,22 @@ extension Actor {
     /// - Throws: ``UsageError`` that names the event and what the actor observes.
     func check(_ matcher: EventMatcher) throws(UsageError) { try self.check([matcher]) }
 
+    /// Checks that something can come to the actor while it is to be silent: not before it has done anything, where
+    /// nobody else is there who could let it.
+    ///
+    /// Clients in Lua may do something of their own accord, and one whose connection has ended shows by its silence that
+    /// nothing came before.
+    ///
+    /// - Throws: ``UsageError`` if nothing can come.
+    func checkBegun() throws(UsageError) {
+        guard self.isClient, self.backend is ClientBackend, self.lastCommand == nil, self.log.count == 0,
+            self.means == .commands, self.execution.threads.ordered.count == 1
+        else { return }
+        throw UsageError(
+            "\(self.name):expect_silence cannot fail: \(self.name) has done nothing yet, so nothing can come to it; let it "
+                + "connect or ask for something first")
+    }
+
     /// Checks that a silence without an event can be broken.
     ///
     /// - Throws: ``UsageError`` if nothing can break it.

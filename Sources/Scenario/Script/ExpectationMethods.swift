@@ -180,7 +180,10 @@ enum ExpectationMethods {
                 kind: "argument")
         }
         let matchers = try self.eventMatchers(&call, first: 2, actor, of: script)
-        if matchers == nil { try asFault { () throws(UsageError) in try actor.checkSilence() } }
+        try asFault { () throws(UsageError) in
+            if matchers == nil { try actor.checkSilence() }
+            try actor.checkBegun()
+        }
         let pending = PendingExpectation(
             .silence(matchers), of: actor, skipsAllowed: true, limit: duration, isDefaultLimit: false,
             isOptional: false,
