@@ -143,6 +143,8 @@ local function new_client(actor, on, options, given)
         ["@streams"] = streams,
     }, client_meta)
     return me, function(kind, number, value)
+        -- A line whose bytes are not UTF-8 is a text all the same.
+        if kind == "line" then kind, value = "text", host.decode(value) end
         local handler = rawget(on, kind)
         if kind == "text" then
             if not handler then host.unhandled(actor, kind) end
@@ -236,6 +238,7 @@ local function new_server(server, on, options, given)
     local desk = setmetatable(
         { options = with_objects(options, given), clients = clients, parties = {}, ["@server"] = server }, desk_meta)
     return desk, function(kind, number, value)
+        if kind == "line" then kind, value = "text", host.decode(value) end
         local handler = rawget(on, kind)
         if kind == "connected" then
             local client = setmetatable({ number = number, server = server, request = value }, peer_meta)

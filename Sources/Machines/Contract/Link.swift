@@ -32,6 +32,9 @@ public enum LinkFraming: Hashable, Sendable {
     /// A length goes before each message.
     case prefixed(LengthPrefix)
 
+    /// Whether messages are lines, whatever bytes they have.
+    public var isOfLines: Bool { if case .lines = self { true } else { false } }
+
     /// What ends a line.
     public enum LineEnd: String, Hashable, Sendable, CaseIterable {
         case lineFeed = "\n"

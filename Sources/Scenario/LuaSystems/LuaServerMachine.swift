@@ -90,7 +90,8 @@ struct LuaServerMachine: ServerMachine {
         case .received(let id, .text(let text)) where self.clients.contains(id):
             self.call("text", id.number, .string(text), in: &step)
         case .received(let id, .binary(let bytes)) where self.clients.contains(id):
-            self.call("bytes", id.number, .string(Base64.encode(bytes)), in: &step)
+            let isLine = self.linked.contains(id) && self.framing?.isOfLines ?? false
+            self.call(isLine ? "line" : "bytes", id.number, .string(Base64.encode(bytes)), in: &step)
         case .closed(let id, let closure):
             self.linked.remove(id)
             guard self.clients.remove(id) != nil else { return }

@@ -79,7 +79,9 @@ struct ScriptedClient: ClientMachine {
         case .received(let id, .text(let text)) where self.links[id] == .open:
             self.call("text", id.number, .string(text), in: &step)
         case .received(let id, .binary(let bytes)) where self.links[id] == .open:
-            self.call("bytes", id.number, .string(Base64.encode(bytes)), in: &step)
+            // A line is a text to Lua, whose texts are bytes, also where it is none to JSON.
+            let handler = self.framings[id]?.isOfLines ?? false ? "line" : "bytes"
+            self.call(handler, id.number, .string(Base64.encode(bytes)), in: &step)
         case .closed(let id, let closure):
             guard self.forget(id) else { return }
             self.call("closed", id.number, Self.fields(of: closure), in: &step)

@@ -5,7 +5,7 @@ import Machines
 /// | framing | state | input | → state | event |
 /// |---|---|---|---|---|
 /// | bytes | | bytes | | message with all of them |
-/// | lines | line so far | line feed | empty line | message, without the line end |
+/// | lines | line so far | line feed | empty line | message, without the line end; bytes if it is not UTF-8 |
 /// | lines | line so far | more than the limit | over | violated |
 /// | prefixed | length so far | its last byte | message so far | |
 /// | prefixed | length so far | a length above the limit | over | violated |
@@ -73,8 +73,9 @@ struct LinkCodec {
         var line = self.held
         self.held = []
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
-        // A line that is not UTF-8 is still a line; the bytes that are no text are shown as such.
-        return .message(.text(String(decoding: line, as: UTF8.self)))
+        // A line that is not UTF-8 is still a line, of the bytes that it has.
+        guard let text = String(validating: line, as: UTF8.self) else { return .message(.binary(line)) }
+        return .message(.text(text))
     }
 
     private mutating func nextPrefixed(

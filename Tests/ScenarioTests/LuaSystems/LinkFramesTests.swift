@@ -175,4 +175,31 @@ struct NamedWaitsTests {
         waits.forget()
         #expect(waits.wake("a", with: .nil) == 0)
     }
+
+    @Test("a line that is not UTF-8 reaches the handler with the bytes that it has, on either side")
+    func bytesInLines() throws {
+        let run = try ScriptRun(
+            """
+            local own = system { name = "own", events = { message = { hex = "string" } }, frames = "lines" }
+            function own.commands.connect(me) me.link = me:open { frames = "lines" } me:wait "open" end
+            function own.commands.send(me, bytes) me.link:send_bytes(bytes) end
+            function own.on.text(me, text) me:emit("message", { hex = hex.encode(text) }) end
+            function own.server.text(desk, client, text)
+                client:send(hex.encode(text))
+                client:send_bytes(text .. "\\r\\n")
+            end
+            scenario("s", function(t)
+                t:server(own)
+                local client = t:actor(own)
+                client:connect()
+                client:send("Gr\\xfc\\xdfe\\n")
+                client:expect_next("message", { hex = hex.encode "4772fcdf65" })
+                client:expect_next("message", { hex = "4772fcdf65" })
+                client:send("Grüße\\n")
+                client:expect_next("message", { hex = hex.encode(hex.encode "Grüße") })
+                client:expect_next("message", { hex = hex.encode "Grüße" })
+            end)
+            """)
+        #expect(run.messages == [])
+    }
 }

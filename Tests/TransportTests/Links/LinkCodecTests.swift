@@ -33,10 +33,10 @@ struct LinkCodecTests {
         #expect(isInMessage)
     }
 
-    @Test("a line that is not UTF-8 is a line all the same")
+    @Test("a line that is not UTF-8 is a line all the same, of its bytes")
     func invalidLine() {
-        let (events, _) = Self.read([0x61, 0xFF, 0x0A], .lines(.lineFeed), pieces: [])
-        #expect(events == [.message(.text("a\u{FFFD}"))])
+        let (events, _) = Self.read([0x61, 0xFF, 0x0D, 0x0A, 0x62, 0x0A], .lines(.lineFeed), pieces: [])
+        #expect(events == [.message(.binary([0x61, 0xFF])), .message(.text("b"))])
     }
 
     @Test("a line longer than the limit is a violation, and nothing after it is read", arguments: [true, false])
