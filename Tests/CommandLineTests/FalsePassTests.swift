@@ -143,8 +143,11 @@ struct FalsePassTests {
             Trap(
                 "t:server(http, { answers = { { to = \"PSOT /chat\", json = {} } } })", .error,
                 "there is no method \"PSOT\"; did you mean \"POST\"?"),
-            Trap("step \"a\"", .error, "step: argument 3 (body) must be a function"),
-            Trap("join(5)", .error, "join: argument 1 (thread)"),
+            Trap("step \"a\"", .error, "step: the last argument (body) must be a function, not nothing"),
+            Trap("step(\"a\", {})", .error, "step: the last argument (body) must be a function, not a table"),
+            Trap("step(function() end)", .error, "step: argument 1 (name) must be a string, not a function"),
+            Trap("join(5)", .error, "join: argument 1 (thread) must be what spawn returned, not an integer"),
+            Trap("join(spawn(function() end), nil)", .error, "join: argument 2 (thread) must be what spawn returned"),
             Trap("match.where()", .error, "match.where: argument 1 (test) must be a function"),
         ])
     func contradictions(trap: Trap) async throws { try await self.expect(trap) }

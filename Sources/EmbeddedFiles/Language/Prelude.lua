@@ -1,6 +1,6 @@
 local host = ...
 local select, type, tostring, setmetatable, ipairs, concat = select, type, tostring, setmetatable, ipairs, table.concat
-local pcall, error = pcall, error
+local pcall, error, rawget = pcall, error, rawget
 
 -- Registration ------------------------------------------------------------------------------------------
 
@@ -135,11 +135,13 @@ function spawn(body, ...)
     return setmetatable({ number = host.spawn(body, ...) }, thread_meta)
 end
 function join(...)
-    local result
+    local threads = { ... }
     for index = 1, select("#", ...) do
-        local thread = select(index, ...)
-        result = host.join(type(thread) == "table" and thread.number)
+        local thread = threads[index]
+        if type(thread) ~= "table" or type(rawget(thread, "number")) ~= "number" then host.no_thread(index, thread) end
     end
+    local result
+    for _, thread in ipairs(threads) do result = host.join(thread.number) end
     return result
 end
 thread_meta.__index.join = join

@@ -106,7 +106,13 @@ enum FlowLibrary {
             HostFunction("step_begin", calledAs: "step", parameters: ["name", "options", "body"]) {
                 (call) throws(HostError) in
                 let script = try call.script()
-                _ = try call.function(3)
+                let name = try call.string(1)
+                // Options may be left out, so the function has no number of its own.
+                guard call.kind(3) == .function else {
+                    throw HostError(
+                        "step: the last argument (body) must be a function, not "
+                            + (call.isNil(3) ? "nothing" : call.kind(3).rawValue), kind: "argument")
+                }
                 let execution = try script.playing("step")
                 let options = try call.object(2)
                 let checked = try asFault { () throws(UsageError) in
@@ -114,7 +120,7 @@ enum FlowLibrary {
                         options, LanguageReference.stepOptions)
                 }
                 let limit = checked["timeout"]?.double.flatMap { Duration(scriptSeconds: $0) }
-                call.push(Int64(execution.beginStep(try call.string(1), limit: limit, position: call.scriptPosition)))
+                call.push(Int64(execution.beginStep(name, limit: limit, position: call.scriptPosition)))
                 return .returns
             },
             HostFunction("step_end", parameters: ["number"]) { (call) throws(HostError) in
@@ -138,6 +144,11 @@ enum FlowLibrary {
                 let script = try call.script()
                 try script.playing("cancel").threads.dismiss(Int(try call.integer(1)))
                 return .returns
+            },
+            HostFunction("no_thread", calledAs: "join", parameters: ["place", "thread"]) { (call) throws(HostError) in
+                throw HostError(
+                    "join: argument \(try call.integer(1)) (thread) must be what spawn returned, not "
+                        + call.kind(2).rawValue, kind: "argument")
             },
             HostFunction("join", parameters: ["thread"], suspends: true) { (call) throws(HostError) in
                 let script = try call.script()
