@@ -1,6 +1,14 @@
 import JSON
 import Machines
 
+/// Why no value of a declared type can be what a matcher asks for.
+private struct Contradiction {
+    let text: String
+
+    /// What was meant, if it is almost spelt like it.
+    var suggestion: String?
+}
+
 /// Matchers that no value of a declared type fits: expected in vain, and as a rule never broken.
 extension Matcher {
     /// Returns why no value of a type can be what is asked for, or nil where one may.
@@ -9,47 +17,66 @@ extension Matcher {
     ///   - type: What is declared.
     ///   - path: Where the value stands, such as `person.name`.
     func contradiction(to type: ScriptType, at path: String) -> String? {
+        self.conflict(with: type, at: path)?.text
+    }
+
+    private func conflict(with type: ScriptType, at path: String) -> Contradiction? {
         switch (self, type) {
-        case (.not(let matcher), _), (.capture(_, let matcher), _): return matcher.contradiction(to: type, at: path)
-        case (.oneOf(let matchers), _), (.allOf(let matchers), _):
-            return matchers.lazy.compactMap { $0.contradiction(to: type, at: path) }.first
+        case (.not(let matcher), _), (.capture(_, let matcher), _): return matcher.conflict(with: type, at: path)
+        case (.oneOf(let matchers), _): return Self.conflict(ofAlternatives: matchers, with: type, at: path)
+        case (.allOf(let matchers), _): return matchers.lazy.compactMap { $0.conflict(with: type, at: path) }.first
         case (_, .either(let types)):
-            let contradictions = types.map { self.contradiction(to: $0, at: path) }
-            return contradictions.contains(nil) ? nil : contradictions.first ?? nil
-        case (.equal(let value), _): return Self.contradiction(of: value, to: type, at: path)
+            let conflicts = types.compactMap { self.conflict(with: $0, at: path) }
+            return conflicts.count == types.count ? conflicts.first : nil
+        case (.equal(let value), _): return Self.conflict(of: value, with: type, at: path)
         case (.members(let members), .record(let declared)):
-            return members.lazy.compactMap { Self.contradiction(of: $0, to: declared, at: path) }.first
+            return members.lazy.compactMap { Self.conflict(of: $0, with: declared, at: path) }.first
         case (.members(let members), .map(let type)):
-            return members.lazy.compactMap { $0.matcher.contradiction(to: type, at: "\(path).\($0.name)") }.first
+            return members.lazy.compactMap { $0.matcher.conflict(with: type, at: "\(path).\($0.name)") }.first
         case (.elements(let matchers), .list(let type)):
-            return matchers.enumerated().lazy.compactMap { $1.contradiction(to: type, at: "\(path)[\($0 + 1)]") }.first
-        case (.hasElement(let matcher), .list(let type)): return matcher.contradiction(to: type, at: "\(path)[]")
+            return matchers.enumerated().lazy.compactMap { $1.conflict(with: type, at: "\(path)[\($0 + 1)]") }.first
+        case (.hasElement(let matcher), .list(let type)): return matcher.conflict(with: type, at: "\(path)[]")
         default:
             guard let kinds = self.kinds, let kind = type.valueKind, !kinds.contains(kind) else { return nil }
-            return "\(path) is \(kind.phrase), which is never \(self)"
+            return Contradiction(text: "\(path) is \(kind.phrase), which is never \(self)")
         }
     }
 
-    private static func contradiction(
-        of member: MemberMatcher, to declared: [ParameterDeclaration], at path: String
-    ) -> String? {
+    /// Alternatives may be those of several chats, as long as one can be; but one in almost the letters of a declared
+    /// word is a slip, unless that word is an alternative as well.
+    private static func conflict(
+        ofAlternatives matchers: [Matcher], with type: ScriptType, at path: String
+    ) -> Contradiction? {
+        let conflicts = matchers.compactMap { $0.conflict(with: type, at: path) }
+        guard conflicts.count < matchers.count else { return conflicts.first }
+        let words = matchers.compactMap { matcher in
+            if case .equal(let value) = matcher { value.string } else { nil }
+        }
+        return conflicts.first { $0.suggestion.map { !words.contains($0) } ?? false }
+    }
+
+    private static func conflict(
+        of member: MemberMatcher, with declared: [ParameterDeclaration], at path: String
+    ) -> Contradiction? {
         if let known = declared.first(where: { $0.name == member.name }) {
-            return member.matcher.contradiction(to: known.type, at: "\(path).\(member.name)")
+            return member.matcher.conflict(with: known.type, at: "\(path).\(member.name)")
         }
         // A server may add members; one in almost the letters of another is a slip.
         guard let suggestion = TextDistance.suggestion(for: member.name, among: declared.map(\.name)) else {
             return nil
         }
-        return "\(path) has no member \"\(member.name)\"; did you mean \"\(suggestion)\"?"
+        return Contradiction(
+            text: "\(path) has no member \"\(member.name)\"; did you mean \"\(suggestion)\"?", suggestion: suggestion)
     }
 
-    private static func contradiction(of value: JSONValue, to type: ScriptType, at path: String) -> String? {
+    private static func conflict(of value: JSONValue, with type: ScriptType, at path: String) -> Contradiction? {
         if case .choice(let words) = type, let word = value.string, !words.contains(word) {
-            return "\(path) is never \(value)"
-                + TextDistance.hint(word, among: words, listing: "it is one of")
+            return Contradiction(
+                text: "\(path) is never \(value)" + TextDistance.hint(word, among: words, listing: "it is one of"),
+                suggestion: TextDistance.suggestion(for: word, among: words))
         }
         guard let kind = type.valueKind, let found = ValueKind(value), found != kind else { return nil }
-        return "\(path) is \(kind.phrase), which is never \(value)"
+        return Contradiction(text: "\(path) is \(kind.phrase), which is never \(value)")
     }
 
     /// The kinds of values that the matcher can accept; nil where that cannot be told.

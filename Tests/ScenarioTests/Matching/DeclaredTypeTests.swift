@@ -22,7 +22,19 @@ struct DeclaredTypeTests {
             (true, .string, "x is a text, which is never true"),
             (["@match": "is_not", "value": "1"], .integer, "x is a number, which is never \"1\""),
             (
-                ["@match": "one_of", "value": [1, ["@match": "contains", "value": "1"]]], .integer,
+                ["@match": "one_of", "value": ["1", ["@match": "contains", "value": "1"]]], .integer,
+                "x is a number, which is never \"1\""
+            ),
+            (
+                ["@match": "one_of", "value": ["chat", "bot"]], .choice(["operator", "visitor"]),
+                "x is never \"chat\"; it is one of operator, visitor"
+            ),
+            (
+                ["@match": "one_of", "value": ["agent", "opperator", "visitor"]], .choice(["operator", "visitor"]),
+                "x is never \"opperator\"; did you mean \"operator\"?"
+            ),
+            (
+                ["@match": "all_of", "value": [1, ["@match": "contains", "value": "1"]]], .integer,
                 "x is a number, which is never text that contains \"1\""
             ),
             (["@match": "between", "value": 1, "high": 2], .string, "x is a text, which is never from 1 to 2"),
@@ -55,6 +67,9 @@ struct DeclaredTypeTests {
             (["name": ["@match": "is_not", "value": "Sam"]] as JSONValue, DeclaredTypeTests.person),
             (1, .either([.string, .integer])), (["@match": "regex", "value": "^a"], .choice(["a"])),
             (["@match": "count", "value": 2], .list(.integer)), ("x", .actor),
+            (["@match": "one_of", "value": ["agent", "operator"]] as JSONValue, .choice(["operator", "visitor"])),
+            (["@match": "one_of", "value": ["canceled", "cancelled"]] as JSONValue, .choice(["canceled", "open"])),
+            (["@match": "one_of", "value": [1, "1"]] as JSONValue, .integer),
         ] as [(JSONValue, ScriptType)])
     func possible(matcher: JSONValue, type: ScriptType) throws {
         #expect(try self.contradiction(matcher, type) == nil)
