@@ -379,13 +379,6 @@ end
 
 -- The simulated broker -------------------------------------------------------------------------------------------------
 
--- A party may do something before the server itself is called for the first time.
-local function prepare(desk)
-    if desk.sessions then return end
-    packets.check("the server", { maximum_qos = desk.options.maximum_qos }, { "maximum_qos" })
-    desk.sessions, desk.kept = {}, {}
-end
-
 local function each(desk, handle)
     local list = {}
     for id in pairs(desk.sessions) do list[#list + 1] = id end
@@ -408,7 +401,6 @@ end
 
 -- Gives a message to those who have subscribed to its topic, each once.
 local function distribute(desk, message)
-    prepare(desk)
     if message.retain then desk.kept[message.topic] = message.payload ~= "" and message or nil end
     each(desk, function(session)
         local qos
@@ -539,7 +531,10 @@ local function serve(desk, client, packet)
     end
 end
 
-S.server.started = prepare
+function S.server.started(desk)
+    packets.check("the server", { maximum_qos = desk.options.maximum_qos }, { "maximum_qos" })
+    desk.sessions, desk.kept = {}, {}
+end
 function S.server.upgrade(_, request)
     local offered = request.headers["sec-websocket-protocol"] or ""
     if not offered:find "mqtt" then return { status = 400, body = "the sub-protocol is mqtt" } end
@@ -584,7 +579,6 @@ end }
 
 -- Ends the connection of a client; in MQTT 5 with a reason code.
 function S.parties.peer.kick(peer, client_id, code)
-    prepare(peer.desk)
     local session = peer.desk.sessions[client_id]
     if not session or not session.client then error("there is no client \"" .. tostring(client_id) .. "\"", 0) end
     if session.version == 5 then send(session, { name = "disconnect", code = code or 152 }) end

@@ -314,15 +314,8 @@ local function refuse(client, message, text, receipt)
     client:close(1002, message)
 end
 
--- A party may do something before the server itself is called for the first time.
-local function prepare(desk)
-    if desk.waiting then return end
-    desk.waiting, desk.count, desk.turn, desk.entered = {}, 0, 0, 0
-end
-
 -- Gives a message to subscribers: to each of a topic, to one of a queue, which takes turns.
 local function deliver(desk, destination, body, headers)
-    prepare(desk)
     local takers = {}
     for _, client in ipairs(desk.clients) do
         for id, subscription in pairs(client.subscriptions or {}) do
@@ -465,7 +458,7 @@ local function receive(desk, client, bytes)
     for _, frame in ipairs(list) do serve(desk, client, frame) end
 end
 
-S.server.started = prepare
+function S.server.started(desk) desk.waiting, desk.count, desk.turn, desk.entered = {}, 0, 0, 0 end
 function S.server.upgrade(_, request)
     local offered = request.headers["sec-websocket-protocol"]
     if offered and not offered:find("v12.stomp", 1, true) then

@@ -162,8 +162,7 @@ local function visitor(agent)
 end
 
 function S.parties.agent.accept(agent)
-    -- Before the first visitor the server itself may not have been called yet.
-    local client = table.remove(agent.desk.waiting or {}, 1) or error("nobody waits: a visitor connects first", 0)
+    local client = table.remove(agent.desk.waiting, 1) or error("nobody waits: a visitor connects first", 0)
     agent.client, client.agent = client, agent
     client:send_json { type = "joined", name = agent.name }
     show_places(agent.desk)

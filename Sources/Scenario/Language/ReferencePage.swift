@@ -54,10 +54,11 @@ public struct ReferencePage {
         - **`S.on.text(me, text, link)`**, `bytes`, `open(me, link)`, `failed(me, failure, link)`, `closed(me, closure, link)`,
           `timer(me, name)`, `ending(me)`: what arrives, whether or not the scenario waits. A handler may wait itself; those
           that come after it do not wait for it.
-        - **`S.server.text(desk, client, text)`**, `bytes`, `started(desk)`, `upgrade(desk, request)` (returns true, a
-          sub-protocol, or an answer that refuses), `connected(desk, client, request)`, `closed(desk, client, closure)`,
-          `request(desk, request)` (returns a status, a text, or `{ status, headers, json or body }`), `timer(desk, name)`:
-          the simulated server. `S.server.commands.NAME(desk, …)`: a method of it.
+        - **`S.server.text(desk, client, text)`**, `bytes`, `started(desk)` (before all others), `upgrade(desk, request)`
+          (returns true, a sub-protocol, or an answer that refuses), `connected(desk, client, request)`,
+          `closed(desk, client, closure)`, `request(desk, request)` (returns a status, a text, or
+          `{ status, headers, json or body }`), `timer(desk, name)`: the simulated server.
+          `S.server.commands.NAME(desk, …)`: a method of it.
         - **`S.parties.KIND.NAME(party, …)`**: a method of who plays on its side.
 
         """

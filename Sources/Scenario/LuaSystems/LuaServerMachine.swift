@@ -7,7 +7,7 @@ import Machines
 ///
 /// | input | handler | then |
 /// |---|---|---|
-/// | start | `started` | |
+/// | start | `started`, before all others | |
 /// | a request | `request` | what it returns is the answer |
 /// | a client asks for a WebSocket | `upgrade`, if there is one | what it returns accepts or refuses |
 /// | a WebSocket was accepted, a link over TCP opened | `connected` | |

@@ -49,7 +49,12 @@ struct LuaServerStarter {
                 execution: self.execution,
                 script: script, place: wish.place)
             self.execution.servers.add(server, isCallback: wish.isCallback)
-            completion(.success(server))
+            guard system.has("started", in: .server) else { return completion(.success(server)) }
+            // The handler `started` is ready to run, and has its turn before whoever could call or reach the server.
+            _ = self.execution.worker.schedule(after: .zero) {
+                guard !self.execution.isEnded else { return }
+                completion(.success(server))
+            }
         } catch let mistake as UsageError {
             throw HostError(mistake)
         } catch let fault as HostError {

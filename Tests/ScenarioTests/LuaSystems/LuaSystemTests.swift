@@ -545,4 +545,55 @@ struct LuaSystemTests {
             """
         #expect(try ScriptRun(source).end.problems.map(\.message) == [])
     }
+
+    @Test("a server is started before its parties act and clients come, whether the scenario asks for it or not")
+    func startedFirst() throws {
+        let source = """
+            local S = system { name = "probe", events = {}, parties = { peer = {} } }
+            function S.commands.connect(me)
+                me:open {}
+                me:wait "open"
+            end
+            function S.server.started(desk) desk.is_ready = true end
+            function S.server.connected(desk) expect(desk.is_ready, true) end
+            function S.server.commands.look(desk) return desk.is_ready end
+            function S.parties.peer.look(peer) return peer.desk.is_ready end
+            scenario("asks", function(t)
+                local server = t:server(S)
+                expect(server:look(), true)
+                expect(server:peer "anybody":look(), true)
+            end)
+            """
+        #expect(try ScriptRun(source).end.problems.map(\.message) == [])
+        let unasked = source.replacing("local server = t:server(S)", with: "t:actor(S):connect() do return end")
+        #expect(try ScriptRun(unasked).end.problems.map(\.message) == [])
+    }
+
+    @Test("a server whose handler started waits or fails is there, or says so where it was asked for")
+    func startedWaiting() throws {
+        let source = """
+            local S = system { name = "probe", events = {} }
+            function S.server.started(desk)
+                desk.count = 0
+                while true do
+                    desk:wait "next"
+                    desk.count = desk.count + 1
+                end
+            end
+            function S.server.commands.count(desk)
+                desk:wake "next"
+                return desk.count
+            end
+            scenario("counts", function(t)
+                local server = t:server(S)
+                server:count()
+                wait "1s"
+                expect(server:count(), 1)
+            end)
+            """
+        #expect(try ScriptRun(source).end.problems.map(\.message) == [])
+        let failing = source.replacing("desk.count = 0", with: "error(\"no room\", 0)")
+        let problems = try ScriptRun(failing).end.problems
+        #expect(problems.count == 1 && problems.first?.message.contains("no room") == true)
+    }
 }

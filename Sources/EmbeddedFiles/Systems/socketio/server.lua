@@ -23,8 +23,7 @@ end
 
 local function each_session(desk, number)
     local list = {}
-    -- Before the first client the server itself may not have been called yet.
-    for _, session in pairs(desk.sessions or {}) do
+    for _, session in pairs(desk.sessions) do
         if number == nil or session.number == number then list[#list + 1] = session end
     end
     if number ~= nil and #list == 0 then error("there is no client " .. tostring(number), 0) end
