@@ -107,6 +107,21 @@ scenario("the server ends a connection and says why", { tags = { "graphql", "end
     expect(ada.connected, false)
 end)
 
+scenario("who connects again at once is not taken for gone", { tags = { "graphql", "endings" } }, function(t)
+    local ada = t:actor(graphql, { ping = "10s" })
+    t:network { latency = "50ms" }
+    ada:connect()
+    for _, leave in ipairs { ada.disconnect, function() end } do
+        leave(ada)
+        expect(ada:connect(), true)
+        ada:expect("disconnected", { code = 1000 })
+    end
+    ada:never "disconnected"
+    t:allow "pong"
+    wait "1m"
+    expect(ada.connected, true)
+end)
+
 -- A command that is refused before anything is sent, and why.
 local function refused(why, command, ...)
     local passed, problem = pcall(command, ...)

@@ -65,6 +65,22 @@ for _, version in ipairs { "3.1.1", "5" } do
         ada:expect("message", { text = "You were away" })
     end)
 
+    scenario("who connects again at once is not taken for gone, version " .. version, { tags = { "mqtt" } }, function(t)
+        local ada = t:actor(mqtt, { version = version, qos = 1, topic = "again", keep_alive = "10s" })
+        t:network { latency = "50ms" }
+        ada:connect()
+        for _, leave in ipairs { ada.disconnect, function() end } do
+            leave(ada)
+            expect(ada:connect(), false)
+            ada:expect("disconnected", { code = 1000 })
+        end
+        ada:never "disconnected"
+        ada:subscribe("again", { qos = 1 })
+        wait "30s"
+        ada:say "Still here"
+        ada:expect("message", { text = "Still here" })
+    end)
+
     scenario("a will is published for who vanished, not for who said goodbye, version " .. version,
         { tags = { "mqtt", "will" } }, function(t)
         local server = t:server(mqtt)

@@ -29,6 +29,18 @@ scenario("an agent answers, and the visitor rates the conversation", { tags = { 
     expect(ada.state, "ended")
 end)
 
+scenario("who comes back at once is in the new conversation alone", { tags = { "own" } }, function(t)
+    local ada, sam, desk = in_chat(t)
+    ada:connect()
+    ada:expect("queue", { position = 1 })
+    local bob = desk:agent "Bob"
+    bob:accept()
+    bob:say "Welcome back"
+    ada:expect("message", { from = "Bob" })
+    ada:say "Hello again"
+    bob:expect("message", { text = "Hello again" })
+end)
+
 scenario("those who wait move up when somebody is served", { tags = { "own" } }, function(t)
     local desk = t:server(support)
     local sam = desk:agent "Sam"

@@ -45,6 +45,26 @@ scenario("long polling goes over to a WebSocket, and nothing is lost on the way"
     client:expect("disconnected")
 end)
 
+for _, transport in ipairs { "websocket", "polling", "upgrade" } do
+    scenario("who connects again at once is not taken for gone, " .. transport, { tags = { "socketio" } }, function(t)
+        local peer = t:server(socketio):peer "app"
+        local client = t:actor(socketio, { transport = transport })
+        t:network { latency = "50ms" }
+        client:connect()
+        client:say "Goodbye"
+        for _, leave in ipairs { client.disconnect, function() end } do
+            leave(client)
+            expect(client:connect(), true)
+            client:expect("disconnected", { code = 1000 })
+        end
+        client:never "disconnected"
+        wait "1m"
+        client:say "Still here"
+        peer:expect("message", { text = "Goodbye" })
+        peer:expect("message", { text = "Still here" })
+    end)
+end
+
 scenario("no poll reaches the server after the upgrade, however long its way took", { tags = { "socketio", "upgrade" } }, function(t)
     local server = t:server(socketio)
     local peer = server:peer "app"

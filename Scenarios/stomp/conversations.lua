@@ -127,6 +127,19 @@ scenario("who says goodbye was heard to the end", { tags = { "stomp", "endings" 
     expect(ada.connected, false)
 end)
 
+scenario("who connects again at once is not taken for gone", { tags = { "stomp", "endings" } }, function(t)
+    local ada, peer = connected(t)
+    for _, leave in ipairs { ada.disconnect, function() end } do
+        leave(ada)
+        expect(ada:connect(), true)
+        ada:expect("disconnected", { code = 1000 })
+    end
+    ada:never "disconnected"
+    wait "1m"
+    ada:say "Still here"
+    peer:expect("message", { text = "Still here" })
+end)
+
 scenario("bytes that are no text are told in base64", { tags = { "stomp", "binary" } }, function(t)
     local system = system { name = "stomp", events = {} }
     function system.server.upgrade() return "v12.stomp" end

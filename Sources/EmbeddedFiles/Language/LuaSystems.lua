@@ -55,6 +55,11 @@ function Link:close(code, reason)
     return host.client_do(self.actor, "close", { link = self.number, code = code, reason = reason })
 end
 function Link:drop() return host.client_do(self.actor, "drop", { link = self.number }) end
+function Link:abandon()
+    self.is_abandoned = true
+    -- One that is not open yet cannot be closed.
+    return self:close() or self:drop()
+end
 
 function Client:open(options)
     local number = host.client_open(self["@actor"], options)
@@ -136,6 +141,9 @@ local function begun(bytes)
     return 0
 end
 
+-- What arrives on links; the other kinds have numbers of their own.
+local on_links = { open = true, text = true, bytes = true, closed = true, failed = true }
+
 local function new_client(actor, on, options, given)
     local links, answers, streams = {}, {}, {}
     local me = setmetatable({
@@ -146,12 +154,15 @@ local function new_client(actor, on, options, given)
         -- A line whose bytes are not UTF-8 is a text all the same.
         if kind == "line" then kind, value = "text", host.decode(value) end
         local handler = rawget(on, kind)
+        local link = on_links[kind] and links[number]
+        if kind == "closed" or kind == "failed" then links[number] = nil end
+        if link and link.is_abandoned then return end
         if kind == "text" then
             if not handler then host.unhandled(actor, kind) end
-            return handler(me, value, links[number])
+            return handler(me, value, link)
         elseif kind == "bytes" then
             if not handler then host.unhandled(actor, kind) end
-            return handler(me, host.decode(value), links[number])
+            return handler(me, host.decode(value), link)
         elseif kind == "response" then
             answers[number] = value
             if host.client_wake(actor, "answer " .. number, value) == 0 then answers[number] = nil end
@@ -174,13 +185,10 @@ local function new_client(actor, on, options, given)
             end
             host.client_wake(actor, "piece " .. number)
         elseif kind == "open" then
-            local link = links[number]
             link.subprotocol = value.subprotocol
             if handler then handler(me, link) end
             host.client_wake(actor, "open", pack(link))
         elseif kind == "closed" then
-            local link = links[number]
-            links[number] = nil
             if handler then
                 handler(me, value, link)
             elseif not orderly[value.code] and not link.is_closing then
@@ -190,8 +198,6 @@ local function new_client(actor, on, options, given)
                 })
             end
         elseif kind == "failed" then
-            local link = links[number]
-            links[number] = nil
             if handler then handler(me, value, link) else host.client_fails(actor, kind, "error", value) end
             host.client_wake(actor, "open", pack(nil, value))
         elseif kind == "timer" then

@@ -100,6 +100,14 @@ local function leave(me, code, reason)
     me.operations = {}
 end
 
+-- Ends what an earlier connect began; what its link still says is not the next one's.
+local function leave_earlier(me)
+    if not me.link then return end
+    me.link:abandon()
+    me.link = nil
+    leave(me, 1000, "")
+end
+
 local function fail(me, code, message)
     if me.over then return end
     local text = tostring(message)
@@ -180,6 +188,7 @@ function S.on.bytes(me) fail(me, "protocol", "a binary message") end
 
 S.commands.connect = { parameters = {}, function(me)
     local o = me.options
+    leave_earlier(me)
     me.operations, me.count, me.over, me.connected, me.is_leaving = {}, 0, false, false, false
     me.link = me:open {
         path = o.path or "/graphql", headers = o.headers, token = o.token, query = o.query,

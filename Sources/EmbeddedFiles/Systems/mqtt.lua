@@ -159,6 +159,14 @@ local function leave(me, code, reason)
     me.asked = {}
 end
 
+-- Ends what an earlier connect began; what its link still says is not the next one's.
+local function leave_earlier(me)
+    if not me.link then return end
+    me.link:abandon()
+    me.link = nil
+    leave(me, 1000, "")
+end
+
 local function fail(me, code, message)
     if me.over then return end
     -- What is quoted may be cut anywhere, or never have been text.
@@ -272,6 +280,7 @@ function S.on.text(me, text) fail(me, "protocol", "a text message of the WebSock
 S.commands.connect = { parameters = {}, function(me)
     local o = me.options
     local version = packets.check_client(o)
+    leave_earlier(me)
     me.session = me.session or new_session()
     me.session.version = version
     me.reader, me.asked, me.over, me.connected, me.is_leaving = {}, {}, false, false, false

@@ -183,6 +183,37 @@ local function observe(me, packet)
     end
 end
 
+-- Posts what is to be sent over long polling.
+local function post(me)
+    local turn = me.turn
+    me.posting = true
+    while #me.outbox > 0 and me.transport == "polling" and not me.over and not me.upgrading do
+        local list = me.outbox
+        me.outbox = {}
+        local answer = poll(me, packets.join(list, me.version))
+        if me.turn ~= turn then return end
+        if not answer.ok then
+            fail(me, "post", "the server did not take what was posted: " .. tostring(answer.status))
+        end
+    end
+    me.posting = false
+    me:wake "paused"
+end
+
+-- Ends what an earlier connect began; what its link, or its poll of an earlier turn, still says is not the next one's.
+local function leave_earlier(me)
+    -- A goodbye over long polling goes first.
+    while me.is_leaving and me.posting do me:wait("paused", (me.patience or 20) + 20) end
+    for _, name in ipairs { "poll", "post", "upgrade" } do me:cancel(name) end
+    if me.is_leaving and me.transport == "polling" then post(me) end
+    me.turn = (me.turn or 0) + 1
+    if me.link then
+        me.link:abandon()
+        me.link = nil
+    end
+    if me.connected then leave(me, 1000, "") else rest(me) end
+end
+
 local engine = {
     ["0"] = function(me, rest)
         local open = json.decode(rest)
@@ -231,6 +262,7 @@ S.commands.connect = { parameters = {}, function(me)
     local o = me.options
     me.version, me.namespace, me.path = o.version or 4, o.namespace or "/", o.path or "/socket.io/"
     if me.version ~= 3 and me.version ~= 4 then error("version is 4, or 3 for servers 2 of Socket.IO", 0) end
+    leave_earlier(me)
     me.outbox, me.calls, me.over, me.session, me.patience, me.waiting = {}, 0, false, nil, nil, nil
     me.upgrading, me.polling, me.posting, me.connected, me.is_leaving = false, false, false, false, false
     me.transport = o.transport == nil and "websocket" or o.transport == "upgrade" and "polling" or o.transport
@@ -317,10 +349,11 @@ local timers = {
     silence = function(me) fail(me, "silence", "the server sent nothing for longer than its pings allow") end,
     ping = function(me) put(me, { text = "2" }) end,
     poll = function(me)
+        local turn = me.turn
         me.polling = true
         while me.transport == "polling" and not me.over and not me.upgrading do
             local answer = poll(me)
-            if me.over then return end
+            if me.over or me.turn ~= turn then return end
             if not answer.ok or not answer.body then
                 local failure = answer.failure
                 me:emit("error", {
@@ -338,24 +371,16 @@ local timers = {
         me.polling = false
         me:wake "paused"
     end,
-    post = function(me)
-        me.posting = true
-        while #me.outbox > 0 and me.transport == "polling" and not me.over and not me.upgrading do
-            local list = me.outbox
-            me.outbox = {}
-            local answer = poll(me, packets.join(list, me.version))
-            if not answer.ok then
-                fail(me, "post", "the server did not take what was posted: " .. tostring(answer.status))
-            end
-        end
-        me.posting = false
-        me:wake "paused"
-    end,
+    post = post,
     -- The server knows the link, and ends the poll it holds. Once what was under way over long polling has arrived,
     -- nothing goes over it any more: a server refuses a poll that reaches it after the upgrade.
     upgrade = function(me)
+        local turn = me.turn
         -- Where a server ends a poll only once, the next ping is what ends the one after that.
-        while (me.polling or me.posting) and me.link and not me.over do me:wait("paused", me.patience + 10) end
+        while (me.polling or me.posting) and me.link and not me.over and me.turn == turn do
+            me:wait("paused", me.patience + 10)
+        end
+        if me.turn ~= turn then return end
         me.upgrading = false
         if me.over then return end
         if me.link then

@@ -73,6 +73,14 @@ local function leave(me, code, reason)
     me.receipts = {}
 end
 
+-- Ends what an earlier connect began; what its link still says is not the next one's.
+local function leave_earlier(me)
+    if not me.link then return end
+    me.link:abandon()
+    me.link = nil
+    leave(me, 1000, "")
+end
+
 local function fail(me, code, message)
     if me.over then return end
     -- What is quoted may be cut anywhere, or never have been text.
@@ -182,9 +190,10 @@ function S.on.bytes(me, bytes) take(me, bytes) end
 
 S.commands.connect = { parameters = {}, function(me)
     local o = me.options
+    frames.check_headers("connect_headers", o.connect_headers)
+    leave_earlier(me)
     me.reader, me.receipts, me.count, me.over, me.connected, me.is_leaving = {}, {}, 0, false, false, false
     me.beat, me.patience = nil, nil
-    frames.check_headers("connect_headers", o.connect_headers)
     me.link = me:open {
         path = o.path or "/ws", headers = o.headers, token = o.token, subprotocols = { "v12.stomp" },
     }

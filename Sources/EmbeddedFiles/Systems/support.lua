@@ -13,8 +13,7 @@ local S = system {
     parties = { agent = {
         events = { chat_waiting = { user = "string" }, typing = { active = "boolean" }, message = { text = "string" },
             survey_answered = { score = "integer" }, chat_ended = { by = "visitor|agent" } },
-        noise = { "chat_waiting", "typing" } } },
-}
+        noise = { "chat_waiting", "typing" } } } }
 
 function S.commands.connect(me)
     local login = me:request { path = "/login", json = { user = me.options.user or "ada" } }
@@ -22,7 +21,8 @@ function S.commands.connect(me)
     if not (login.ok and read and token) then
         return me:emit("error", { code = "login", message = "the login was refused", status = login.status })
     end
-    me:open { path = "/chat", query = { token = token } } me:wait("hello", "5s")
+    if me.opened then me.opened:abandon() end -- what the link of an earlier conversation says is not this one's
+    me.opened = me:open { path = "/chat", query = { token = token } } me:wait("hello", "5s")
 end
 
 -- The link of the conversation; who speaks before or after it is told so.

@@ -140,7 +140,13 @@ enum OwnSystemReference {
             fields: [
                 Parameter("number", .integer, "Counted from one."),
                 Parameter("subprotocol", .string, optional: true, "What the server chose, once it is open."),
-            ], methods: Self.sending),
+            ],
+            methods: Self.sending + [
+                MethodDeclaration(
+                    "abandon", [], returns: .boolean,
+                    "Closes it unless that has begun, and lets no handler hear of it any more: what it still says is not that of a link opened next."
+                )
+            ]),
         OwnTable(
             name: "answer", summary: "What `me:request` with `stream` returns, once the answer has begun.",
             fields: [

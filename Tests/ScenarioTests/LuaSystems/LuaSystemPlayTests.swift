@@ -1,0 +1,101 @@
+import RunRecord
+import Testing
+
+@testable import Scenario
+
+@Suite("Chat systems written in Lua: how servers start and links are replaced")
+struct LuaSystemPlayTests {
+    @Test("a server is started before its parties act and clients come, whether the scenario asks for it or not")
+    func startedFirst() throws {
+        let source = """
+            local S = system { name = "probe", events = {}, parties = { peer = {} } }
+            function S.commands.connect(me)
+                me:open {}
+                me:wait "open"
+            end
+            function S.server.started(desk) desk.is_ready = true end
+            function S.server.connected(desk) expect(desk.is_ready, true) end
+            function S.server.commands.look(desk) return desk.is_ready end
+            function S.parties.peer.look(peer) return peer.desk.is_ready end
+            scenario("asks", function(t)
+                local server = t:server(S)
+                expect(server:look(), true)
+                expect(server:peer "anybody":look(), true)
+            end)
+            """
+        #expect(try ScriptRun(source).end.problems.map(\.message) == [])
+        let unasked = source.replacing("local server = t:server(S)", with: "t:actor(S):connect() do return end")
+        #expect(try ScriptRun(unasked).end.problems.map(\.message) == [])
+    }
+
+    @Test("a server whose handler started waits or fails is there, or says so where it was asked for")
+    func startedWaiting() throws {
+        let source = """
+            local S = system { name = "probe", events = {} }
+            function S.server.started(desk)
+                desk.count = 0
+                while true do
+                    desk:wait "next"
+                    desk.count = desk.count + 1
+                end
+            end
+            function S.server.commands.count(desk)
+                desk:wake "next"
+                return desk.count
+            end
+            scenario("counts", function(t)
+                local server = t:server(S)
+                server:count()
+                wait "1s"
+                expect(server:count(), 1)
+            end)
+            """
+        #expect(try ScriptRun(source).end.problems.map(\.message) == [])
+        let failing = source.replacing("desk.count = 0", with: "error(\"no room\", 0)")
+        let problems = try ScriptRun(failing).end.problems
+        #expect(problems.count == 1 && problems.first?.message.contains("no room") == true)
+    }
+
+    @Test(
+        "nothing is heard of a link that is abandoned, whether it is opening, open or closing",
+        arguments: [
+            ("me:wait 'open'", "1000"), ("me:wait 'open' me.link:close(4001)", "4001"), ("", nil),
+            ("me:wait 'open' wait '1s'", "1000"),
+        ] as [(String, String?)])
+    func abandoned(before: String, code: String?) throws {
+        let source = """
+            local S = system { name = "probe", events = { message = { text = "string" }, ended = {} } }
+            local codes = {}
+            function S.commands.connect(me) me.link = me:open {} end
+            function S.commands.again(me)
+                me.link:abandon()
+                me.link = me:open {}
+                me:wait "open"
+            end
+            function S.commands.prepare(me) \(before) end
+            function S.on.open(me, link) link:send "hello" end
+            function S.on.text(me, text, link)
+                expect(link == me.link, true)
+                me:emit("message", { text = text })
+            end
+            function S.on.closed(me) me:emit "ended" end
+            function S.server.text(desk, client, text) client:send("number " .. client.number) end
+            function S.server.closed(desk, client, closure) codes[#codes + 1] = closure.code end
+            scenario("goes on", function(t)
+                t:network { latency = "50ms" }
+                t:server(S)
+                local client = t:actor(S)
+                client:connect()
+                client:prepare()
+                client:again()
+                client:expect("message", { text = match.contains "number" })
+                t:allow "message"
+                client:never "ended"
+                wait "5s"
+                expect(tostring(codes[1]), "\(code ?? "nil")")
+                expect(#codes, \(code == nil ? 0 : 1))
+            end)
+            """
+        #expect(try ScriptRun(source).end.problems.map(\.message) == [])
+    }
+}
