@@ -109,6 +109,7 @@ end
 
 function Client:cookies() return host.client_cookies(self["@actor"]) end
 function Client:emit(kind, fields, raw) host.client_emit(self["@actor"], kind, fields, raw) end
+function Client:fail(text) host.client_fails_with(self["@actor"], text) end
 function Client:after(name, delay) host.client_after(self["@actor"], name, delay) end
 function Client:cancel(name) host.client_do(self["@actor"], "cancel", { name = name }) end
 function Client:wait(name, within)
@@ -237,6 +238,7 @@ function Desk:cancel(name) host.server_do(self["@server"], "cancel", { name = na
 function Desk:wait(name, within) return host.server_wait(self["@server"], name, within) end
 function Desk:wake(name) return host.server_wake(self["@server"], name) end
 function Desk:emit(party, kind, fields, raw) host.server_emit(self["@server"], party, kind, fields, raw) end
+function Party:fail(text) host.party_fails_with(self.desk["@server"], self.name, text) end
 function Party:emit(kind, fields, raw) host.server_emit(self.desk["@server"], self.name, kind, fields, raw) end
 
 local function new_server(server, on, options, given)

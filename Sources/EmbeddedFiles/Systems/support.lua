@@ -136,7 +136,8 @@ function S.server.text(desk, client, text)
     if not understood then client:close(1008, "a frame that is none") end
 end
 
-function S.server.closed(desk, client)
+function S.server.closed(desk, client, closure)
+    if not client.is_over then client.lost = closure.reason ~= "" and closure.reason or "code " .. closure.code end
     client.is_over = true
     leave_queue(desk, client)
 end
@@ -158,6 +159,7 @@ end
 -- The visitor of an agent, as long as they talk.
 local function visitor(agent)
     local client = agent.client or error("the agent has no visitor: accept one first", 0)
+    if client.lost then agent:fail("the visitor has gone: " .. client.lost) end
     return not client.is_over and client or error("the conversation has ended", 0)
 end
 

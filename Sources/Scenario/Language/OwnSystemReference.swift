@@ -88,6 +88,11 @@ enum OwnSystemReference {
         Parameter("raw", .json, optional: true, "The wire form that it was made from."),
     ]
 
+    private static let failing = MethodDeclaration(
+        "fail", [Parameter("text", .string, "Why, in words.")],
+        "Ends the command as a failure: the other side has not done what it needs. `error` is for mistakes of the scenario."
+    )
+
     private static let timers = [
         MethodDeclaration(
             "after",
@@ -119,6 +124,7 @@ enum OwnSystemReference {
                     "The cookies that the client keeps: `name`, `value`, `domain`, `path`, `secure`, `http_only`, `same_site`, `expires_in`."
                 ),
                 MethodDeclaration("emit", Self.emission, "Tells the scenario what the client observes."),
+                Self.failing,
                 MethodDeclaration(
                     "wait",
                     [
@@ -219,6 +225,8 @@ enum OwnSystemReference {
                 Parameter("name", .string, "The name."), Parameter("kind", .string, "The kind of party."),
                 Parameter("desk", .json, "The server."),
             ],
-            methods: [MethodDeclaration("emit", Self.emission, "Tells the scenario what the party observes.")]),
+            methods: [
+                MethodDeclaration("emit", Self.emission, "Tells the scenario what the party observes."), Self.failing,
+            ]),
     ]
 }

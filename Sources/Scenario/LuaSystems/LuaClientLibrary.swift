@@ -80,6 +80,12 @@ enum LuaClientLibrary {
                 }
                 return .returns
             },
+            HostFunction("client_fails_with", calledAs: "me:fail", adding: 1, parameters: ["client", "text"]) {
+                (call) throws(HostError) in
+                let (actor, _) = try LuaSystemArgument.client(of: call)
+                throw HostError(
+                    actor.lacks("\(actor.name): \(try call.string(2))", position: call.scriptPosition))
+            },
             HostFunction("client_cookies", calledAs: "me:cookies", adding: 1, parameters: ["client"]) {
                 (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)

@@ -79,6 +79,14 @@ final class LuaServer: LuaSystemServer {
         self.desk = nil
     }
 
+    /// Returns the failure of what the conversation does not offer to a party.
+    func lacks(_ text: String, by party: String, at position: ScriptPosition?) -> ScenarioFailure {
+        let key = PartyKey(server: ObjectIdentifier(self), party: party)
+        // Who calls from another script is named there.
+        guard let actor = self.execution.cast[party: key] else { return .notOffered(text, at: position) }
+        return actor.lacks("\(party): \(text)", position: position)
+    }
+
     /// Returns the table of a party, made when it is first asked for.
     func party(_ name: String, kind: String, of script: Script) throws(HostError) -> LuaReference? {
         if let party = self.parties[name] { return party }

@@ -228,6 +228,8 @@ final class LuaServerHost: ScenarioServer {
 
     private static func outcome(_ result: Result<LuaValue, ScenarioFailure>) -> CommandOutcome {
         switch result {
+        case .failure(let failure) where failure.typeName == ScenarioFailure.notOfferedType:
+            return .notOffered(failure.message)
         case .failure(let failure):
             return .refused(failure.message + (failure.position.map { " (\($0.file):\($0.line))" } ?? ""))
         case .success(let value):

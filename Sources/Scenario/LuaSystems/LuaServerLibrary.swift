@@ -77,6 +77,12 @@ enum LuaServerLibrary {
                 call.push(try server.done(Command("emit", arguments), "emit"))
                 return .returns
             },
+            HostFunction(
+                "party_fails_with", calledAs: "party:fail", adding: 2, parameters: ["server", "party", "text"]
+            ) { (call) throws(HostError) in
+                let server = try LuaSystemArgument.server(of: call)
+                throw HostError(server.lacks(try call.string(3), by: try call.string(2), at: call.scriptPosition))
+            },
             HostFunction("unhandled_by_server", parameters: ["server", "kind"]) { (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
                 let kind = try call.string(2)

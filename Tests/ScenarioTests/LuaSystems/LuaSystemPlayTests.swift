@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-@Suite("Chat systems written in Lua: how servers start and links are replaced")
+@Suite("Chat systems written in Lua: how servers start, links are replaced and commands fail")
 struct LuaSystemPlayTests {
     @Test("a server is started before its parties act and clients come, whether the scenario asks for it or not")
     func startedFirst() throws {
@@ -97,5 +97,25 @@ struct LuaSystemPlayTests {
             end)
             """
         #expect(try ScriptRun(source).end.problems.map(\.message) == [])
+    }
+
+    @Test("what the other side is to blame for is a failure, which a scenario may catch, and no error of the script")
+    func failing() throws {
+        let source = """
+            local S = system { name = "probe", client = "guest", events = {}, parties = { peer = {} } }
+            function S.commands.say(me) me:fail "the line is dead" end
+            function S.parties.peer.say(peer) peer:fail "nobody is there" end
+            function S.server.text() end
+            scenario("speaks", function(t)
+                local peer, guest = t:server(S):peer "Sam", t:actor(S)
+                local done, message = pcall(guest.say, guest)
+                expect(done, false)
+                expect(tostring(message), match.contains "guest: the line is dead")
+                peer:say()
+            end)
+            """
+        let problems = try ScriptRun(source).end.problems
+        #expect(problems.map(\.message) == ["Sam: nobody is there"])
+        #expect(problems.first?.category == .failure && problems.first?.typeName == "not_offered")
     }
 }
