@@ -88,6 +88,37 @@ struct ReadmeTests {
     }
 
     @Test(
+        "Its client of one's own, as that of the page on own systems, blames the server for frames that make no sense",
+        arguments: ["README.md", "Sources/Repartee.docc/OwnSystems.md"])
+    func strangeFrames(page: String) async throws {
+        let blocks = try String(contentsOfFile: Product.root + "/" + page, encoding: .utf8)
+            .components(separatedBy: "```lua\n")
+        let block = try #require(blocks.first { $0.hasPrefix("-- support.lua") })
+        let client = try #require(block.components(separatedBy: "```").first)
+        let server = """
+            function S.server.request() return { json = { token = "t" } } end
+            function S.server.connected(_, client)
+                for _, text in ipairs { "no JSON", "null", '{"type":"message"}' } do client:send(text) end
+            end
+            function S.server.text() end
+
+            return S
+            """
+        let folder = try TemporaryFolder()
+        try folder.write(client.replacing("return S", with: server), to: "Scenarios/support.lua")
+        try folder.write(
+            """
+            scenario("is told of mistakes", function(t)
+                local visitor = t:actor(require "support")
+                visitor:connect()
+                for _ = 1, 3 do visitor:expect("error", { code = "protocol" }) end
+            end)
+            """, to: "Scenarios/chat.lua")
+        let run = try await ToolRun(["test", "Scenarios/chat.lua"], in: folder.path)
+        #expect(run.status == .success && run.output.contains("1 scenario: 1 passed"), "\(run.output)\(run.error)")
+    }
+
+    @Test(
         "Its load tests run, here and against what serve prints", .timeLimit(.minutes(3)),
         .enabled(if: Product.program != nil, "the program is not built beside the tests; swift build makes it"))
     func load() async throws {
