@@ -276,9 +276,10 @@ S.commands.abort = about_transaction "ABORT"
 function S.commands.disconnect(me)
     must_be_connected(me)
     me.is_leaving = true
+    local link = me.link
     local id = send_for_receipt(me, "DISCONNECT", {})
     local is_handled = me:wait("receipt " .. id)
-    if me.link then me.link:close() end
+    link:close()
     return is_handled
 end
 
