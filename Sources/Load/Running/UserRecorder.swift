@@ -33,9 +33,12 @@ final class UserRecorder: ExecutionObserver {
         UInt32(truncatingIfNeeded: self.user.number) << Self.actorBits | UInt32(min(actor.place, 15))
     }
 
-    /// A room, or the user's own conversation; rooms are told from users by the highest bit.
-    private var channel: UInt32 {
-        if let room = self.user.room { return 1 << 31 | UInt32(truncatingIfNeeded: room.number) }
+    /// A room, or the user's own conversation, which it is where no other member reaches the server; rooms are told from
+    /// users by the highest bit.
+    private func channel(of actor: ObservedActor) -> UInt32 {
+        if let room = self.user.room, !actor.hasOwnServer {
+            return 1 << 31 | UInt32(truncatingIfNeeded: room.number)
+        }
         return UInt32(truncatingIfNeeded: self.user.number)
     }
 
@@ -52,14 +55,14 @@ final class UserRecorder: ExecutionObserver {
         self.recorder.record(.sent, 1, role: self.role, at: now)
         guard self.recorder.usesLedger else { return }
         let envelope = self.recorder.send(
-            from: self.number(of: actor), in: self.channel, receivers: self.receivers(of: actor), at: now)
+            from: self.number(of: actor), in: self.channel(of: actor), receivers: self.receivers(of: actor), at: now)
         place.replace(in: &command, with: envelope.appended(to: text))
     }
 
-    /// How many others are to get what an actor says: the rest of the room; else the other side of the conversation, or
-    /// the other clients where all are clients.
+    /// How many others are to get what an actor says: the rest of the room, if it has a server in common; else the other
+    /// side of the conversation, or the other clients where all are clients.
     private func receivers(of actor: ObservedActor) -> Int {
-        if let roomSize = self.roomSize { return roomSize - 1 }
+        if let roomSize = self.roomSize, !actor.hasOwnServer { return roomSize - 1 }
         guard actor.partyCount > 0 else { return actor.clientCount - 1 }
         return actor.isClient ? actor.partyCount : actor.clientCount
     }
@@ -72,7 +75,8 @@ final class UserRecorder: ExecutionObserver {
         {
             isOwn = envelope.sender == self.number(of: actor)
             if !isOwn {
-                self.recorder.receive(envelope, by: self.number(of: actor), in: self.channel, role: self.role, at: now)
+                self.recorder.receive(
+                    envelope, by: self.number(of: actor), in: self.channel(of: actor), role: self.role, at: now)
             }
         }
         // Whoever answers a request may repeat it, and has answered then.

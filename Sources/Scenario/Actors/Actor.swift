@@ -88,6 +88,11 @@ final class Actor {
         method?.sends.map { SentText(argument: $0) } ?? self.ledger?.text(sentBy: command)
     }
 
+    /// The actor as an observer of a virtual user knows it.
+    var observed: ObservedActor {
+        self.execution.cast.observed(self, hasOwnServer: self.execution.servers.areOwn)
+    }
+
     /// Whether somebody looks at the arguments of its commands: a record does, and who accounts for its texts.
     var showsArguments: Bool { self.execution.slot == nil || self.ledger != nil }
 
@@ -119,7 +124,7 @@ final class Actor {
         let execution = self.execution
         var event = self.prices?.priced(event) ?? event
         let now = execution.now
-        execution.observer?.observes(execution.cast.observed(self), &event, at: execution.worker.now)
+        execution.observer?.observes(self.observed, &event, at: execution.worker.now)
         guard !self.passesOver(event) else { return }
         guard self.log.heldCount < EventLog.limit else {
             execution.trip(

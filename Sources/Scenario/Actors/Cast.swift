@@ -42,11 +42,13 @@ struct Cast {
     var partyKeys: some Sequence<PartyKey> { self.parties.keys }
 
     /// Returns an actor as an observer knows it.
-    func observed(_ actor: Actor) -> ObservedActor {
+    ///
+    /// - Parameter hasOwnServer: Whether the execution has the servers that it talks to for itself.
+    func observed(_ actor: Actor, hasOwnServer: Bool) -> ObservedActor {
         ObservedActor(
             place: actor.place, name: actor.name, isClient: actor.isClient, clientCount: self.clientCount,
-            partyCount: self.actors.count - self.clientCount, ledger: actor.ledger, startsItself: actor.startsItself,
-            acknowledgements: actor.acknowledgements)
+            partyCount: self.actors.count - self.clientCount, hasOwnServer: hasOwnServer, ledger: actor.ledger,
+            startsItself: actor.startsItself, acknowledgements: actor.acknowledgements)
     }
 
     /// Remembers what an actor did or observed.

@@ -198,7 +198,7 @@ enum LuaClientLibrary {
             .commanded(actor: actor.name, name: name, arguments: arguments, line: call.scriptPosition?.line))
         execution.remember(.command(sent), by: actor)
         execution.observer?.commands(
-            execution.cast.observed(actor), &sent, sending: command?.sends.map { SentText(argument: $0) },
+            actor.observed, &sent, sending: command?.sends.map { SentText(argument: $0) },
             at: execution.worker.now)
         call.push(LuaValue.reference(receiver))
         let sentPlace = command?.sends.flatMap { sends in command?.parameters?.firstIndex { $0.name == sends } }

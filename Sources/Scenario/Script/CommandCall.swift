@@ -46,7 +46,7 @@ enum CommandCall {
             for: .commands)
         var command = command
         let text = actor.text(sentBy: command, method)
-        execution.observer?.commands(execution.cast.observed(actor), &command, sending: text, at: execution.worker.now)
+        execution.observer?.commands(actor.observed, &command, sending: text, at: execution.worker.now)
         let position = call.scriptPosition
         let missing = { (text: String) in actor.lacks(text, position: position) }
         return try self.perform(

@@ -49,6 +49,9 @@ public struct ObservedActor: Hashable, Sendable {
     /// How many parties of servers the execution has at the moment.
     public let partyCount: Int
 
+    /// Whether the execution has the servers that it talks to for itself, so that nobody else hears its actors.
+    public let hasOwnServer: Bool
+
     /// Which of its messages are texts, if its system does not tell.
     public let ledger: LedgerOptions?
 

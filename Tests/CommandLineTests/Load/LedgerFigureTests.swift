@@ -120,6 +120,57 @@ struct LedgerFigureTests {
         #expect(run.output.contains("count(lost) == 0: failed"), "\(run.output)")
     }
 
+    @Test("What a user says to its own server is for nobody else of its room, however large that is", arguments: [1, 3])
+    func ownServerInRoom(size: Int) async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            local websocket = require "websocket"
+            workload { executor = "per_vu_iterations", users = 3, iterations = 1, rooms = { size = \(size) } }
+            scenario("two talk", function(t)
+                local ledger = { sent = "$.text", received = "$.text" }
+                local peer = t:server(websocket, { ledger = ledger }):peer "peer"
+                local client = t:actor(websocket, { ledger = ledger })
+                client:connect()
+                client:expect "connected"
+                peer:expect "connected"
+                client:send_json { text = "Question" }
+                peer:expect "frame"
+                peer:send_json { text = "Answer" }
+                client:expect "frame"
+            end)
+            """)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        let account = try folder.loadResult().totals().ledger.account(isOver: true)
+        #expect(account.expected == 6 && account.delivered == 6 && account.isClean, "\(account.line)")
+    }
+
+    @Test("What a user says on a server that all share is for the rest of its room")
+    func sharedServerInRoom() async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            local S = system { name = "own", events = { message = { text = "string" } } }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            S.commands.say = { sends = "text", function(me, text) me.link:send(text) end }
+            function S.on.text(me, text) me:emit("message", { text = text }) end
+            function S.server.text(desk, client, text)
+                for _, other in ipairs(desk.clients) do if other ~= client then other:send(text) end end
+            end
+            workload { executor = "per_vu_iterations", users = 3, iterations = 1, rooms = { size = 3 } }
+            scenario("all talk", function(t)
+                t:server(S, { shared = true })
+                local ada = t:actor(S)
+                ada:connect()
+                barrier(t.user.room.name, t.user.room.size)
+                ada:say "hello"
+                ada:expect "message"
+                ada:expect "message"
+            end)
+            """)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        let account = try folder.loadResult().totals().ledger.account(isOver: true)
+        #expect(account.expected == 6 && account.delivered == 6 && account.isClean, "\(account.line)")
+    }
+
     @Test("An HTTP actor counts its texts, and an answer acknowledges the text of its request")
     func http() async throws {
         let thresholds = [
