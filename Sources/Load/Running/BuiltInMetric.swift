@@ -92,6 +92,12 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
         }
     }
 
+    /// Returns why a script cannot measure something of its own under a name; nil if it can.
+    public static func refusal(of name: String) -> String? {
+        guard BuiltInMetric(rawValue: name) != nil || DeliveryAccount.names.contains(name) else { return nil }
+        return "\(name) is a metric of the tool itself; take another name"
+    }
+
     /// What it measures, in one sentence.
     var summary: String {
         switch self {

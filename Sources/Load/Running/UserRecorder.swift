@@ -137,8 +137,10 @@ final class UserRecorder: ExecutionObserver {
         }
     }
 
-    func measures(_ sample: ScriptSample, at now: Instant) {
+    func measures(_ sample: ScriptSample, at now: Instant) -> String? {
+        if let refusal = BuiltInMetric.refusal(of: sample.name) { return refusal }
         self.recorder.record(sample, at: now.onTimeLine(startingAt: self.origin))
+        return nil
     }
 
     func marks(_ label: String, at now: Instant) {

@@ -24,8 +24,10 @@ enum MetricLibrary {
                     throw HostError("metric.\(name) takes a number that is finite, not \(value)", kind: "argument")
                 }
                 let tags = call.isNil(3) ? [] : try call.object(3).map { ($0.0, $0.1.string ?? $0.1.description) }
-                execution.observer?.measures(
-                    ScriptSample(name: metric, kind: kind, value: value, tags: tags), at: execution.worker.now)
+                let sample = ScriptSample(name: metric, kind: kind, value: value, tags: tags)
+                if let refusal = execution.observer?.measures(sample, at: execution.worker.now) {
+                    throw HostError("metric.\(name): \(refusal)", kind: "usage")
+                }
                 return .returns
             }
         }

@@ -26,7 +26,9 @@ public protocol ExecutionObserver: AnyObject {
     func measured(_ measurement: ClientMeasurement, at now: Instant)
 
     /// A script counts something of its own.
-    func measures(_ sample: ScriptSample, at now: Instant)
+    ///
+    /// - Returns: Why that cannot be counted under its name, for the script to be told; nil if it can.
+    func measures(_ sample: ScriptSample, at now: Instant) -> String?
 
     /// Something happened that may explain what is measured: a fault that the script brought about, or what it marks.
     func marks(_ label: String, at now: Instant)

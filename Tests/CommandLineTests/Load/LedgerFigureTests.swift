@@ -120,7 +120,7 @@ struct LedgerFigureTests {
         #expect(run.output.contains("count(lost) == 0: failed"), "\(run.output)")
     }
 
-    @Test("What a user says to its own server is for nobody else of its room, however large that is", arguments: [1, 3])
+    @Test("What a user says to its own server is for nobody else of its room", arguments: [1, 3])
     func ownServerInRoom(size: Int) async throws {
         let (run, folder) = try await ToolRun.load(
             """

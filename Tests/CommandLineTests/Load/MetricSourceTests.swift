@@ -42,6 +42,24 @@ struct MetricSourceTests {
         #expect(!run.output.contains("must not be played"))
     }
 
+    @Test(
+        "A script takes no name of a metric that every run has: spelled out it is refused before the run, else by the call",
+        arguments: [
+            ("metric.value('iteration', 1)", "iteration", true), ("metric.count 'sent'", "sent", true),
+            ("metric.count 'lost'", "lost", true), ("metric.count('err' .. 'ors')", "errors", false),
+        ])
+    func takenName(call: String, name: String, isSpelledOut: Bool) async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            workload { executor = "per_vu_iterations", users = 1, iterations = 1 }
+            scenario("x", function(t) \(call) end)
+            """)
+        #expect(run.status == .script, "\(run.status) \(run.output)\(run.error)")
+        let message = "\(name) is a metric of the tool itself; take another name\n"
+        #expect((isSpelledOut ? run.error : run.output).contains(message), "\(run.output)\(run.error)")
+        #expect(folder.has("Reports/load.json") == !isSpelledOut)
+    }
+
     @Test("without the ledger nothing can be lost")
     func withoutLedger() async throws {
         let run = try await self.run("local s = require \"boldchat\"", "count(lost) == 0", ["--no-ledger"])

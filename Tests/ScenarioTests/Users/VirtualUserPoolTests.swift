@@ -19,7 +19,10 @@ private final class TestObserver: ExecutionObserver {
     }
 
     func measured(_ measurement: ClientMeasurement, at now: Instant) {}
-    func measures(_ sample: ScriptSample, at now: Instant) { self.lines.append("\(sample.name)=\(sample.value)") }
+    func measures(_ sample: ScriptSample, at now: Instant) -> String? {
+        self.lines.append("\(sample.name)=\(sample.value)")
+        return nil
+    }
     func marks(_ label: String, at now: Instant) { self.lines.append(label) }
 }
 
