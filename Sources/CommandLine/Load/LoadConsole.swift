@@ -59,6 +59,7 @@ final class LoadConsole: Sendable {
         self.skips(summary.totals.skips)
         if summary.deliveries.sent > 0 { self.print("deliveries  \(summary.deliveries.line)") }
         self.models(summary.totals)
+        self.counts(summary.totals)
         self.print("generator   \(summary.health.line)")
         self.scripts(summary.totals)
         switch summary.totals.ending {
@@ -125,6 +126,30 @@ final class LoadConsole: Sendable {
         }
         self.print("models      \(figures.joined(separator: ", "))")
     }
+
+    /// Shows what scripts count themselves, and the shares that they measure.
+    private func counts(_ totals: LoadTotals) {
+        let seconds = Double(totals.durationMicroseconds) / 1_000_000
+        let counts = totals.measurements.metrics.sorted { $0.name < $1.name }.compactMap { metric -> String? in
+            guard BuiltInMetric(rawValue: metric.name) == nil else { return nil }
+            let values = totals.measurements.histogram(of: metric.name)
+            switch metric.kind {
+            case .counter:
+                let count = "\(metric.name) \(NumberText.value(values.total, unit: metric.unit))"
+                return seconds > 0 ? count + " (\(NumberText.decimal(values.total / seconds, decimals: 2))/s)" : count
+            case .rate:
+                guard let share = values.mean else { return nil }
+                return "\(metric.name) \(NumberText.decimal(share * 100, decimals: 1))% of "
+                    + NumberText.grouped(values.count)
+            case .trend, .gauge: return nil
+            }
+        }
+        guard !counts.isEmpty else { return }
+        let others = counts.count > Self.countLimit ? ["and \(counts.count - Self.countLimit) others"] : []
+        self.print("counted     \((counts.prefix(Self.countLimit) + others).joined(separator: ", "))")
+    }
+
+    private static let countLimit = 12
 
     /// The times, a row for each metric that has samples.
     private func table(_ totals: LoadTotals) -> [String] {

@@ -175,6 +175,7 @@ struct LoadHonestyTests {
             #expect(run.output.contains(text), "\(run.output)")
         }
         #expect(run.output.contains("score"))
+        #expect(run.output.contains("\ncounted     hits 100% of 10, orders 10 (2/s)\n"), "\(run.output)")
         #expect(try folder.text("l.prom").contains("\nrepartee_orders_total 10\n"))
         #expect(try folder.text("l.prom").contains("\nrepartee_score_sum -50\n"))
         #expect(try folder.text("l.csv").contains(",orders,,counter,number,"))
