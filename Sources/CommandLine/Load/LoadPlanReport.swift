@@ -13,7 +13,7 @@ import Transport
 struct LoadPlanReport {
     /// What a user did in virtual time, on average.
     private struct Trial {
-        /// How long an iteration took.
+        /// How long a user was there for an iteration, until what was under way had come.
         let stay: Duration
         /// How many texts a user sent in it.
         let texts: Double
@@ -102,7 +102,8 @@ struct LoadPlanReport {
             let texts = totals.histogram(of: BuiltInMetric.sent.rawValue).sum
             return .success(
                 Trial(
-                    stay: .microseconds(Int64(stay)), texts: Double(texts) / Double(stays.count),
+                    stay: .microseconds(Int64(stay)) + VirtualUserPool.settlingTime,
+                    texts: Double(texts) / Double(stays.count),
                     processorTime: processorTime / Int(stays.count)))
         } catch {
             return .failure(error)

@@ -2,7 +2,7 @@ public import Metrics
 
 /// What every load run measures without being asked.
 public enum BuiltInMetric: String, CaseIterable, Sendable {
-    /// From the instant at which an iteration was due to its end.
+    /// From the instant at which an iteration was due to the end of its script.
     case iteration
     /// From that instant to its actual start.
     case startDelay = "start_delay"
@@ -101,7 +101,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     /// What it measures, in one sentence.
     var summary: String {
         switch self {
-        case .iteration: "From the instant at which an iteration was due to its end."
+        case .iteration:
+            "From the instant at which an iteration was due to the end of its script, hooks after it included."
         case .startDelay: "From that instant to its actual start."
         case .connect: "From the beginning of a client to its connection."
         case .lookup: "Looking up the addresses of a host by its name."

@@ -200,7 +200,7 @@ public final class LoadRun {
         let observer = UserRecorder(user, roomSize: roomSize, origin: self.startedAt, recorder: self.recorder)
         let execution = self.pool.play(
             member, as: self.context(of: user, start), observer: observer,
-            onEnd: { [weak self] end in self?.ended(user, start, end) })
+            onEnd: { [weak self] end in self?.ended(user, start, end, scriptEnd: observer.scriptEnd) })
         self.playing[start.user] = Playing(execution: execution, start: start)
         self.storms.began(user, execution, observer)
     }
@@ -227,14 +227,17 @@ public final class LoadRun {
             thinkTime: { random in thinkTime?.draw(using: &random) ?? .zero })
     }
 
-    private func ended(_ user: VirtualUser, _ start: PacingAction.Start, _ end: ScenarioEnd) {
+    /// - Parameter scriptEnd: When the script of the user ended; nil if it was never played.
+    private func ended(
+        _ user: VirtualUser, _ start: PacingAction.Start, _ end: ScenarioEnd, scriptEnd: Instant?
+    ) {
         guard !self.hasEnded else { return }
         let now = self.now
         let didPass = end.outcome.isGood
         if self.playing[user.number]?.start == start {
             self.playing[user.number] = nil
             self.storms.ended(user.number)
-            self.recorder.record(.iteration, now - start.intended, role: user.role, at: now)
+            self.recorder.record(.iteration, (scriptEnd ?? now) - start.intended, role: user.role, at: now)
             self.recorder.record(.iterations, 1, role: user.role, at: now)
             self.recorder.record(.failures, didPass ? 0 : 1, role: user.role, at: now)
             if case .skipped(let reason) = end.outcome { self.skip(reason, role: user.role, at: now) }

@@ -17,6 +17,8 @@ final class UserRecorder: ExecutionObserver {
     private var timings: [ChatTimings] = []
     /// When the storm was over that the user has not recovered from, on the time line of the run.
     private var stormEnd: Instant?
+    /// When the script ended, on the time line of the run; nil as long as it plays, and if it never did.
+    private(set) var scriptEnd: Instant?
 
     /// The actors of a user have numbers of their own: the user's, then four bits for the actor.
     private static let actorBits: UInt32 = 4
@@ -141,6 +143,10 @@ final class UserRecorder: ExecutionObserver {
         if let refusal = BuiltInMetric.refusal(of: sample.name) { return refusal }
         self.recorder.record(sample, at: now.onTimeLine(startingAt: self.origin))
         return nil
+    }
+
+    func scriptEnded(at now: Instant) {
+        self.scriptEnd = now.onTimeLine(startingAt: self.origin)
     }
 
     func marks(_ label: String, at now: Instant) {

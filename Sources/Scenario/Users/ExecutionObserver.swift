@@ -30,6 +30,10 @@ public protocol ExecutionObserver: AnyObject {
     /// - Returns: Why that cannot be counted under its name, for the script to be told; nil if it can.
     func measures(_ sample: ScriptSample, at now: Instant) -> String?
 
+    /// The last function of the script has ended: the body, hooks after it and what was deferred. What follows is a time in
+    /// which events still count, and the end of the conversations.
+    func scriptEnded(at now: Instant)
+
     /// Something happened that may explain what is measured: a fault that the script brought about, or what it marks.
     func marks(_ label: String, at now: Instant)
 }

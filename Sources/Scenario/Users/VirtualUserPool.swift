@@ -24,6 +24,9 @@ public final class VirtualUserPool {
         let number: Int
     }
 
+    /// How long after the end of a script its user is still there, because what is under way counts.
+    public static let settlingTime = ScenarioExecution.settlingTime
+
     private let settings: ExecutionSettings
     private let worker: Worker
     private let network: any Network

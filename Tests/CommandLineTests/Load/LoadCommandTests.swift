@@ -349,6 +349,29 @@ struct LoadCommandTests {
         #expect(measurements.metric(named: "happy")?.kind == .rate)
     }
 
+    @Test("An iteration lasts as long as its script; the next one begins when what was under way has come")
+    func iterationTime() async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            local websocket = require "websocket"
+            workload { executor = "per_vu_iterations", users = 1, iterations = 3, max_duration = "1m",
+                thresholds = { "min(iteration) == 300ms", "max(iteration) == 300ms" } }
+            after_each(function(t) wait "100ms" end)
+            scenario("connects", function(t)
+                t:server(websocket)
+                local user = t:actor(websocket)
+                user:connect()
+                user:expect "connected"
+                wait "200ms"
+            end)
+            """)
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
+        let totals = try folder.loadResult().totals()
+        #expect(totals.measurements.histogram(of: "iteration").count == 3)
+        // Three times 300 ms of the script and the 50 ms in which events still count.
+        #expect(totals.durationMicroseconds >= 1_050_000, "\(totals.durationMicroseconds)")
+    }
+
     @Test("Users meet at barriers and leave letters for each other")
     func coordination() async throws {
         let source = """

@@ -54,6 +54,7 @@ struct ServerSpecificationTests {
         func commands(_ actor: ObservedActor, _ command: inout Command, sending text: SentText?, at now: Instant) {}
         func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at now: Instant) {}
         func measured(_ measurement: ClientMeasurement, at now: Instant) {}
+        func scriptEnded(at now: Instant) {}
         func measures(_ sample: ScriptSample, at now: Instant) -> String? { nil }
         func marks(_ label: String, at now: Instant) {}
     }

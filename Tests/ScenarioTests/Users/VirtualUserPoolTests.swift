@@ -19,6 +19,7 @@ private final class TestObserver: ExecutionObserver {
     }
 
     func measured(_ measurement: ClientMeasurement, at now: Instant) {}
+    func scriptEnded(at now: Instant) {}
     func measures(_ sample: ScriptSample, at now: Instant) -> String? {
         self.lines.append("\(sample.name)=\(sample.value)")
         return nil

@@ -259,6 +259,7 @@ final class ScenarioExecution {
         case .runAfter(let place): self.run(self.functions.after[place], named: "hook", limit: hookLimit)
         case .runDeferred: self.run(self.deferred.removeLast(), named: "teardown", limit: hookLimit)
         case .settle(let waiting):
+            self.observer?.scriptEnded(at: self.worker.now)
             guard waiting else { return self.advance(.stepEnded) }
             _ = self.worker.schedule(after: Self.settlingTime) { self.advance(.stepEnded) }
         case .join:
