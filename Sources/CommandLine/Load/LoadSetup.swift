@@ -118,11 +118,7 @@ struct LoadSetup {
                 "each text that is sent carries a mark such as \(Self.exampleMark), so that it can be accounted for; "
                 + "--no-ledger leaves texts as they are"
         }
-        let transcripts =
-            self.suite.mentions.hasTranscript
-            ? "expect_transcript compares nothing here, for users of a load run keep no conversation; `repartee test` does"
-            : nil
-        self.notes = [note, marking, transcripts].compactMap(\.self) + leftOut + tooLate
+        self.notes = [note, marking].compactMap(\.self) + leftOut + tooLate
         settings.baseline = baseline
         self.settings = settings
         self.identity = RunIdentity(

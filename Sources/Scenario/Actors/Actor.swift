@@ -44,9 +44,6 @@ final class Actor {
     /// What the script told the actor to do last, and when.
     private(set) var lastCommand: GivenCommand?
 
-    /// Until when what comes need not be expected, because the script has asked for the conversation as a whole.
-    private var wholeUntil: Instant?
-
     /// How many expectations that may remain unmet were given up since the actor last did or observed something.
     private var givenUpCount = 0
 
@@ -93,8 +90,9 @@ final class Actor {
         self.execution.cast.observed(self, hasOwnServer: self.execution.servers.areOwn)
     }
 
-    /// Whether somebody looks at the arguments of its commands: a record does, and who accounts for its texts.
-    var showsArguments: Bool { self.execution.slot == nil || self.ledger != nil }
+    /// Whether somebody looks at the arguments of its commands: a record and a transcript do, and who accounts for its
+    /// texts.
+    var showsArguments: Bool { self.execution.remembersConversation || self.ledger != nil }
 
     /// What can bring something to the actor without a command to it.
     var means: WakeupSource.Means { self.backend?.means ?? .commands }
@@ -105,7 +103,6 @@ final class Actor {
         let beginsTurn = !rules.isEmpty && ConversationTurn.begins(after: self.lastCommand, in: self.log)
         self.lastCommand = GivenCommand(name: name, at: self.execution.now, eventCount: self.log.count)
         self.givenUpCount = 0
-        self.wholeUntil = nil
         guard beginsTurn else { return }
         for rule in rules { if let failure = rule.turnBegan(by: self) { self.execution.trip(failure) } }
     }
@@ -136,8 +133,7 @@ final class Actor {
         let weight = event.weight
         let place = self.log.append(
             event, weight: weight, at: now, isNoise: self.vocabulary.isNoise(event),
-            isAllowed: self.wholeUntil.map { now <= $0 } ?? false
-                || !execution.cast.allowed.isEmpty && execution.cast.allows(event))
+            isAllowed: !execution.cast.allowed.isEmpty && execution.cast.allows(event))
         execution.hold(weight, for: .events)
         self.givenUpCount = 0
         execution.record(
@@ -383,12 +379,8 @@ extension Actor {
     }
 
     /// Counts all that the actor has observed as expected.
-    ///
-    /// - Parameter limit: For how long what still comes need not be expected either, unless the script tells the actor
-    ///   to do something else; nil for not at all.
-    func takeAll(alsoFor limit: Duration?) {
+    func takeAll() {
         self.log.takeAll()
-        self.wholeUntil = limit.map { self.execution.now + $0 }
     }
 
     /// Marks all unexpected events of a kind as allowed, after the fact.

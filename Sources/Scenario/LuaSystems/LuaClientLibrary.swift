@@ -180,8 +180,8 @@ enum LuaClientLibrary {
         let execution = try script.playing(name)
         let count = max(0, call.count - firstArgument + 1)
         var values: [JSONValue] = []
-        // What is passed on as it is, only a record looks at, and users of load tests leave none.
-        if command?.parameters != nil || execution.slot == nil {
+        // What is passed on as it is, only a record and a transcript look at.
+        if command?.parameters != nil || execution.remembersConversation {
             for index in 0..<count { values.append(Self.shown(firstArgument + index, of: call)) }
         }
         var arguments = JSONObject()

@@ -10,7 +10,6 @@ extension ScriptMentions.Text {
             case .end: return
             case .name(let place):
                 let name = reader.bytes[place]
-                if name.elementsEqual("expect_transcript".utf8) { self.hasTranscript = true }
                 let isMember = before == .symbol(UInt8(ascii: ".")) || before == .symbol(UInt8(ascii: ":"))
                 if isMember {
                     if before == .symbol(UInt8(ascii: ":")), name.elementsEqual("server".utf8) {

@@ -29,7 +29,7 @@ extension Cast {
     }
 
     /// Marks what an actor, or all clients, observed so far as expected.
-    func takeConversation(of actor: Actor?, alsoFor limit: Duration? = nil) {
-        for one in self.actors where actor.map({ one === $0 }) ?? one.isClient { one.takeAll(alsoFor: limit) }
+    func takeConversation(of actor: Actor?) {
+        for one in self.actors where actor.map({ one === $0 }) ?? one.isClient { one.takeAll() }
     }
 }

@@ -35,12 +35,6 @@ enum TranscriptExpectation {
         let limit =
             checked["within"]?.double.flatMap { Duration(scriptSeconds: $0) }
             ?? script.settings.project.expectationLimit
-        guard execution.slot == nil else {
-            // Users of load tests remember no conversation; what they observed counts as expected, and what comes while
-            // a test would wait for the rest of it.
-            execution.cast.takeConversation(of: actor, alsoFor: limit)
-            return .returns
-        }
         let folder = TranscriptFolder(
             scriptFolder: script.file.folder, workingDirectory: script.settings.workingDirectory,
             projectRoot: script.settings.projectRoot, project: script.settings.project)

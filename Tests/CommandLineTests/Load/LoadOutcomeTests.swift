@@ -111,35 +111,36 @@ struct LoadOutcomeTests {
         #expect(run.output.contains("is about the whole conversation"), "\(run.output)")
     }
 
-    @Test(
-        "What follows a transcript is left over in a test, and in a load run when a test would not have waited for it")
-    func afterTranscript() async throws {
-        func script(_ pause: String) -> String {
+    @Test("A user's conversation is compared with the stored one as that of a test, and what follows it is left over")
+    func transcript() async throws {
+        func script(_ text: String, late: String = "") -> String {
             """
             local websocket = require "websocket"
-            workload { executor = "per_vu_iterations", users = 1, iterations = 1 }
+            workload { executor = "per_vu_iterations", users = 2, iterations = 2 }
             scenario("x", function(t)
                 local desk = t:server(websocket):peer "desk"
                 local v = t:actor(websocket)
                 v:connect() v:expect "connected" desk:expect "connected"
-                desk:send "said"
-                v:expect_transcript "talk"
-                wait "\(pause)"
-                desk:send "late" wait "100ms"
+                for number = 1, 10 do
+                    v:send_json { number = number } desk:expect "frame"
+                    desk:send("\(text) " .. number) v:expect "frame"
+                end
+                v:expect_transcript("talk", { within = "1s" })
+                \(late) wait "100ms"
             end)
             """
         }
         let folder = try TemporaryFolder()
-        try folder.write(script("0s"), to: "load.lua")
-        _ = try await ToolRun(["test", "load.lua", "--update"], in: folder.path)
-        let tested = try await ToolRun(["test", "load.lua"], in: folder.path)
-        #expect(
-            tested.status == .failed && tested.output.contains("nothing expected"), "\(tested.output)\(tested.error)")
-        let (soon, _) = try await ToolRun.load(script("0s"), in: folder)
-        #expect(soon.status == .success, "\(soon.output)\(soon.error)")
-        #expect(soon.output.contains("expect_transcript compares nothing here"), "\(soon.output)")
-        let (late, _) = try await ToolRun.load(script("11s"), in: folder)
-        #expect(late.status == .failed, "\(late.output)\(late.error)")
+        try folder.write(script("said"), to: "load.lua")
+        let stored = try await ToolRun(["test", "load.lua", "--update"], in: folder.path)
+        #expect(stored.status == .success, "\(stored.output)\(stored.error)")
+        let (same, _) = try await ToolRun.load(script("said"), in: folder)
+        #expect(same.status == .success, "\(same.output)\(same.error)")
+        let (other, _) = try await ToolRun.load(script("sung"), in: folder)
+        #expect(other.status == .failed, "\(other.output)\(other.error)")
+        #expect(other.output.contains("4 × transcript") && other.output.contains("sung 10"), "\(other.output)")
+        let (late, _) = try await ToolRun.load(script("said", late: "desk:send 'late'"), in: folder)
+        #expect(late.status == .failed && late.output.contains("4 × leftover"), "\(late.output)\(late.error)")
     }
 
     @Test("Iterations that were planned and not started for want of time fail the run, whatever users may")

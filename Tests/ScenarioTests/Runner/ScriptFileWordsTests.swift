@@ -19,7 +19,10 @@ struct ScriptFileWordsTests {
 
     @Test(
         "Events stay for a script that asks for them",
-        arguments: [("for _, e in user:events() do", true), (":events", true), ("::events", true), ("events", false)])
+        arguments: [
+            ("for _, e in user:events() do", true), (":events", true), ("::events", true), ("events", false),
+            ("expect_transcript \"talk\"", true), ("expect \"transcript\"", false),
+        ])
     func history(source: String, expected: Bool) {
         #expect(ScriptFile(name: "a.lua", source: source).readsHistory == expected)
     }

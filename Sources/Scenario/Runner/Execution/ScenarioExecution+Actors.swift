@@ -11,9 +11,12 @@ extension ScenarioExecution {
         for actor in self.actors { actor.allowLogged() }
     }
 
-    /// Remembers what an actor did or observed; virtual users of load tests remember nothing.
+    /// Whether what actors do and observe is remembered: by a user of a load test only if its script asks for it.
+    var remembersConversation: Bool { self.retention == .all }
+
+    /// Remembers what an actor did or observed.
     func remember(_ content: ConversationLog.Entry.Content, by actor: Actor) {
-        guard self.slot == nil else { return }
+        guard self.remembersConversation else { return }
         self.cast.remember(content, by: actor)
     }
 

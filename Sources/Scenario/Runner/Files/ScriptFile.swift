@@ -33,10 +33,13 @@ public struct ScriptFile: Sendable {
         self.namesPieces = Self.namesPieces(source)
     }
 
-    /// Whether a source calls `actor:events(…)`, so that actors must keep what expectations have taken.
+    /// Whether a source calls `actor:events(…)` or `expect_transcript`, so that actors must keep what expectations have
+    /// taken, and what they were told to do.
     ///
     /// One that writes the call in another way is told so once something was let go (``EventLog/forget(by:)``).
-    static func readsHistory(_ source: String) -> Bool { Self.stands(":events", in: source) }
+    static func readsHistory(_ source: String) -> Bool {
+        Self.stands(":events", in: source) || Self.stands("expect_transcript", in: source)
+    }
 
     /// Whether a source names the events of pieces, or any event, so that actors must keep each piece.
     static func namesPieces(_ source: String) -> Bool {

@@ -25,9 +25,6 @@ public struct ScriptMentions: Sendable {
 
         /// Where it lets users meet.
         var meetings = ScriptMeetings()
-
-        /// Whether it compares a conversation with a stored one.
-        var hasTranscript = false
     }
 
     /// What all texts mention together.
@@ -44,9 +41,6 @@ public struct ScriptMentions: Sendable {
 
     /// Where texts let users meet.
     public var meetings: ScriptMeetings { self.texts.meetings }
-
-    /// Whether texts compare a conversation with a stored one: `expect_transcript`.
-    public var hasTranscript: Bool { self.texts.hasTranscript }
 
     /// What texts require by its name.
     var required: Set<String> { self.texts.required }
@@ -71,7 +65,6 @@ public struct ScriptMentions: Sendable {
         self.texts.namesAddress = self.texts.namesAddress || text.namesAddress
         self.texts.startsServer = self.texts.startsServer || text.startsServer
         self.texts.meetings.add(text.meetings)
-        self.texts.hasTranscript = self.texts.hasTranscript || text.hasTranscript
     }
 
     /// Notes that something that scripts require was found, and taken in if it is Lua.
@@ -85,6 +78,5 @@ public struct ScriptMentions: Sendable {
         self.texts.hasLedgerOption = self.hasLedgerOption || other.hasLedgerOption
         self.texts.requiresUnknown = self.texts.requiresUnknown || !other.isComplete
         self.texts.meetings.add(other.meetings)
-        self.texts.hasTranscript = self.texts.hasTranscript || other.hasTranscript
     }
 }
