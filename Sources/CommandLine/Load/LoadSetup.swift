@@ -109,7 +109,8 @@ struct LoadSetup {
             own, command, metrics: metrics, phases: settings.phases.names)
         let sources = MetricSources(
             systems: self.suite.systems, mentions: self.suite.mentions, usesLedger: settings.usesLedger,
-            usesSockets: self.usesSockets, hasStorms: !storms.isEmpty)
+            usesSockets: self.usesSockets, hasStorms: !storms.isEmpty, hasArrivals: plan.shape.hasArrivals,
+            hasRows: !rows.isEmpty)
         try Self.check(thresholds, sources)
         settings.thresholds = thresholds
         var marking: String?

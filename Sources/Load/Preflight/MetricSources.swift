@@ -10,6 +10,8 @@ public struct MetricSources {
     private let usesLedger: Bool
     private let usesSockets: Bool
     private let hasStorms: Bool
+    private let hasArrivals: Bool
+    private let hasRows: Bool
 
     private let mentions: ScriptMentions
 
@@ -21,14 +23,19 @@ public struct MetricSources {
     ///   - usesLedger: Whether texts carry envelopes.
     ///   - usesSockets: Whether users connect to a server outside of this process.
     ///   - hasStorms: Whether storms strike during the run.
+    ///   - hasArrivals: Whether users arrive at a rate or at recorded instants.
+    ///   - hasRows: Whether users get rows of data.
     public init(
-        systems: [UsedSystem], mentions: ScriptMentions, usesLedger: Bool, usesSockets: Bool, hasStorms: Bool = false
+        systems: [UsedSystem], mentions: ScriptMentions, usesLedger: Bool, usesSockets: Bool, hasStorms: Bool,
+        hasArrivals: Bool, hasRows: Bool
     ) {
         self.systems = systems
         self.mentions = mentions
         self.usesLedger = usesLedger
         self.usesSockets = usesSockets
         self.hasStorms = hasStorms
+        self.hasArrivals = hasArrivals
+        self.hasRows = hasRows
     }
 
     /// Returns what would produce a metric, in words, if nothing in the run can; nil otherwise, and for metrics that
@@ -73,6 +80,10 @@ public struct MetricSources {
         case .recovery, .unrecovered:
             self.hasStorms
                 ? nil : "storms in the workload, such as storms = { { at = \"30s\", network = { cut = true } } }"
+        case .droppedArrivals:
+            self.hasArrivals
+                ? nil : "an executor of arrivals in the workload, such as executor = \"constant_arrival_rate\""
+        case .iterationsWithoutRow: self.hasRows ? nil : "rows of data in the workload, such as rows = \"users.csv\""
         case .response, .rateLimited: self.have(.response) ? nil : "a system with the event response, such as http"
         case .firstToken, .tokenGap: self.have(.token) ? nil : "a system with the event token, such as http"
         case .lastToken: self.have(.streamEnded) ? nil : "a system with the event stream_ended, such as http"

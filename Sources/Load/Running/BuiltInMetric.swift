@@ -50,6 +50,10 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case iterations
     /// Iterations that were skipped.
     case skipped
+    /// Arrivals that `max_users` kept back.
+    case droppedArrivals = "dropped_arrivals"
+    /// Iterations that began without a row of data, because all were used up.
+    case iterationsWithoutRow = "iterations_without_row"
     /// The share of iterations that did not pass.
     case failures
     /// Connections that were opened.
@@ -81,7 +85,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
             .reconnect, .recovery, .request, .response, .firstToken, .tokenGap, .lastToken,
             .timeToFirstToken, .timerLateness:
             Metric(self.rawValue, .trend, unit: .microseconds)
-        case .iterations, .skipped, .unrecovered, .connections, .reused, .resumed, .compressedWire, .compressedText,
+        case .iterations, .skipped, .droppedArrivals, .iterationsWithoutRow, .unrecovered, .connections, .reused,
+            .resumed, .compressedWire, .compressedText,
             .sent, .received,
             .errors,
             .modelInputTokens, .modelOutputTokens:
@@ -132,6 +137,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
         case .timerLateness: "How late timers of the generator fire."
         case .iterations: "Iterations that have ended."
         case .skipped: "Iterations that were skipped."
+        case .droppedArrivals: "Arrivals that were not started, because `max_users` were there already."
+        case .iterationsWithoutRow: "Iterations that began without a row of data, because all rows were used up."
         case .failures: "The share of iterations that did not pass."
         case .connections: "Connections that were opened."
         case .reused: "Requests on a connection that had carried another one, or that carries several at once."

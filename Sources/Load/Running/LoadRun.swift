@@ -68,6 +68,8 @@ public final class LoadRun {
     private var failureCount = 0
     private var skips: [String: Int64] = [:]
     private var rowlessCount = 0
+    /// How many of the arrivals that were kept back have been recorded.
+    private var unmetCount = 0
     private var scriptTimes = (script: Duration.zero, collection: Duration.zero)
     private var startedAt = Instant.start
     private var ending = ShardResult.Ending.finished
@@ -124,9 +126,16 @@ public final class LoadRun {
         } else {
             self.beat(due: self.pool.now + Self.heartbeat)
         }
+        self.countFromNothing()
         self.storms.begin()
         self.tick()
         self.drain()
+    }
+
+    /// Lets the counts that can be in this run begin at 0, so that one that stays there can be judged.
+    private func countFromNothing() {
+        if self.settings.plan.shape.hasArrivals { self.recorder.record(.droppedArrivals, 0, role: nil, at: self.now) }
+        if self.feeder.rows > 0 { self.recorder.record(.iterationsWithoutRow, 0, role: nil, at: self.now) }
     }
 
     /// Ends the run before its time.
@@ -214,7 +223,10 @@ public final class LoadRun {
     private func context(of user: VirtualUser, _ start: PacingAction.Start) -> UserContext {
         let thinkTime = self.settings.plan.workloads[user.workload].workload.thinkTime
         let row = self.feeder.row(user: user.number, draw: start.iteration)
-        if row == nil, self.feeder.rows > 0 { self.rowlessCount += 1 }
+        if row == nil, self.feeder.rows > 0 {
+            self.rowlessCount += 1
+            self.recorder.record(.iterationsWithoutRow, 1, role: user.role, at: self.now)
+        }
         return UserContext(
             number: user.number, iteration: start.iteration,
             seed: user.seed &+ UInt64(truncatingIfNeeded: start.iteration) &* 0x9E37_79B9_7F4A_7C15,
@@ -313,6 +325,11 @@ public final class LoadRun {
 
     private func sample() {
         self.recorder.record(.users, Int64(self.playing.count), role: nil, at: self.now)
+        let unmet = self.pacing.account.unmet
+        if unmet > self.unmetCount {
+            self.recorder.record(.droppedArrivals, Int64(unmet - self.unmetCount), role: nil, at: self.now)
+            self.unmetCount = unmet
+        }
         let sample = self.probe.sample()
         self.recorder.health.sampled(
             processorThousandths: sample.processorThousandths, memoryBytes: sample.memoryBytes,

@@ -29,6 +29,9 @@ public struct LoadShape: Hashable, Sendable {
     /// A server that no longer answers would otherwise collect users until the generator dies of them.
     public static let defaultMaxUsers = 10_000
 
+    /// Whether users arrive whatever has become of those before, so that some may be kept back.
+    public var hasArrivals: Bool { self.workloads.contains { $0.executor.peakUsers == nil } }
+
     /// When the last user must be gone, measured from the start of the run.
     public var latestEnd: Duration { self.workloads.map(\.latestEnd).max() ?? .zero }
 

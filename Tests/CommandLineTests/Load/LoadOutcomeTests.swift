@@ -143,6 +143,25 @@ struct LoadOutcomeTests {
         #expect(late.status == .failed && late.output.contains("4 × leftover"), "\(late.output)\(late.error)")
     }
 
+    @Test(
+        "Arrivals that are kept back are counted, and fail the run where a threshold says so",
+        arguments: [
+            (2, 40, "count(dropped_arrivals) < 40", ExitStatus.failed),
+            (2, 40, "count(dropped_arrivals) == 40", .success), (2, 40, "rate(failures) == 0", .success),
+            (50, 0, "count(dropped_arrivals) == 0", .success),
+        ])
+    func droppedArrivals(maxUsers: Int, dropped: Int, threshold: String, status: ExitStatus) async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            workload { executor = "constant_arrival_rate", rate = "10/s", duration = "5s", max_users = \(maxUsers),
+                thresholds = { "\(threshold)" } }
+            scenario("x", function(t) wait "1s" end)
+            """)
+        #expect(run.ended(status), "\(run.output)\(run.error)")
+        let measurements = try folder.loadResult().totals().measurements
+        #expect(measurements.histogram(of: "dropped_arrivals").sum == Int64(dropped))
+    }
+
     @Test("Iterations that were planned and not started for want of time fail the run, whatever users may")
     func notStarted() async throws {
         let (run, folder) = try await ToolRun.load(

@@ -41,8 +41,18 @@ struct LoadRowTests {
         #expect(read.reduce(0) { $0 + $1.1 } == 8)
         if let counts { #expect(Dictionary(uniqueKeysWithValues: read.filter { $0.1 > 0 }) == counts) }
         #expect(run.output.contains("3 iterations had no row") == (order == "unique"))
+        #expect(measurements.histogram(of: "iterations_without_row").sum == (order == "unique" ? 3 : 0))
         _ = try await ToolRun.load(source, in: folder)
         #expect(try folder.data("Reports/load.json") == bytes)
+    }
+
+    @Test("A threshold decides whether iterations may be without a row", arguments: [(3, true), (2, false)])
+    func threshold(rows: Int, isKept: Bool) async throws {
+        let text = (0..<rows + 5).map { "{ account = \"\($0)\" }" }.joined(separator: ", ")
+        let (run, _) = try await ToolRun.load(
+            Self.rows(
+                "rows = { \(text) }, row_order = \"unique\", thresholds = { \"count(iterations_without_row) == 0\" }"))
+        #expect(run.ended(isKept ? .success : .failed), "\(run.output)\(run.error)")
     }
 
     @Test("A misspelt column is an error of whoever asks for it, and one that some rows have is nil in the others")

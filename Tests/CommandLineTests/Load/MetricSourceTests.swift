@@ -32,6 +32,8 @@ struct MetricSourceTests {
             (Self.web, "p99(reconnect) < 1s", "a system with the events disconnected or reconnecting"),
             (Self.web, "p99(connect) < 1s", "a system with the event connected"),
             (Self.mute, "count(lost) == 0", "a command that sends a text"),
+            (Self.mute, "count(dropped_arrivals) == 0", "executor = \"constant_arrival_rate\""),
+            (Self.mute, "count(iterations_without_row) == 0", "rows = \"users.csv\""),
             (Self.mute, "p95(response) < 1s", "a system with the event response"),
         ])
     func refused(beginning: String, threshold: String, source: String) async throws {
