@@ -61,6 +61,8 @@ public final class LoadRun {
     private lazy var storms = StormPlay(
         self.settings.storms, calm: self.settings.execution.disturbance.network ?? .undisturbed, pool: self.pool,
         now: { [unowned self] in self.now })
+    /// How many users can meet at a barrier; nil where that is not known.
+    private let mostUsers: Int?
     private var pacing: RunPacing
     private var playing: [Int: Playing] = [:]
     private var wake: (timer: ScheduledID, due: Instant)?
@@ -104,6 +106,7 @@ public final class LoadRun {
         self.onProgress = onProgress
         self.onCheckpoint = onCheckpoint
         self.onEnd = onEnd
+        self.mostUsers = suite.mentions.areUsersOneThread ? settings.plan.mostUsersAtOnce : nil
         self.pacing = RunPacing(settings.plan)
         self.recorder = LoadRecorder(
             phases: settings.phases, run: settings.run, usesLedger: settings.usesLedger, vault: settings.execution.vault
@@ -236,6 +239,7 @@ public final class LoadRun {
             // Shards take every so-manieth user, so the number alone could leave addresses out.
             sourcePlace: user.number / max(self.settings.plan.shard.count, 1),
             meetingRoom: self.settings.isPartOfRun ? user.meetingRoom(plan: self.settings.plan) : nil,
+            mostUsers: self.mostUsers,
             thinkTime: { random in thinkTime?.draw(using: &random) ?? .zero })
     }
 

@@ -59,6 +59,12 @@ public struct LoadPlan: Sendable {
     /// How many users the whole run has, over all shards.
     public var userCount: Int { self.workloads.last.map { $0.firstUser + $0.userCount } ?? 0 }
 
+    /// How many users the whole run has at once at most, over all shards.
+    public var mostUsersAtOnce: Int {
+        let users = self.workloads.reduce(0) { $0 + min($1.userCount, $1.workload.maxUsers) }
+        return min(users, self.shape.maxUsers ?? users)
+    }
+
     /// Returns who a user is.
     ///
     /// - Returns: Nil if the run has no user of that number.

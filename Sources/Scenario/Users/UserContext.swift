@@ -27,6 +27,10 @@ public struct UserContext: Sendable {
     /// The room whose members are all that the user can meet at barriers and in mailboxes; nil if it can meet everybody.
     public var meetingRoom: MeetingRoom?
 
+    /// How many users the run has at once at most, in all its parts, so that a barrier for more would never open; nil if
+    /// that is not known, or users may come to one barrier several times over.
+    public var mostUsers: Int?
+
     /// A room whose members are all in one part of the run.
     public struct MeetingRoom: Equatable, Sendable {
         /// The name, as scripts read it in `t.user.room.name`.
@@ -45,7 +49,7 @@ public struct UserContext: Sendable {
     /// Creates a user.
     public init(
         number: Int, iteration: Int, seed: UInt64, members: JSONObject, rowColumns: [String] = [], sourcePlace: Int = 0,
-        meetingRoom: MeetingRoom? = nil,
+        meetingRoom: MeetingRoom? = nil, mostUsers: Int? = nil,
         thinkTime: @escaping @Sendable (inout RandomSource) -> Duration = { _ in .zero }
     ) {
         self.number = number
@@ -55,6 +59,7 @@ public struct UserContext: Sendable {
         self.rowColumns = rowColumns
         self.sourcePlace = sourcePlace
         self.meetingRoom = meetingRoom
+        self.mostUsers = mostUsers
         self.thinkTime = thinkTime
     }
 }

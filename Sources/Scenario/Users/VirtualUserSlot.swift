@@ -27,6 +27,11 @@ final class VirtualUserSlot {
 
     /// Returns why the user cannot meet those that a barrier or mailbox of a name is for, or nil.
     func refusal(of function: String, _ name: String, count: Int = 0) -> String? {
-        self.meetings.refusal(of: function, name, count: count, for: self.user)
+        if let most = self.user.mostUsers, count > most {
+            let users = most == 1 ? "1 user" : "\(most) users"
+            return "\(function) \"\(name)\" is for \(count), and the run has \(users) at once at most, so that it "
+                + "would never open: wait for fewer, or play more users"
+        }
+        return self.meetings.refusal(of: function, name, count: count, for: self.user)
     }
 }

@@ -372,6 +372,42 @@ struct LoadCommandTests {
         #expect(totals.durationMicroseconds >= 1_050_000, "\(totals.durationMicroseconds)")
     }
 
+    @Test(
+        "A barrier for more users than there ever are is refused to the first who comes to it",
+        arguments: [
+            ("executor = 'per_vu_iterations', users = 2, iterations = 1", 3, "the run has 2 users at once at most"),
+            ("executor = 'per_vu_iterations', users = 1, iterations = 1", 2, "the run has 1 user at once at most"),
+            (
+                "executor = 'constant_arrival_rate', rate = '4/s', duration = '1s', max_users = 3", 4,
+                "the run has 3 users at once at most"
+            ),
+        ])
+    func tooLargeBarrier(workload: String, count: Int, message: String) async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            workload { \(workload) }
+            scenario("meets", function(t) barrier("all", \(count)) end)
+            """)
+        #expect(run.status == .script, "\(run.status) \(run.output)\(run.error)")
+        #expect(run.output.contains("barrier \"all\" is for \(count), and \(message)"), "\(run.output)")
+        let longest = try #require(try folder.loadResult().totals().measurements.histogram(of: "iteration").maximum)
+        #expect(longest < 1_000_000)
+    }
+
+    @Test("Threads of one user may meet at a barrier, too")
+    func threadsAtBarrier() async throws {
+        let (run, _) = try await ToolRun.load(
+            """
+            workload { executor = "per_vu_iterations", users = 1, iterations = 1 }
+            scenario("meets", function(t)
+                local other = spawn(function() barrier("both", 2) end)
+                barrier("both", 2)
+                other:join()
+            end)
+            """)
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
+    }
+
     @Test("Users meet at barriers and leave letters for each other")
     func coordination() async throws {
         let source = """

@@ -18,11 +18,11 @@ struct LoadHonestyTests {
     @Test(
         "A run in which no iteration came to its end has tested nothing",
         arguments: [
-            // Users who are broken off, and users who meet at a barrier that too few reach.
+            // Users who are broken off, and users who wait for a letter that nobody sends.
             "workload { executor = \"constant_vus\", users = 4, duration = \"2s\", graceful_stop = \"1s\" }\n"
                 + "scenario(\"s\", { timeout = \"1h\" }, function() wait(600) end)",
             "workload { executor = \"constant_vus\", users = 4, duration = \"2s\", graceful_stop = \"1s\" }\n"
-                + "scenario(\"s\", { timeout = \"1h\" }, function() barrier(\"all\", 9) end)",
+                + "scenario(\"s\", { timeout = \"1h\" }, function() mailbox.receive(\"all\") end)",
         ])
     func noIteration(source: String) async throws {
         let (run, folder) = try await ToolRun.load(source)
@@ -36,8 +36,8 @@ struct LoadHonestyTests {
         #expect(report.output.contains("no iteration came to its end"))
         let part = try await ToolRun.load(
             source, ["--clock", "virtual", "--run", "r", "--shard", "1/2"], in: folder)
-        // Who waits at a barrier for users of other parts is refused before anything is played.
-        #expect(part.run.ended(source.contains("barrier") ? .script : .failed), "\(part.run.output)")
+        // Who waits for users of other parts is refused before anything is played.
+        #expect(part.run.ended(source.contains("mailbox") ? .script : .failed), "\(part.run.output)")
     }
 
     @Test("A run of which every iteration was skipped has tested nothing")

@@ -16,6 +16,13 @@ struct ScriptMeetingsTests {
     }
 
     @Test(
+        "threads are found where they are started",
+        arguments: [("spawn(f)", true), ("-- spawn(f)", false), ("spawned()", false)])
+    func threads(text: String, startsThreads: Bool) {
+        #expect(ScriptMentions.Text(reading: text).startsThreads == startsThreads)
+    }
+
+    @Test(
         "barriers and mailboxes are found where they are called",
         arguments: [
             ("barrier('a', 2)", ["barrier"]), ("barrier 'a'", ["barrier"]),

@@ -25,6 +25,9 @@ public struct ScriptMentions: Sendable {
 
         /// Where it lets users meet.
         var meetings = ScriptMeetings()
+
+        /// Whether it starts threads, several of which may be at one barrier.
+        var startsThreads = false
     }
 
     /// What all texts mention together.
@@ -41,6 +44,9 @@ public struct ScriptMentions: Sendable {
 
     /// Where texts let users meet.
     public var meetings: ScriptMeetings { self.texts.meetings }
+
+    /// Whether no user can be at a barrier more than once, as far as the texts tell.
+    public var areUsersOneThread: Bool { self.isComplete && !self.texts.startsThreads }
 
     /// What texts require by its name.
     var required: Set<String> { self.texts.required }
@@ -65,6 +71,7 @@ public struct ScriptMentions: Sendable {
         self.texts.namesAddress = self.texts.namesAddress || text.namesAddress
         self.texts.startsServer = self.texts.startsServer || text.startsServer
         self.texts.meetings.add(text.meetings)
+        self.texts.startsThreads = self.texts.startsThreads || text.startsThreads
     }
 
     /// Notes that something that scripts require was found, and taken in if it is Lua.
@@ -78,5 +85,6 @@ public struct ScriptMentions: Sendable {
         self.texts.hasLedgerOption = self.hasLedgerOption || other.hasLedgerOption
         self.texts.requiresUnknown = self.texts.requiresUnknown || !other.isComplete
         self.texts.meetings.add(other.meetings)
+        self.texts.startsThreads = self.texts.startsThreads || other.texts.startsThreads
     }
 }
