@@ -71,6 +71,26 @@ struct LedgerTests {
         }
     }
 
+    @Test("A message that could not be sent is not lost, and is no surprise if it comes all the same")
+    func unsent() {
+        var ledger = Ledger(run: 1)
+        let envelopes = (0..<4).map { _ in ledger.send(from: 1, in: 1, receivers: 1, intendedMicroseconds: 0) }
+        ledger.receive(envelopes[0], by: 2, isAddressee: true)
+        ledger.takeBack(envelopes[1], receivers: 1)
+        ledger.takeBack(envelopes[2], receivers: 1)
+        // One is lost in earnest.
+        #expect(ledger.account(isOver: true).lost == 1)
+        ledger.receive(envelopes[3], by: 2, isAddressee: true)
+        #expect(ledger.account(isOver: true).isClean && ledger.account(isOver: true).expected == 2)
+        ledger.receive(envelopes[2], by: 2, isAddressee: true)
+        let account = ledger.account(isOver: true)
+        #expect(account.lost == 0 && account.unexpected == 0 && account.expected == 3)
+        var other = Ledger(run: 1)
+        other.takeBack(other.send(from: 1, in: 1, receivers: 2, intendedMicroseconds: 0), receivers: 2)
+        ledger.merge(other)
+        #expect(ledger.account(isOver: true).lost == 0)
+    }
+
     @Test("While the run lasts a message is lost only when 64 later ones have come")
     func overdue() {
         var ledger = Ledger(run: 1)

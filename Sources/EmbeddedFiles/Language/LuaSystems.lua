@@ -292,9 +292,21 @@ end
 -- What scenarios call ------------------------------------------------------------------------------------------
 
 local begin_command, begin_party, begin_server = host.begin_command, host.begin_party, host.begin_server_command
+local begin_text, end_text = host.begin_text, host.end_text
+
+-- Runs a command that sends a text. One that fails may not have sent it, and load tests do not wait for it then.
+local text_meta = { __close = function(text, failure) end_text(text.actor, text.number, failure ~= nil) end }
+local function send_text(actor, body, ...)
+    local number = begin_text(actor)
+    if not number then return body(...) end
+    local text <close> = setmetatable({ actor = actor, number = number }, text_meta)
+    return body(...)
+end
+
 local function command(commands, name)
-    local body = commands[name]
-    if type(body) == "table" then body = body[1] end
+    local body, sends = commands[name], false
+    if type(body) == "table" then body, sends = body[1], body.sends end
+    if sends then return function(actor, ...) return send_text(actor, body, begin_command(actor, name, ...)) end end
     return function(actor, ...) return body(begin_command(actor, name, ...)) end
 end
 local function server_command(server, name)
@@ -303,8 +315,9 @@ local function server_command(server, name)
     return function(receiver, ...) return body(begin_server(receiver, name, ...)) end
 end
 local function party_command(parties, name, kind)
-    local body = parties[kind][name]
-    if type(body) == "table" then body = body[1] end
+    local body, sends = parties[kind][name], false
+    if type(body) == "table" then body, sends = body[1], body.sends end
+    if sends then return function(actor, ...) return send_text(actor, body, begin_party(actor, kind, name, ...)) end end
     return function(actor, ...) return body(begin_party(actor, kind, name, ...)) end
 end
 

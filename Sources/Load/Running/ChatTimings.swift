@@ -34,6 +34,12 @@ struct ChatTimings {
         if sendsText, self.unacknowledged.count < Self.mostUnacknowledged { self.unacknowledged.append(now) }
     }
 
+    /// Forgets a text that could not be sent, for which no acknowledgement and no response comes.
+    mutating func takeBack(sentAt instant: Instant) {
+        if let place = self.unacknowledged.lastIndex(of: instant) { self.unacknowledged.remove(at: place) }
+        if self.firstTextAt == instant { self.firstTextAt = nil }
+    }
+
     /// Takes note of an event.
     ///
     /// - Parameters:

@@ -206,6 +206,11 @@ final class LoadRecorder {
             from: sender, in: channel, receivers: receivers, intendedMicroseconds: now.nanoseconds / 1000)
     }
 
+    /// Takes down that a text could not be sent.
+    func takeBack(_ envelope: LedgerEnvelope, receivers: Int) {
+        self.ledger.takeBack(envelope, receivers: receivers)
+    }
+
     /// Takes down that a text has arrived.
     func receive(_ envelope: LedgerEnvelope, by receiver: UInt32, in channel: UInt32, role: String?, at now: Instant) {
         let receipt = self.ledger.receive(envelope, by: receiver, isAddressee: envelope.channel == channel)

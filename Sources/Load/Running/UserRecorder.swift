@@ -49,16 +49,24 @@ final class UserRecorder: ExecutionObserver {
         body(&self.timings[min(actor.place, 15)])
     }
 
-    func commands(_ actor: ObservedActor, _ command: inout Command, sending place: SentText?, at instant: Instant) {
+    func commands(
+        _ actor: ObservedActor, _ command: inout Command, sending place: SentText?, at instant: Instant
+    ) -> (() -> Void)? {
         let now = instant.onTimeLine(startingAt: self.origin)
         let text = place?.text(in: command)
         self.withTimings(of: actor) { $0.commanded(sendsText: text != nil, at: now) }
-        guard let place, let text else { return }
+        guard let place, let text else { return nil }
         self.recorder.record(.sent, 1, role: self.role, at: now)
-        guard self.recorder.usesLedger else { return }
+        let takeBackTime = { self.withTimings(of: actor) { $0.takeBack(sentAt: now) } }
+        guard self.recorder.usesLedger else { return takeBackTime }
+        let receivers = self.receivers(of: actor)
         let envelope = self.recorder.send(
-            from: self.number(of: actor), in: self.channel(of: actor), receivers: self.receivers(of: actor), at: now)
+            from: self.number(of: actor), in: self.channel(of: actor), receivers: receivers, at: now)
         place.replace(in: &command, with: envelope.appended(to: text))
+        return {
+            takeBackTime()
+            self.recorder.takeBack(envelope, receivers: receivers)
+        }
     }
 
     /// How many others are to get what an actor says: the rest of the room, if it has a server in common; else the other

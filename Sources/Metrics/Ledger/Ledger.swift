@@ -26,6 +26,11 @@ public struct Ledger: Sendable {
         var reordered: Int64 = 0
         /// How many came to someone who was not to receive them.
         var misdelivered: Int64 = 0
+        /// How many deliveries need not come, because whoever was to send the message could not.
+        var unsent: Int64 = 0
+
+        /// How many deliveries there were to be: those that need not come count only if they came.
+        var due: Int64 { max(self.expected - min(self.unsent, self.expected), min(self.delivered, self.expected)) }
     }
 
     private struct PairKey: Hashable {
@@ -64,6 +69,16 @@ public struct Ledger: Sendable {
         return LedgerEnvelope(
             run: self.run, sender: sender, channel: channel, sequence: sequence,
             intendedMicroseconds: intendedMicroseconds)
+    }
+
+    /// Notes that whoever was to send a message could not, as far as is known; it may come all the same.
+    ///
+    /// - Parameters:
+    ///   - envelope: What ``send(from:in:receivers:intendedMicroseconds:)`` gave for it.
+    ///   - receivers: How many users were to receive it.
+    public mutating func takeBack(_ envelope: LedgerEnvelope, receivers: Int) {
+        let key = StreamKey(sender: envelope.sender, channel: envelope.channel)
+        self.streams[key, default: Stream()].unsent += Int64(max(0, receivers))
     }
 
     /// What a message was to the one who received it.
@@ -132,6 +147,7 @@ public struct Ledger: Sendable {
         sum.duplicated = sum.duplicated.saturatingAdd(stream.duplicated)
         sum.reordered = sum.reordered.saturatingAdd(stream.reordered)
         sum.misdelivered = sum.misdelivered.saturatingAdd(stream.misdelivered)
+        sum.unsent = sum.unsent.saturatingAdd(stream.unsent)
         self.streams[key] = sum
     }
 
@@ -151,7 +167,7 @@ public struct Ledger: Sendable {
         account.foreign = self.foreign
         for (_, stream) in self.streams {
             account.sent = account.sent.saturatingAdd(stream.sent)
-            account.expected = account.expected.saturatingAdd(stream.expected)
+            account.expected = account.expected.saturatingAdd(stream.due)
             account.delivered = account.delivered.saturatingAdd(min(stream.delivered, stream.expected))
             account.unexpected = account.unexpected.saturatingAdd(max(0, stream.delivered - stream.expected))
             account.duplicated = account.duplicated.saturatingAdd(stream.duplicated)

@@ -3,10 +3,11 @@ internal import JSON
 extension Ledger {
     var json: JSONValue {
         let rows = self.streams.sorted { $0.key < $1.key }.map { key, stream -> JSONValue in
-            let numbers = [
-                Int64(key.sender), Int64(key.channel), stream.sent, stream.expected, stream.delivered,
-                stream.duplicated, stream.reordered, stream.misdelivered,
-            ]
+            let numbers =
+                [
+                    Int64(key.sender), Int64(key.channel), stream.sent, stream.expected, stream.delivered,
+                    stream.duplicated, stream.reordered, stream.misdelivered,
+                ] + (stream.unsent > 0 ? [stream.unsent] : [])
             return .array(numbers.map { .integer($0) })
         }
         return ["run": .integer(Int64(self.run)), "foreign": .integer(self.foreign), "streams": .array(rows)]
@@ -19,12 +20,13 @@ extension Ledger {
         var streams: [StreamKey: Stream] = [:]
         for (place, row) in try fields.array("streams").enumerated() {
             let numbers = (row.array ?? []).compactMap { $0.integer }.filter { $0 >= 0 }
-            guard numbers.count == 8, let sender = UInt32(exactly: numbers[0]),
+            guard [8, 9].contains(numbers.count), numbers.count == row.array?.count,
+                let sender = UInt32(exactly: numbers[0]),
                 let channel = UInt32(exactly: numbers[1])
-            else { throw fields.error("streams[\(place)]", "eight whole numbers from 0 on are expected") }
+            else { throw fields.error("streams[\(place)]", "eight or nine whole numbers from 0 on are expected") }
             let stream = Stream(
                 sent: numbers[2], expected: numbers[3], delivered: numbers[4], duplicated: numbers[5],
-                reordered: numbers[6], misdelivered: numbers[7])
+                reordered: numbers[6], misdelivered: numbers[7], unsent: numbers.count == 9 ? numbers[8] : 0)
             guard streams.updateValue(stream, forKey: StreamKey(sender: sender, channel: channel)) == nil else {
                 throw fields.error("streams[\(place)]", "this sender and channel are there twice")
             }

@@ -35,6 +35,9 @@ final class Actor {
     /// The events that acknowledge its texts, besides `message_sent`.
     private(set) var acknowledgements: Set<EventKind> = []
 
+    /// The texts whose commands, which a script declares, have not come to their end.
+    var textsUnderWay = TextsUnderWay()
+
     unowned let execution: ScenarioExecution
     private(set) var backend: (any ActorBackend)?
     private(set) var log = EventLog()

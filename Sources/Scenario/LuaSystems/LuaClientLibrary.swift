@@ -197,9 +197,9 @@ enum LuaClientLibrary {
         execution.record(
             .commanded(actor: actor.name, name: name, arguments: arguments, line: call.scriptPosition?.line))
         execution.remember(.command(sent), by: actor)
-        execution.observer?.commands(
-            actor.observed, &sent, sending: command?.sends.map { SentText(argument: $0) },
-            at: execution.worker.now)
+        let takeBack = execution.observer?.commands(
+            actor.observed, &sent, sending: command?.sends.map { SentText(argument: $0) }, at: execution.worker.now)
+        if let takeBack { actor.textsUnderWay.begin(takeBack) }
         call.push(LuaValue.reference(receiver))
         let sentPlace = command?.sends.flatMap { sends in command?.parameters?.firstIndex { $0.name == sends } }
         for index in 0..<count {

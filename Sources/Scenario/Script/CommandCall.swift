@@ -46,25 +46,33 @@ enum CommandCall {
             for: .commands)
         var command = command
         let text = actor.text(sentBy: command, method)
-        execution.observer?.commands(actor.observed, &command, sending: text, at: execution.worker.now)
+        let takeBack = execution.observer?.commands(
+            actor.observed, &command, sending: text, at: execution.worker.now)
         let position = call.scriptPosition
         let missing = { (text: String) in actor.lacks(text, position: position) }
-        return try self.perform(
-            &call, command, by: actor.name, method?.parameters ?? [], of: script, missing: missing
-        ) { command in
-            switch actor.backend?.perform(command) {
-            case .later(let send)?:
-                return .later { completion in
-                    send { outcome in
-                        actor.recordScreen()
-                        completion(outcome)
+        do throws(HostError) {
+            return try self.perform(
+                &call, command, by: actor.name, method?.parameters ?? [], of: script, missing: missing
+            ) { command in
+                switch actor.backend?.perform(command) {
+                case .later(let send)?:
+                    return .later { completion in
+                        send { outcome in
+                            actor.recordScreen()
+                            if !outcome.isDone { takeBack?() }
+                            completion(outcome)
+                        }
                     }
+                case .now(let outcome)?:
+                    actor.recordScreen()
+                    return .now(outcome)
+                case nil: return .now(.refused("it is not there yet"))
                 }
-            case .now(let outcome)?:
-                actor.recordScreen()
-                return .now(outcome)
-            case nil: return .now(.refused("it is not there yet"))
             }
+        } catch {
+            // What is raised at once has not begun.
+            takeBack?()
+            throw error
         }
     }
 
@@ -112,6 +120,11 @@ enum CommandCall {
         case .disconnected(let text): .failure(HostError(missing("\(name): \(text)").ofDisconnection))
         }
     }
+}
+
+extension CommandOutcome {
+    /// Whether what the command is for was done or begun.
+    fileprivate var isDone: Bool { if case .done = self { true } else { false } }
 }
 
 extension ScenarioFailure {

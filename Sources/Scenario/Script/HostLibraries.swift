@@ -46,5 +46,6 @@ enum HostLibraries {
     /// What the prelude of chat systems in Lua builds on.
     static var systemsPrelude: [HostFunction] {
         LuaSystemLibrary.functions + LuaClientLibrary.functions + LuaServerLibrary.functions + LuaWaitLibrary.functions
+            + TextLibrary.functions
     }
 }

@@ -12,7 +12,10 @@ public protocol ExecutionObserver: AnyObject {
     ///   - command: What; a text on its way out may be changed.
     ///   - text: Where such a text stands, if there is one.
     ///   - now: When.
-    func commands(_ actor: ObservedActor, _ command: inout Command, sending text: SentText?, at now: Instant)
+    /// - Returns: What takes the text back, to be called if the command fails; nil if there is no text.
+    func commands(
+        _ actor: ObservedActor, _ command: inout Command, sending text: SentText?, at now: Instant
+    ) -> (() -> Void)?
 
     /// An actor has observed something; neither its log nor an expectation has seen it yet.
     ///

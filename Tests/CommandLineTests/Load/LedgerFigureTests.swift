@@ -98,6 +98,75 @@ struct LedgerFigureTests {
         #expect(run.output.contains("carries a mark such as [rp1-7-") == isMarked, "\(run.output)")
     }
 
+    @Test("A text that a plain actor cannot send is not lost, and takes no acknowledgement of another")
+    func refused() async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            local websocket = require "websocket"
+            \(Self.workload(["count(lost) == 0", "count(acknowledgement) == 20", "max(acknowledgement) == 100ms"]))
+            scenario("tries", function(t)
+                local ledger = { sent = "$.text", received = "$.text", acknowledged = "$.ack" }
+                local peer = t:server(websocket, { ledger = ledger }):peer "peer"
+                local client = t:actor(websocket, { ledger = ledger })
+                local function ask(text)
+                    client:connect()
+                    client:expect "connected"
+                    peer:expect "connected"
+                    client:send_json { text = text }
+                    peer:expect("frame", { json = { text = text } })
+                    wait "100ms"
+                    peer:send_json { ack = 1 }
+                    client:expect "frame"
+                    peer:drop()
+                    client:expect "disconnected"
+                end
+                ask "one"
+                expect(pcall(client.send_json, client, { text = "two" }), false)
+                wait "1s"
+                ask "three"
+            end)
+            """)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        let account = try folder.loadResult().totals().ledger.account(isOver: true)
+        #expect(account.expected == 20 && account.delivered == 20 && account.isClean, "\(account.line)")
+    }
+
+    @Test("A text whose command fails in a system in Lua is not lost, and may have come all the same")
+    func failedCommand() async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            local S = system {
+                name = "own", events = { message = { text = "string" } },
+                parties = { agent = { events = { message = { text = "string" } } } },
+            }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            S.commands.say = { sends = "text", function(me, text)
+                if text:find "^later" then error "not now" end
+                me.link:send(text)
+                if text:find "^twice" then error "no answer came" end
+            end }
+            S.parties.agent.say = { sends = "text", function(agent, text) error "not here" end }
+            function S.server.text(desk, client, text)
+                for _, agent in pairs(desk.parties) do agent:emit("message", { text = text }) end
+            end
+            \(Self.workload(["count(lost) == 0"]))
+            scenario("tries", function(t)
+                local sam = t:server(S):agent "Sam"
+                local ada = t:actor(S)
+                ada:connect()
+                ada:say "now"
+                sam:expect("message", { text = "now" })
+                expect(pcall(ada.say, ada, "later"), false)
+                expect(pcall(ada.say, ada, "twice"), false)
+                sam:expect("message", { text = "twice" })
+                expect(pcall(sam.say, sam, "hello"), false)
+            end)
+            """)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        let account = try folder.loadResult().totals().ledger.account(isOver: true)
+        #expect(account.expected == 20 && account.delivered == 20 && account.isClean, "\(account.line)")
+    }
+
     @Test("A text that does not arrive is lost")
     func lost() async throws {
         let (run, _) = try await ToolRun.load(

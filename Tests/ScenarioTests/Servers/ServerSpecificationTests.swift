@@ -51,7 +51,9 @@ struct ServerSpecificationTests {
     }
 
     private final class Silent: ExecutionObserver {
-        func commands(_ actor: ObservedActor, _ command: inout Command, sending text: SentText?, at now: Instant) {}
+        func commands(
+            _ actor: ObservedActor, _ command: inout Command, sending text: SentText?, at now: Instant
+        ) -> (() -> Void)? { nil }
         func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at now: Instant) {}
         func measured(_ measurement: ClientMeasurement, at now: Instant) {}
         func scriptEnded(at now: Instant) {}

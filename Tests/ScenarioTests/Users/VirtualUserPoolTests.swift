@@ -10,8 +10,11 @@ import Transport
 private final class TestObserver: ExecutionObserver {
     var lines: [String] = []
 
-    func commands(_ actor: ObservedActor, _ command: inout Command, sending text: SentText?, at now: Instant) {
+    func commands(
+        _ actor: ObservedActor, _ command: inout Command, sending text: SentText?, at now: Instant
+    ) -> (() -> Void)? {
         self.lines.append("\(actor.name) \(command.name)")
+        return nil
     }
 
     func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at now: Instant) {

@@ -1,0 +1,55 @@
+import LuaRuntime
+
+/// The texts that commands of a system in Lua are about to send, for load tests: a command that fails may not have sent
+/// its text, which is not lost then.
+struct TextsUnderWay {
+    /// What takes back each of them.
+    private var takeBacks: [Int64: () -> Void] = [:]
+
+    /// The number of the latest.
+    private var last: Int64 = 0
+
+    /// Whether the function of the latest has not begun.
+    private var isNew = false
+
+    /// Adds the text of a command whose function is about to run.
+    mutating func begin(_ takeBack: @escaping () -> Void) {
+        self.last += 1
+        self.takeBacks[self.last] = takeBack
+        self.isNew = true
+    }
+
+    /// Returns the number of the text whose function runs now; nil if the command has sent none that is counted.
+    mutating func take() -> Int64? {
+        defer { self.isNew = false }
+        return self.isNew ? self.last : nil
+    }
+
+    /// Forgets a text whose command has ended.
+    ///
+    /// - Returns: What takes the text back.
+    mutating func end(_ number: Int64) -> (() -> Void)? { self.takeBacks.removeValue(forKey: number) }
+}
+
+/// What the language itself calls around a command that sends a text.
+enum TextLibrary {
+    /// All functions.
+    static var functions: [HostFunction] {
+        [
+            HostFunction("begin_text", parameters: ["actor"]) { (call) throws(HostError) in
+                call.push(Self.actor(of: call)?.textsUnderWay.take())
+                return .returns
+            },
+            HostFunction("end_text", parameters: ["actor", "number", "failed"]) { (call) throws(HostError) in
+                let takeBack = Self.actor(of: call)?.textsUnderWay.end(try call.integer(2))
+                if try call.boolean(3) { takeBack?() }
+                return .returns
+            },
+        ]
+    }
+
+    private static func actor(of call: borrowing LuaCall) -> Actor? {
+        guard case .handle(let object, _) = call.value(1) else { return nil }
+        return object as? Actor
+    }
+}
