@@ -24,6 +24,12 @@ struct LoadPlanReport {
     /// So many users play in virtual time; one alone may have nobody to talk to.
     private static let trialUsers = 10
 
+    /// The seed of the trial, where none is asked for: the plan of a file is to be the same each time.
+    private static let trialSeed: UInt64 = 1
+
+    /// The trial is played so often at most, and no more once it has taken so long.
+    private static let trialLimit = (plays: 10, time: Duration.seconds(2))
+
     private let command: LoadCommand
     private let file: LoadSetup
     private let trial: Result<Trial, ScriptProblem>
@@ -85,13 +91,12 @@ struct LoadPlanReport {
         (trial.remote.target, trial.remote.sourceAddresses, trial.clock, trial.cores) = (nil, nil, .virtual, nil)
         (trial.pace.rate, trial.pace.duration, trial.judgement.threshold) = (nil, nil, [])
         (trial.pace.users, trial.pace.iterations) = (Self.trialUsers, Self.trialUsers)
+        trial.seed = command.seed ?? Self.trialSeed
         let file: LoadSetup
         do throws(ScriptProblem) { file = try LoadSetup(trial, environment, isControlPort: false) } catch {
             return .failure(error)
         }
-        let before = ProcessProbe.threadTime
-        let conclusion = LoadPlayer.inVirtualTime(file)
-        let processorTime = ProcessProbe.threadTime - before
+        let (conclusion, processorTime) = Self.play(file)
         let causes = conclusion.shards.values.flatMap(\.causes)
         if let error = causes.first(where: OutcomeCauses.isScript) { throw ScriptProblem(error.detail) }
         do throws(ScriptProblem) {
@@ -108,6 +113,23 @@ struct LoadPlanReport {
         } catch {
             return .failure(error)
         }
+    }
+
+    /// Plays the trial again and again, for what it costs varies with what else the machine does.
+    ///
+    /// - Returns: What it came to, which is the same each time, and the least that it cost.
+    private static func play(_ file: LoadSetup) -> (LoadConclusion, processorTime: Duration) {
+        let start = ProcessProbe.threadTime
+        var conclusion = LoadPlayer.inVirtualTime(file)
+        var now = ProcessProbe.threadTime
+        var least = now - start
+        for _ in 1..<Self.trialLimit.plays where now - start < Self.trialLimit.time {
+            let before = now
+            conclusion = LoadPlayer.inVirtualTime(file)
+            now = ProcessProbe.threadTime
+            least = min(least, now - before)
+        }
+        return (conclusion, least)
     }
 
     private static func totals(

@@ -30,6 +30,19 @@ struct LoadPlanReportTests {
         #expect(run.output.contains("40 messages per second sent, 120 delivered"), "\(run.output)")
     }
 
+    @Test("Plans of one file agree on what a user does, whatever seed its run is to have")
+    func repeated() async throws {
+        var users: Set<Substring> = []
+        for _ in 1...2 {
+            let folder = try TemporaryFolder()
+            try folder.write(Self.arrivals(), to: "load.lua")
+            let run = try await ToolRun(["load", "load.lua", "--plan"], in: folder.path)
+            #expect(run.ended(.success), "\(run.error)")
+            users.formUnion(run.output.split(separator: "\n").filter { $0.hasPrefix("a user ") })
+        }
+        #expect(users.count == 1, "\(users)")
+    }
+
     @Test("A script with an error has no plan")
     func scriptError() async throws {
         let (run, _) = try await ToolRun.load(Self.arrivals("local none = nil\nprint(none.x)"), ["--plan"])
