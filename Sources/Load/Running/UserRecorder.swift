@@ -168,7 +168,10 @@ extension ChatEvent {
     /// - Parameter isPlain: Whether the text may stand in a request or an answer of any form.
     fileprivate mutating func takeEnvelope(isPlain: Bool) -> LedgerEnvelope? {
         let isMessage = self.kind == .message || self.kind == .messageSent || self.kind == .frame
-        guard isMessage || isPlain else { return nil }
+        guard isMessage || isPlain else {
+            if !Self.kindsOfPlainHTTP.contains(self.kind) { self.removeEnvelopes() }
+            return nil
+        }
         var envelope: LedgerEnvelope?
         if let text = self.text, let found = LedgerEnvelope.extract(from: text) {
             self.fields["text"] = .string(found.message)
@@ -181,10 +184,31 @@ extension ChatEvent {
             self.fields["body"] = .string(found.message)
             envelope = envelope ?? found.envelope
         }
-        guard envelope != nil, isPlain else { return envelope }
-        if let json = self.fields["json"] { self.fields["json"] = Self.withoutEnvelopes(json) }
-        if let raw = self.raw { self.raw = Self.withoutEnvelopes(raw) }
+        guard envelope != nil else { return nil }
+        self.removeEnvelopes()
+        if isPlain, let raw = self.raw { self.raw = Self.withoutEnvelopes(raw) }
         return envelope
+    }
+
+    /// Answers of plain HTTP can be long, and show no text of others unless the option `ledger` says so.
+    private static let kindsOfPlainHTTP: Set<EventKind> = [.response, .token, .chunk, .streamStarted, .streamEnded]
+
+    /// Takes envelopes out of all fields: a label may repeat the text, and a history has earlier ones.
+    private mutating func removeEnvelopes() {
+        // What consists of a text alone has been looked at.
+        guard self.document == nil else { return }
+        for (name, value) in self.fields where Self.hasEnvelope(value) {
+            self.fields[name] = Self.withoutEnvelopes(value)
+        }
+    }
+
+    private static func hasEnvelope(_ value: JSONValue) -> Bool {
+        switch value {
+        case .string(let text): LedgerEnvelope.extract(from: text) != nil
+        case .array(let elements): elements.contains(where: Self.hasEnvelope)
+        case .object(let members): members.contains { Self.hasEnvelope($0.1) }
+        default: false
+        }
     }
 
     private static func withoutEnvelopes(_ value: JSONValue) -> JSONValue {

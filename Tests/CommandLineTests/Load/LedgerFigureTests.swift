@@ -167,6 +167,34 @@ struct LedgerFigureTests {
         #expect(account.expected == 20 && account.delivered == 20 && account.isClean, "\(account.line)")
     }
 
+    @Test("No field of an event shows the envelope of a text, wherever a system puts it")
+    func hiddenEnvelopes() async throws {
+        let (run, _) = try await ToolRun.load(
+            """
+            local S = system {
+                name = "own",
+                events = { message = { text = "string", label = "string" }, history = { texts = "list" } },
+            }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            S.commands.say = { sends = "text", function(me, text) me.link:send(text) end }
+            function S.on.text(me, text)
+                me:emit("message", { text = text, label = "said: " .. text })
+                me:emit("history", { texts = { { text = text } } })
+            end
+            function S.server.text(desk, client, text) client:send(text) end
+            \(Self.workload(["count(sent) == 10"]))
+            scenario("one hears itself", function(t)
+                t:server(S)
+                local ada = t:actor(S)
+                ada:connect()
+                ada:say "hello"
+                ada:expect("message", { text = "hello", label = "said: hello" })
+                ada:expect("history", { texts = { { text = "hello" } } })
+            end)
+            """)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+    }
+
     @Test("A text that does not arrive is lost")
     func lost() async throws {
         let (run, _) = try await ToolRun.load(
