@@ -40,7 +40,8 @@ enum ProjectSystems {
         _ environment: CommandEnvironment, root: String, _ project: ProjectConfiguration
     ) -> ExecutionSettings {
         ExecutionSettings(
-            systems: BuiltInSystems.all, projectRoot: root, workingDirectory: environment.workingDirectory, project: project,
+            systems: BuiltInSystems.all, projectRoot: root, workingDirectory: environment.workingDirectory,
+            project: project,
             seed: 1, variables: environment.variables, vault: environment.vault)
     }
 }

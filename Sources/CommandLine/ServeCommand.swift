@@ -108,7 +108,8 @@ struct ServeCommand: EnvironmentCommand {
         let configuration = try project.configuration()
         Watchdog.shared.setLimit(configuration.busyLimit)
         return ExecutionSettings(
-            systems: BuiltInSystems.all, projectRoot: project.root, workingDirectory: project.root, project: configuration,
+            systems: BuiltInSystems.all, projectRoot: project.root, workingDirectory: project.root,
+            project: configuration,
             seed: self.seed, isVirtual: false, epochMilliseconds: WallClock.epochMilliseconds,
             variables: environment.variables, vault: environment.vault)
     }

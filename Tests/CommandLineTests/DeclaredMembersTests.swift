@@ -47,7 +47,8 @@ struct DeclaredMembersTests {
     }
 
     @Test(
-        "a misspelt member is refused at every depth, with the one that was meant", arguments: BuiltInSystems.all.map(\.name))
+        "a misspelt member is refused at every depth, with the one that was meant",
+        arguments: BuiltInSystems.all.map(\.name))
     func misspelt(name: String) throws {
         let system = try #require(BuiltInSystems.all.first { $0.name == name })
         var count = 0

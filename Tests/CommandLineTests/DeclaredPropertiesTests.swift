@@ -10,7 +10,9 @@ struct DeclaredPropertiesTests {
     private static let needed: [String: JSONObject] = ["oracle": ["channel_id": "c"]]
     private static let names = BuiltInSystems.all.map(\.name)
 
-    private func system(_ name: String) throws -> ChatSystem { try #require(BuiltInSystems.all.first { $0.name == name }) }
+    private func system(_ name: String) throws -> ChatSystem {
+        try #require(BuiltInSystems.all.first { $0.name == name })
+    }
 
     @Test("a client publishes what its system declares, no more and no less", arguments: Self.names)
     func client(name: String) throws {
