@@ -1,4 +1,4 @@
--- Brokers that break the protocol of MQTT: the client tells of it and leaves.
+-- Brokers that break the protocol of MQTT, which the client tells of and leaves, and one that refuses.
 local mqtt = require "mqtt"
 
 local accepted = "\32\2\0\0"
@@ -129,4 +129,25 @@ scenario("whatever a broker sends, the client stays or leaves as declared", {
         wait "1s"
         expect(ada.connected == true or #ada:events "disconnected" == 1, true)
     end
+end)
+
+scenario("a text that the broker does not take is refused, not sent", { tags = { "mqtt" } }, function(t)
+    local packets = require "mqtt.packets"
+    local strict = system { name = "mqtt", events = {} }
+    function strict.server.upgrade() return "mqtt" end
+    function strict.server.connected(_, client) client.reader = {} end
+    function strict.server.bytes(_, client, bytes)
+        for _, packet in ipairs(packets.feed(client.reader, bytes, 5)) do
+            local answer = { name = packet.name == "connect" and "connack" or "puback", id = packet.id }
+            answer.code = packet.name == "connect" and 0 or 135
+            if packet.name == "connect" or packet.name == "publish" then client:send_bytes(packets.write(answer, 5)) end
+        end
+    end
+    t:server(strict)
+    local ada = t:actor(mqtt, { version = "5", qos = 1 })
+    ada:connect()
+    ada:say "Hello"
+    ada:expect("refused", { code = 135, reason = "not authorized", topic = "chat", text = "Hello" })
+    expect(ada:publish("chat", "Hello again", { qos = 1 }), 135)
+    ada:expect("refused", { text = "Hello again" })
 end)

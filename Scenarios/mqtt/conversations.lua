@@ -257,24 +257,3 @@ scenario("options that there are not, or that are something else, are refused", 
     end
     expect(ada.connected, true)
 end)
-
-scenario("a text that the broker does not take is refused, not sent", { tags = { "mqtt" } }, function(t)
-    local packets = require "mqtt.packets"
-    local strict = system { name = "mqtt", events = {} }
-    function strict.server.upgrade() return "mqtt" end
-    function strict.server.connected(_, client) client.reader = {} end
-    function strict.server.bytes(_, client, bytes)
-        for _, packet in ipairs(packets.feed(client.reader, bytes, 5)) do
-            local answer = { name = packet.name == "connect" and "connack" or "puback", id = packet.id }
-            answer.code = packet.name == "connect" and 0 or 135
-            if packet.name == "connect" or packet.name == "publish" then client:send_bytes(packets.write(answer, 5)) end
-        end
-    end
-    t:server(strict)
-    local ada = t:actor(mqtt, { version = "5", qos = 1 })
-    ada:connect()
-    ada:say "Hello"
-    ada:expect("refused", { code = 135, reason = "not authorized", topic = "chat", text = "Hello" })
-    expect(ada:publish("chat", "Hello again", { qos = 1 }), 135)
-    ada:expect("refused", { text = "Hello again" })
-end)

@@ -137,6 +137,7 @@ public final class LoadRun {
 
     /// Lets the counts that can be in this run begin at 0, so that one that stays there can be judged.
     private func countFromNothing() {
+        for count in [BuiltInMetric.errors, .skipped] { self.recorder.record(count, 0, role: nil, at: self.now) }
         if self.settings.plan.shape.hasArrivals { self.recorder.record(.droppedArrivals, 0, role: nil, at: self.now) }
         if self.feeder.rows > 0 { self.recorder.record(.iterationsWithoutRow, 0, role: nil, at: self.now) }
     }

@@ -48,8 +48,9 @@ struct ActorMaker {
         } catch {
             throw HostError(error.message, kind: "usage")
         }
-        let actor = self.execution.join(
-            named: name, system: system, role: system.client.name, events: system.events, noise: system.noise)
+        let actor = NewActor(
+            name: name, system: system, role: system.client.name, events: system.events, noise: system.noise
+        ).join(self.execution)
         try actor.readLedger(options)
         actor.attach(self.execution.connections.carry(machine, as: actor, to: address))
         return actor
@@ -61,9 +62,10 @@ struct ActorMaker {
         let name = server.isShared ? "\(wanted) \(self.execution.slot?.user.number ?? 0)" : wanted
         let key = PartyKey(server: ObjectIdentifier(server), party: name)
         if let actor = self.execution.cast[party: key] { return actor }
-        let actor = self.execution.join(
-            named: name, system: server.system, role: declaration.name, events: declaration.events,
-            noise: declaration.noise)
+        let actor = NewActor(
+            name: name, system: server.system, role: declaration.name, events: declaration.events,
+            noise: declaration.noise
+        ).join(self.execution)
         actor.ledger = (server as? EmbeddedServer)?.ledger
         actor.attach(PartyBackend(server: server, party: name))
         server.attach(actor, as: name, of: declaration.name)

@@ -45,9 +45,10 @@ struct LuaActorMaker {
         var own = options
         let name = options["name"]?.string ?? system.declaration.clientName
         if !system.declaration.options.contains(where: { $0.name == "name" }) { own["name"] = nil }
-        let actor = self.execution.join(
-            named: name, system: system.system, role: system.declaration.clientName, events: system.declaration.events,
-            noise: system.declaration.noise, vocabulary: system.vocabulary(of: system.declaration.clientName))
+        let actor = NewActor(
+            name: name, system: system.system, role: system.declaration.clientName, events: system.declaration.events,
+            noise: system.declaration.noise, vocabulary: system.vocabulary(of: system.declaration.clientName)
+        ).join(self.execution)
         let made = try script.callMaker(
             makers.client,
             [
@@ -89,9 +90,10 @@ struct LuaActorMaker {
         guard let declaration = server.luaSystem.declaration.parties.first(where: { $0.name == kind }) else {
             throw HostError("there is no party \"\(kind)\"", kind: "usage")
         }
-        let actor = self.execution.join(
-            named: name, system: server.system, role: kind, events: declaration.events, noise: declaration.noise,
-            vocabulary: server.luaSystem.vocabulary(of: kind))
+        let actor = NewActor(
+            name: name, system: server.system, role: kind, events: declaration.events, noise: declaration.noise,
+            vocabulary: server.luaSystem.vocabulary(of: kind)
+        ).join(self.execution)
         actor.attach(LuaPartyBackend(name, party: table, of: server))
         server.attach(actor, as: name, of: kind)
         self.execution.cast[party: key] = actor

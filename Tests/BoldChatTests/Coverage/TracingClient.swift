@@ -26,6 +26,7 @@ struct TracingClient: ClientMachine {
 
     var identity: JSONObject { self.client.identity }
     var properties: JSONObject { self.client.properties }
+    var absences: [EventKind: String] { self.client.absences }
 
     mutating func handle(_ input: Input, in step: inout Step) {
         let before = MachineStates(self.client.view)

@@ -144,13 +144,14 @@ struct LoadOutcomeTests {
     }
 
     @Test(
-        "Arrivals that are kept back are counted, and fail the run where a threshold says so",
+        "Counts that stay at nothing can be judged, and arrivals that are kept back fail the run where a threshold says so",
         arguments: [
-            (2, 40, "count(dropped_arrivals) < 40", ExitStatus.failed),
+            (2, 40, "count(dropped_arrivals) < 40", ToolStatus.failed),
             (2, 40, "count(dropped_arrivals) == 40", .success), (2, 40, "rate(failures) == 0", .success),
-            (50, 0, "count(dropped_arrivals) == 0", .success),
+            (50, 0, "count(dropped_arrivals) == 0", .success), (50, 0, "count(errors) == 0", .success),
+            (50, 0, "count(skipped) == 0", .success), (50, 0, "count(errors) > 0", .failed),
         ])
-    func droppedArrivals(maxUsers: Int, dropped: Int, threshold: String, status: ExitStatus) async throws {
+    func droppedArrivals(maxUsers: Int, dropped: Int, threshold: String, status: ToolStatus) async throws {
         let (run, folder) = try await ToolRun.load(
             """
             workload { executor = "constant_arrival_rate", rate = "10/s", duration = "5s", max_users = \(maxUsers),

@@ -368,6 +368,26 @@ final class ScenarioExecution {
         self.onEnd(end)
     }
 
+    // MARK: Actors
+
+    /// The clients and the parties of servers, in the order in which they joined.
+    var actors: [Actor] { self.cast.actors }
+
+    /// Lets events pass that nothing expects.
+    func allow(_ matcher: EventMatcher) {
+        self.cast.allow(matcher)
+        for actor in self.actors { actor.allowLogged() }
+    }
+
+    /// Whether what actors do and observe is remembered: by a user of a load test only if its script asks for it.
+    var remembersConversation: Bool { self.retention == .all }
+
+    /// Remembers what an actor did or observed.
+    func remember(_ content: ConversationLog.Entry.Content, by actor: Actor) {
+        guard self.remembersConversation else { return }
+        self.cast.remember(content, by: actor)
+    }
+
     // MARK: What goes wrong
 
     /// Counts an assertion that the scenario makes, whatever comes of it.

@@ -1,0 +1,35 @@
+import Machines
+import RunRecord
+
+/// A client, or a party of a server, that is about to join an execution.
+struct NewActor {
+    /// The name it would have; a number follows where another actor has it.
+    let name: String
+
+    let system: ChatSystem
+
+    /// What it is in its system.
+    let role: String
+
+    let events: [EventDeclaration]
+    let noise: [EventPattern]
+
+    /// What it observes, where that is worked out already.
+    var vocabulary: ActorVocabulary?
+
+    /// Adds it to an execution.
+    func join(_ execution: ScenarioExecution) -> Actor {
+        let name = execution.cast.takeName(self.name)
+        let vocabulary =
+            self.vocabulary
+            ?? execution.engine.vocabulary("\(self.system.name) \(self.role)") {
+                ActorVocabulary(events: self.events, noise: self.noise, absences: self.system.absences)
+            }
+        let actor = Actor(
+            place: execution.cast.actors.count, isClient: self.role == self.system.client.name, name: name,
+            vocabulary: vocabulary, execution: execution)
+        execution.cast.add(actor)
+        execution.record(.actorJoined(name: name, system: self.system.name, role: self.role))
+        return actor
+    }
+}
