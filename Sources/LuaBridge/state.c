@@ -198,7 +198,7 @@ static int open_protected(lua_State *L) {
     lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_array);
 
     lua_newtable(L);  // stack: → globals
-    repartee_lua_open_base(L);
+    repartee_lua_open_sandbox(L);
     repartee_lua_open_order(L);
     repartee_lua_open_text(L);
     repartee_lua_open_tables(L);

@@ -69,7 +69,7 @@ struct FaultRun {
             return .harness
         }
         let names = Set(matrix.scenarios.flatMap(\.systems)).sorted()
-        matrix.impossible = FaultSweep.impossible(kinds, with: names.compactMap { self.plan.settings.systems[$0] })
+        matrix.impossible = PossibleFaults.missing(kinds, with: names.compactMap { self.plan.settings.systems[$0] })
         self.environment.writeOutput(self.summary(of: matrix, elapsed: stopwatch()))
         let folder = self.command.outputs.reports
         let isWritten =

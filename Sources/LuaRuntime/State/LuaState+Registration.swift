@@ -42,11 +42,11 @@ extension LuaState {
 
     /// Registers what the bridge relies on: the functions in fixed slots and the types of faults.
     func registerBuiltIns() {
-        let require = self.append(BuiltInFunctions.require(in: self), offset: 0)
+        let require = self.append(BridgeCallbacks.require(in: self), offset: 0)
         precondition(require == REPARTEE_LUA_SLOT_REQUIRE, "require must have the slot that the bridge calls")
-        let undefined = self.append(BuiltInFunctions.undefined(in: self), offset: 0)
+        let undefined = self.append(BridgeCallbacks.undefined(in: self), offset: 0)
         precondition(undefined == REPARTEE_LUA_SLOT_UNDEFINED, "it must have the slot that the bridge calls")
-        let document = self.append(BuiltInFunctions.document, offset: 0)
+        let document = self.append(BridgeCallbacks.document, offset: 0)
         precondition(document == REPARTEE_LUA_SLOT_DOCUMENT, "it must have the slot that the bridge calls")
         for type in [RaisedError.type, RaisedError.finalType] {
             precondition(

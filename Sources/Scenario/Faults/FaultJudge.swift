@@ -8,11 +8,7 @@ struct FaultJudge {
     let definition: ScenarioDefinition
 
     /// What the systems of the scenario promise.
-    let promises: [FaultPromise]
-
-    /// What must hold for every system: a stream of bytes has no pieces.
-    private static let streamPromise = FaultPromise(
-        FaultKind.oneByte.rawValue, .sameEnd, because: "a byte stream may deliver in any pieces (RFC 9293)")
+    let possible: PossibleFaults
 
     /// Returns the outcome and what there is to say about it.
     ///
@@ -25,7 +21,7 @@ struct FaultJudge {
         on trace: FaultTrace, _ kind: FaultKind, _ point: FaultPoint, _ injector: FaultInjector
     ) -> (outcome: FaultOutcome, detail: String) {
         let (outcome, detail) = self.outcome(of: trace, kind, point, injector)
-        let promise = self.promise(kind, point)
+        let promise = self.possible.promise(kind, at: point)
         switch (outcome, promise?.promise) {
         case (.otherEnd, .nothing), (.hang, .nothing): return (.explained, promise?.reason ?? "")
         case (.toldError, .sameEnd), (.otherEnd, _), (.hang, _):
@@ -37,21 +33,6 @@ struct FaultJudge {
             return (.otherEnd, "\(detail); promised is the same end: \(promise?.reason ?? "")")
         default: return (outcome, detail)
         }
-    }
-
-    /// Whether a fault can happen at a point: messages come twice only where the system says what becomes of them.
-    func isPossible(_ kind: FaultKind, _ point: FaultPoint) -> Bool {
-        let promise = self.promise(kind, point)?.promise
-        return kind == .duplicate ? promise == .sameEnd : promise != .impossible
-    }
-
-    private func promise(_ kind: FaultKind, _ point: FaultPoint) -> FaultPromise? {
-        let fitting = self.promises.filter { promise in
-            promise.fault == kind.rawValue && promise.isSent ?? point.isSent == point.isSent
-                && (promise.content.map { point.summary.contains($0) } ?? true)
-        }
-        // What is said about one content goes before what is said about all.
-        return fitting.first { $0.content != nil } ?? fitting.first ?? (kind == .oneByte ? Self.streamPromise : nil)
     }
 
     private func outcome(

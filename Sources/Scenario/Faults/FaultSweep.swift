@@ -51,9 +51,10 @@ public final class FaultSweep {
         }
         tell(.began(systems: baseline.systems.sorted(), points: places, pointCount: counting.points.count))
         let promises = baseline.systems.sorted().flatMap { self.settings.systems[$0]?.faultPromises ?? [] }
-        let judge = FaultJudge(baseline: baseline, definition: member.definition, promises: promises)
+        let possible = PossibleFaults(promises)
+        let judge = FaultJudge(baseline: baseline, definition: member.definition, possible: possible)
         let plays = points.flatMap { point in
-            self.kinds.filter { point.admits($0) && judge.isPossible($0, point) }.map { ($0, point) }
+            self.kinds.filter { point.admits($0) && possible.contains($0, at: point) }.map { ($0, point) }
         }
         for (kind, point) in plays.dropFirst(count) where !self.interruption.isRequested {
             let fault = InjectedFault(kind, at: point.number)
@@ -70,24 +71,6 @@ public final class FaultSweep {
                         detail: self.settings.vault.masked(detail))))
         }
         if !self.interruption.isRequested { tell(.ended) }
-    }
-
-    /// The faults that cannot happen with the systems of scenarios, so that they are not played.
-    public static func impossible(
-        _ kinds: [FaultKind], with systems: [ChatSystem]
-    ) -> [ImpossibleFault] {
-        systems.flatMap { system in
-            kinds.flatMap { kind -> [ImpossibleFault] in
-                let promises = system.faultPromises.filter { $0.fault == kind.rawValue }
-                guard !promises.isEmpty || kind != .duplicate else {
-                    let reason = "the system does not say which of its messages may come twice"
-                    return [ImpossibleFault(kind: kind.rawValue, system: system.title, isSent: nil, reason: reason)]
-                }
-                return promises.filter { $0.promise == .impossible }.map {
-                    ImpossibleFault(kind: kind.rawValue, system: system.title, isSent: $0.isSent, reason: $0.reason)
-                }
-            }
-        }
     }
 
     /// So many steps every execution with a fault may take; those that a time limit of minutes and a client that tries

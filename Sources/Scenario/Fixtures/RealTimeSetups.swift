@@ -31,7 +31,7 @@ final class RealTimeSetups {
 
     /// In the order in which they were first asked for.
     private var slots: [Slot] = []
-    private var askers = SetupUsers()
+    private var askers = SetupAskers()
 
     /// What parts gave that could not be made: whoever asks later fails for the same reason, as in virtual time.
     private var failed: [SharedSetup.Key: SharedValue] = [:]

@@ -17,7 +17,7 @@ final class VirtualTimeSetups: Sendable {
     private let settings: ExecutionSettings
     private let interruption: Interruption
     private let played = Mutex<[SharedSetup.Key: Played]>([:])
-    private let askers = Mutex(SetupUsers())
+    private let askers = Mutex(SetupAskers())
 
     init(settings: ExecutionSettings, interruption: Interruption) {
         self.settings = settings

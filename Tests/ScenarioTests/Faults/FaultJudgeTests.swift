@@ -132,7 +132,7 @@ struct FaultJudgeTests {
     ) -> FaultJudge {
         FaultJudge(
             baseline: FaultTraceTests.trace([FaultTraceTests.joined("bird"), FaultTraceTests.ended(.passed)]),
-            definition: .named("a") { $0.explainedFaults = explained }, promises: promises)
+            definition: .named("a") { $0.explainedFaults = explained }, possible: PossibleFaults(promises))
     }
 
     private static func problem(
@@ -234,13 +234,13 @@ struct FaultJudgeTests {
 
     @Test("messages come twice only where the system says what becomes of them, others unless that is impossible")
     func possible() {
-        #expect(!Self.judge().isPossible(.duplicate, Self.point()))
-        #expect(!Self.judge([FaultPromise("duplicate", .nothing, because: "")]).isPossible(.duplicate, Self.point()))
-        #expect(Self.judge([FaultPromise("duplicate", .sameEnd, because: "")]).isPossible(.duplicate, Self.point()))
-        #expect(Self.judge().isPossible(.cut, Self.point()))
-        let impossible = Self.judge([FaultPromise("cut", .impossible, isSent: true, because: "")])
-        #expect(!impossible.isPossible(.cut, Self.point()))
-        #expect(impossible.isPossible(.cut, Self.point(isSent: false)))
+        func possible(_ promise: FaultPromise? = nil) -> PossibleFaults { PossibleFaults(promise.map { [$0] } ?? []) }
+        #expect(!possible().contains(.duplicate, at: Self.point()))
+        #expect(!possible(FaultPromise("duplicate", .nothing, because: "")).contains(.duplicate, at: Self.point()))
+        #expect(possible(FaultPromise("duplicate", .sameEnd, because: "")).contains(.duplicate, at: Self.point()))
+        #expect(possible().contains(.cut, at: Self.point()))
+        let sent = possible(FaultPromise("cut", .impossible, isSent: true, because: ""))
+        #expect(!sent.contains(.cut, at: Self.point()) && sent.contains(.cut, at: Self.point(isSent: false)))
     }
 
     @Test("a time limit that passed while bytes were held back is told, and one long after it is a hang")
@@ -379,7 +379,7 @@ struct FaultSweepTests {
 
     @Test("what cannot happen with a system is told with its reason, and messages twice where nothing is said of them")
     func impossible() {
-        let faults = FaultSweep.impossible([.cut, .duplicate], with: [ParrotClient.system])
+        let faults = PossibleFaults.missing([.cut, .duplicate], with: [ParrotClient.system])
         #expect(faults.map(\.kind) == ["duplicate"])
         #expect(faults.first?.reason == "the system does not say which of its messages may come twice")
     }

@@ -104,7 +104,7 @@ struct SharedAskersTests {
         }
         notes.append(("b", .named("fixture a", in: "z.lua"), ["a"]))
         notes.append(("c", .named("fixture b", in: "0.lua"), ["a", "b"]))
-        var askers = SetupUsers()
+        var askers = SetupAskers()
         for note in notes.shuffled(using: &random) {
             askers.note(Self.key(note.part), askedBy: note.scenario, chain: note.chain.map(Self.key))
         }
@@ -116,7 +116,7 @@ struct SharedAskersTests {
 
     @Test("parts that ask for each other are followed once")
     func circle() {
-        var askers = SetupUsers()
+        var askers = SetupAskers()
         askers.note(Self.key("a"), askedBy: .named("x"), chain: [Self.key("b")])
         askers.note(Self.key("b"), askedBy: .named("x"), chain: [Self.key("a")])
         #expect(askers.asker(of: Self.key("a")) == nil)

@@ -17,8 +17,8 @@ struct RealTimeDeal: Sendable {
     /// The scenarios that several tries decide and that have begun, by their places.
     private var series: [Int: RealTimeSeries] = [:]
 
-    /// How many scenarios of each file are still to end.
-    private var left: [String: Int] = [:]
+    /// Until when what the scenarios of a file share is kept.
+    private var lifetime: SharedSetupLifetime
 
     /// - Parameters:
     ///   - slots: How many scenarios play at the same time, on all loops; at least as many as there are loops.
@@ -26,7 +26,7 @@ struct RealTimeDeal: Sendable {
     init(_ members: [ScenarioSuite.Member], slots: Int, loops: Int) {
         self.members = members
         self.freeSlots = (0..<loops).map { slots / loops + ($0 < slots % loops ? 1 : 0) }
-        for member in members { self.left[member.definition.file, default: 0] += 1 }
+        self.lifetime = SharedSetupLifetime(files: members.lazy.map(\.definition.file))
     }
 
     /// On how many loops a suite is played: none is without a slot, and none without anything to play from the start.
@@ -98,9 +98,7 @@ struct RealTimeDeal: Sendable {
         self.takenSlots -= 1
         guard let index else { return nil }
         self.series[index] = nil
-        let file = self.members[index].definition.file
-        self.left[file, default: 0] -= 1
-        return self.left[file] == 0 ? file : nil
+        return self.lifetime.scenarioEnded(of: self.members[index].definition.file)
     }
 
     /// Takes out the scenarios that have not begun; none of them begins any more.

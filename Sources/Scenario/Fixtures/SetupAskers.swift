@@ -4,7 +4,7 @@ import RunRecord
 ///
 /// What is noted does not depend on the order of plays: of all scenarios that ask, for a part or for one that uses it,
 /// the one that is declared first counts.
-struct SetupUsers {
+struct SetupAskers {
     /// A scenario by its place among all.
     private struct Place: Comparable {
         let file: String

@@ -1,7 +1,7 @@
 internal import JSON
 
 /// The functions of a state that the bridge itself calls; they belong to the state and do not hold it.
-enum BuiltInFunctions {
+enum BridgeCallbacks {
     /// Finds what a script requires: returns the module, or its text or code with its name and how it is to be loaded.
     static func require(in state: LuaState) -> HostFunction {
         HostFunction("require", parameters: ["name"]) { [unowned state] (call) throws(HostError) in

@@ -249,7 +249,7 @@ int repartee_lua_require(lua_State *L) {
     return finish_require(L);
 }
 
-void repartee_lua_open_base(lua_State *L) {
+void repartee_lua_open_sandbox(lua_State *L) {
     static const char *const globals[] = {
         "assert",   "error",  "getmetatable", "ipairs",   "rawequal", "rawlen",
         "rawset",   "select", "tonumber",     "type",   "_VERSION", NULL,
