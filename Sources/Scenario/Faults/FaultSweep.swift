@@ -1,4 +1,4 @@
-public import Machines
+import Machines
 public import RunRecord
 import Secrets
 public import Transport
