@@ -104,7 +104,7 @@ struct LoadSetup {
         self.canUseCores = !meetings.hasSharedServer
         settings.cores = try Self.cores(command, plan, destination, meetings)
         settings.scenarioRows = self.suite.members.compactMap(\.definition.rowValue)
-        let metrics = BuiltInMetric.allCases.map(\.metric) + (try Self.ownMetrics(files))
+        let metrics = BuiltInMetric.allCases.map(\.metric) + files.flatMap { ScriptScanner.metrics(in: $0.source) }
         let (thresholds, leftOut) = try Self.thresholds(
             own, command, metrics: metrics, phases: settings.phases.names)
         let sources = MetricSources(
@@ -178,17 +178,6 @@ struct LoadSetup {
                 "the storm \"\($0.name)\" is left out: it comes at \($0.start.scriptText), and the run is over at \(end.scriptText)"
             }
         )
-    }
-
-    /// Returns the metrics that scripts measure themselves.
-    ///
-    /// - Throws: ``ScriptProblem`` if one has the name of a metric that every run has.
-    private static func ownMetrics(_ files: [ScriptFile]) throws(ScriptProblem) -> [Metric] {
-        let metrics = files.flatMap { ScriptScanner.metrics(in: $0.source) }
-        if let refusal = metrics.lazy.compactMap({ BuiltInMetric.refusal(of: $0.name) }).first {
-            throw ScriptProblem(refusal)
-        }
-        return metrics
     }
 
     /// Reads the thresholds of the file and of the options.

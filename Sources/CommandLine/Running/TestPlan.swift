@@ -80,7 +80,7 @@ struct TestPlan {
         self.history = history
         self.runLimit = command.stopping.runTimeout?.duration ?? configuration.runLimit
         try Self.refuseIdleFilters(command.selection.filter, all)
-        try Self.refuseIdleTags(command.selection.tag, all)
+        try Self.refuseMisspeltTags(command.selection.tag, all)
         var selection = ScenarioSelection(filters: command.selection.filter, tags: command.selection.tag)
         selection.ids = ids
         // Whoever chooses a scenario of those that failed wants it, even if it has passed since.
@@ -161,23 +161,22 @@ struct TestPlan {
             isUsage: true)
     }
 
-    /// Refuses one of several tags that no scenario has, and one to be left out that is misspelt: the others hide it.
+    /// Refuses one of several tags that no scenario has and that is almost one that there is: the others hide it.
     ///
-    /// What is left out may have no scenario yet, so there only what is almost the name of a tag is taken for a mistake.
-    private static func refuseIdleTags(_ expressions: [TagExpression], _ suite: ScenarioSuite) throws(ScriptProblem) {
+    /// Others are none of the files at hand, as where one line of a build plays any part of a project, and what is left out
+    /// need not be there.
+    private static func refuseMisspeltTags(
+        _ expressions: [TagExpression], _ suite: ScenarioSuite
+    ) throws(ScriptProblem) {
         guard !suite.members.isEmpty, suite.errors.isEmpty else { return }
         let known = Set(suite.members.flatMap(\.definition.tags))
-        let wanted = expressions.flatMap(\.tags.wanted)
-        let unwanted = expressions.flatMap(\.tags.unwanted)
-        let idle =
-            wanted.count + unwanted.count > 1 && !wanted.isEmpty ? wanted.first { !known.contains($0) } : nil
-        let misspelt = unwanted.first { tag in
+        let misspelt = expressions.flatMap(\.tags.wanted).first { tag in
             !known.contains(tag) && TextDistance.suggestion(for: tag, among: known) != nil
         }
-        guard let tag = idle ?? misspelt else { return }
+        guard let tag = misspelt else { return }
         throw ScriptProblem(
             "--tag: none of \(suite.members.count) scenarios has the tag \"\(tag)\""
-                + TextDistance.hint(tag, among: known.sorted(), otherwise: "--list shows them all"), isUsage: true)
+                + TextDistance.hint(tag, among: known.sorted()), isUsage: true)
     }
 
     private static func refuseOnly(_ suite: ScenarioSuite) throws(ScriptProblem) {

@@ -162,6 +162,11 @@ local function new_client(actor, on, options, given)
             if not handler then host.unhandled(actor, kind) end
             return handler(me, value, link)
         elseif kind == "bytes" then
+            if not handler and rawget(on, "text") then
+                -- The other side is to blame: it is spoken to in texts.
+                local text = "a binary message, and the system has handlers for texts only"
+                return host.client_emit(actor, "error", { code = "protocol", message = text })
+            end
             if not handler then host.unhandled(actor, kind) end
             return handler(me, host.decode(value), link)
         elseif kind == "response" then

@@ -78,7 +78,9 @@ local function leave_earlier(me)
     if not me.link then return end
     me.link:abandon()
     me.link = nil
-    leave(me, 1000, "")
+    if me.connected then return leave(me, 1000, "") end
+    rest(me)
+    me:wake("ready", false)
 end
 
 local function fail(me, code, message)

@@ -115,6 +115,7 @@ end
 local received = {
     hello = function(desk, client)
         table.insert(desk.waiting, client)
+        desk.lost = nil
         for _, agent in pairs(desk.parties) do agent:emit("chat_waiting", { user = client.user }) end
         show_places(desk)
     end,
@@ -138,6 +139,7 @@ end
 
 function S.server.closed(desk, client, closure)
     if not client.is_over then client.lost = closure.reason ~= "" and closure.reason or "code " .. closure.code end
+    if not client.agent then desk.lost = client.lost end
     client.is_over = true
     leave_queue(desk, client)
 end
@@ -164,7 +166,9 @@ local function visitor(agent)
 end
 
 function S.parties.agent.accept(agent)
-    local client = table.remove(agent.desk.waiting, 1) or error("nobody waits: a visitor connects first", 0)
+    local client, lost = table.remove(agent.desk.waiting, 1), agent.desk.lost
+    if not client and lost then agent:fail("nobody waits: the visitor has gone: " .. lost) end
+    if not client then error("nobody waits: a visitor connects first", 0) end
     agent.client, client.agent = client, agent
     client:send_json { type = "joined", name = agent.name }
     show_places(agent.desk)

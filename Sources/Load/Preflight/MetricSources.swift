@@ -41,6 +41,10 @@ public struct MetricSources {
     /// Returns what would produce a metric, in words, if nothing in the run can; nil otherwise, and for metrics that
     /// are no times of conversations.
     public func lack(of metric: String) -> String? {
+        // These come from the workload, whatever it plays.
+        if let metric = BuiltInMetric(rawValue: metric), [.droppedArrivals, .iterationsWithoutRow].contains(metric) {
+            return self.lack(of: metric)
+        }
         // Which systems are played is not known where none is named, or one only while a scenario plays.
         guard !self.systems.isEmpty, self.mentions.isComplete else { return nil }
         if let metric = BuiltInMetric(rawValue: metric), metric != .sent { return self.lack(of: metric) }

@@ -80,10 +80,12 @@ final class UserRecorder: ExecutionObserver {
     func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at instant: Instant) {
         let now = instant.onTimeLine(startingAt: self.origin)
         var isOwn = event.kind == .messageSent
+        var isNamed = false
         if let envelope = event.takeEnvelope(
-            isPlain: actor.ledger != nil || actor.acknowledgements.contains(event.kind))
+            isPlain: actor.ledger != nil || actor.acknowledgements.contains(event.kind) || actor.namesTexts)
         {
             isOwn = envelope.sender == self.number(of: actor)
+            isNamed = actor.namesTexts
             if !isOwn {
                 self.recorder.receive(
                     envelope, by: self.number(of: actor), in: self.channel(of: actor), role: self.role, at: now)
@@ -91,7 +93,7 @@ final class UserRecorder: ExecutionObserver {
         }
         // Whoever answers a request may repeat it, and has answered then.
         if event.kind == .message, actor.ledger != nil { isOwn = false }
-        let isText = event.kind == .message || actor.ledger?.isText(event) == true
+        let isText = event.kind == .message || isNamed || actor.ledger?.isText(event) == true
         let isAcknowledgement =
             actor.ledger?.acknowledges(event, isOwn: isOwn) ?? actor.acknowledgements.contains(event.kind)
         if isText, !isOwn { self.recorder.record(.received, 1, role: self.role, at: now) }

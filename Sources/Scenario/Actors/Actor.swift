@@ -19,6 +19,9 @@ final class Actor {
     /// What it can observe.
     let vocabulary: ActorVocabulary
 
+    /// The server of the scenario that it talks to, or of which it is a party; nil at a target.
+    let home: ActorHome?
+
     /// Whether it talks to a real target, and not to a simulated server of the run itself.
     var isAtTarget = false
 
@@ -56,11 +59,15 @@ final class Actor {
     /// What a person saw when the screen was last recorded.
     private var screen: [ScreenLine] = []
 
-    init(place: Int, isClient: Bool, name: String, vocabulary: ActorVocabulary, execution: ScenarioExecution) {
+    init(
+        place: Int, isClient: Bool, name: String, vocabulary: ActorVocabulary, home: ActorHome?,
+        execution: ScenarioExecution
+    ) {
         self.place = place
         self.isClient = isClient
         self.name = name
         self.vocabulary = vocabulary
+        self.home = home
         self.execution = execution
     }
 
@@ -89,9 +96,7 @@ final class Actor {
     }
 
     /// The actor as an observer of a virtual user knows it.
-    var observed: ObservedActor {
-        self.execution.cast.observed(self, hasOwnServer: self.execution.servers.areOwn)
-    }
+    var observed: ObservedActor { self.execution.cast.observed(self) }
 
     /// Whether somebody looks at the arguments of its commands: a record and a transcript do, and who accounts for its
     /// texts.
@@ -224,22 +229,31 @@ final class Actor {
 extension Actor {
     /// Checks that the actor can observe what a script expects.
     ///
-    /// - Parameter looksBack: Whether it only asks for what has come: a script that plays several roles or profiles
-    ///   gets the right answer to that.
+    /// - Parameter mayBeAbsent: Whether nothing is wrong if it cannot come to the actor as it is set up: a script that
+    ///   plays several roles or profiles asks whether it has come, or lets it come.
     /// - Throws: ``UsageError`` that names the event and what the actor observes.
-    func check(_ matchers: [EventMatcher], looksBack: Bool = false) throws(UsageError) {
-        for matcher in matchers { try self.vocabulary.check(matcher, of: self.name) }
-        // For the same reason an event that cannot come is no mistake beside one that can.
-        guard !looksBack, let absences = self.backend?.absences, !absences.isEmpty else { return }
-        guard matchers.allSatisfy({ $0.kind.map { absences[$0] != nil } ?? false }) else { return }
-        guard let kind = matchers.first?.kind, let absence = absences[kind] else { return }
+    func check(_ expression: EventExpression, mayBeAbsent: Bool = false) throws(UsageError) {
+        for matcher in expression.matchers { try self.vocabulary.check(matcher, of: self.name) }
+        guard !mayBeAbsent, let absences = self.backend?.absences, !absences.isEmpty,
+            let kind = expression.unmet(where: { $0.kind.map { absences[$0] != nil } ?? false })?.kind,
+            let absence = absences[kind]
+        else { return }
         throw self.vocabulary.absent(kind, because: absence, of: self.name)
+    }
+
+    /// Checks that the actor can observe one of several events.
+    ///
+    /// - Throws: ``UsageError`` that names the event and what the actor observes.
+    func check(_ matchers: [EventMatcher], mayBeAbsent: Bool = false) throws(UsageError) {
+        try self.check(.any(matchers.map { .event($0) }), mayBeAbsent: mayBeAbsent)
     }
 
     /// Checks that the actor can observe an event that a script expects.
     ///
     /// - Throws: ``UsageError`` that names the event and what the actor observes.
-    func check(_ matcher: EventMatcher) throws(UsageError) { try self.check([matcher]) }
+    func check(_ matcher: EventMatcher, mayBeAbsent: Bool = false) throws(UsageError) {
+        try self.check(.event(matcher), mayBeAbsent: mayBeAbsent)
+    }
 
     /// Checks that something can come to the actor while it is to be silent: not before it has done anything, where
     /// nobody else is there who could let it.

@@ -26,7 +26,8 @@ struct ActorMaker {
         _ system: ChatSystem, of server: any ScenarioServer, _ options: JSONObject
     ) -> Result<Actor, ScenarioFailure> {
         do {
-            return .success(try self.makeClient(system, at: ActorTarget.address(of: server), options))
+            return .success(
+                try self.makeClient(system, at: ActorTarget.address(of: server, in: self.execution.servers), options))
         } catch {
             return .failure(ScenarioFailure(category: .error, typeName: "script", message: error.message))
         }
@@ -49,7 +50,8 @@ struct ActorMaker {
             throw HostError(error.message, kind: "usage")
         }
         let actor = NewActor(
-            name: name, system: system, role: system.client.name, events: system.events, noise: system.noise
+            name: name, system: system, role: system.client.name, events: system.events, noise: system.noise,
+            home: address.home
         ).join(self.execution)
         try actor.readLedger(options)
         actor.attach(self.execution.connections.carry(machine, as: actor, to: address))
@@ -64,7 +66,7 @@ struct ActorMaker {
         if let actor = self.execution.cast[party: key] { return actor }
         let actor = NewActor(
             name: name, system: server.system, role: declaration.name, events: declaration.events,
-            noise: declaration.noise
+            noise: declaration.noise, home: ActorHome(server, in: self.execution.servers)
         ).join(self.execution)
         actor.ledger = (server as? EmbeddedServer)?.ledger
         actor.attach(PartyBackend(server: server, party: name))

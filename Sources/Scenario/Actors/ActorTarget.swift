@@ -67,6 +67,9 @@ struct ActorTarget {
         let origin: String
         var target: JSONObject
 
+        /// The server of the scenario that is there, if one is.
+        var home: ActorHome?
+
         /// Whom encrypted connections trust; nil for a simulated server.
         let trust: TrustPolicy?
 
@@ -105,7 +108,7 @@ struct ActorTarget {
     /// - Parameter system: The name of the client's system.
     /// - Throws: ``UsageError`` that says which targets and endpoints there are.
     func find(for system: String, in execution: ScenarioExecution) throws(UsageError) -> Found {
-        if let server = self.server { return .address(Self.address(of: server)) }
+        if let server = self.server { return .address(Self.address(of: server, in: execution.servers)) }
         if let name = self.target {
             let targets = execution.settings.project.targets
             let own: (String, ProjectConfiguration.Target)? =
@@ -122,7 +125,9 @@ struct ActorTarget {
             }
             return .address(try self.address(of: target, named: name))
         }
-        if let server = execution.servers.home(of: system) { return .address(Self.address(of: server)) }
+        if let server = execution.servers.home(of: system) {
+            return .address(Self.address(of: server, in: execution.servers))
+        }
         if case .named(let name, let target) = execution.destination, target.control == nil {
             return .address(try self.address(of: target, named: name))
         }
@@ -133,8 +138,10 @@ struct ActorTarget {
     ///
     /// Those of one scenario may name each other in their answers: on sockets they are on this machine, and without
     /// them their names end in `.test`, which no host outside has (RFC 6761 section 6.2).
-    static func address(of server: any ScenarioServer) -> Address {
-        var address = Address(origin: server.origin, target: server.target, trust: nil, targetName: nil)
+    static func address(of server: any ScenarioServer, in servers: ExecutionServers) -> Address {
+        var address = Address(
+            origin: server.origin, target: server.target, home: ActorHome(server, in: servers), trust: nil,
+            targetName: nil)
         // The parts of `http://boldchat.test:80`; a Regex here was a twentieth of what a scenario cost.
         if server.origin.split(separator: ":").dropFirst().first?.hasSuffix(".test") == true {
             address.hosts = ["*.test"]

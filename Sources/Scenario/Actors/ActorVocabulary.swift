@@ -7,6 +7,9 @@ final class ActorVocabulary {
     /// The kinds of events that they can observe.
     let eventKinds: Set<EventKind>
 
+    /// Whether texts come as events that the system names itself, which is one in Lua without `message`.
+    let namesTexts: Bool
+
     /// The fields that events of a kind have, with their types.
     private let fieldTypes: [EventKind: [String: ScriptType]]
 
@@ -33,6 +36,7 @@ final class ActorVocabulary {
     ) {
         self.isClosed = isClosed
         self.eventKinds = Set(events.map(\.kind))
+        self.namesTexts = isClosed && !self.eventKinds.contains(.message)
         // A kind that is declared twice, for two profiles, has the fields of both.
         self.fieldTypes = Dictionary(grouping: events, by: \.kind).mapValues { events in
             Dictionary(

@@ -12,6 +12,9 @@ struct Cast {
     /// What they did and observed so far, for stored transcripts.
     private(set) var said = ConversationLog()
 
+    /// Whether their servers are the execution's own: of both kinds there may be some.
+    private var ownHomes: Set<Bool> = []
+
     private var names = ActorNames()
     private var parties: [PartyKey: Actor] = [:]
 
@@ -30,6 +33,7 @@ struct Cast {
     mutating func add(_ actor: Actor) {
         self.actors.append(actor)
         if actor.isClient { self.clientCount += 1 }
+        self.ownHomes.insert(actor.home?.isOwn == true)
     }
 
     /// The actor of a party of a server.
@@ -42,13 +46,19 @@ struct Cast {
     var partyKeys: some Sequence<PartyKey> { self.parties.keys }
 
     /// Returns an actor as an observer knows it.
-    ///
-    /// - Parameter hasOwnServer: Whether the execution has the servers that it talks to for itself.
-    func observed(_ actor: Actor, hasOwnServer: Bool) -> ObservedActor {
-        ObservedActor(
-            place: actor.place, name: actor.name, isClient: actor.isClient, clientCount: self.clientCount,
-            partyCount: self.actors.count - self.clientCount, hasOwnServer: hasOwnServer, ledger: actor.ledger,
-            startsItself: actor.startsItself, acknowledgements: actor.acknowledgements)
+    func observed(_ actor: Actor) -> ObservedActor {
+        let hasOwnServer = actor.home?.isOwn == true
+        var (clientCount, count) = (self.clientCount, self.actors.count)
+        if self.ownHomes.count > 1 {
+            // Who is at a server of the execution hears nobody at one that others share, and the other way around.
+            let near = self.actors.filter { ($0.home?.isOwn == true) == hasOwnServer }
+            (clientCount, count) = (near.count(where: \.isClient), near.count)
+        }
+        return ObservedActor(
+            place: actor.place, name: actor.name, isClient: actor.isClient, clientCount: clientCount,
+            partyCount: count - clientCount, hasOwnServer: hasOwnServer,
+            namesTexts: actor.vocabulary.namesTexts, ledger: actor.ledger, startsItself: actor.startsItself,
+            acknowledgements: actor.acknowledgements)
     }
 
     /// Remembers what an actor did or observed.

@@ -17,6 +17,9 @@ struct NewActor {
     /// What it observes, where that is worked out already.
     var vocabulary: ActorVocabulary?
 
+    /// The server that it talks to, or of which it is a party; nil at a target.
+    let home: ActorHome?
+
     /// Adds it to an execution.
     func join(_ execution: ScenarioExecution) -> Actor {
         let name = execution.cast.takeName(self.name)
@@ -27,7 +30,7 @@ struct NewActor {
             }
         let actor = Actor(
             place: execution.cast.actors.count, isClient: self.role == self.system.client.name, name: name,
-            vocabulary: vocabulary, execution: execution)
+            vocabulary: vocabulary, home: self.home, execution: execution)
         execution.cast.add(actor)
         execution.record(.actorJoined(name: name, system: self.system.name, role: self.role))
         return actor

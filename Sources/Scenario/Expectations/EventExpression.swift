@@ -78,6 +78,20 @@ enum EventExpression: Hashable {
         }
     }
 
+    /// Returns an event without which it cannot be satisfied and that cannot come; nil if all that it needs can.
+    func unmet(where cannotCome: (EventMatcher) -> Bool) -> EventMatcher? {
+        switch self {
+        case .event(let matcher): return cannotCome(matcher) ? matcher : nil
+        case .sequence(let members), .all(let members), .interleave(let members):
+            for member in members { if let unmet = member.unmet(where: cannotCome) { return unmet } }
+            return nil
+        case .any(let members):
+            let unmet = members.map { $0.unmet(where: cannotCome) }
+            return unmet.contains { $0 == nil } ? nil : unmet.first ?? nil
+        case .optional: return nil
+        }
+    }
+
     /// The events of which any one satisfies the expression; nil if it takes more than one event, or none.
     var alternatives: [EventMatcher]? {
         switch self {

@@ -74,7 +74,7 @@ enum OwnSystemReference {
         MethodDeclaration(
             "close",
             [
-                Parameter("code", .integer, optional: true, "The status code, from 1000 to 4999; 1000 unless given."),
+                Parameter("code", .integer, optional: true, "The status code, \(CloseCode.range); 1000 unless given."),
                 Parameter("reason", .string, optional: true, "The reason, at most \(CloseReason.limit) bytes."),
             ], returns: .boolean,
             "Begins the closing handshake, or ends the own direction of a link over TCP, which has no code and no reason."

@@ -31,7 +31,10 @@ struct LuaActorMaker {
         case .simulated:
             try LuaServerStarter(execution: self.execution).start(system, ServerSpecification(), of: script) {
                 outcome in
-                completion(outcome.mapError { HostError($0) }.flatMap { made(ActorTarget.address(of: $0)) })
+                completion(
+                    outcome.mapError { HostError($0) }.flatMap {
+                        made(ActorTarget.address(of: $0, in: self.execution.servers))
+                    })
             }
         }
     }
@@ -47,7 +50,8 @@ struct LuaActorMaker {
         if !system.declaration.options.contains(where: { $0.name == "name" }) { own["name"] = nil }
         let actor = NewActor(
             name: name, system: system.system, role: system.declaration.clientName, events: system.declaration.events,
-            noise: system.declaration.noise, vocabulary: system.vocabulary(of: system.declaration.clientName)
+            noise: system.declaration.noise, vocabulary: system.vocabulary(of: system.declaration.clientName),
+            home: address.home
         ).join(self.execution)
         let made = try script.callMaker(
             makers.client,
@@ -92,7 +96,7 @@ struct LuaActorMaker {
         }
         let actor = NewActor(
             name: name, system: server.system, role: kind, events: declaration.events, noise: declaration.noise,
-            vocabulary: server.luaSystem.vocabulary(of: kind)
+            vocabulary: server.luaSystem.vocabulary(of: kind), home: ActorHome(server, in: self.execution.servers)
         ).join(self.execution)
         actor.attach(LuaPartyBackend(name, party: table, of: server))
         server.attach(actor, as: name, of: kind)

@@ -14,9 +14,8 @@ struct ScriptedClosing {
     /// - Throws: ``ConfigurationError`` if it cannot be sent as it is.
     init(_ arguments: JSONObject) throws(ConfigurationError) {
         let code = arguments["code"] ?? .integer(1000)
-        guard let number = code.integer, 1000...4999 ~= number else {
-            throw ConfigurationError("close takes a code from 1000 to 4999 (RFC 6455 section 7.4), not \(code)")
-        }
+        guard let number = code.integer else { throw ConfigurationError("close takes a code as a number, not \(code)") }
+        if let obstacle = CloseCode.obstacle(to: number) { throw ConfigurationError(obstacle) }
         let reason = arguments["reason"] ?? ""
         guard let text = reason.string else { throw ConfigurationError("close takes a reason as text, not \(reason)") }
         if let obstacle = CloseReason.obstacle(to: text) { throw ConfigurationError(obstacle) }

@@ -108,7 +108,7 @@ enum ExpectationMethods {
                 }
                 matchers = alternatives
             }
-            try actor?.check(matchers, looksBack: looksBack)
+            try actor?.check(matchers, mayBeAbsent: looksBack)
             return matchers
         }
     }
@@ -132,11 +132,7 @@ enum ExpectationMethods {
                 if let kind = what.string {
                     EventExpression.event(try reader.event(kind, fields: fields))
                 } else { try reader.expression(what) }
-            if case .event(let matcher) = expression {
-                try actor.check(matcher)
-            } else {
-                try actor.check(expression.matchers)
-            }
+            try actor.check(expression, mayBeAbsent: isOptional)
             return expression
         }
         let limit = options.isNull ? nil : try self.limit(options, call.name, of: script)

@@ -10,7 +10,8 @@ extension ScriptMentions.Text {
             case .end: return
             case .name(let place):
                 let name = reader.bytes[place]
-                if name.elementsEqual("spawn".utf8) { self.startsThreads = true }
+                // Handlers of a system in Lua are threads, too.
+                if name.elementsEqual("spawn".utf8) || name.elementsEqual("system".utf8) { self.startsThreads = true }
                 let isMember = before == .symbol(UInt8(ascii: ".")) || before == .symbol(UInt8(ascii: ":"))
                 if isMember {
                     if before == .symbol(UInt8(ascii: ":")), name.elementsEqual("server".utf8) {

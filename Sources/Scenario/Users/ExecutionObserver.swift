@@ -52,14 +52,18 @@ public struct ObservedActor: Hashable, Sendable {
     /// Whether it is a client, not a party of a server.
     public let isClient: Bool
 
-    /// How many clients the execution has at the moment.
+    /// How many clients the execution has at the moment, where some of its servers are its own and others are not only
+    /// those at servers of the same kind.
     public let clientCount: Int
 
-    /// How many parties of servers the execution has at the moment.
+    /// How many parties of servers the execution has at the moment; as the clients are counted.
     public let partyCount: Int
 
-    /// Whether the execution has the servers that it talks to for itself, so that nobody else hears its actors.
+    /// Whether the execution has the server that it talks to for itself, so that nobody else hears it.
     public let hasOwnServer: Bool
+
+    /// Whether texts come to it as events that its system names, and not as `message`.
+    public let namesTexts: Bool
 
     /// Which of its messages are texts, if its system does not tell.
     public let ledger: LedgerOptions?

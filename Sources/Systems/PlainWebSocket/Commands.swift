@@ -58,7 +58,7 @@ enum PeerAction: Sendable {
                 summary: "Sends bytes as they are, past the framing, as a broken server would.",
                 as: { .sendBytes(base64: $0) }),
             CommandDeclaration(
-                "close", Parameter.closeCode("any from 1000 to 4999"), Parameter.closeReason,
+                "close", Parameter.closeCode(CloseCode.range), Parameter.closeReason,
                 summary: "Starts the closing handshake.", as: { .close(code: $0, reason: $1) }),
             CommandDeclaration(
                 "drop", isFault: true, summary: "Drops the connection without a close frame.", as: { .drop }),

@@ -84,9 +84,7 @@ struct WebSocketServer: ServerMachine {
             switch action {
             case .close(let code, let reason):
                 let code = code ?? 1000
-                guard 1000...4999 ~= code else {
-                    return .refused("close takes a code from 1000 to 4999 (RFC 6455 §7.4), not \(code)")
-                }
+                if let obstacle = CloseCode.obstacle(to: code) { return .refused(obstacle) }
                 if let obstacle = CloseReason.obstacle(to: reason ?? "") { return .refused(obstacle) }
                 step.ask(.close(connection, code: UInt16(code), reason: reason ?? ""))
             case .drop:

@@ -1,3 +1,5 @@
+import Machines
+
 /// What a close frame says (RFC 6455 section 5.5.1), with the payload that says it.
 public struct WebSocketCloseFrame: Hashable, Sendable {
     /// The status code; 1005 if the frame has none.
@@ -15,7 +17,7 @@ public struct WebSocketCloseFrame: Hashable, Sendable {
     ///   - code: The status code; nil, or a code that must not stand on the wire, makes a frame without a body.
     ///   - reason: Cut to the 123 bytes of UTF-8 that fit.
     public init(code: UInt16?, reason: String) {
-        guard let code, Self.isSendable(code) else {
+        guard let code, CloseCode.isSendable(code) else {
             (self.code, self.reason, self.payload) = (1005, "", [])
             return
         }
@@ -39,18 +41,10 @@ public struct WebSocketCloseFrame: Hashable, Sendable {
         }
         guard payload.count >= 2 else { throw .protocolError("a close frame has one byte") }
         self.code = UInt16(payload[0]) << 8 | UInt16(payload[1])
-        guard Self.isSendable(self.code) else {
+        guard CloseCode.isSendable(self.code) else {
             throw .protocolError("the close code \(self.code) must not be sent")
         }
         guard let text = payload.span.text(2..<payload.count) else { throw .notText }
         self.reason = text
-    }
-
-    /// Whether a status code may stand in a close frame (RFC 6455 section 7.4, and the codes registered since).
-    static func isSendable(_ code: UInt16) -> Bool {
-        switch code {
-        case 1000...1003, 1007...1014, 3000...4999: true
-        default: false
-        }
     }
 }

@@ -241,6 +241,74 @@ struct LedgerFigureTests {
         #expect(account.expected == 6 && account.delivered == 6 && account.isClean, "\(account.line)")
     }
 
+    @Test("What a user says to its own server is for nobody else, also where its room meets at another one")
+    func ownServerBesideShared() async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            local support = require "support"
+            local S = system { name = "own", events = { message = { text = "string" } } }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            S.commands.say = { sends = "text", function(me, text) me.link:send(text) end }
+            function S.on.text(me, text) me:emit("message", { text = text }) end
+            function S.server.text(desk, from, text)
+                for _, client in ipairs(desk.clients) do if client ~= from then client:send(text) end end
+            end
+            workload { executor = "per_vu_iterations", users = 3, iterations = 1, rooms = { size = 3 } }
+            scenario("both", function(t)
+                t:server(S, { shared = true })
+                local member = t:actor(S)
+                member:connect()
+                local desk = t:server(support)
+                local sam, ada = desk:agent "Sam", t:actor(support)
+                ada:connect()
+                ada:expect "queue"
+                sam:accept()
+                barrier("there", 3)
+                member:say "to the room"
+                for _ = 1, 2 do member:expect("message", { text = "to the room" }) end
+                ada:say "to Sam"
+                sam:expect("message", { text = "to Sam" })
+                ada:expect "message_sent"
+                ada:leave()
+                ada:expect "ended"
+                sam:expect "chat_ended"
+            end)
+            """)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        let account = try folder.loadResult().totals().ledger.account(isOver: true)
+        #expect(account.expected == 9 && account.delivered == 9 && account.isClean, "\(account.line)")
+    }
+
+    @Test("A text comes as whatever event a system in Lua names, if it has no message")
+    func namedTexts() async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            local S = system { name = "own", events = { said = { text = "string" } } }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            S.commands.say = { sends = "text", function(me, text) me.link:send(text) end }
+            function S.on.text(me, text) me:emit("said", { text = text }) end
+            function S.server.text(desk, from, text)
+                for _, client in ipairs(desk.clients) do if client ~= from then client:send(text) end end
+            end
+            workload { executor = "per_vu_iterations", users = 2, iterations = 1 }
+            scenario("two talk", function(t)
+                t:server(S)
+                local ada, bob = t:actor(S), t:actor(S)
+                ada:connect()
+                bob:connect()
+                ada:say "Question"
+                bob:expect("said", { text = "Question" })
+                bob:say "Answer"
+                ada:expect("said", { text = "Answer" })
+            end)
+            """)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        let totals = try folder.loadResult().totals()
+        let account = totals.ledger.account(isOver: true)
+        #expect(account.expected == 4 && account.delivered == 4 && account.isClean, "\(account.line)")
+        #expect(totals.measurements.histogram(of: "received").sum == 4)
+    }
+
     @Test("What a user says on a server that all share is for the rest of its room")
     func sharedServerInRoom() async throws {
         let (run, folder) = try await ToolRun.load(

@@ -199,7 +199,11 @@ struct LuaServerMachineTests {
         }
         _ = rehearsal.handle(.upgradeRequested(ConnectionID(1), Rehearsal.request()))
         let (outcome, effects) = rehearsal.perform("close", ["client": 1, "code": 70000])
-        #expect(outcome == .refused("close takes a code from 1000 to 4999 (RFC 6455 section 7.4), not 70000"))
+        #expect(
+            outcome
+                == .refused(
+                    "close takes a code from 1000 to 1003, 1007 to 1014 or 3000 to 4999 (RFC 6455 section 7.4), not 70000"
+                ))
         #expect(effects.isEmpty)
         for (name, arguments, effect) in commands {
             let (outcome, effects) = rehearsal.perform(name, arguments)

@@ -18,7 +18,11 @@ struct ScriptedClosingTests {
     @Test(
         "what cannot be sent as it is says what would",
         arguments: [
-            (["code": 70000], "a code from 1000 to 4999 (RFC 6455 section 7.4), not 70000"),
+            (
+                ["code": 70000],
+                "a code from 1000 to 1003, 1007 to 1014 or 3000 to 4999 (RFC 6455 section 7.4), not 70000"
+            ),
+            (["code": 1005], "not 1005"), (["code": 1015], "not 1015"), (["code": 2500], "not 2500"),
             (["code": -5], "not -5"), (["code": 999], "not 999"), (["code": 5000], "not 5000"),
             (["code": "away"], "not \"away\""), (["reason": 5], "close takes a reason as text, not 5"),
             (["reason": .string(String(repeating: "é", count: 62))], "at most 123 bytes"),

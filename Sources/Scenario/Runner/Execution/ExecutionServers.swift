@@ -10,9 +10,6 @@ struct ExecutionServers {
     /// Those in other processes that have not answered yet; nobody else holds them.
     private var starting: [RemoteServer] = []
 
-    /// Whether clients talk to servers that the scenario has for itself, and to none that others share.
-    private(set) var areOwn = false
-
     /// How many there are.
     var count: Int { self.servers.count }
 
@@ -22,8 +19,11 @@ struct ExecutionServers {
     mutating func add(_ server: any ScenarioServer, isCallback: Bool = false) {
         self.servers.append(server)
         if isCallback { self.callbacks.insert(ObjectIdentifier(server)) }
-        let homes = self.servers.filter { !self.callbacks.contains(ObjectIdentifier($0)) }
-        self.areOwn = !homes.isEmpty && homes.allSatisfy { !$0.isShared }
+    }
+
+    /// Whether the scenario has a server for itself, and its clients talk to it without being told to.
+    func isOwn(_ server: any ScenarioServer) -> Bool {
+        !server.isShared && !self.callbacks.contains(ObjectIdentifier(server))
     }
 
     /// Keeps a server alive while it starts.

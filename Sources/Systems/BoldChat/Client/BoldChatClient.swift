@@ -395,12 +395,11 @@ extension BoldChatClient {
     mutating func perform(_ command: VisitorCommand, in step: inout Step) -> CommandOutcome {
         switch command {
         case .createChat(let options):
-            if let mistake = CreationOptions.mistake(in: options ?? [:]) { return .refused(mistake) }
             let options = CreationOptions(options ?? [:], over: self.settings.creation)
             return self.isSuspended ? .done(.null) : self.lead(.createAsked(options), in: &step)
         case .submit(let kind, let values):
-            let form = self.session.record[kind]
-            if form != nil, let mistake = FormKeys.mistake(in: values.names, of: "the \(kind.rawValue) form", on: form)
+            if let form = self.session.record[kind],
+                let mistake = FormKeys.mistake(in: values.names, of: "the \(kind.rawValue) form", on: form)
             {
                 return .refused(mistake)
             }

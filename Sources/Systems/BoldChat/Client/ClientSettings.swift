@@ -65,7 +65,6 @@ struct ClientSettings: Sendable {
         self.epochMilliseconds = configuration.epochMilliseconds
         self.view = try ViewSettings(options)
         self.startsWithLongPoll = options.text("link") == "long_poll"
-        if let mistake = CreationOptions.mistake(in: options) { throw ConfigurationError(mistake) }
         self.creation = CreationOptions(options, over: CreationOptions())
     }
 }
@@ -101,13 +100,6 @@ struct CreationOptions: Hashable, Sendable {
             if key == "CustomUrl" { self.customURL = text } else { self.external[key] = text }
         }
         if let secured = options.text("secured") { self.secured = secured }
-    }
-
-    /// Returns which preset of some options is misspelt; nil if none is.
-    static func mistake(in options: JSONObject) -> String? {
-        let names = options["external"]?.object?.names.map { Self.aliases[$0] ?? $0 } ?? []
-        // The browser's name for an account's own field is read as the other one.
-        return FormKeys.mistake(in: names.filter { !$0.hasPrefix("customField_") }, of: "external", on: nil)
     }
 
     /// The short names that the browser window's buttons use.

@@ -1,6 +1,6 @@
 import Machines
 
-/// The names of what forms and presets carry.
+/// The names of what forms carry.
 enum FormKeys {
     /// The names that the vendor gives a meaning, whichever form an account has.
     private static let vendor: Set = [
@@ -19,9 +19,9 @@ enum FormKeys {
     /// - Parameters:
     ///   - names: The names that were given.
     ///   - owner: What has the fields, as scripts know it.
-    ///   - form: The form that is shown, if one is.
-    static func mistake(in names: [String], of owner: String, on form: Form?) -> String? {
-        let shown = form?.fields.map(\.key) ?? []
+    ///   - form: The form that is shown.
+    static func mistake(in names: [String], of owner: String, on form: Form) -> String? {
+        let shown = form.fields.map(\.key)
         for name in names where !Self.vendor.contains(name) && !shown.contains(name) && !name.hasPrefix(Self.own) {
             let known = shown + Self.vendor.sorted()
             guard TextDistance.suggestion(for: name, among: known) != nil else { continue }

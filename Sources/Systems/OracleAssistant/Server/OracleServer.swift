@@ -474,9 +474,7 @@ struct OracleServer: ServerMachine {
         case .drop:
             for connection in self.conversations[userID]?.connections ?? [] { step.ask(.abort(connection)) }
         case .close(let code, let reason):
-            guard 1000...4999 ~= code, code != 1005, code != 1006 else {
-                return .refused("close takes a code from 1000 to 4999 that can be sent (RFC 6455 §7.4), not \(code)")
-            }
+            if let obstacle = CloseCode.obstacle(to: code) { return .refused(obstacle) }
             if let obstacle = CloseReason.obstacle(to: reason) { return .refused(obstacle) }
             for connection in self.conversations[userID]?.connections ?? [] {
                 step.ask(.close(connection, code: UInt16(code), reason: reason))
