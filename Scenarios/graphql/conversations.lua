@@ -122,6 +122,17 @@ scenario("who connects again at once is not taken for gone", { tags = { "graphql
     expect(ada.connected, true)
 end)
 
+scenario("a connect takes the place of one that is under way, and nothing has ended", { tags = { "graphql", "endings" } }, function(t)
+    local ada = t:actor(graphql)
+    ada:never "disconnected"
+    t:network { latency = "50ms" }
+    local first = spawn(function() return pcall(ada.connect, ada) end)
+    wait "60ms"
+    ada:connect()
+    join(first)
+    expect(ada.connected, true)
+end)
+
 -- A command that is refused before anything is sent, and why.
 local function refused(why, command, ...)
     local passed, problem = pcall(command, ...)

@@ -257,3 +257,14 @@ scenario("options that there are not, or that are something else, are refused", 
     end
     expect(ada.connected, true)
 end)
+
+scenario("a connect takes the place of one that is under way, and nothing has ended", { tags = { "mqtt", "endings" } }, function(t)
+    local ada = t:actor(mqtt)
+    ada:never "disconnected"
+    t:network { latency = "50ms" }
+    local first = spawn(function() return pcall(ada.connect, ada) end)
+    wait "60ms"
+    ada:connect()
+    join(first)
+    expect(ada.connected, true)
+end)

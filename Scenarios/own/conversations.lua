@@ -116,6 +116,25 @@ scenario("who leaves before an agent came is not waited for", { tags = { "own" }
     expect(tostring(message), match.contains "nobody waits")
 end)
 
+scenario("who is lost before an agent came is no mistake of the scenario", { tags = { "own", "network" }, clock = "virtual" }, function(t)
+    local desk = t:server(support)
+    local sam, ada = desk:agent "Sam", t:actor(support)
+    ada:connect()
+    ada:expect "queue"
+    t:network { latency = "4s" }
+    ada:expect("disconnected", { code = 4008 }, { within = "30s" })
+    wait "10s"
+    local done, failure = pcall(function() sam:accept() end)
+    expect(done, false)
+    expect(tostring(failure), match.contains "nobody waits: the visitor has gone")
+    t:network { latency = 0 }
+    local bob = t:actor(support, { name = "Bob" })
+    bob:connect()
+    bob:expect "queue"
+    sam:accept()
+    bob:expect "agent_joined"
+end)
+
 scenario("a frame that is none is an error that the visitor observes", { tags = { "own" } }, function(t)
     local broken = system { name = "support", events = {} }
     function broken.server.request() return { json = { token = "t" } } end
@@ -126,11 +145,12 @@ scenario("a frame that is none is an error that the visitor observes", { tags = 
         client:send "[]"
         client:send_json { type = "teleport" }
         client:send_json { type = "queue", position = "first" }
+        client:send_bytes "\0\1"
     end
     t:server(broken)
     local ada = t:actor(support)
     ada:connect()
-    for _, text in ipairs { "cannot read", "no frame of type nil", "no frame of type teleport", "position" } do
+    for _, text in ipairs { "cannot read", "no frame of type nil", "no frame of type teleport", "position", "a binary message" } do
         ada:expect("error", { code = "protocol", message = match.contains(text) })
     end
     expect(ada.state, "waiting")

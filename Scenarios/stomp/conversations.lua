@@ -140,6 +140,17 @@ scenario("who connects again at once is not taken for gone", { tags = { "stomp",
     peer:expect("message", { text = "Still here" })
 end)
 
+scenario("a connect takes the place of one that is under way, and nothing has ended", { tags = { "stomp", "endings" } }, function(t)
+    local ada = t:actor(stomp)
+    ada:never "disconnected"
+    t:network { latency = "50ms" }
+    local first = spawn(function() return pcall(ada.connect, ada) end)
+    wait "60ms"
+    ada:connect()
+    join(first)
+    expect(ada.connected, true)
+end)
+
 scenario("bytes that are no text are told in base64", { tags = { "stomp", "binary" } }, function(t)
     local system = system { name = "stomp", events = {} }
     function system.server.upgrade() return "v12.stomp" end
