@@ -340,8 +340,9 @@ struct FalsePassTests {
             Trap(Self.counting + "client:expect \"frame\"", .error, "so client never observes \"frame\""),
             Trap(
                 "local client = connected(t)\nclient:close()\nclient:expect \"disconnected\"\n"
-                    + "client:connect { counts = true }\nclient:expect \"connected\"\nclient:maybe \"frame\"", .error,
-                "so client never observes \"frame\""),
+                    + "client:connect { counts = true }\nclient:expect \"connected\"\n"
+                    + "client:expect(seq { \"frame\", \"disconnected\" })", .error, "so client never observes \"frame\""
+            ),
             Trap(
                 Self.assisting + "agent:expect_silence(\"1s\", \"short_code\")", .error,
                 "short_code is an event of consumers only, so client never observes \"short_code\""),
@@ -384,6 +385,7 @@ struct FalsePassTests {
             Self.visiting + "browser:never \"disconnected\"\n"
                 + "phone:create_chat { skip_pre_chat = true }\n"
                 + "phone:expect_silence(\"1s\", any { \"queue\", \"link_opened\" })",
+            Self.counting + "expect(client:maybe(\"frame\", nil, { within = \"1s\" }), nil)",
             "local client, peer = connected(t)\npeer:send \"x\"\nclient:expect \"frame\"",
         ]
         for body in bodies {
