@@ -135,8 +135,10 @@ public final class LoadRun {
         self.drain()
     }
 
-    /// Lets the counts that can be in this run begin at 0, so that one that stays there can be judged.
+    /// Lets the counts that can be in this run begin at 0, so that one that stays there can be judged; in one part of it,
+    /// for all parts together measure what one process does.
     private func countFromNothing() {
+        guard self.settings.plan.shard.index == 1 else { return }
         for count in [BuiltInMetric.errors, .skipped] { self.recorder.record(count, 0, role: nil, at: self.now) }
         if self.settings.plan.shape.hasArrivals { self.recorder.record(.droppedArrivals, 0, role: nil, at: self.now) }
         if self.feeder.rows > 0 { self.recorder.record(.iterationsWithoutRow, 0, role: nil, at: self.now) }

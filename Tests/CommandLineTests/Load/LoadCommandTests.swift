@@ -127,7 +127,10 @@ struct LoadCommandTests {
         }
         let parts = try #require(merged).totals()
         let one = try whole.loadResult().totals()
-        #expect(parts.measurements.histogram(of: "iteration") == one.measurements.histogram(of: "iteration"))
+        // What each generator notes of itself comes once a process.
+        for name in one.measurements.metrics.map(\.name) where !["timer_lateness", "users"].contains(name) {
+            #expect(parts.measurements.histogram(of: name) == one.measurements.histogram(of: name), "\(name)")
+        }
         #expect(parts.ledger.account(isOver: true) == one.ledger.account(isOver: true))
     }
 
