@@ -94,7 +94,7 @@ scenario("a client sends nothing that has no rule", { tags = { "payloads" } }, f
     user:expect("message_sent", { text = "Hello" })
 end)
 
-scenario("a skill answers in one way", { tags = { "turns" } }, function(t)
+scenario("a skill answers in one way", { clock = "virtual", tags = { "turns" } }, function(t)
     local ways = { echo = true, states = { start = { say = "Hi" } }, skill = function() return "Hi" end }
     for _, pair in ipairs { { "skill", "states" }, { "skill", "echo" }, { "states", "echo" } } do
         local done, why = pcall(t.server, t, oracle, { [pair[1]] = ways[pair[1]], [pair[2]] = ways[pair[2]] })

@@ -35,7 +35,7 @@ scenario("who comes back at once is in the new conversation alone", { tags = { "
     ada:expect("queue", { position = 1 })
     local done, message = pcall(function() sam:say "Are you still there?" end)
     expect(done, false)
-    expect(tostring(message), match.contains "Sam: the visitor has gone: code 1000")
+    expect(tostring(message), match.contains "the visitor has gone: code 1000")
     local bob = desk:agent "Bob"
     bob:accept()
     bob:say "Welcome back"
