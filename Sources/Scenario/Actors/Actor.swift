@@ -19,8 +19,9 @@ final class Actor {
     /// What it can observe.
     let vocabulary: ActorVocabulary
 
-    /// The server of the scenario that it talks to, or of which it is a party; nil at a target.
-    let home: ActorHome?
+    /// Whether the execution has the server that it talks to, or of which it is a party, for itself, so that nobody else
+    /// hears it.
+    let hasOwnServer: Bool
 
     /// Whether it talks to a real target, and not to a simulated server of the run itself.
     var isAtTarget = false
@@ -60,14 +61,14 @@ final class Actor {
     private var screen: [ScreenLine] = []
 
     init(
-        place: Int, isClient: Bool, name: String, vocabulary: ActorVocabulary, home: ActorHome?,
+        place: Int, isClient: Bool, name: String, vocabulary: ActorVocabulary, hasOwnServer: Bool,
         execution: ScenarioExecution
     ) {
         self.place = place
         self.isClient = isClient
         self.name = name
         self.vocabulary = vocabulary
-        self.home = home
+        self.hasOwnServer = hasOwnServer
         self.execution = execution
     }
 

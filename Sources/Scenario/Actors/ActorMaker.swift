@@ -51,7 +51,7 @@ struct ActorMaker {
         }
         let actor = NewActor(
             name: name, system: system, role: system.client.name, events: system.events, noise: system.noise,
-            home: address.home
+            hasOwnServer: address.isOwnServer
         ).join(self.execution)
         try actor.readLedger(options)
         actor.attach(self.execution.connections.carry(machine, as: actor, to: address))
@@ -66,7 +66,7 @@ struct ActorMaker {
         if let actor = self.execution.cast[party: key] { return actor }
         let actor = NewActor(
             name: name, system: server.system, role: declaration.name, events: declaration.events,
-            noise: declaration.noise, home: ActorHome(server, in: self.execution.servers)
+            noise: declaration.noise, hasOwnServer: self.execution.servers.isOwn(server)
         ).join(self.execution)
         actor.ledger = (server as? EmbeddedServer)?.ledger
         actor.attach(PartyBackend(server: server, party: name))

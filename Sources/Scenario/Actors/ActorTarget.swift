@@ -67,8 +67,8 @@ struct ActorTarget {
         let origin: String
         var target: JSONObject
 
-        /// The server of the scenario that is there, if one is.
-        var home: ActorHome?
+        /// Whether it is a server that the execution has for itself.
+        var isOwnServer = false
 
         /// Whom encrypted connections trust; nil for a simulated server.
         let trust: TrustPolicy?
@@ -140,7 +140,7 @@ struct ActorTarget {
     /// them their names end in `.test`, which no host outside has (RFC 6761 section 6.2).
     static func address(of server: any ScenarioServer, in servers: ExecutionServers) -> Address {
         var address = Address(
-            origin: server.origin, target: server.target, home: ActorHome(server, in: servers), trust: nil,
+            origin: server.origin, target: server.target, isOwnServer: servers.isOwn(server), trust: nil,
             targetName: nil)
         // The parts of `http://boldchat.test:80`; a Regex here was a twentieth of what a scenario cost.
         if server.origin.split(separator: ":").dropFirst().first?.hasSuffix(".test") == true {

@@ -12,8 +12,8 @@ struct Cast {
     /// What they did and observed so far, for stored transcripts.
     private(set) var said = ConversationLog()
 
-    /// Whether their servers are the execution's own: of both kinds there may be some.
-    private var ownHomes: Set<Bool> = []
+    /// How many of them are at servers that the execution has for itself.
+    private var ownServerCount = 0
 
     private var names = ActorNames()
     private var parties: [PartyKey: Actor] = [:]
@@ -33,7 +33,7 @@ struct Cast {
     mutating func add(_ actor: Actor) {
         self.actors.append(actor)
         if actor.isClient { self.clientCount += 1 }
-        self.ownHomes.insert(actor.home?.isOwn == true)
+        if actor.hasOwnServer { self.ownServerCount += 1 }
     }
 
     /// The actor of a party of a server.
@@ -47,16 +47,15 @@ struct Cast {
 
     /// Returns an actor as an observer knows it.
     func observed(_ actor: Actor) -> ObservedActor {
-        let hasOwnServer = actor.home?.isOwn == true
         var (clientCount, count) = (self.clientCount, self.actors.count)
-        if self.ownHomes.count > 1 {
+        if self.ownServerCount > 0, self.ownServerCount < self.actors.count {
             // Who is at a server of the execution hears nobody at one that others share, and the other way around.
-            let near = self.actors.filter { ($0.home?.isOwn == true) == hasOwnServer }
+            let near = self.actors.filter { $0.hasOwnServer == actor.hasOwnServer }
             (clientCount, count) = (near.count(where: \.isClient), near.count)
         }
         return ObservedActor(
             place: actor.place, name: actor.name, isClient: actor.isClient, clientCount: clientCount,
-            partyCount: count - clientCount, hasOwnServer: hasOwnServer,
+            partyCount: count - clientCount, hasOwnServer: actor.hasOwnServer,
             namesTexts: actor.vocabulary.namesTexts, ledger: actor.ledger, startsItself: actor.startsItself,
             acknowledgements: actor.acknowledgements)
     }

@@ -17,8 +17,8 @@ struct NewActor {
     /// What it observes, where that is worked out already.
     var vocabulary: ActorVocabulary?
 
-    /// The server that it talks to, or of which it is a party; nil at a target.
-    let home: ActorHome?
+    /// Whether the execution has the server that it talks to, or of which it is a party, for itself.
+    let hasOwnServer: Bool
 
     /// Adds it to an execution.
     func join(_ execution: ScenarioExecution) -> Actor {
@@ -30,7 +30,7 @@ struct NewActor {
             }
         let actor = Actor(
             place: execution.cast.actors.count, isClient: self.role == self.system.client.name, name: name,
-            vocabulary: vocabulary, home: self.home, execution: execution)
+            vocabulary: vocabulary, hasOwnServer: self.hasOwnServer, execution: execution)
         execution.cast.add(actor)
         execution.record(.actorJoined(name: name, system: self.system.name, role: self.role))
         return actor

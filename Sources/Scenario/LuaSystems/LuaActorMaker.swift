@@ -51,7 +51,7 @@ struct LuaActorMaker {
         let actor = NewActor(
             name: name, system: system.system, role: system.declaration.clientName, events: system.declaration.events,
             noise: system.declaration.noise, vocabulary: system.vocabulary(of: system.declaration.clientName),
-            home: address.home
+            hasOwnServer: address.isOwnServer
         ).join(self.execution)
         let made = try script.callMaker(
             makers.client,
@@ -96,7 +96,7 @@ struct LuaActorMaker {
         }
         let actor = NewActor(
             name: name, system: server.system, role: kind, events: declaration.events, noise: declaration.noise,
-            vocabulary: server.luaSystem.vocabulary(of: kind), home: ActorHome(server, in: self.execution.servers)
+            vocabulary: server.luaSystem.vocabulary(of: kind), hasOwnServer: self.execution.servers.isOwn(server)
         ).join(self.execution)
         actor.attach(LuaPartyBackend(name, party: table, of: server))
         server.attach(actor, as: name, of: kind)

@@ -241,18 +241,25 @@ struct LedgerFigureTests {
         #expect(account.expected == 6 && account.delivered == 6 && account.isClean, "\(account.line)")
     }
 
+    /// A chat in Lua whose server hands each text to all other clients, where it is an event.
+    private static func relay(_ event: String) -> String {
+        """
+        local S = system { name = "own", events = { \(event) = { text = "string" } } }
+        function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+        S.commands.say = { sends = "text", function(me, text) me.link:send(text) end }
+        function S.on.text(me, text) me:emit("\(event)", { text = text }) end
+        function S.server.text(desk, from, text)
+            for _, client in ipairs(desk.clients) do if client ~= from then client:send(text) end end
+        end
+        """
+    }
+
     @Test("What a user says to its own server is for nobody else, also where its room meets at another one")
     func ownServerBesideShared() async throws {
         let (run, folder) = try await ToolRun.load(
             """
             local support = require "support"
-            local S = system { name = "own", events = { message = { text = "string" } } }
-            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
-            S.commands.say = { sends = "text", function(me, text) me.link:send(text) end }
-            function S.on.text(me, text) me:emit("message", { text = text }) end
-            function S.server.text(desk, from, text)
-                for _, client in ipairs(desk.clients) do if client ~= from then client:send(text) end end
-            end
+            \(Self.relay("message"))
             workload { executor = "per_vu_iterations", users = 3, iterations = 1, rooms = { size = 3 } }
             scenario("both", function(t)
                 t:server(S, { shared = true })
@@ -283,13 +290,7 @@ struct LedgerFigureTests {
     func namedTexts() async throws {
         let (run, folder) = try await ToolRun.load(
             """
-            local S = system { name = "own", events = { said = { text = "string" } } }
-            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
-            S.commands.say = { sends = "text", function(me, text) me.link:send(text) end }
-            function S.on.text(me, text) me:emit("said", { text = text }) end
-            function S.server.text(desk, from, text)
-                for _, client in ipairs(desk.clients) do if client ~= from then client:send(text) end end
-            end
+            \(Self.relay("said"))
             workload { executor = "per_vu_iterations", users = 2, iterations = 1 }
             scenario("two talk", function(t)
                 t:server(S)
@@ -313,13 +314,7 @@ struct LedgerFigureTests {
     func sharedServerInRoom() async throws {
         let (run, folder) = try await ToolRun.load(
             """
-            local S = system { name = "own", events = { message = { text = "string" } } }
-            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
-            S.commands.say = { sends = "text", function(me, text) me.link:send(text) end }
-            function S.on.text(me, text) me:emit("message", { text = text }) end
-            function S.server.text(desk, client, text)
-                for _, other in ipairs(desk.clients) do if other ~= client then other:send(text) end end
-            end
+            \(Self.relay("message"))
             workload { executor = "per_vu_iterations", users = 3, iterations = 1, rooms = { size = 3 } }
             scenario("all talk", function(t)
                 t:server(S, { shared = true })

@@ -26,7 +26,7 @@ public struct ScriptMentions: Sendable {
         /// Where it lets users meet.
         var meetings = ScriptMeetings()
 
-        /// Whether it starts threads, several of which may be at one barrier.
+        /// Whether it starts threads, or has handlers that are threads, several of which may be at one barrier.
         var startsThreads = false
     }
 
