@@ -18,7 +18,15 @@ final class Worker: Scheduler {
     }
 
     /// At most this many scripts and timers run in one turn of an event loop, so that sockets get their turn.
-    private static let turnBudget = 512
+    private static let turnBudget = 128
+
+    /// For how long the loop is left to the sockets after such a turn: it asks for what came over them only while nothing
+    /// is due.
+    private static let socketTime = TimeAmount.microseconds(50)
+
+    /// What a turn has asked of the loop comes before that time, which would be over by then: to connect takes the loop
+    /// several rounds.
+    private static let loopRounds = 8
 
     private var time: TimeSource
     let loop: (any EventLoop)?
@@ -27,6 +35,7 @@ final class Worker: Scheduler {
     private var turn: Scheduled<Void>?
     private var turnDue: Instant?
     private var isInTurn = false
+    private var leavesTurnToSockets = false
     private let pulse = WorkerPulse()
 
     /// Called before a script goes on, and may wait; in virtual time only.
@@ -114,7 +123,7 @@ final class Worker: Scheduler {
 
     /// Makes sure that the event loop comes back for what is ready and for the earliest timer.
     private func armTurn() {
-        guard let loop = self.loop, !self.isInTurn else { return }
+        guard let loop = self.loop, !self.isInTurn, !self.leavesTurnToSockets else { return }
         loop.preconditionInEventLoop()
         guard let due = self.ready.isEmpty ? self.timers.nextDue : self.now else { return }
         if self.turn != nil, let turnDue = self.turnDue, turnDue <= due { return }
@@ -129,11 +138,34 @@ final class Worker: Scheduler {
         self.turn = nil
         self.turnDue = nil
         self.isInTurn = true
-        for _ in 0..<Self.turnBudget {
-            guard self.step() else { break }
-        }
+        self.takeTurn(Self.turnBudget) { self.step() }
+    }
+
+    /// Goes on as long as there is something to do, and comes back for the rest.
+    private func takeTurn(_ budget: Int, _ step: () -> Bool) {
+        var left = budget
+        while left > 0, step() { left -= 1 }
         self.isInTurn = false
-        self.armTurn()
+        if left > 0 { self.armTurn() } else { self.leaveTurnToSockets() }
+    }
+
+    /// Comes back once the loop has looked at its sockets.
+    ///
+    /// Users who start at once would otherwise all connect before the first of them hears of it.
+    private func leaveTurnToSockets() {
+        guard self.loop != nil, !self.leavesTurnToSockets else { return }
+        self.leavesTurnToSockets = true
+        self.turn?.cancel()
+        self.comeBack(after: Self.loopRounds)
+    }
+
+    private func comeBack(after rounds: Int) {
+        guard let loop = self.loop?.assumeIsolated() else { return }
+        guard rounds == 0 else { return loop.execute { self.comeBack(after: rounds - 1) } }
+        self.turn = loop.scheduleTask(in: Self.socketTime) {
+            self.leavesTurnToSockets = false
+            self.runTurn()
+        }
     }
 }
 
@@ -145,10 +177,7 @@ extension Worker: CallbackScope {
 
     func leave() {
         self.pulse.end()
-        for _ in 0..<Self.turnBudget {
-            guard self.resumeNext() else { break }
-        }
-        self.isInTurn = false
-        self.armTurn()
+        // While the turn is the sockets', each of them gets its own, and what waits beside them goes on step by step.
+        self.takeTurn(self.leavesTurnToSockets ? 1 : Self.turnBudget) { self.resumeNext() }
     }
 }
