@@ -224,7 +224,7 @@ struct AccountTests {
             bench.server.handle(input, in: &step)
             return step.effects.compactMap { effect in
                 guard case .transmit(_, .text(let text)) = effect else { return nil }
-                return OSSFrame(Array(text.utf8)).flatMap {
+                return OSSFrame(.text(text)).flatMap {
                     if case .call(let call) = $0 { call.method } else { "answer" }
                 }
             }

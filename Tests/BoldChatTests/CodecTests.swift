@@ -103,7 +103,7 @@ struct CodecTests {
 
     @Test("Frames are calls or answers; parameters are an array of one object")
     func frames() throws {
-        func frame(_ text: String) -> OSSFrame? { OSSFrame(Array(text.utf8)) }
+        func frame(_ text: String) -> OSSFrame? { OSSFrame(.text(text)) }
         guard case .call(let call)? = frame(#"{"method":"updateBusy","params":[{"Position":3}],"id":12}"#) else {
             Issue.record("a call is expected")
             return
@@ -148,11 +148,11 @@ struct CodecTests {
                     bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
                 }
             }
-            guard let frame = OSSFrame(bytes), case .call(let call) = frame else { continue }
+            guard let frame = OSSFrame(.binary(bytes)), case .call(let call) = frame else { continue }
             var conversation = Conversation()
             _ = conversation.receive(call, profile: .html)
         }
         // A prefix of a frame is never a frame.
-        for end in 0..<sample.count { #expect(OSSFrame(Array(sample[..<end])) == nil) }
+        for end in 0..<sample.count { #expect(OSSFrame(.binary(Array(sample[..<end]))) == nil) }
     }
 }

@@ -117,7 +117,7 @@ struct Rehearsal {
                 let pairs = FormEncoding.decode(String(decoding: request.body, as: UTF8.self))
                 return (Self.method(of: request), JSONObject(pairs.map { ($0.0, .string($0.1)) }))
             case .message(let message):
-                guard case .call(let call)? = OSSFrame(message.bytes) else { return nil }
+                guard case .call(let call)? = OSSFrame(message) else { return nil }
                 return (call.method, call.params)
             case .handshake: return nil
             }

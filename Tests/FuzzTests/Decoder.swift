@@ -41,7 +41,7 @@ enum Decoder: String, CaseIterable {
         case .multipart:
             _ = MultipartFile(field: "file", in: bytes, contentType: "multipart/form-data; boundary=b")
         case .oss:
-            guard case .call(let call)? = OSSFrame(bytes) else { return }
+            guard case .call(let call)? = OSSFrame(.binary(bytes)) else { return }
             var conversation = Conversation()
             _ = conversation.receive(call, profile: .html)
         case .oracleFrame:

@@ -72,6 +72,17 @@ public enum WebSocketMessage: Hashable, Sendable {
         case .binary(let bytes): bytes
         }
     }
+
+    /// Reads the payload as JSON, where it lies.
+    ///
+    /// - Parameter depth: How deeply arrays and objects may nest.
+    /// - Throws: ``JSONSyntaxError`` if it is no JSON.
+    public func json(depth: Int = JSONReader.defaultDepth) throws(JSONSyntaxError) -> JSONValue {
+        switch self {
+        case .text(let text): try JSONReader.read(text, depth: depth)
+        case .binary(let bytes): try JSONReader.read(bytes, depth: depth)
+        }
+    }
 }
 
 /// How a WebSocket connection ended (RFC 6455 §7.1.5), or a link over TCP: with 1000 in order, with 1006 otherwise.

@@ -65,7 +65,7 @@ struct BoldChatClient: ClientMachine {
         case .opened(let connection, _): self.feedLink(.opened(connection), in: &step)
         case .openFailed(let connection, _): self.feedLink(.openFailed(connection), in: &step)
         case .received(let connection, let message):
-            let frame = OSSFrame(message.bytes)
+            let frame = OSSFrame(message)
             self.feedLink(frame.map { .received(connection, $0) } ?? .unreadable(connection, message), in: &step)
         case .closed(let connection, let closure):
             self.feedLink(.closed(connection, wasClean: closure.wasClean), in: &step)

@@ -150,7 +150,7 @@ struct BoldChatServer: ServerMachine {
     }
 
     private mutating func hold(_ exchange: ExchangeID, _ query: [String: String], in step: inout Step) {
-        guard let key = query["ck"], self.chats[key] != nil else {
+        guard let key = query["ck"], self.chats.has(key) else {
             return step.ask(.respond(exchange, Response(text: "Not Found", status: .notFound)))
         }
         self.creations.forget(chatKey: key)
@@ -162,7 +162,7 @@ struct BoldChatServer: ServerMachine {
 
     private mutating func upgradeRequested(_ connection: ConnectionID, _ request: Request, in step: inout Step) {
         let visit = VisitorRequest(request, to: self.account.key)
-        guard visit.target == .socket, let key = visit.query["ck"], self.chats[key] != nil else {
+        guard visit.target == .socket, let key = visit.query["ck"], self.chats.has(key) else {
             return step.ask(.refuse(connection, Response(text: "Not Found", status: .notFound)))
         }
         guard !self.faults.blocksSockets else {
@@ -193,7 +193,7 @@ struct BoldChatServer: ServerMachine {
     }
 
     private mutating func received(_ connection: ConnectionID, _ message: WebSocketMessage, in step: inout Step) {
-        guard let key = self.stream.key(of: connection), let frame = OSSFrame(message.bytes) else { return }
+        guard let key = self.stream.key(of: connection), let frame = OSSFrame(message) else { return }
         switch frame {
         case .answer(let answer):
             // The acknowledgement of a heartbeat: everything before it has arrived.
@@ -239,7 +239,7 @@ struct BoldChatServer: ServerMachine {
             return self.creations.reply(to: request) ?? self.createChat(parameters, around, to: request, in: &step)
         default: break
         }
-        guard let key = parameters.text("ChatKey"), self.chats[key] != nil else {
+        guard let key = parameters.text("ChatKey"), self.chats.has(key) else {
             return ServerAction.refused("Invalid ChatKey")
         }
         self.creations.forget(chatKey: key)

@@ -9,6 +9,9 @@ struct ChatRegistry: Sendable {
     /// Chats kept; when there are more, the oldest that are over are forgotten, and none is created if none is over.
     static let limit = 20_000
 
+    /// Whether there is a chat with a key.
+    func has(_ key: String) -> Bool { self.chats.keys.contains(key) }
+
     /// A chat by its key.
     subscript(key: String) -> ChatRecord? {
         get { self.chats[key] }

@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// One frame of the event stream, in either direction.
 enum OSSFrame: Hashable, Sendable {
@@ -9,13 +10,13 @@ enum OSSFrame: Hashable, Sendable {
 
     /// Reads a frame.
     ///
-    /// - Returns: Nil if the bytes are not a JSON object with a `method`, a `result` or an `error`.
-    init?(_ bytes: [UInt8]) {
-        guard let value = try? JSONReader.read(bytes) else { return nil }
+    /// - Returns: Nil if the message is not a JSON object with a `method`, a `result` or an `error`.
+    init?(_ message: WebSocketMessage) {
+        guard let value = try? message.json() else { return nil }
         self.init(value)
     }
 
-    /// Reads a frame from JSON; see ``init(_:)-([UInt8])``.
+    /// Reads a frame from JSON; see ``init(_:)-(WebSocketMessage)``.
     init?(_ value: JSONValue) {
         guard let members = value.object else { return nil }
         if let method = members.text("method") {

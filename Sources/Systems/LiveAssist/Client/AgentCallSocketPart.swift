@@ -87,7 +87,7 @@ struct AgentCallSocketPart: Sendable {
     }
 
     private mutating func received(_ message: WebSocketMessage) -> [Action] {
-        guard let value = try? JSONReader.read(message.bytes, depth: 8),
+        guard let value = try? message.json(depth: 8),
             let status = value["status"]?.string.flatMap(CallStatus.init), let call = value["call"]?.integer
         else { return [.fail("the server sent the state of a call that cannot be read")] }
         self.call = status == .ended ? nil : call

@@ -210,7 +210,7 @@ struct SupportPart: Sendable {
 
     /// Takes a state of the call.
     private mutating func callSaid(_ message: WebSocketMessage, _ link: TopicLink) -> [ConsumerAction] {
-        guard let value = try? JSONReader.read(message.bytes, depth: 8),
+        guard let value = try? message.json(depth: 8),
             let word = value["status"]?.string,
             let status = CallStatus(rawValue: word)
         else { return [.fail(.callFailed, "the server sent the state of a call that cannot be read")] }

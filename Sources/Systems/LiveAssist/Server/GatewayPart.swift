@@ -185,7 +185,7 @@ struct GatewayPart: Sendable {
     private mutating func gatewaySaid(
         _ connection: ConnectionID, _ message: WebSocketMessage, _ actions: inout [AssistServerAction]
     ) {
-        guard let value = try? JSONReader.read(message.bytes, depth: 8), let number = value["call"]?.integer,
+        guard let value = try? message.json(depth: 8), let number = value["call"]?.integer,
             let index = self.index(number), self.calls[index].agent == connection
         else { return actions.append(.ignore) }
         switch value["action"]?.string {
