@@ -356,14 +356,10 @@ int repartee_lua_read_frame(lua_State *L, int level, repartee_lua_frame *frame) 
 
 int repartee_lua_script_line(lua_State *L, const char **source) {
     lua_Debug record;
-    for (int level = 0; level < 200 && lua_getstack(L, level, &record); level++) {
-        // The line first, which costs little: functions of C have none.
-        lua_getinfo(L, "l", &record);
-        if (record.currentline <= 0) {
-            continue;
-        }
-        lua_getinfo(L, "S", &record);
-        if (record.source[0] != '=' && strncmp(record.source, "@repartee:", 10) != 0) {
+    // Level 0 is the function of the host that asks.
+    for (int level = 1; level < 200 && lua_getstack(L, level, &record); level++) {
+        lua_getinfo(L, "Sl", &record);
+        if (record.currentline > 0 && record.source[0] != '=' && strncmp(record.source, "@repartee:", 10) != 0) {
             *source = record.source;
             return record.currentline;
         }

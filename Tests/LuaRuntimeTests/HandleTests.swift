@@ -37,7 +37,10 @@ struct HandleTests {
             return .returns
         }
         fixture.define("close", parameters: ["account"]) { (call) throws(HostError) in
-            call.push(try call.handle(1, of: type, as: Account.self).balance)
+            guard case .handle(let object, _) = call.value(1), let account = object as? Account else {
+                throw call.argumentFault(1, expected: "an object of type account")
+            }
+            call.push(account.balance)
             return .returns
         }
         return (fixture, type)

@@ -5,14 +5,21 @@ import Testing
 struct DurationTests {
     @Test(
         "a duration reads as it is written",
-        arguments: [("250ms", 0.25), ("2s", 2), ("5m", 300), ("1h", 3600), ("1.5s", 1.5), ("10us", 0.00001), ("0s", 0)])
+        arguments: [
+            ("250ms", 0.25), ("2s", 2), ("5m", 300), ("1h", 3600), ("1.5s", 1.5), ("10us", 0.00001), ("0s", 0),
+            ("0.5m", 30),
+            ("999999999ms", 999_999.999), ("1234567890ms", 1_234_567.89), ("0000000000002s", 2),
+        ])
     func reading(text: String, seconds: Double) {
         #expect(Duration(scriptText: text) == Duration(scriptSeconds: seconds))
     }
 
     @Test(
         "other texts are no durations",
-        arguments: ["", "2", "s", "-1s", "2 s", "1e3s", "2d", "nan", "99999999999h", "1.2.3s", "٣s"])
+        arguments: [
+            "", "2", "s", ".s", "-1s", "2 s", "1e3s", "2d", "2hs", "2u", "2sm", "2ss", "nan", "99999999999h", "1.2.3s",
+            "٣s",
+        ])
     func refusal(text: String) {
         #expect(Duration(scriptText: text) == nil)
     }

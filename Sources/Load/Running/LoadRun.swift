@@ -58,6 +58,7 @@ public final class LoadRun {
     private let onEnd: (Conclusion) -> Void
     private let feeder: DataFeeder
     private let rowColumns: [String]
+    private let details: UserDetails
     private lazy var storms = StormPlay(
         self.settings.storms, calm: self.settings.execution.disturbance.network ?? .undisturbed, pool: self.pool,
         now: { [unowned self] in self.now })
@@ -112,6 +113,7 @@ public final class LoadRun {
             phases: settings.phases, run: settings.run, usesLedger: settings.usesLedger, vault: settings.execution.vault
         )
         self.rowColumns = RowColumns.names(of: settings.rows)
+        self.details = UserDetails(plan: settings.plan, rows: settings.rows)
         self.feeder = DataFeeder(
             settings.rowOrder, rows: settings.rows.count, users: settings.plan.userCount, seed: settings.plan.seed,
             name: "rows")
@@ -215,7 +217,7 @@ public final class LoadRun {
         let observer = UserRecorder(user, roomSize: roomSize, origin: self.startedAt, recorder: self.recorder)
         let execution = self.pool.play(
             member, as: self.context(of: user, start), observer: observer,
-            onEnd: { [weak self] end in self?.ended(user, start, end, scriptEnd: observer.scriptEnd) })
+            onEnd: { [weak self] end in self?.ended(observer.user, start, end, scriptEnd: observer.scriptEnd) })
         self.playing[start.user] = Playing(execution: execution, start: start)
         self.storms.began(user, execution, observer)
     }
@@ -227,23 +229,23 @@ public final class LoadRun {
     }
 
     private func context(of user: VirtualUser, _ start: PacingAction.Start) -> UserContext {
-        let thinkTime = self.settings.plan.workloads[user.workload].workload.thinkTime
         let row = self.feeder.row(user: user.number, draw: start.iteration)
         if row == nil, self.feeder.rows > 0 {
             self.rowlessCount += 1
             self.recorder.record(.iterationsWithoutRow, 1, role: user.role, at: self.now)
         }
+        // What the user is kept with, as long as it plays, is no more than these.
+        let (details, number, iteration, workload) = (self.details, user.number, start.iteration, user.workload)
         return UserContext(
-            number: user.number, iteration: start.iteration,
+            number: number, iteration: iteration,
             seed: user.seed &+ UInt64(truncatingIfNeeded: start.iteration) &* 0x9E37_79B9_7F4A_7C15,
-            members: user.scriptMembers(
-                iteration: start.iteration, row: row.map { self.settings.rows[$0] }, plan: self.settings.plan),
+            members: details.members(ofUser: number, iteration: iteration, row: row),
             rowColumns: self.rowColumns,
             // Shards take every so-manieth user, so the number alone could leave addresses out.
             sourcePlace: user.number / max(self.settings.plan.shard.count, 1),
             meetingRoom: self.settings.isPartOfRun ? user.meetingRoom(plan: self.settings.plan) : nil,
             mostUsers: self.mostUsers,
-            thinkTime: { random in thinkTime?.draw(using: &random) ?? .zero })
+            thinkTime: { details.thinkTime(ofWorkload: workload, using: &$0) })
     }
 
     /// - Parameter scriptEnd: When the script of the user ended; nil if it was never played.

@@ -8,8 +8,7 @@ import Transport
 /// Hears one user, and tells the recorder what it means.
 final class UserRecorder: ExecutionObserver {
     private let recorder: LoadRecorder
-    private let user: VirtualUser
-    private let role: String?
+    let user: VirtualUser
     /// How many members the user's room has, in all shards; nil without a room.
     private let roomSize: Int?
     /// When the run began on the pool's time line.
@@ -25,11 +24,12 @@ final class UserRecorder: ExecutionObserver {
 
     init(_ user: VirtualUser, roomSize: Int?, origin: Instant, recorder: LoadRecorder) {
         self.user = user
-        self.role = user.role
         self.roomSize = roomSize
         self.origin = origin
         self.recorder = recorder
     }
+
+    private var role: String? { self.user.role }
 
     private func number(of actor: ObservedActor) -> UInt32 {
         UInt32(truncatingIfNeeded: self.user.number) << Self.actorBits | UInt32(min(actor.place, 15))

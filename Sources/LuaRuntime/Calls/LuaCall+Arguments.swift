@@ -160,6 +160,12 @@ extension LuaCall {
         return object
     }
 
+    /// Returns the text that a table argument has under a name, if that is all it has and nothing stands behind it: nil
+    /// says that ``json(_:embedding:spellingInfinity:)`` must look.
+    public func onlyText(_ number: Int, named name: StaticString) -> String? {
+        self.kind(number) == .table ? self.stack.onlyText(at: self.index(number), named: name) : nil
+    }
+
     /// Returns the name under which a table argument holds the very value of another argument, past metatables.
     ///
     /// - Parameter names: The names that are looked at.
@@ -195,21 +201,6 @@ extension LuaCall {
         let index = self.index(number)
         guard index >= 1, index <= self.top else { return .nil }
         return self.stack.value(at: index, environment: self.environment)
-    }
-
-    /// Returns an object of the engine, of the type that was registered.
-    public func handle(_ number: Int, of type: LuaHandleType) throws(HostError) -> AnyObject {
-        guard let object = self.object(at: self.index(number), of: type) else {
-            throw self.argumentFault(number, expected: "an object of type \(type.name)")
-        }
-        return object
-    }
-
-    /// Returns an object of the engine, of the type that was registered, as its Swift type.
-    public func handle<Object: AnyObject>(
-        _ number: Int, of type: LuaHandleType, as: Object.Type
-    ) throws(HostError) -> Object {
-        unsafe unsafeDowncast(try self.handle(number, of: type), to: Object.self)
     }
 
     /// Returns the object that a method was called on.

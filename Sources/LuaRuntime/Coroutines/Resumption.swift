@@ -1,13 +1,13 @@
 /// What a suspended host function returns or raises at the place where the script called it.
 public enum Resumption {
-    /// Return these values.
-    case returns([LuaValue])
+    /// Return nothing.
+    case proceeds
+
+    /// Return this value.
+    case returns(LuaValue)
 
     /// Raise this fault.
     case raises(HostError)
-
-    /// Return nothing.
-    public static var proceeds: Resumption { .returns([]) }
 }
 
 /// How far a resumed coroutine came.

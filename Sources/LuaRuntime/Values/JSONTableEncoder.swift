@@ -9,7 +9,7 @@ internal import LuaBridge
 /// the reader says what is wrong with it.
 @safe struct JSONTableEncoder {
     /// Tables that are larger or nest more deeply are left to the reader, which has bounds of its own.
-    private static let limits = (members: 64, values: 64, depth: 16)
+    private static let limits = (members: 40, values: 64, depth: 16)
 
     private let stack: LuaStack
     private var writer = JSONWriter(reservingCapacity: 128)
@@ -95,44 +95,52 @@ internal import LuaBridge
         return count
     }
 
+    /// A member of a table: its name, whose text is there as long as the table is, and where its value lies on the stack.
+    private typealias Member = (name: UnsafeBufferPointer<UInt8>, value: Int32)
+
     private mutating func appendObject(at index: Int32, depth: Int) -> Bool {
-        // The texts of the keys are there as long as the table is.
-        var names: [UnsafeBufferPointer<UInt8>] = unsafe []
-        unsafe names.reserveCapacity(8)
-        unsafe lua_pushnil(self.thread)
-        while unsafe repartee_lua_traverse(self.thread, index) != 0 {
-            unsafe lua_settop(self.thread, -2)
-            guard unsafe lua_type(self.thread, -1) == LUA_TSTRING, unsafe names.count < Self.limits.members else {
-                return false
+        let top = unsafe lua_gettop(self.thread)
+        defer { unsafe lua_settop(self.thread, top) }
+        return unsafe withUnsafeTemporaryAllocation(of: Member.self, capacity: Self.limits.members) { members in
+            guard let count = unsafe self.pushMembers(at: index, into: members) else { return false }
+            guard count > 0 else {
+                let isArray = unsafe repartee_lua_is_marked_array(self.thread, index) != 0
+                self.writer.append(literal: isArray ? "[]" : "{}")
+                return true
             }
-            let name = unsafe self.stack.bytes(at: -1)
-            guard unsafe Self.isPlain(name) else { return false }
-            var place = unsafe names.count
-            while place > 0, unsafe name.lexicographicallyPrecedes(names[place - 1]) { place -= 1 }
-            unsafe names.insert(name, at: place)
-        }
-        if unsafe names.isEmpty {
-            let isArray = unsafe repartee_lua_is_marked_array(self.thread, index) != 0
-            self.writer.append(literal: isArray ? "[]" : "{}")
+            for place in 0..<count {
+                self.writer.append(literal: place == 0 ? "{" : ",")
+                unsafe self.writer.append(text: members[place].name)
+                self.writer.append(literal: ":")
+                guard unsafe self.append(at: members[place].value, depth: depth + 1) else { return false }
+            }
+            self.writer.append(literal: "}")
             return true
         }
-        for place in 0..<(unsafe names.count) {
-            let name = unsafe names[place]
-            self.writer.append(literal: place == 0 ? "{" : ",")
-            unsafe self.writer.append(text: name)
-            self.writer.append(literal: ":")
-            unsafe self.pushMember(name, at: index)
-            guard self.append(at: unsafe lua_gettop(self.thread), depth: depth + 1) else { return false }
-            unsafe lua_settop(self.thread, -2)
-        }
-        self.writer.append(literal: "}")
-        return true
     }
 
-    private func pushMember(_ name: UnsafeBufferPointer<UInt8>, at index: Int32) {
-        _ = unsafe name.withMemoryRebound(to: CChar.self) {
-            unsafe lua_pushlstring(self.thread, $0.baseAddress, $0.count)
+    /// Pushes the values of a table's members, and puts the members in order of their names.
+    ///
+    /// - Returns: How many there are; nil if one has no plain name, or there are too many.
+    private func pushMembers(at index: Int32, into members: UnsafeMutableBufferPointer<Member>) -> Int? {
+        var count = 0
+        unsafe lua_pushnil(self.thread)
+        while unsafe repartee_lua_traverse(self.thread, index) != 0 {
+            guard unsafe lua_type(self.thread, -2) == LUA_TSTRING, count < Self.limits.members else { return nil }
+            // Not for all at once: the stack of a thread that has grown stays so for a while.
+            if count % 8 == 0, unsafe lua_checkstack(self.thread, 16) == 0 { return nil }
+            let name = unsafe self.stack.bytes(at: -2)
+            guard unsafe Self.isPlain(name) else { return nil }
+            var place = count
+            while place > 0, unsafe name.lexicographicallyPrecedes(members[place - 1].name) {
+                unsafe members[place] = members[place - 1]
+                place -= 1
+            }
+            // The value stays below the key, by which the traversal goes on.
+            unsafe lua_rotate(self.thread, -2, 1)
+            unsafe members[place] = (name, lua_gettop(self.thread) - 1)
+            count += 1
         }
-        _ = unsafe lua_rawget(self.thread, index)
+        return count
     }
 }

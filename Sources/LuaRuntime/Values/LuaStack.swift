@@ -134,10 +134,14 @@ internal import LuaBridge
     /// - Returns: How many values these are.
     func push(_ resumption: Resumption) -> Int32 {
         switch resumption {
-        case .returns(let values):
-            guard self.push(values) else { return self.push(.raises(Self.full)) }
-            unsafe lua_pushinteger(self.thread, lua_Integer(values.count))
-            return Int32(values.count) + 1
+        case .proceeds:
+            unsafe lua_pushinteger(self.thread, 0)
+            return 1
+        case .returns(let value):
+            guard unsafe lua_checkstack(self.thread, 8) != 0 else { return self.push(.raises(Self.full)) }
+            self.push(value)
+            unsafe lua_pushinteger(self.thread, 1)
+            return 2
         case .raises(let fault):
             // A C function that waits has the room for this in any case.
             self.push(fault)
@@ -163,6 +167,26 @@ internal import LuaBridge
         // Most strings are ASCII, and for these the general check costs more than all the rest of a call.
         guard unsafe bytes.allSatisfy({ $0 < 0x80 }) else { return unsafe String(validating: bytes, as: UTF8.self) }
         return unsafe String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Returns the text that a table has under a name, if that is all it has and it has no metatable.
+    func onlyText(at table: Int32, named name: StaticString) -> String? {
+        guard unsafe lua_checkstack(self.thread, 4) != 0 else { return nil }
+        let top = unsafe lua_gettop(self.thread)
+        defer { unsafe lua_settop(self.thread, top) }
+        if unsafe lua_getmetatable(self.thread, table) != 0 { return nil }
+        unsafe lua_pushnil(self.thread)
+        guard unsafe repartee_lua_traverse(self.thread, table) != 0, unsafe lua_type(self.thread, -2) == LUA_TSTRING,
+            unsafe lua_type(self.thread, -1) == LUA_TSTRING, unsafe Self.isEqual(self.bytes(at: -2), name),
+            let text = self.text(at: top + 2)
+        else { return nil }
+        unsafe lua_settop(self.thread, -2)
+        return unsafe repartee_lua_traverse(self.thread, table) == 0 ? text : nil
+    }
+
+    private static func isEqual(_ bytes: UnsafeBufferPointer<UInt8>, _ name: StaticString) -> Bool {
+        bytes.count == name.utf8CodeUnitCount
+            && bytes.indices.allSatisfy { unsafe bytes[$0] == name.utf8Start[$0] }
     }
 
     /// Reads any value.
@@ -221,5 +245,89 @@ internal import LuaBridge
     /// Moves the value on top into a slot of the registry.
     func anchorTop() -> Int32 {
         unsafe luaL_ref(self.thread, registryIndex)
+    }
+}
+
+extension LuaStack {
+    func push(_ value: JSONValue) {
+        switch value {
+        case .null: unsafe repartee_lua_push_null(self.thread)
+        case .bool(let value): unsafe lua_pushboolean(self.thread, value ? 1 : 0)
+        case .integer(let value): unsafe lua_pushinteger(self.thread, value)
+        case .double(let value): unsafe lua_pushnumber(self.thread, value)
+        case .numeral(let text):
+            // Lua has no greater numbers: what it cannot hold is math.huge, as the same digits in a script are.
+            unsafe lua_pushnumber(self.thread, Double(text) ?? .infinity)
+        case .string(let text): self.push(text)
+        case .array(let elements):
+            guard unsafe lua_checkstack(self.thread, 8) != 0 else { return unsafe lua_pushnil(self.thread) }
+            unsafe lua_createtable(self.thread, Int32(clamping: elements.count), 0)
+            if elements.isEmpty { unsafe repartee_lua_mark_array(self.thread) }
+            for (index, element) in elements.enumerated() {
+                self.push(element)
+                unsafe lua_rawseti(self.thread, -2, lua_Integer(index + 1))
+            }
+        case .object(let members):
+            guard unsafe lua_checkstack(self.thread, 8) != 0 else { return unsafe lua_pushnil(self.thread) }
+            unsafe lua_createtable(self.thread, 0, Int32(clamping: members.count))
+            for (name, member) in members {
+                self.push(name)
+                self.push(member)
+                unsafe lua_rawset(self.thread, -3)
+            }
+        }
+    }
+
+    /// Reads a value as JSON; what JSON cannot hold is asked of `embed`.
+    func json(
+        at index: Int32, embedding embed: JSONEmbedding? = nil, spellingInfinity: Bool = false
+    ) throws(HostError) -> JSONValue {
+        let limit = self.state.limits.jsonValues
+        var reader = JSONTableReader(stack: self, embed: embed, spellsInfinity: spellingInfinity)
+        let top = unsafe lua_gettop(self.thread)
+        defer { unsafe lua_settop(self.thread, top) }
+        let value: JSONValue
+        do throws(JSONTableReader.Failure) {
+            value = try reader.read(at: unsafe lua_absindex(self.thread, index))
+        } catch {
+            throw error.fault
+        }
+        let count = limit - reader.valuesLeft
+        if count > 64 { _ = unsafe repartee_lua_spend(self.thread, Int64(count) * 8) }
+        return value
+    }
+}
+
+extension LuaStack {
+    /// Gives a table that keeps a document the members `json` and `raw`; see ``LuaTableWriter/set(document:)``. Members
+    /// that the script has set itself stay as they are.
+    func completeDocument(at index: Int32) {
+        let table = unsafe lua_absindex(self.thread, index)
+        guard unsafe lua_checkstack(self.thread, 8) != 0,
+            unsafe repartee_lua_take_document(self.thread, table) != 0
+        else { return }
+        let document = unsafe lua_gettop(self.thread)
+        defer { unsafe lua_settop(self.thread, document - 1) }
+        let text = unsafe self.bytes(at: document)
+        _ = unsafe repartee_lua_spend(self.thread, Int64(text.count))
+        do throws(JSONSyntaxError) {
+            try unsafe self.pushJSON(text)
+            self.setAbsent("json", at: table)
+        } catch {
+            unsafe lua_pushvalue(self.thread, document)
+        }
+        // Null is what the wire form of an event is where nothing arrived.
+        guard unsafe repartee_lua_is_null(self.thread, -1) == 0 else { return }
+        self.setAbsent("raw", at: table)
+    }
+
+    /// Sets a member of a table to the value on top, which stays there, unless the table has the member.
+    private func setAbsent(_ name: String, at table: Int32) {
+        self.push(name)
+        unsafe lua_pushvalue(self.thread, -1)
+        guard unsafe lua_rawget(self.thread, table) == LUA_TNIL else { return unsafe lua_settop(self.thread, -3) }
+        unsafe lua_settop(self.thread, -2)
+        unsafe lua_pushvalue(self.thread, -2)
+        unsafe lua_rawset(self.thread, table)
     }
 }

@@ -4,18 +4,23 @@ extension Duration {
     /// - Parameter text: A decimal number, not negative, directly followed by `us`, `ms`, `s`, `m` or `h`.
     /// - Returns: Nil if the text has another form or the duration is longer than 100 years.
     public init?(scriptText text: String) {
-        let isDigit = { (byte: UInt8) in UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: ".") }
-        guard let unitStart = text.utf8.firstIndex(where: { !isDigit($0) }),
-            let seconds = Self.seconds(per: text[unitStart...])
-        else { return nil }
-        // Nearly all are whole numbers.
-        if let number = Int32(text[..<unitStart]) {
-            self.init(scriptSeconds: Double(number) * seconds)
-        } else if let number = Double(text[..<unitStart]) {
-            self.init(scriptSeconds: number * seconds)
-        } else {
-            return nil
+        var text = text
+        guard let seconds = text.withUTF8({ Self.seconds($0) }) else { return nil }
+        self.init(scriptSeconds: seconds)
+    }
+
+    /// A scenario reads one for each limit that it sets, and nearly all are whole numbers.
+    private static func seconds(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+        var end = 0
+        var whole: Int32? = 0
+        while end < text.count, text[end] == UInt8(ascii: ".") || text[end] &- UInt8(ascii: "0") < 10 {
+            let isDigit = text[end] != UInt8(ascii: ".") && end < 9
+            whole = isDigit ? whole.map { $0 * 10 + Int32(text[end] - UInt8(ascii: "0")) } : nil
+            end += 1
         }
+        guard end > 0, let unit = Self.seconds(per: text[end...]) else { return nil }
+        if let whole { return Double(whole) * unit }
+        return Double(String(decoding: text[..<end], as: UTF8.self)).map { $0 * unit }
     }
 
     /// Creates a duration from a number of seconds, rounded to nanoseconds.
@@ -26,13 +31,14 @@ extension Duration {
         self = .nanoseconds(Int64((seconds * 1_000_000_000).rounded()))
     }
 
-    private static func seconds(per unit: Substring) -> Double? {
-        switch unit {
-        case "s": 1
-        case "ms": 0.001
-        case "m": 60
-        case "h": 3600
-        case "us": 0.000_001
+    private static func seconds(per unit: Slice<UnsafeBufferPointer<UInt8>>) -> Double? {
+        let isDivided = unit.count == 2 && unit.last == UInt8(ascii: "s")
+        guard isDivided || unit.count == 1 else { return nil }
+        return switch unit.first {
+        case UInt8(ascii: "s") where !isDivided: 1
+        case UInt8(ascii: "m"): isDivided ? 0.001 : 60
+        case UInt8(ascii: "h") where !isDivided: 3600
+        case UInt8(ascii: "u") where isDivided: 0.000_001
         default: nil
         }
     }

@@ -23,6 +23,15 @@ public indirect enum ScriptType: Hashable, Sendable {
     case function
     /// Nothing (for results).
     case nothing
+
+    /// Whether it is a file, or a table in which one stands.
+    fileprivate var holdsFile: Bool {
+        switch self {
+        case .file: true
+        case .record(let members): members.contains { $0.type.holdsFile }
+        default: false
+        }
+    }
 }
 
 /// One parameter of a method, or one member of an options table.
@@ -68,6 +77,9 @@ public struct MethodDeclaration: Hashable, Sendable {
     /// The parameter that is a text to the other side, if there is one; load tests follow it to where it arrives.
     public let sends: String?
 
+    /// Whether it takes files, which scripts name by their paths.
+    public let takesFiles: Bool
+
     /// Whether the JSON text of its only argument does as well as the argument, since that goes out as it is.
     public let takesJSONText: Bool
 
@@ -84,6 +96,7 @@ public struct MethodDeclaration: Hashable, Sendable {
         self.result = result
         self.isFault = isFault
         self.sends = sends
+        self.takesFiles = parameters.contains { $0.type.holdsFile }
         self.takesJSONText = takesJSONText
         self.summary = summary
     }

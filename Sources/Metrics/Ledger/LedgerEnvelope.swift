@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
 /// What a message under load carries, so that whoever receives it knows which one it is and when it was due.
 ///
 /// As text it stands in square brackets at the end of the message: `[rp1-` and six numbers in base 36 with hyphens
@@ -62,7 +70,10 @@ public struct LedgerEnvelope: Hashable, Sendable {
     public static func extract(from text: String) -> (envelope: LedgerEnvelope, message: String)? {
         var text = text
         // Most texts of others have none, and are not worth a copy.
-        guard text.withUTF8({ $0.contains(UInt8(ascii: "[")) }) else { return nil }
+        let mayHaveOne = text.withUTF8 { utf8 in
+            utf8.baseAddress.map { memchr($0, Int32(UInt8(ascii: "[")), utf8.count) != nil } ?? false
+        }
+        guard mayHaveOne else { return nil }
         let bytes = Array(text.utf8)
         guard bytes.count >= Self.prefix.count else { return nil }
         for start in stride(from: bytes.count - Self.prefix.count, through: 0, by: -1)

@@ -10,14 +10,14 @@ final class Actor {
     /// Its place among the actors of the execution.
     let place: Int
 
-    /// Whether it is a client, not a party of a server.
-    let isClient: Bool
-
     /// The name in reports and failures.
     let name: String
 
     /// What it can observe.
     let vocabulary: ActorVocabulary
+
+    /// Whether it is a client, not a party of a server.
+    let isClient: Bool
 
     /// Whether the execution has the server that it talks to, or of which it is a party, for itself, so that nobody else
     /// hears it.
@@ -97,7 +97,13 @@ final class Actor {
     }
 
     /// The actor as an observer of a virtual user knows it.
-    var observed: ObservedActor { self.execution.cast.observed(self) }
+    var observed: ObservedActor {
+        let near = self.hasOwnServer ? self.execution.cast.atOwnServers : self.execution.cast.atSharedServers
+        return ObservedActor(
+            place: self.place, name: self.name, isClient: self.isClient, clientCount: near.clients,
+            partyCount: near.parties, hasOwnServer: self.hasOwnServer, namesTexts: self.vocabulary.namesTexts,
+            ledger: self.ledger, startsItself: self.startsItself, acknowledgements: self.acknowledgements)
+    }
 
     /// Whether somebody looks at the arguments of its commands: a record and a transcript do, and who accounts for its
     /// texts.
@@ -202,7 +208,7 @@ final class Actor {
     }
 
     /// Returns the failure of what the conversation does not offer to the actor.
-    func lacks(_ text: String, position: ScriptPosition?) -> ScenarioFailure {
+    func lacks(_ text: String, at position: ScriptPosition?) -> ScenarioFailure {
         let report = ExpectationReport(
             actor: self.name, log: self.log, start: self.log.cursor, secrets: self.execution.secrets)
         return ScenarioFailure(
@@ -234,7 +240,11 @@ extension Actor {
     ///   plays several roles or profiles asks whether it has come, or lets it come.
     /// - Throws: ``UsageError`` that names the event and what the actor observes.
     func check(_ expression: EventExpression, mayBeAbsent: Bool = false) throws(UsageError) {
-        for matcher in expression.matchers { try self.vocabulary.check(matcher, of: self.name) }
+        if case .event(let matcher) = expression {
+            try self.vocabulary.check(matcher, of: self.name)
+        } else {
+            for matcher in expression.matchers { try self.vocabulary.check(matcher, of: self.name) }
+        }
         guard !mayBeAbsent, let absences = self.backend?.absences, !absences.isEmpty,
             let kind = expression.unmet(where: { $0.kind.map { absences[$0] != nil } ?? false })?.kind,
             let absence = absences[kind]
@@ -294,10 +304,11 @@ extension Actor {
                 "\(self.name) is waiting\(place) already; let one thread of the scenario expect events of an actor at a time"
             )
         }
-        if !pending.isOptional { self.execution.countAssertion() }
+        let execution = self.execution
+        if !pending.isOptional { execution.countAssertion() }
         self.pending = pending
         pending.start = self.log.cursor
-        pending.begin = self.execution.now
+        pending.begin = execution.now
         for place in self.log.remaining {
             guard self.pending === pending else { return }
             let logged = self.log[place]
@@ -305,8 +316,8 @@ extension Actor {
         }
         guard self.pending === pending else { return }
         let isWaiting = if case .events = pending.kind { !pending.isOptional } else { false }
-        let grace = isWaiting ? self.execution.connections.recoveryTime : .zero
-        pending.timer = self.execution.worker.schedule(after: pending.limit + grace) {
+        let grace = isWaiting ? execution.connections.recoveryTime : .zero
+        pending.timer = execution.worker.schedule(after: pending.limit + grace) {
             guard self.pending === pending else { return }
             pending.timer = nil
             switch pending.kind {
@@ -317,7 +328,7 @@ extension Actor {
         guard pending.needsEvents else { return }
         switch self.means {
         case .work, .outsiders: break
-        case .clients, .commands: self.execution.deadlocks.becameForlorn(pending)
+        case .clients, .commands: execution.deadlocks.becameForlorn(pending)
         }
     }
 
@@ -346,16 +357,18 @@ extension Actor {
     }
 
     private func end(_ pending: PendingExpectation) {
+        let execution = self.execution
         self.pending = nil
-        if let timer = pending.timer { self.execution.worker.cancel(timer) }
+        if let timer = pending.timer { execution.worker.cancel(timer) }
         pending.timer = nil
-        self.execution.deadlocks.settled(pending)
+        execution.deadlocks.settled(pending)
     }
 
     private func settle(_ pending: PendingExpectation, with places: [Int]) {
+        let execution = self.execution
         self.end(pending)
         self.log.take(places)
-        self.execution.record(
+        execution.record(
             .expected(
                 actor: self.name, line: pending.ownLine, description: pending.description,
                 result: .satisfied(events: places.map { $0 + 1 })))
@@ -364,7 +377,7 @@ extension Actor {
             return self.vocabulary.observed(
                 logged, captures: pending.captures(of: logged.event), among: { pending.captureNames })
         }
-        self.execution.release(self.log.forget(by: self.execution.retention), for: .events)
+        execution.release(self.log.forget(by: execution.retention), for: .events)
         pending.settle(.success(pending.isSingle ? events.first.map { .event($0) } ?? .nothing : .events(events)))
     }
 

@@ -10,14 +10,31 @@ final class ActorVocabulary {
     /// Whether texts come as events that the system names itself, which is one in Lua without `message`.
     let namesTexts: Bool
 
-    /// The fields that events of a kind have, with their types.
-    private let fieldTypes: [EventKind: [String: ScriptType]]
+    /// What is known of the events of one kind.
+    private final class Kind {
+        let kind: EventKind
+
+        /// The fields that they have, with their types.
+        let fieldTypes: [String: ScriptType]
+
+        /// What refuses misspelt fields of events that a script holds.
+        let members: MemberGuard
+
+        init(_ kind: EventKind, fieldTypes: [String: ScriptType]) {
+            self.kind = kind
+            self.fieldTypes = fieldTypes
+            self.members = MemberGuard(
+                of: "the event \(kind.rawValue)", names: fieldTypes.keys + ObservedEvent.ownFields)
+        }
+    }
+
+    private let kinds: [EventKind: Kind]
+
+    /// The kind that was asked for last: users of a load test observe the same one again and again.
+    private var lastKind: Kind?
 
     /// Whether events have no other fields than the declared ones.
     private let isClosed: Bool
-
-    /// What refuses misspelt fields of events that a script holds.
-    private let members: [EventKind: MemberGuard]
 
     /// What refuses to be asked for a capture that no alternative of an expectation has, by the names that they have.
     private var captureGuards: [[String]: MemberGuard] = [:]
@@ -38,14 +55,12 @@ final class ActorVocabulary {
         self.eventKinds = Set(events.map(\.kind))
         self.namesTexts = isClosed && !self.eventKinds.contains(.message)
         // A kind that is declared twice, for two profiles, has the fields of both.
-        self.fieldTypes = Dictionary(grouping: events, by: \.kind).mapValues { events in
-            Dictionary(
-                events.flatMap(\.fields).map { ($0.name, $0.type) },
-                uniquingKeysWith: { $0 == $1 ? $0 : .either([$0, $1]) })
-        }
-        self.members = Dictionary(
-            uniqueKeysWithValues: self.fieldTypes.map { kind, types in
-                (kind, MemberGuard(of: "the event \(kind.rawValue)", names: types.keys + ObservedEvent.ownFields))
+        self.kinds = Dictionary(
+            uniqueKeysWithValues: Dictionary(grouping: events, by: \.kind).map { kind, events in
+                let types = Dictionary(
+                    events.flatMap(\.fields).map { ($0.name, $0.type) },
+                    uniquingKeysWith: { $0 == $1 ? $0 : .either([$0, $1]) })
+                return (kind, Kind(kind, fieldTypes: types))
             })
         self.noise = Dictionary(grouping: noise, by: \.kind)
         self.absences = absences
@@ -60,8 +75,15 @@ final class ActorVocabulary {
         _ event: LoggedEvent, captures: JSONObject = [:], among names: () -> [String] = { [] }
     ) -> ObservedEvent {
         ObservedEvent(
-            logged: event, members: self.members[event.event.kind],
+            logged: event, members: self.kind(event.event.kind)?.members,
             captures: captures.isEmpty ? nil : NamedMembers(captures, self.captureGuard(names())))
+    }
+
+    private func kind(_ kind: EventKind) -> Kind? {
+        if let lastKind = self.lastKind, lastKind.kind == kind { return lastKind }
+        guard let found = self.kinds[kind] else { return nil }
+        self.lastKind = found
+        return found
     }
 
     private func captureGuard(_ names: [String]) -> MemberGuard {
@@ -118,7 +140,7 @@ final class ActorVocabulary {
     /// - Throws: ``UsageError`` that names the event and what the actor observes.
     func check(_ matcher: EventMatcher, of name: String) throws(UsageError) {
         guard let kind = matcher.kind else { return }
-        guard self.eventKinds.contains(kind) else {
+        guard self.kind(kind) != nil else {
             if let absence = self.absences[kind] {
                 throw self.absent(kind, because: absence, of: name)
             }
@@ -127,7 +149,7 @@ final class ActorVocabulary {
                 "\(name) never observes \"\(kind.rawValue)\""
                     + TextDistance.hint(kind.rawValue, among: known, listing: "it observes"))
         }
-        guard !matcher.fields.isEmpty, let known = self.fieldTypes[kind] else { return }
+        guard !matcher.fields.isEmpty, let known = self.kind(kind)?.fieldTypes else { return }
         for field in matcher.fields where field.name != "raw" {
             if let type = known[field.name] {
                 guard let contradiction = field.matcher.contradiction(to: type, at: field.name) else { continue }

@@ -6,14 +6,16 @@ struct Cast {
     /// The clients and the parties of servers, in the order in which they joined.
     private(set) var actors: [Actor] = []
 
-    /// How many of them are clients; each event of a load test asks for it.
-    private(set) var clientCount = 0
+    /// How many of them are at servers that the execution has for itself.
+    ///
+    /// Who is there hears nobody at a server that others share, and the other way around; each event of a load test asks.
+    private(set) var atOwnServers = Headcount()
+
+    /// How many of them are at servers that others share.
+    private(set) var atSharedServers = Headcount()
 
     /// What they did and observed so far, for stored transcripts.
     private(set) var said = ConversationLog()
-
-    /// How many of them are at servers that the execution has for itself.
-    private var ownServerCount = 0
 
     private var names = ActorNames()
     private var parties: [PartyKey: Actor] = [:]
@@ -32,8 +34,7 @@ struct Cast {
     /// Adds an actor at the end.
     mutating func add(_ actor: Actor) {
         self.actors.append(actor)
-        if actor.isClient { self.clientCount += 1 }
-        if actor.hasOwnServer { self.ownServerCount += 1 }
+        if actor.hasOwnServer { self.atOwnServers.count(actor) } else { self.atSharedServers.count(actor) }
     }
 
     /// The actor of a party of a server.
@@ -44,21 +45,6 @@ struct Cast {
 
     /// The parties that have an actor.
     var partyKeys: some Sequence<PartyKey> { self.parties.keys }
-
-    /// Returns an actor as an observer knows it.
-    func observed(_ actor: Actor) -> ObservedActor {
-        var (clientCount, count) = (self.clientCount, self.actors.count)
-        if self.ownServerCount > 0, self.ownServerCount < self.actors.count {
-            // Who is at a server of the execution hears nobody at one that others share, and the other way around.
-            let near = self.actors.filter { $0.hasOwnServer == actor.hasOwnServer }
-            (clientCount, count) = (near.count(where: \.isClient), near.count)
-        }
-        return ObservedActor(
-            place: actor.place, name: actor.name, isClient: actor.isClient, clientCount: clientCount,
-            partyCount: count - clientCount, hasOwnServer: actor.hasOwnServer,
-            namesTexts: actor.vocabulary.namesTexts, ledger: actor.ledger, startsItself: actor.startsItself,
-            acknowledgements: actor.acknowledgements)
-    }
 
     /// Remembers what an actor did or observed.
     mutating func remember(_ content: ConversationLog.Entry.Content, by actor: Actor) {
@@ -118,6 +104,17 @@ struct Cast {
                         lines: ["expect it, or allow it: scenario(name, { allow = { \(kinds) } }, …)"])
                 ], actor: actor.name)
         }
+    }
+}
+
+/// How many actors there are at servers of one kind.
+struct Headcount {
+    private(set) var clients = 0
+    private(set) var parties = 0
+
+    /// Counts an actor.
+    mutating func count(_ actor: Actor) {
+        if actor.isClient { self.clients += 1 } else { self.parties += 1 }
     }
 }
 

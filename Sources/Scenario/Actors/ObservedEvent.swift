@@ -27,7 +27,8 @@ final class ObservedEvent: LuaTableSource {
     }
 
     var memberCount: Int {
-        if self.logged.event.document != nil { return 8 }
+        // With what it keeps the document under, and the two members that come of that.
+        if self.logged.event.document != nil { return 9 }
         return 5 + self.logged.event.fields.count
     }
 

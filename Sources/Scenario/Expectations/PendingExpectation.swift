@@ -36,8 +36,8 @@ final class PendingExpectation: ThreadWait {
     let position: ScriptPosition?
     let actor: Actor
 
-    /// What came of it; nil as long as it waits.
-    private(set) var outcome: Result<Observation, ScenarioFailure>?
+    /// What came of it, if it came before a thread was suspended.
+    @Boxed private(set) var outcome: Result<Observation, ScenarioFailure>?
 
     /// Who is told, unless the outcome is there at once.
     private var goOn: ((PendingExpectation, Result<Observation, ScenarioFailure>) -> Void)?
@@ -132,8 +132,10 @@ final class PendingExpectation: ThreadWait {
 
     /// Ends the wait.
     func settle(_ outcome: Result<Observation, ScenarioFailure>) {
-        self.outcome = outcome
-        guard let goOn = self.goOn else { return }
+        guard let goOn = self.goOn else {
+            self.outcome = outcome
+            return
+        }
         self.goOn = nil
         goOn(self, outcome)
     }

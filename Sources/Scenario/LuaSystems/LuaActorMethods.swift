@@ -219,11 +219,9 @@ extension ScriptEngine {
                     throw HostError("the server has no \(name)", kind: "usage")
                 }
                 let command = try Command(method, of: "server", from: call)
-                let position = call.scriptPosition
-                return try CommandCall.perform(
-                    &call, command, by: "server", method.parameters, of: script,
-                    missing: { .notOffered($0, at: position) }
-                ) { server.perform($0, by: nil) }
+                return try CommandCall.perform(&call, command, by: "server", method, of: script) {
+                    server.perform($0, by: nil)
+                }
             })
         self.askingFunctions[key] = slot
         return slot

@@ -84,7 +84,7 @@ enum LuaClientLibrary {
                 (call) throws(HostError) in
                 let (actor, _) = try LuaSystemArgument.client(of: call)
                 throw HostError(
-                    actor.lacks("\(actor.name): \(try call.string(2))", position: call.scriptPosition))
+                    actor.lacks("\(actor.name): \(try call.string(2))", at: call.scriptPosition))
             },
             HostFunction("client_cookies", calledAs: "me:cookies", adding: 1, parameters: ["client"]) {
                 (call) throws(HostError) in

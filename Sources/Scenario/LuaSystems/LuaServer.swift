@@ -84,7 +84,7 @@ final class LuaServer: LuaSystemServer {
         let key = PartyKey(server: ObjectIdentifier(self), party: party)
         // Who calls from another script is named there.
         guard let actor = self.execution.cast[party: key] else { return .notOffered(text, at: position) }
-        return actor.lacks("\(party): \(text)", position: position)
+        return actor.lacks("\(party): \(text)", at: position)
     }
 
     /// Returns the table of a party, made when it is first asked for.

@@ -101,7 +101,7 @@ final class ExecutionConnections {
             driver.onMeasurement { [worker = self.execution.worker] in observer.measured($0, at: worker.now) }
         }
         calls.returned = { driver.scriptReturned($0, $1) }
-        driver.onQuiet = { [weak actor] in actor?.fellSilent() }
+        driver.onQuiet = { actor.fellSilent() }
         return ClientBackend(driver)
     }
 

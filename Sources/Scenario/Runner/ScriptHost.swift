@@ -50,8 +50,9 @@ protocol PlayedScript: AnyObject {
     /// Returns what its hooks and bodies get of a row of data.
     func value(of row: DataRow) -> LuaValue
 
-    /// What it runs for the scenario that was selected; nil if the file did not declare that.
-    var selected: ExecutionFunctions? { get }
+    /// Returns what it runs for the scenario that was selected, and keeps it no longer; nil if the file did not declare
+    /// that.
+    func takeSelected() -> ExecutionFunctions?
 
     /// What it runs for a part that scenarios share; nil if the file did not declare that.
     func functions(of part: SharedSetup.Kind) -> FixtureFunctions?

@@ -58,7 +58,7 @@ public struct SuiteRunner: Sendable {
         emit report: @escaping @Sendable ([RunEntry]) -> Void
     ) async -> RunEnd {
         let record = SharedRecord(report)
-        let emit = { @Sendable (entries: [RunEntry]) in record.add(entries) }
+        let emit: @Sendable ([RunEntry]) -> Void = record.add
         emit([
             .runStarted(
                 RunStart(

@@ -48,11 +48,9 @@ enum CommandCall {
         let text = actor.text(sentBy: command, method)
         let takeBack = execution.observer?.commands(
             actor.observed, &command, sending: text, at: execution.worker.now)
-        let position = call.scriptPosition
-        let missing = { (text: String) in actor.lacks(text, position: position) }
         do throws(HostError) {
             return try self.perform(
-                &call, command, by: actor.name, method?.parameters ?? [], of: script, missing: missing
+                &call, command, by: actor.name, method, of: script, missing: actor.lacks(_:at:)
             ) { command in
                 switch actor.backend?.perform(command) {
                 case .later(let send)?:
@@ -82,11 +80,13 @@ enum CommandCall {
     ///
     /// - Parameters:
     ///   - name: Who is named in the record.
-    ///   - parameters: What the method declares.
-    ///   - missing: Makes the failure of what the conversation does not offer.
+    ///   - method: What is declared of the method.
+    ///   - missing: Makes the failure of what the conversation does not offer, at a line of the script.
     static func perform(
-        _ call: inout LuaCall, _ command: Command, by name: String, _ parameters: [ParameterDeclaration],
-        of script: Script, missing: @escaping (String) -> ScenarioFailure, _ act: (Command) -> CommandReply
+        _ call: inout LuaCall, _ command: Command, by name: String, _ method: MethodDeclaration?,
+        of script: Script,
+        missing: @escaping (String, ScriptPosition?) -> ScenarioFailure = ScenarioFailure.notOffered(_:at:),
+        _ act: (Command) -> CommandReply
     ) throws(HostError) -> HostVerdict {
         try script.playing(call.name).record(
             .commanded(
@@ -94,16 +94,18 @@ enum CommandCall {
                 line: script.ownLine(of: call, at: call.scriptPosition)))
         let callName = CallName(receiver: name, function: command.name)
         var command = command
-        if command.jsonText == nil {
-            command = Command(command.name, try script.files.filled(command.arguments, parameters, callName))
+        if let method, method.takesFiles {
+            command = Command(command.name, try script.files.filled(command.arguments, method.parameters, callName))
         }
         switch act(command) {
         case .now(let outcome):
-            call.push(try Self.value(outcome, of: callName, missing: missing).get())
+            // Nearly all are done, and then nobody asks for the line.
+            call.push(try Self.value(outcome, of: callName) { missing($0, call.scriptPosition) }.get())
             return .returns
         case .later(let send):
+            let position = call.scriptPosition
             return try script.suspend(&call, callName.description) { resume in
-                send { resume(Self.value($0, of: callName, missing: missing)) }
+                send { resume(Self.value($0, of: callName) { missing($0, position) }) }
                 return {}
             }
         }

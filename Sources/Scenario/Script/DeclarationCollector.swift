@@ -54,7 +54,8 @@ final class DeclarationCollector {
     private(set) var eventNames: EventNames
     /// Which call of `scenario` declares the selected scenario, and whether nothing below it matters.
     private let selection: (index: Int, isBelowAllHooks: Bool)?
-    private var scope: Scope
+    /// The group that is open; nil once nothing more is declared.
+    private var scope: Scope?
     private var scopes: [Scope] = []
 
     /// The fixtures of the file and its modules, by name.
@@ -80,8 +81,9 @@ final class DeclarationCollector {
         self.file = file
         self.eventNames = eventNames
         self.selection = selected.map { ($0.index, $0.isBelowAllHooks) }
-        self.scope = Scope(name: nil, parent: nil, number: 0)
-        self.scopes = [self.scope]
+        let scope = Scope(name: nil, parent: nil, number: 0)
+        self.scope = scope
+        self.scopes = [scope]
     }
 
     /// The scenarios of the file, in order.
@@ -93,8 +95,9 @@ final class DeclarationCollector {
         }
     }
 
-    /// The selected scenario, if the file declared it.
-    var ready: Selected? {
+    /// Returns the selected scenario, if the file declared it, and lets go of the groups: nothing more is declared.
+    func takeSelected() -> Selected? {
+        defer { self.leaveScopes() }
         guard let body = self.selectedBody, let chain = self.selectedScope?.chain else { return nil }
         return Selected(
             before: chain.flatMap(\.before), body: body, after: chain.reversed().flatMap { $0.after.reversed() },
@@ -105,12 +108,16 @@ final class DeclarationCollector {
             })
     }
 
-    /// Lets go of all functions of the script.
-    func forget() {
+    private func leaveScopes() {
         self.selectedBody = nil
         self.selectedScope = nil
-        self.scope = Scope(name: nil, parent: nil, number: 0)
+        self.scope = nil
         self.scopes = []
+    }
+
+    /// Lets go of all functions of the script.
+    func forget() {
+        self.leaveScopes()
         self.fixtures = [:]
         for system in self.luaSystems { system.forget() }
         self.luaSystems = []
@@ -181,7 +188,7 @@ final class DeclarationCollector {
             guard selection.isBelowAllHooks else { return }
             throw HostError("loaded enough", kind: "control", cause: LoadedEnough(), keepsCalls: false)
         }
-        let titlePath = self.scope.chain.compactMap(\.name) + [name]
+        let titlePath = (self.scope?.chain ?? []).compactMap(\.name) + [name]
         if let earlier = self.lines[titlePath] {
             throw HostError(
                 "there is a scenario \"\(titlePath.joined(separator: " › "))\" already, at line \(earlier); "
@@ -228,27 +235,29 @@ final class DeclarationCollector {
 
     /// Opens a group.
     func beginGroup(_ name: String) {
-        self.scope = Scope(name: name, parent: self.scope, number: self.scopes.count)
-        self.scopes.append(self.scope)
+        let scope = Scope(name: name, parent: self.scope, number: self.scopes.count)
+        self.scope = scope
+        self.scopes.append(scope)
     }
 
     /// Closes the group that was opened last.
     func endGroup() {
-        self.scope = self.scope.parent ?? self.scope
+        self.scope = self.scope?.parent ?? self.scope
     }
 
     /// Takes in a hook of the current group.
     func addHook(_ kind: HookKind, _ function: LuaReference, line: Int) {
         self.hookedCount = self.seenCount
+        guard let scope = self.scope else { return }
         switch kind {
-        case .beforeEach: self.scope.before.append(function)
-        case .afterEach: self.scope.after.append(function)
+        case .beforeEach: scope.before.append(function)
+        case .afterEach: scope.after.append(function)
         case .beforeAll:
-            self.scope.beforeAll.append(function)
-            self.scope.sharedLine = self.scope.sharedLine ?? line
+            scope.beforeAll.append(function)
+            scope.sharedLine = scope.sharedLine ?? line
         case .afterAll:
-            self.scope.afterAll.append(function)
-            self.scope.sharedLine = self.scope.sharedLine ?? line
+            scope.afterAll.append(function)
+            scope.sharedLine = scope.sharedLine ?? line
         }
     }
 }

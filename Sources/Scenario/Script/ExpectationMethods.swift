@@ -117,9 +117,14 @@ enum ExpectationMethods {
         _ call: inout LuaCall, _ actor: Actor, of script: Script, skipsAllowed: Bool, isOptional: Bool
     ) throws(HostError) -> HostVerdict {
         let what = try call.wanted(1, of: script)
-        var fields = try call.wanted(2, of: script)
-        var options = try call.wanted(3, of: script)
-        if what.string == nil, options.isNull {
+        // Most options are a limit and nothing else, and need not become values first; the fields may be left out.
+        let place = call.isNil(3) ? 2 : 3
+        let only = call.onlyText(place, named: "within").flatMap(Duration.init(scriptText:))
+        var fields = only == nil || place == 3 ? try call.wanted(2, of: script) : .null
+        var options = only == nil ? try call.wanted(3, of: script) : .null
+        if only != nil {
+            // The limit is read, and the fields stand where they belong.
+        } else if what.string == nil, options.isNull {
             // An expression has its fields inside, so what follows it are the options.
             (fields, options) = (.null, fields)
         } else if options.isNull, fields["within"] != nil, fields.object?.count == 1 {
@@ -135,7 +140,7 @@ enum ExpectationMethods {
             try actor.check(expression, mayBeAbsent: isOptional)
             return expression
         }
-        let limit = options.isNull ? nil : try self.limit(options, call.name, of: script)
+        let limit = options.isNull ? only : try self.limit(options, call.name, of: script)
         let position = call.scriptPosition
         let pending = PendingExpectation(
             .events(expression), of: actor, skipsAllowed: skipsAllowed,
@@ -148,12 +153,6 @@ enum ExpectationMethods {
     private static func limit(
         _ options: JSONValue, _ name: String, of script: Script
     ) throws(HostError) -> Duration? {
-        // A limit that stands alone and is a duration has nothing else to be checked, and most have no other options.
-        if let members = options.object, members.count == 1, let within = members["within"],
-            let limit = ArgumentChecker.duration(within)
-        {
-            return limit
-        }
         guard let table = options.object else {
             throw HostError("\(name) takes its options as a table, such as { within = \"30s\" }", kind: "argument")
         }

@@ -5,6 +5,8 @@ extension LuaCall {
     /// Returns an argument as JSON for a declared parameter: functions become what ``PassedFunction`` reads, actors
     /// what others know them by.
     func json(_ number: Int, keeping script: Script) throws(HostError) -> JSONValue {
+        // Most are texts, in which nothing stands.
+        guard self.kind(number) != .string else { return try self.json(number) }
         let name = self.name
         return try self.json(number) { (value) throws(HostError) in
             switch value {

@@ -159,7 +159,7 @@ final class Script {
         self.userTable = call.pushAnchored(
             .source(
                 NamedMembers.user(
-                    user?.members ?? ["number": 0, "iteration": 0], rowColumns: user?.rowColumns ?? [],
+                    user?.members() ?? ["number": 0, "iteration": 0], rowColumns: user?.rowColumns ?? [],
                     in: self.engine)))
     }
 

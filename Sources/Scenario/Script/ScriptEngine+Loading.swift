@@ -32,8 +32,8 @@ extension Script: PlayedScript {
 
     func value(of row: DataRow) -> LuaValue { NamedMembers.row(row.value, columns: row.columns, in: self.engine) }
 
-    var selected: ExecutionFunctions? {
-        self.declarations.ready.map { selected in
+    func takeSelected() -> ExecutionFunctions? {
+        self.declarations.takeSelected().map { selected in
             ExecutionFunctions(
                 sharedHooks: selected.shared.map {
                     self.part(ofScope: $0.number, titlePath: $0.titlePath, line: $0.line)

@@ -8,16 +8,17 @@ final class ScriptFiles {
     private let file: ScriptFile
     private let settings: ExecutionSettings
 
-    /// The files that the script was made from so far: itself and what it has read.
-    private var paths: Set<String>
+    /// What it has read so far.
+    private var paths: Set<String> = []
 
     /// What was required, by the name of the file as errors show it.
     private var modules: [String: String] = [:]
 
-    /// What the texts of the script and its modules mention; read only where scenarios are listed.
-    private(set) var mentions = ScriptMentions()
+    /// What the texts of the script and its modules mention; looked for only where scenarios are listed.
+    var mentions: ScriptMentions { self.found ?? ScriptMentions() }
 
-    private let isListing: Bool
+    /// Nil where nobody looks for it.
+    @Boxed private var found: ScriptMentions?
 
     /// Whether the script or a module asks actors for what they have observed so far (``ScriptFile/readsHistory(_:)``).
     private(set) var readsHistory: Bool
@@ -29,12 +30,11 @@ final class ScriptFiles {
     ///
     /// - Parameter isListing: Whether the script is loaded to see what it declares.
     init(of file: ScriptFile, _ settings: ExecutionSettings, isListing: Bool) {
-        self.isListing = isListing
+        self.found = isListing ? ScriptMentions() : nil
         self.file = file
         self.settings = settings
         self.readsHistory = file.readsHistory
         self.namesPieces = file.namesPieces
-        self.paths = [Self.path(of: file, settings)]
         self.note(module: file.name, source: file.source)
     }
 
@@ -44,7 +44,8 @@ final class ScriptFiles {
 
     /// The files that the script was made from: itself and what it has read so far; absolute paths without links.
     var sources: Set<String> {
-        Set(self.paths.map { URL(filePath: $0).resolvingSymlinksInPath().path })
+        let paths = self.paths.union([Self.path(of: self.file, self.settings)])
+        return Set(paths.map { URL(filePath: $0).resolvingSymlinksInPath().path })
     }
 
     // MARK: Modules
@@ -113,9 +114,10 @@ final class ScriptFiles {
 
     /// Takes in that something was required and found, and its text if it is Lua.
     private func note(module name: String, source: String? = nil) {
-        guard self.isListing else { return }
-        self.mentions.find(name)
-        if let source { self.mentions.add(ScriptMentions.Text(reading: source)) }
+        guard var found = self.found else { return }
+        found.find(name)
+        if let source { found.add(ScriptMentions.Text(reading: source)) }
+        self.found = found
     }
 
     /// Whether a file is the script's own, which it does not mean when it requires a module of the same name.

@@ -37,11 +37,9 @@ enum ServerMethods {
                         let name = CallName(receiver: "server", function: method.name)
                         let command = try CommandCall.command(method, name, call, of: script)
                         CommandCall.mark(method, name, of: script)
-                        let position = call.scriptPosition
-                        return try CommandCall.perform(
-                            &call, command, by: "server", method.parameters, of: script,
-                            missing: { .notOffered($0, at: position) }
-                        ) { server.perform($0, by: nil) }
+                        return try CommandCall.perform(&call, command, by: "server", method, of: script) {
+                            server.perform($0, by: nil)
+                        }
                     }
                 )
             }

@@ -12,8 +12,8 @@ public struct UserContext: Sendable {
     /// The seed of all its randomness in this iteration.
     public var seed: UInt64
 
-    /// What scripts read as `t.user`: number, iteration, role, room, row of data.
-    public var members: JSONObject
+    /// What scripts read as `t.user`: number, iteration, role, room, row of data; made for those who ask.
+    public var members: @Sendable () -> JSONObject
 
     /// The columns of the rows that users get.
     public var rowColumns: [String]
@@ -48,7 +48,8 @@ public struct UserContext: Sendable {
 
     /// Creates a user.
     public init(
-        number: Int, iteration: Int, seed: UInt64, members: JSONObject, rowColumns: [String] = [], sourcePlace: Int = 0,
+        number: Int, iteration: Int, seed: UInt64, members: @autoclosure @escaping @Sendable () -> JSONObject,
+        rowColumns: [String] = [], sourcePlace: Int = 0,
         meetingRoom: MeetingRoom? = nil, mostUsers: Int? = nil,
         thinkTime: @escaping @Sendable (inout RandomSource) -> Duration = { _ in .zero }
     ) {

@@ -72,26 +72,26 @@ final class ExecutionThreads {
 
     /// Lets a thread run until it waits again or ends; called by the worker only.
     func resume(_ ready: ReadyThread) {
-        let thread = ready.thread
-        guard !self.execution.isEnded, thread.outcome == nil, let script = self.execution.script else { return }
+        let (execution, thread) = (self.execution, ready.thread)
+        guard !execution.isEnded, thread.outcome == nil, let script = execution.script else { return }
         self.current = thread
         let outcome = script.state.resume(thread.coroutine, with: ready.resumption)
         self.current = nil
-        self.execution.releaseAll(for: .commands)
+        execution.releaseAll(for: .commands)
         switch outcome {
         case .suspended:
             if let tripped = self.tripped {
                 self.tripped = nil
                 self.cancel(thread, because: tripped)
-            } else if self.execution.worker.isVirtual, self.standingTime.isExceeded(at: self.execution.worker.now) {
+            } else if execution.worker.isVirtual, self.standingTime.isExceeded(at: execution.worker.now) {
                 self.cancelForStandingTime(thread)
             } else if thread.standsBy {
-                self.execution.endPartIfJoined()
+                execution.endPartIfJoined()
             }
         case .finished(let values): self.ended(thread, .success(values.first ?? .nil))
         case .failed(let error): self.ended(thread, .failure(script.failure(of: error)))
         }
-        self.execution.deadlocks.reconsider()
+        execution.deadlocks.reconsider()
     }
 
     /// About how many bytes a thread takes beside its stack in Lua.
@@ -111,10 +111,11 @@ final class ExecutionThreads {
         thread.wait = nil
         let resumption: Resumption =
             switch outcome {
-            case .success(let value): .returns([value])
+            case .success(let value): .returns(value)
             case .failure(let fault): .raises(fault)
             }
-        self.execution.worker.enqueue(ReadyThread(execution: self.execution, thread: thread, resumption: resumption))
+        let execution = self.execution
+        execution.worker.enqueue(ReadyThread(execution: execution, thread: thread, resumption: resumption))
     }
 
     private func ended(_ thread: ScriptThread, _ outcome: Result<LuaValue, ScenarioFailure>) {

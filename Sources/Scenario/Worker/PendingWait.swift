@@ -1,4 +1,5 @@
 import LuaRuntime
+import Machines
 
 /// A wait that anything can end: a timer, a server that has started, another thread.
 final class PendingWait: ThreadWait {
@@ -13,7 +14,7 @@ final class PendingWait: ThreadWait {
     var onCancel: () -> Void = {}
 
     /// The outcome, if it came before the thread was suspended.
-    private(set) var early: Result<LuaValue, HostError>?
+    @Boxed private(set) var early: Result<LuaValue, HostError>?
 
     init(
         _ describe: @escaping () -> String, position: ScriptPosition?, isForThread: Bool = false,

@@ -50,8 +50,10 @@ final class ClientConnections {
 
     /// Whether nothing is under way; connections that are kept for a next exchange do not count.
     var areQuiet: Bool {
-        self.links.allSatisfy(\.isSettled) && self.connections.allSatisfy(\.isIdle)
-            && self.sessions.allSatisfy(\.isIdle)
+        // Most clients have nothing but a link, and are asked after each step.
+        self.links.allSatisfy(\.isSettled)
+            && (self.connections.isEmpty || self.connections.allSatisfy(\.isIdle))
+            && (self.sessions.isEmpty || self.sessions.allSatisfy(\.isIdle))
     }
 
     /// The exchanges under way.

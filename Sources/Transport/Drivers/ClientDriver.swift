@@ -22,20 +22,20 @@ public final class ClientDriver: MachineDriver {
     public var onQuiet: () -> Void = {}
 
     /// How the last thing ended that the machine had under way; nil once a WebSocket is open.
-    public private(set) var ending: Ending?
+    @Boxed public private(set) var ending: Ending?
 
     /// The WebSocket or link that the machine has asked to close.
     private var closing: ConnectionID?
 
+    /// Whether ``close()`` was called.
+    public private(set) var isClosed = false
+
     /// Why the machine reaches nobody: its last connection could not be opened. Nil once something has answered.
-    public private(set) var unreachable: TransportFailure?
+    @Boxed public private(set) var unreachable: TransportFailure?
 
     /// Why hosts were not connected to that the server named, as many as fit into a report. A client that gives its
     /// errors words of its own says nothing of it.
     private var refusals: [String] = []
-
-    /// Whether ``close()`` was called.
-    public private(set) var isClosed = false
 
     /// Creates a driver.
     ///
@@ -81,7 +81,11 @@ public final class ClientDriver: MachineDriver {
     public var screenLines: [ScreenLine] { self.machine.screenLines }
 
     /// What the machine never emits as it is set up, by the events, each as the beginning of a sentence.
-    public var absences: [EventKind: String] { self.machine.absences }
+    public var absences: [EventKind: String] {
+        // A machine that nobody else can change meanwhile is looked at where it lies, and not copied.
+        let machine = self.machine
+        return machine.absences
+    }
 
     /// What scripts can read as properties of the actor.
     public var properties: JSONObject {

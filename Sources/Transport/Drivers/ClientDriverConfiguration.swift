@@ -31,13 +31,18 @@ public struct ClientDriverConfiguration: Hashable, Sendable {
     public var idleTimeout: Duration
 
     /// By which proxies it goes where.
-    public var proxies: ProxySettings
+    public var proxies: ProxySettings {
+        get { self.someProxies ?? .none }
+        set { self.someProxies = newValue == .none ? nil : newValue }
+    }
+
+    @Boxed private var someProxies: ProxySettings?
 
     /// Whether HTTP/2 is offered to servers behind TLS.
     public var offersHTTP2: Bool
 
     /// Who asks, where requests do not say it themselves; nil for nobody in particular.
-    public var authorization: OriginAuthorization?
+    @Boxed public var authorization: OriginAuthorization?
 
     /// The wall-clock time at ``Instant/start``, in milliseconds since 1970 UTC: cookies expire by it.
     public var epochMilliseconds: Int64
@@ -60,7 +65,7 @@ public struct ClientDriverConfiguration: Hashable, Sendable {
         self.closeTimeout = closeTimeout
         self.idleConnections = idleConnections
         self.idleTimeout = idleTimeout
-        self.proxies = proxies
+        self.someProxies = proxies == .none ? nil : proxies
         self.offersHTTP2 = offersHTTP2
         self.authorization = authorization
         self.epochMilliseconds = epochMilliseconds

@@ -69,27 +69,21 @@ extension MachineDriver {
             return
         }
         self.backlog.isPerforming = true
-        self.performAll(step)
+        var step = step
         while true {
-            if !self.backlog.effects.isEmpty {
+            step.forEachEffect { effect in
+                if !self.isClosed { self.perform(effect) }
+            }
+            while !self.backlog.effects.isEmpty {
                 let effects = self.backlog.effects
                 self.backlog.effects = []
                 for effect in effects where !self.isClosed { self.perform(effect) }
-            } else if !self.backlog.inputs.isEmpty {
-                let next = self.handle(self.backlog.inputs.removeFirst())
-                self.random = next.random
-                self.performAll(next)
-            } else {
-                break
             }
+            guard !self.backlog.inputs.isEmpty else { break }
+            step = self.handle(self.backlog.inputs.removeFirst())
+            self.random = step.random
         }
         self.backlog.isPerforming = false
         self.rested()
-    }
-
-    private func performAll(_ step: MachineStep<Effect>) {
-        step.forEachEffect { effect in
-            if !self.isClosed { self.perform(effect) }
-        }
     }
 }

@@ -16,7 +16,8 @@ import Machines
 /// | open | violation, end of the connection, time limit | settled | closed with 1006 |
 /// | any | ``abandon()`` | settled | |
 final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
-    private enum State {
+    /// Indirect, because what is needed while it opens is large, and most are open nearly all the time.
+    private indirect enum State {
         case opening(Handshake, HTTPResponseParser)
         case refused(TransportFailure, HTTPResponseParser, body: [UInt8])
         case open

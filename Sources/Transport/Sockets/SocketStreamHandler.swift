@@ -34,7 +34,7 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     private var outgoing: [UInt8] = []
     private var isFlushScheduled = false
     private var ending = Ending.none
-    private var failure: TransportFailure?
+    @Boxed private var failure: TransportFailure?
 
     /// Whether the connection is not up before it is encrypted.
     private var awaitsEncryption = false
@@ -172,7 +172,8 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
         if !self.outgoing.isEmpty {
             let buffer = ByteBuffer(bytes: self.outgoing)
             self.outgoing = []
-            context.writeAndFlush(Self.wrapOutboundOut(buffer), promise: nil)
+            // Not by `wrapOutboundOut`, which would find out each time what kind of value it is.
+            context.writeAndFlush(NIOAny(buffer), promise: nil)
             self.checkBacklog()
         }
         guard self.ending != .none else { return }

@@ -102,6 +102,7 @@ public struct WebSocketCodec {
     var compressionVolume: CompressionVolume? { self.compression?.volume }
 
     /// Whether messages can still be sent.
+    @inline(__always)
     public var isOpen: Bool { self.state == .open }
 
     /// Whether the close frames are exchanged, or the peer broke the protocol; further bytes are ignored.

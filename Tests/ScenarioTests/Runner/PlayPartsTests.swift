@@ -10,7 +10,7 @@ import Testing
 struct ExecutionAccountTests {
     @Test("more than may be held is too much, and what is let go makes room")
     func account() {
-        var account = HostAccount(limit: 100)
+        let account = HostAccount(limit: 100)
         #expect(account.add(60, for: .events) == false)
         #expect(account.add(40, for: .commands) == false)
         #expect(account.add(1, for: .events) == true)
@@ -22,7 +22,7 @@ struct ExecutionAccountTests {
 
     @Test("why a scenario holds too much names what takes most first, and leaves out what takes little")
     func excess() {
-        var account = HostAccount(limit: 10 << 20)
+        let account = HostAccount(limit: 10 << 20)
         _ = account.add(3 << 20, for: .events)
         _ = account.add(9 << 20, for: .record)
         _ = account.add(1000, for: .threads)

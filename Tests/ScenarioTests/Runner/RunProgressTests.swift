@@ -232,7 +232,7 @@ struct HostAccountWalkTests {
     @Test("the sum of what is held decides, purpose by purpose", arguments: 1...10 as ClosedRange<UInt64>)
     func walk(seed: UInt64) {
         var random = RandomSource(seed: seed)
-        var account = HostAccount(limit: 1000)
+        let account = HostAccount(limit: 1000)
         var held: [HostAccount.Purpose: Int] = [:]
         for _ in 0..<500 {
             let purpose = HostAccount.Purpose.allCases.randomElement(using: &random) ?? .record

@@ -14,7 +14,7 @@ struct ActorNames {
             number += 1
             name = "\(wanted) \(number)"
         }
-        self.numbers[wanted] = number
+        if number > 1 { self.numbers[wanted] = number }
         return name
     }
 }

@@ -1,4 +1,5 @@
 import LuaRuntime
+import Machines
 import Transport
 
 /// A part of an execution while it runs: a function of the script, and what it has spawned.
@@ -23,7 +24,7 @@ final class ExecutionPhase {
     var timer: ScheduledID?
 
     /// What the function returned, once it has.
-    var returned: LuaValue?
+    @Boxed var returned: LuaValue?
 
     /// Called once, with what the function returned.
     let next: (LuaValue) -> Void

@@ -1,6 +1,6 @@
 /// What the tool holds for a scenario outside of its script's memory, in bytes; an estimate of what grows with the
 /// script and its servers.
-struct HostAccount {
+final class HostAccount {
     /// What something is held for.
     enum Purpose: Int, CaseIterable {
         case record, events, failures, threads, commands
@@ -19,8 +19,12 @@ struct HostAccount {
     /// How much may be held.
     let limit: Int
 
-    private var held = [Int](repeating: 0, count: Purpose.allCases.count)
+    /// One for each purpose.
+    private var held: InlineArray<5, Int> = .init(repeating: 0)
     private var total = 0
+
+    /// Whether the scenario was told that too much is held for it.
+    var isToldOf = false
 
     init(limit: Int) {
         self.limit = limit
@@ -29,20 +33,20 @@ struct HostAccount {
     /// Notes that more is held.
     ///
     /// - Returns: Whether it is more than may be.
-    mutating func add(_ bytes: Int, for purpose: Purpose) -> Bool {
+    func add(_ bytes: Int, for purpose: Purpose) -> Bool {
         self.held[purpose.rawValue] += bytes
         self.total += bytes
         return self.total > self.limit
     }
 
     /// Notes that less is held.
-    mutating func remove(_ bytes: Int, for purpose: Purpose) {
+    func remove(_ bytes: Int, for purpose: Purpose) {
         self.held[purpose.rawValue] -= bytes
         self.total -= bytes
     }
 
     /// Notes that nothing is held for a purpose any more.
-    mutating func removeAll(for purpose: Purpose) {
+    func removeAll(for purpose: Purpose) {
         self.remove(self.held[purpose.rawValue], for: purpose)
     }
 

@@ -1,3 +1,5 @@
+import Machines
+
 /// One attempt at a scenario within a run.
 struct ScenarioAttempt {
     /// The number of the attempt in the record; no other attempt has it.
@@ -16,5 +18,5 @@ struct ScenarioAttempt {
     var isTry = false
 
     /// The rate that theirs is compared with.
-    var baseline: RateBaseline?
+    @Boxed var baseline: RateBaseline?
 }

@@ -63,7 +63,7 @@ final class ScenarioExecution {
     private var checks = CheckResults()
     @Boxed private var tryEvidence: TryEvidence?
     private var functions = ExecutionFunctions()
-    private var making: SharedMaking?
+    @Boxed private var making: SharedMaking?
     private lazy var parts = PhaseRunner(of: self)
     private lazy var steps = ExecutionSteps(of: self)
     private lazy var fixtures = ExecutionFixtures(of: self)
@@ -72,10 +72,7 @@ final class ScenarioExecution {
     private var deferred: [LuaReference] = []
 
     /// What is held for the scenario outside of its script's memory.
-    private lazy var account = HostAccount(limit: self.settings.project.heldMemoryLimit)
-
-    /// Whether the scenario was told that too much is held for it.
-    private var isFull = false
+    private let account: HostAccount
 
     /// What was attached to the reports so far.
     private var attachments = Attachments()
@@ -104,6 +101,7 @@ final class ScenarioExecution {
         self.seed = slot?.user.seed ?? RandomSource.seed(runSeed, for: definition.id)
         self.slot = slot
         self.startedAt = worker.now
+        self.account = HostAccount(limit: settings.project.heldMemoryLimit)
     }
 
     /// The time since the scenario began, as an instant of its own time line.
@@ -163,7 +161,7 @@ final class ScenarioExecution {
             let script = try self.engine.load(
                 file, selecting: self.definition, settings: self.settings, seed: self.seed)
             self.adopt(script)
-            guard let functions = script.selected else {
+            guard let functions = script.takeSelected() else {
                 throw ScenarioFailure(
                     category: .error, typeName: "script",
                     message:
@@ -439,8 +437,8 @@ final class ScenarioExecution {
 
     /// Notes that something is held for the scenario, which ends with an error once that is too much.
     func hold(_ bytes: Int, for purpose: HostAccount.Purpose) {
-        guard self.account.add(bytes, for: purpose), !self.isFull, !self.isJudged else { return }
-        self.isFull = true
+        guard self.account.add(bytes, for: purpose), !self.account.isToldOf, !self.isJudged else { return }
+        self.account.isToldOf = true
         if self.threads.current != nil, let watch = self.script?.state.watch, let turn = watch.turn {
             // A script that never waits would go on for long.
             watch.stop(turn, because: self.account.excess)

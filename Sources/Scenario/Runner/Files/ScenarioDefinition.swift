@@ -1,6 +1,10 @@
 public import JSON
+import Machines
 
 /// A scenario as its file declares it.
+///
+/// What is large of it and mostly empty is kept once for all who hold the scenario, as ten thousand users of a load test
+/// do.
 public struct ScenarioDefinition: Hashable, Sendable {
     /// The file as it is named on the command line, relative to the project where possible.
     public let file: String
@@ -12,16 +16,29 @@ public struct ScenarioDefinition: Hashable, Sendable {
     public internal(set) var titlePath: [String]
 
     /// The options it was declared with.
-    var options: ScenarioOptions
+    var options: ScenarioOptions {
+        get { self.givenOptions ?? ScenarioOptions() }
+        set { self.givenOptions = newValue }
+    }
+
+    @Boxed private var givenOptions: ScenarioOptions?
 
     /// How many calls of `scenario` the file had made before this one.
     let index: Int
 
     /// The row of data that it plays, if it has rows.
-    var row: DataRow?
+    @Boxed var row: DataRow?
 
     /// Whether all hooks of the file stand above it, so that loading may stop there.
     var isBelowAllHooks = false
+
+    init(file: String, line: Int, titlePath: [String], options: ScenarioOptions, index: Int) {
+        self.file = file
+        self.line = line
+        self.titlePath = titlePath
+        self.index = index
+        self.options = options
+    }
 
     /// Names the scenario in its project; does not change when lines or neighbors move.
     public var id: String { self.file + "::" + self.title }

@@ -91,7 +91,7 @@ public final class HandPlay {
             let script = try self.engine.load(
                 file, selecting: definition, settings: settings, seed: self.execution.seed)
             self.execution.adopt(script)
-            self.body = script.selected?.body
+            self.body = script.takeSelected()?.body
         } catch {
             self.engine.close()
             throw ConfigurationError(error.message)
