@@ -8,7 +8,8 @@ internal import LuaBridge
 /// What is not plain — functions, texts that are no UTF-8, tables that contain themselves or much — it gives up on, and
 /// the reader says what is wrong with it.
 @safe struct JSONTableEncoder {
-    /// Tables that are larger or nest more deeply are left to the reader, which has bounds of its own.
+    /// Tables that are larger or nest more deeply are left to the reader, which has bounds of its own. So many members fit
+    /// into a kilobyte, up to which temporary memory is taken from the stack.
     private static let limits = (members: 40, values: 64, depth: 16)
 
     private let stack: LuaStack

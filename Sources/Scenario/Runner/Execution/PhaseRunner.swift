@@ -58,8 +58,9 @@ final class PhaseRunner {
     /// Begins a part; one whose function has returned already ends as soon as no thread is left.
     func begin(_ part: ExecutionPhase) {
         self.part = part
-        part.timer = self.execution.worker.schedule(after: part.limit) {
+        part.timer = self.execution.worker.schedule(after: part.limit) { [weak self] in
             part.timer = nil
+            guard let self else { return }
             self.fail(part, because: part.returned == nil ? self.timeout(of: part) : self.unjoined(in: part))
         }
         self.endIfJoined()
