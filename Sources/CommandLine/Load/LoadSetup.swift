@@ -75,19 +75,19 @@ struct LoadSetup {
                 "--rendezvous-host \(host) is none of the \(shard.count) parts; name one from 1 to \(shard.count)",
                 isUsage: true)
         }
-        let (order, orderMistake) = Self.rowOrder(own)
+        let (options, mistake) = Self.options(own)
         let plan = try Self.plan(
-            table, seed: seed, shard: shard, mistakes: [workload?.rowMistake, orderMistake].compactMap(\.self))
+            table, seed: seed, shard: shard, mistakes: [workload?.rowMistake, mistake].compactMap(\.self))
         try Self.check(plan, self.suite)
         let rows = workload?.rows ?? []
-        if order == .perUser, rows.count < plan.userCount {
+        if options.rowOrder == .perUser, rows.count < plan.userCount {
             throw ScriptProblem(
                 "workload.row_order is \"per_user\", which takes a row for each of the \(plan.userCount) users, and there are "
                     + "\(rows.count) rows; add rows, or play fewer users")
         }
         let runID = command.part.run ?? "\(seed)"
-        let network = try own["network"].map { value throws(ScriptProblem) in
-            try NetworkConditions(value.object ?? [:], of: "workload.network")
+        let network = try options.network.map { members throws(ScriptProblem) in
+            try NetworkConditions(members, of: "workload.network")
         }
         let disturbed = network.map { execution.with(network: $0) } ?? execution
         let (storms, tooLate) = try Self.storms(
@@ -95,8 +95,8 @@ struct LoadSetup {
             isShapeOwn: command.pace.shape == nil)
         var settings = LoadSettings(
             plan: plan, execution: disturbed,
-            usesLedger: command.judgement.ledger ?? own["ledger"]?.bool ?? true,
-            run: LedgerEnvelope.runNumber(of: runID), rows: rows, rowOrder: order)
+            usesLedger: command.judgement.ledger ?? options.usesLedger,
+            run: LedgerEnvelope.runNumber(of: runID), rows: rows, rowOrder: options.rowOrder)
         settings.storms = storms
         let meetings = self.suite.mentions.meetings
         let isPlain = self.suite.mentions.isComplete && self.suite.systems.map(\.system.name) == ["websocket"]
@@ -106,7 +106,7 @@ struct LoadSetup {
         settings.scenarioRows = self.suite.members.compactMap(\.definition.rowValue)
         let metrics = BuiltInMetric.allCases.map(\.metric) + files.flatMap { ScriptScanner.metrics(in: $0.source) }
         let (thresholds, leftOut) = try Self.thresholds(
-            own, command, metrics: metrics, phases: settings.phases.names)
+            options.thresholds, of: own, command, metrics: metrics, phases: settings.phases.names)
         let sources = MetricSources(
             systems: self.suite.systems, mentions: self.suite.mentions, usesLedger: settings.usesLedger,
             usesSockets: self.usesSockets, hasStorms: !storms.isEmpty, hasArrivals: plan.shape.hasArrivals,
@@ -182,18 +182,20 @@ struct LoadSetup {
 
     /// Reads the thresholds of the file and of the options.
     ///
-    /// - Parameter phases: The phases of the run.
+    /// - Parameters:
+    ///   - texts: Those of the file.
+    ///   - own: The workload of the file.
+    ///   - phases: The phases of the run.
     /// - Returns: What must hold, and notes about thresholds of the file that are left out because the options give a
     ///   shape without the phase that they are about.
     private static func thresholds(
-        _ own: JSONObject, _ command: LoadCommand, metrics: [Metric], phases: [String]
+        _ texts: [String], of own: JSONObject, _ command: LoadCommand, metrics: [Metric], phases: [String]
     ) throws(ScriptProblem) -> ([Threshold], leftOut: [String]) {
         var lost: [String] = []
         if command.pace.shape != nil {
             let shape = try? LoadShape(.object(Self.shape(own)))
             lost = (shape?.phases.map(\.name) ?? []).filter { !phases.contains($0) }
         }
-        let texts = (own["thresholds"]?.array ?? []).compactMap(\.string)
         let (ofFile, fileErrors) = Threshold.parse(texts, metrics: metrics, phases: phases + lost)
         let (ofOptions, optionErrors) = Threshold.parse(command.judgement.threshold, metrics: metrics, phases: phases)
         let errors = fileErrors + optionErrors
@@ -324,12 +326,14 @@ struct LoadSetup {
         }
     }
 
-    private static func rowOrder(_ table: JSONObject) -> (order: DataFeeder.Order, mistake: String?) {
-        guard let text = table["row_order"] else { return (.circular, nil) }
-        guard let order = text.string.flatMap(DataFeeder.Order.init) else {
-            let known = DataFeeder.Order.allCases.map(\.rawValue).joined(separator: ", ")
-            return (.circular, "workload.row_order: is one of \(known), not \(text)")
+    /// Reads what the workload says beside its shape.
+    ///
+    /// - Returns: The options, and all that is wrong with them.
+    private static func options(_ table: JSONObject) -> (WorkloadOptions, mistake: String?) {
+        do throws(ShapeError) {
+            return (try WorkloadOptions(in: table), nil)
+        } catch {
+            return (WorkloadOptions(), error.description)
         }
-        return (order, nil)
     }
 }

@@ -30,7 +30,7 @@ indirect enum Matcher {
     /// A matcher whose value the script gets under a name.
     case capture(String, Matcher)
     /// What a person sees of a message: its buttons, cards, forms or tables.
-    case part(MessagePart)
+    case part(MessagePartMatcher)
     case near(Double, tolerance: Double)
     case range(ClosedRange<Double>)
     case hasElement(Matcher)

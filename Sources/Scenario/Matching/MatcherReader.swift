@@ -86,8 +86,8 @@ struct MatcherReader {
         case "capture":
             let inner = members["matcher"] ?? .null
             return .capture(try self.text(value, name), inner.isNull ? .anything : try self.matcher(inner))
-        case "button", "buttons", "card", "form", "table":
-            return .part(try MessagePart(name, value, members["rows"], reader: self))
+        case _ where MessagePartReader.names.contains(name):
+            return .part(try MessagePartReader(reader: self).part(name, value))
         case "near":
             let tolerance = try self.number(members["tolerance"] ?? 0, name)
             guard tolerance >= 0 else { throw UsageError("match.near takes a tolerance from 0 on, not \(tolerance)") }

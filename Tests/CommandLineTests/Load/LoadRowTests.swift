@@ -84,7 +84,7 @@ struct LoadRowTests {
             ("rows = \"none.csv\"", ["workload.rows: there is no file \"none.csv\""]),
             (
                 "rows = \"bad.csv\", row_order = \"odd\"",
-                ["bad.csv:3: there are 1 fields", "bad.csv:5: ", "row_order: is one of"]
+                ["bad.csv:3: there are 1 fields", "bad.csv:5: ", "row_order: \"odd\" is not known; write one of"]
             ),
             ("rows = \"bad.jsonl\", stages = 1", ["bad.jsonl:2: ", "bad.jsonl:4: ", "workload.stages"]),
             ("rows = \"empty.csv\"", ["empty.csv is empty"]), ("rows = {}", ["rows is empty"]), ("rows = 7", ["not 7"]),

@@ -64,6 +64,24 @@ struct MatcherReaderTests {
                 ["@match": "table", "value": ["header": []]],
                 "match.table has no option \"header\"; it has headings, rows and count"
             ),
+            (
+                ["@match": "card", "value": ["buttons": "Yes"]],
+                "the buttons of match.card are a list of labels, such as { \"Yes\", \"No\" }, not \"Yes\""
+            ),
+            (
+                ["@match": "form", "value": ["fields": "email"]],
+                "the fields of match.form are a list of names, or a table of them and of what each is to be, not "
+                    + "\"email\""
+            ),
+            (
+                ["@match": "form", "value": ["fields": ["email", 5]]],
+                "the fields of match.form are a list of names, or a table of them and of what each is to be, not "
+                    + "[\"email\",5]"
+            ),
+            (
+                ["@match": "table", "value": ["rows": ["Name": "x"]]],
+                "the rows of match.table are a list, such as { { Name = \"…\" } }, not {\"Name\":\"x\"}"
+            ),
         ] as [(JSONValue, String)] as [(JSONValue, String)])
     func mistakes(matcher: JSONValue, message: String) {
         #expect(MatcherProbe.mistake(matcher) == message)

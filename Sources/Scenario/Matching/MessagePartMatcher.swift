@@ -1,7 +1,7 @@
 import JSON
 
 /// What a script asks of the buttons, cards, forms or tables of a message.
-enum MessagePart {
+enum MessagePartMatcher {
     /// A button like this; its label alone, or members.
     case button(Matcher)
     /// Buttons with just these labels, in this order.
@@ -12,77 +12,6 @@ enum MessagePart {
     case form([MemberMatcher], fields: [MemberMatcher])
     /// A table with these headings and with such rows among its own.
     case table(headings: Matcher?, rows: [Matcher], count: Matcher?)
-
-    /// Reads a part.
-    ///
-    /// - Throws: ``UsageError`` that says what the constructor takes.
-    init(_ name: String, _ value: JSONValue, _ rows: JSONValue?, reader: MatcherReader) throws(UsageError) {
-        switch name {
-        case "button": self = .button(try Self.button(value, reader))
-        case "buttons":
-            guard let labels = value.array ?? (value.object?.isEmpty == true ? [] : nil) else {
-                throw UsageError(
-                    "match.buttons takes a list of labels, such as { \"Yes\", \"No\" }, not \(value.given)")
-            }
-            var matchers: [Matcher] = []
-            for label in labels { matchers.append(try Self.button(label, reader)) }
-            self = .buttons(matchers)
-        case "card":
-            var members = try Self.members(value, name, "{ title = \"…\", buttons = { … } }")
-            var buttons: [Matcher]?
-            if let labels = members["buttons"] {
-                members["buttons"] = nil
-                var matchers: [Matcher] = []
-                for label in labels.array ?? [] { matchers.append(try Self.button(label, reader)) }
-                buttons = matchers
-            }
-            self = .card(try reader.members(members), buttons: buttons)
-        case "form":
-            var members = try Self.members(value, name, "{ title = \"…\", fields = { email = { required = true } } }")
-            let fields = members["fields"]
-            members["fields"] = nil
-            var wanted: [MemberMatcher] = []
-            if let names = fields?.array {
-                for name in names.compactMap(\.string) { wanted.append(MemberMatcher(name: name, matcher: .anything)) }
-            } else if let table = fields?.object {
-                wanted = try reader.members(table)
-            }
-            self = .form(try reader.members(members), fields: wanted)
-        default:
-            var members = try Self.members(value, name, "{ headings = { … }, rows = { { Name = \"…\" } } }")
-            let headings = members["headings"]
-            let rows = members["rows"]
-            let count = members["count"]
-            for known in ["headings", "rows", "count"] { members[known] = nil }
-            if let unknown = members.names.first {
-                throw UsageError("match.table has no option \"\(unknown)\"; it has headings, rows and count")
-            }
-            var matchers: [Matcher] = []
-            for row in rows?.array ?? [] { matchers.append(try reader.matcher(row)) }
-            var (headingMatcher, countMatcher): (Matcher?, Matcher?) = (nil, nil)
-            if let headings { headingMatcher = try reader.matcher(headings) }
-            if let count { countMatcher = try reader.matcher(count) }
-            self = .table(headings: headingMatcher, rows: matchers, count: countMatcher)
-        }
-    }
-
-    private static func members(
-        _ value: JSONValue, _ name: String, _ example: String
-    ) throws(UsageError) -> JSONObject {
-        guard let members = value.isNull ? [:] : value.object else {
-            throw UsageError("match.\(name) takes a table such as \(example), not \(value.given)")
-        }
-        return members
-    }
-
-    /// A text or matcher asks for the label, a plain table for members; `match.button` for what it asks alone.
-    private static func button(_ value: JSONValue, _ reader: MatcherReader) throws(UsageError) -> Matcher {
-        if value["@match"]?.string == "button" { return try Self.button(value["value"] ?? .null, reader) }
-        if let members = value.object, members["@match"] == nil { return try reader.matcher(value) }
-        return .members([MemberMatcher(name: "label", matcher: try reader.matcher(value))])
-    }
-
-    // MARK: Matching
 
     /// Returns where a message differs from what is asked for; empty if it matches.
     func mismatches(_ message: JSONValue) -> [Mismatch] {
@@ -225,7 +154,7 @@ enum MessagePart {
     }
 }
 
-extension MessagePart: CustomStringConvertible {
+extension MessagePartMatcher: CustomStringConvertible {
     /// What is asked for, as it reads in a failure.
     var description: String {
         func label(_ matcher: Matcher) -> String {
