@@ -344,6 +344,10 @@ struct FalsePassTests {
                     + "client:expect(seq { \"frame\", \"disconnected\" })", .error, "so client never observes \"frame\""
             ),
             Trap(
+                "t:server(websocket)\nlocal client = t:actor(websocket)\nclient:never \"frame\"\n"
+                    + "client:connect { counts = true }\nclient:expect \"connected\"", .error,
+                "client:never has watched nothing: with counts = true messages are only counted"),
+            Trap(
                 Self.assisting + "agent:expect_silence(\"1s\", \"short_code\")", .error,
                 "short_code is an event of consumers only, so client never observes \"short_code\""),
             Trap(

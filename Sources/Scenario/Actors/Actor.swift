@@ -3,9 +3,8 @@ import LuaRuntime
 import Machines
 import RunRecord
 import Secrets
-import Transport
 
-/// One party that a scenario drives: it logs what it observes and settles the expectation that waits on it.
+/// One party that a scenario drives: it logs what it observes and offers it to the expectation that waits on it.
 final class Actor {
     /// Its place among the actors of the execution.
     let place: Int
@@ -131,7 +130,7 @@ final class Actor {
         }
     }
 
-    /// Logs an event, checks the guards, and lets the waiting expectation see it.
+    /// Logs an event, checks the guards, and offers it to the waiting expectation.
     func observed(_ event: ChatEvent) {
         let execution = self.execution
         var event = self.prices?.priced(event) ?? event
@@ -163,7 +162,7 @@ final class Actor {
             if let failure = rule.observed(place, by: self) { execution.trip(failure) }
         }
         guard let pending = self.pending else { return }
-        self.offer(event, at: place, isNoise: self.log.disposition(at: place) == .noise, to: pending)
+        pending.offer(event, at: place, isNoise: self.log.disposition(at: place) == .noise)
     }
 
     /// Whether an event is measured and no more: a piece of a streamed answer to a user of a load test, whose script
@@ -192,21 +191,6 @@ final class Actor {
         return String(self.execution.secrets.masked(text).prefix(Self.screenLimit.characters))
     }
 
-    private func offer(_ event: ChatEvent, at place: Int, isNoise: Bool, to pending: PendingExpectation) {
-        switch pending.kind {
-        case .events:
-            if let places = pending.search.take(event, at: place, isNoise: isNoise) {
-                self.settle(pending, with: places)
-            } else if pending.search.isHopeless {
-                self.fail(pending, because: .hopeless(by: place))
-            }
-        case .silence(let matchers):
-            let isUnwanted =
-                matchers?.contains { $0.matches(event) } ?? (self.log.disposition(at: place) == .open)
-            if isUnwanted { self.fail(pending, because: .broken(by: place)) }
-        }
-    }
-
     /// Returns the failure of what the conversation does not offer to the actor.
     func lacks(_ text: String, at position: ScriptPosition?) -> ScenarioFailure {
         let report = ExpectationReport(
@@ -214,6 +198,20 @@ final class Actor {
         return ScenarioFailure(
             category: .failure, typeName: ScenarioFailure.notOfferedType, message: text, position: position,
             sections: report.timelineSection(now: self.execution.now), actor: self.name)
+    }
+
+    /// What the actor was never to observe and, as it is set up by now, never could: nothing would have broken that.
+    var idleGuards: [ScenarioFailure] {
+        self.guards.compactMap { eventGuard in
+            do throws(UsageError) {
+                try self.check([eventGuard.matcher])
+                return nil
+            } catch {
+                return ScenarioFailure(
+                    category: .error, typeName: "usage",
+                    message: "\(self.name):never has watched nothing: \(error.message)", position: eventGuard.position)
+            }
+        }
     }
 
     private func violation(of eventGuard: EventGuard, by place: Int) -> ScenarioFailure {
@@ -293,120 +291,40 @@ extension Actor {
 }
 
 extension Actor {
-    /// Begins to wait for events; those that are there already count, and may settle it at once.
+    /// Lets an expectation wait on the actor.
     ///
-    /// - Parameter pending: What is expected.
     /// - Throws: ``UsageError`` if the actor waits for something else already.
-    func await(_ pending: PendingExpectation) throws(UsageError) {
+    func startsWaiting(for pending: PendingExpectation) throws(UsageError) {
         if let other = self.pending {
             let place = other.position.map { " at line \($0.line)" } ?? ""
             throw UsageError(
                 "\(self.name) is waiting\(place) already; let one thread of the scenario expect events of an actor at a time"
             )
         }
-        let execution = self.execution
-        if !pending.isOptional { execution.countAssertion() }
         self.pending = pending
-        pending.start = self.log.cursor
-        pending.begin = execution.now
-        for place in self.log.remaining {
-            guard self.pending === pending else { return }
-            let logged = self.log[place]
-            self.offer(logged.event, at: place, isNoise: logged.disposition == .noise, to: pending)
-        }
-        guard self.pending === pending else { return }
-        let isWaiting = if case .events = pending.kind { !pending.isOptional } else { false }
-        let grace = isWaiting ? execution.connections.recoveryTime : .zero
-        pending.timer = execution.worker.schedule(after: pending.limit + grace) {
-            guard self.pending === pending else { return }
-            pending.timer = nil
-            switch pending.kind {
-            case .events: self.fail(pending, because: .timedOut)
-            case .silence: self.settle(pending, with: [])
-            }
-        }
-        guard pending.needsEvents else { return }
-        switch self.means {
-        case .work, .outsiders: break
-        case .clients, .commands: execution.deadlocks.becameForlorn(pending)
-        }
     }
 
-    /// Ends an expectation that nothing can meet any more.
+    /// Whether an expectation waits on the actor.
+    func isWaiting(for pending: PendingExpectation) -> Bool { self.pending === pending }
+
+    /// Lets the expectation that waits on the actor go.
+    func stopsWaiting() { self.pending = nil }
+
+    /// Counts one more expectation that may remain unmet and is given up.
     ///
-    /// Of those that may remain unmet only so many: a script that asks again and again would never let time pass.
-    ///
-    /// - Returns: False if it goes on waiting.
-    func giveUp(_ pending: PendingExpectation) -> Bool {
-        guard self.pending === pending else { return false }
-        if pending.isOptional {
-            guard self.givenUpCount < Self.givenUpLimit else {
-                self.execution.deadlocks.settled(pending)
-                return false
-            }
-            self.givenUpCount += 1
-        }
-        self.fail(pending, because: .nothingCanCome)
+    /// - Returns: False if there were too many at once: a script that asks again and again would never let time pass.
+    func mayGiveUpOnce() -> Bool {
+        guard self.givenUpCount < Self.givenUpLimit else { return false }
+        self.givenUpCount += 1
         return true
     }
 
-    /// Stops waiting without an outcome; for a thread that is canceled.
-    func forget(_ pending: PendingExpectation) {
-        guard self.pending === pending else { return }
-        self.end(pending)
-    }
+    /// Counts events as expected.
+    func take(_ places: [Int]) { self.log.take(places) }
 
-    private func end(_ pending: PendingExpectation) {
-        let execution = self.execution
-        self.pending = nil
-        if let timer = pending.timer { execution.worker.cancel(timer) }
-        pending.timer = nil
-        execution.deadlocks.settled(pending)
-    }
-
-    private func settle(_ pending: PendingExpectation, with places: [Int]) {
-        let execution = self.execution
-        self.end(pending)
-        self.log.take(places)
-        execution.record(
-            .expected(
-                actor: self.name, line: pending.ownLine, description: pending.description,
-                result: .satisfied(events: places.map { $0 + 1 })))
-        let events = places.map { place in
-            let logged = self.log[place]
-            return self.vocabulary.observed(
-                logged, captures: pending.captures(of: logged.event), among: { pending.captureNames })
-        }
-        execution.release(self.log.forget(by: execution.retention), for: .events)
-        pending.settle(.success(pending.isSingle ? events.first.map { .event($0) } ?? .nothing : .events(events)))
-    }
-
-    private func fail(_ pending: PendingExpectation, because reason: PendingExpectation.Reason) {
-        self.end(pending)
-        if pending.isOptional { return pending.settle(.success(.nothing)) }
-        self.execution.record(
-            .expected(
-                actor: self.name, line: pending.ownLine, description: pending.description, result: .failed))
-        var trouble = self.trouble
-        // What happened before a wait that time ended has not kept the client from going on.
-        if case .timedOut = reason, let cause = trouble, cause.at < pending.begin { trouble = nil }
-        let failure = pending.failure(because: reason, trouble: trouble, now: self.execution.now)
-        pending.settle(.failure(self.unreachable.map { failure.becauseUnreachable($0, actor: self.name) } ?? failure))
-    }
-
-    /// What happened to the actor since it was told to do something, if that explains why something does not come.
-    private var trouble: Cause? {
-        let ending = self.backend?.ending.map { ($0, at: self.execution.instant(of: $0.at)) }
-        let secrets = self.execution.secrets
-        guard let cause = Cause(log: self.log, ending: ending, masked: { secrets.masked($0) }) else { return nil }
-        // The users of a load test have the same cause at different times.
-        return self.execution.slot == nil ? cause.after(self.lastCommand) : cause
-    }
-
-    /// Why the target cannot be reached; a simulated server of the run itself is none.
-    private var unreachable: String? {
-        guard self.isAtTarget || self.execution.destination.isRemote else { return nil }
-        return self.backend?.unreachable
+    /// Forgets what nobody can look at any more.
+    func forgetTaken() {
+        self.execution.release(self.log.forget(by: self.execution.retention), for: .events)
     }
 
     /// Counts all that the actor has observed as expected.

@@ -61,7 +61,8 @@ struct Cast {
 
     /// Returns what is wrong at the end: rules that were not kept, and then events that nothing expected.
     func failures(in execution: ScenarioExecution) -> [ScenarioFailure] {
-        self.rules.compactMap { $0.failureAtEnd(among: self.actors) } + self.leftovers(in: execution)
+        self.rules.compactMap { $0.failureAtEnd(among: self.actors) } + self.actors.flatMap(\.idleGuards)
+            + self.leftovers(in: execution)
     }
 
     // MARK: What nothing need expect

@@ -66,7 +66,7 @@ final class DeadlockDetector {
         let hopeless = self.forlorn.expectations.filter { self.wakeupSource(of: $0) == nil }
         // Who can do without an event goes on, and may do what the others wait for.
         for expectation in hopeless.filter(\.isOptional) + hopeless.filter({ !$0.isOptional }) {
-            if expectation.actor.giveUp(expectation) { return }
+            if expectation.giveUp() { return }
         }
     }
 

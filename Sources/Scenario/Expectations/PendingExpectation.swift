@@ -1,10 +1,10 @@
 import JSON
-import LuaRuntime
 import Machines
 import RunRecord
 import Transport
 
-/// An expectation that waits on an actor.
+/// An expectation that waits on an actor: it takes in what the actor observes, until it is met, nothing can meet it any
+/// more, or its time is up.
 final class PendingExpectation: ThreadWait {
     /// What is waited for.
     enum Kind {
@@ -41,15 +41,15 @@ final class PendingExpectation: ThreadWait {
 
     /// Who is told, unless the outcome is there at once.
     private var goOn: ((PendingExpectation, Result<Observation, ScenarioFailure>) -> Void)?
-    var search: EventSearch
-    var timer: ScheduledID?
-    var start = 0
+    private(set) var search: EventSearch
+    private var timer: ScheduledID?
+    private(set) var start = 0
 
     /// The line of the scenario's file that waits, itself or through other files.
     var ownLine: Int?
 
     /// When it began to wait.
-    var begin = Instant.start
+    private(set) var beganAt = Instant.start
 
     init(
         _ kind: Kind, of actor: Actor, skipsAllowed: Bool, limit: Duration, isDefaultLimit: Bool, isOptional: Bool,
@@ -130,8 +130,7 @@ final class PendingExpectation: ThreadWait {
         thread.wait = self
     }
 
-    /// Ends the wait.
-    func settle(_ outcome: Result<Observation, ScenarioFailure>) {
+    private func settle(_ outcome: Result<Observation, ScenarioFailure>) {
         guard let goOn = self.goOn else {
             self.outcome = outcome
             return
@@ -142,101 +141,109 @@ final class PendingExpectation: ThreadWait {
 
     func cancel() {
         self.goOn = nil
-        self.actor.forget(self)
+        guard self.actor.isWaiting(for: self) else { return }
+        self.stop()
     }
 
-    /// Returns the failure to report.
+    // MARK: The wait
+
+    /// Begins to wait for events; those that are there already count, and may settle it at once.
     ///
-    /// - Parameter trouble: What happened to the actor that may explain it, and how long after which command.
-    func failure(because cause: Reason, trouble: Cause?, now: Instant) -> ScenarioFailure {
-        let report = ExpectationReport(
-            actor: self.actor.name, log: self.actor.log, start: self.start, secrets: self.actor.execution.secrets)
-        let (expected, taken) = self.search.closest ?? (self.expression, [])
-        let nearest = self.needsEvents ? report.nearest(to: expected.candidates, taken: taken) : nil
-        var sections: [ScenarioFailure.Section] = []
-        let limitText = self.limit.scriptText
-        let message: String
-        switch (self.kind, cause) {
-        case (.silence, .broken(let place)), (.silence, .hopeless(let place)):
-            let event = self.actor.log[place]
-            message =
-                "\(self.actor.name) observed \(event.event.kind.rawValue) where \(self.description) for \(limitText) was expected"
-            sections =
-                [
-                    .init(
-                        heading: "broken by",
-                        lines: [
-                            "#\(event.number) \(event.event.kind.rawValue)  \(report.summary(of: event.event))"
-                        ], event: event.number)
-                ] + report.timelineSection(now: now)
-        case (_, .hopeless(let place)):
-            let event = self.actor.log[place]
-            message =
-                "\(self.actor.name) expected \(self.description) next, but observed #\(event.number) "
-                + "\(event.event.kind.rawValue) first"
-            sections = report.sections(expected: expected.candidates, nearest: nearest, now: now)
-        case (_, .nothingCanCome):
-            message =
-                trouble.map { "\(self.actor.name): \($0.text)" }
-                ?? self.headline(nearest).map { "\(self.actor.name): \($0), and nothing else can come" }
-                ?? "\(self.actor.name) cannot observe \(self.description) any more: \(self.idleness)"
-            sections = report.sections(expected: expected.candidates, nearest: nearest, now: now)
-        default:
-            let symptom = "did not observe \(self.description) within \(limitText)"
-            let happened =
-                trouble?.text ?? self.headline(nearest)
-                ?? report.silence(
-                    after: self.actor.lastCommand, taken: taken, isOneOfMany: self.actor.execution.slot != nil)
-            message = "\(self.actor.name): \(happened); it \(symptom)"
-            sections = report.sections(expected: expected.candidates, nearest: nearest, now: now)
+    /// - Throws: ``UsageError`` if the actor waits for something else already.
+    func begin() throws(UsageError) {
+        let (actor, execution) = (self.actor, self.actor.execution)
+        try actor.startsWaiting(for: self)
+        if !self.isOptional { execution.countAssertion() }
+        self.start = actor.log.cursor
+        self.beganAt = execution.now
+        for place in actor.log.remaining {
+            guard actor.isWaiting(for: self) else { return }
+            let logged = actor.log[place]
+            self.offer(logged.event, at: place, isNoise: logged.disposition == .noise)
         }
-        if let answer = trouble?.answer, !answer.isEmpty {
-            sections.insert(.init(heading: "answer", lines: answer), at: 0)
+        guard actor.isWaiting(for: self) else { return }
+        let grace = self.needsEvents && !self.isOptional ? execution.connections.recoveryTime : .zero
+        self.timer = execution.worker.schedule(after: self.limit + grace) {
+            guard self.actor.isWaiting(for: self) else { return }
+            self.timer = nil
+            switch self.kind {
+            case .events: self.fail(because: .timedOut)
+            case .silence: self.take([])
+            }
         }
-        if !taken.isEmpty {
-            let numbers = taken.map { "#\($0 + 1)" }.joined(separator: ", ")
-            sections.insert(.init(heading: "so far", lines: ["\(numbers) fitted"]), at: 0)
+        guard self.needsEvents else { return }
+        switch actor.means {
+        case .work, .outsiders: break
+        case .clients, .commands: execution.deadlocks.becameForlorn(self)
         }
-        let typeName: String
-        var limit: String?
-        switch cause {
-        case .timedOut:
-            typeName = "timeout"
-            limit = "expectation"
-            sections.append(.init(heading: "pending", lines: self.pending))
-            let chosen = self.isDefaultLimit ? " (the default; options { within = … } changes it)" : ""
-            sections.append(.init(heading: "limit", lines: ["expectation \(limitText)\(chosen)"]))
-        case .nothingCanCome:
-            typeName = "hopeless"
-            sections.append(.init(heading: "pending", lines: self.pending))
-        case .hopeless, .broken: typeName = "expectation"
-        }
-        return ScenarioFailure(
-            category: .failure, typeName: typeName, message: message, position: self.position, sections: sections,
-            limit: limit, actor: self.actor.name, nearest: nearest?.event,
-            valueDifferences: nearest?.differences ?? [])
     }
 
-    /// What is wrong with the nearest event; the users of a load test have the same failure with different values.
-    private func headline(_ nearest: ExpectationReport.Candidate?) -> String? {
-        self.actor.execution.slot == nil ? nearest?.headline : nil
+    /// Takes in an event that the actor observed.
+    ///
+    /// - Parameters:
+    ///   - place: Its place in the actor's log.
+    ///   - isNoise: Whether it need not be expected.
+    func offer(_ event: ChatEvent, at place: Int, isNoise: Bool) {
+        switch self.kind {
+        case .events:
+            if let places = self.search.take(event, at: place, isNoise: isNoise) {
+                self.take(places)
+            } else if self.search.isHopeless {
+                self.fail(because: .hopeless(by: place))
+            }
+        case .silence(let matchers):
+            let isUnwanted =
+                matchers?.contains { $0.matches(event) } ?? (self.actor.log.disposition(at: place) == .open)
+            if isUnwanted { self.fail(because: .broken(by: place)) }
+        }
     }
 
-    /// What the actor has under way, in words.
-    private var pending: [String] {
-        let pending = self.actor.backend?.pending ?? []
-        return pending.isEmpty
-            ? ["nothing: \(self.actor.name) has no request, connection or timer that could bring something"] : pending
+    /// Ends the expectation because nothing can meet it any more; one that may remain unmet has nothing to show then.
+    ///
+    /// - Returns: False if it goes on waiting.
+    func giveUp() -> Bool {
+        guard self.actor.isWaiting(for: self) else { return false }
+        if self.isOptional, !self.actor.mayGiveUpOnce() {
+            self.actor.execution.deadlocks.settled(self)
+            return false
+        }
+        self.fail(because: .nothingCanCome)
+        return true
     }
 
-    /// Why nothing comes any more where nothing went wrong.
-    private var idleness: String {
-        let nothing = "it has no request, connection or timer, and no other thread can act"
-        guard let ending = self.actor.backend?.ending else { return nothing }
-        return "\(ending), \(nothing)"
+    private func stop() {
+        let execution = self.actor.execution
+        self.actor.stopsWaiting()
+        if let timer = self.timer { execution.worker.cancel(timer) }
+        self.timer = nil
+        execution.deadlocks.settled(self)
     }
 
-    private var expression: EventExpression {
-        if case .events(let expression) = self.kind { expression } else { .nothing }
+    /// Ends the expectation with the events that met it; a silence that was kept has none.
+    private func take(_ places: [Int]) {
+        let actor = self.actor
+        self.stop()
+        actor.take(places)
+        actor.execution.record(
+            .expected(
+                actor: actor.name, line: self.ownLine, description: self.description,
+                result: .satisfied(events: places.map { $0 + 1 })))
+        let events = places.map { place in
+            let logged = actor.log[place]
+            return actor.vocabulary.observed(
+                logged, captures: self.captures(of: logged.event), among: { self.captureNames })
+        }
+        actor.forgetTaken()
+        self.settle(.success(self.isSingle ? events.first.map { .event($0) } ?? .nothing : .events(events)))
+    }
+
+    private func fail(because reason: Reason) {
+        self.stop()
+        if self.isOptional { return self.settle(.success(.nothing)) }
+        let execution = self.actor.execution
+        execution.record(
+            .expected(
+                actor: self.actor.name, line: self.ownLine, description: self.description, result: .failed))
+        self.settle(.failure(ExpectationFailure(of: self, because: reason, now: execution.now).failure))
     }
 }

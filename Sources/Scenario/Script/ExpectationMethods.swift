@@ -194,7 +194,7 @@ enum ExpectationMethods {
             throw HostError("\(call.name) needs a thread", kind: "usage")
         }
         pending.ownLine = script.ownLine(of: call, at: pending.position)
-        try asFault { () throws(UsageError) in try actor.await(pending) }
+        try asFault { () throws(UsageError) in try pending.begin() }
         if let outcome = pending.outcome {
             let asked = pending.askedTexts(of: outcome)
             if !asked.isEmpty {

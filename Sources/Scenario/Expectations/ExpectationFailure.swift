@@ -1,0 +1,142 @@
+import Machines
+import RunRecord
+import Secrets
+import Transport
+
+/// Why an expectation was not met, as reports say it.
+struct ExpectationFailure {
+    private let pending: PendingExpectation
+    private let reason: PendingExpectation.Reason
+    private let now: Instant
+
+    private var actor: Actor { self.pending.actor }
+
+    /// Creates the failure of an expectation.
+    ///
+    /// - Parameter now: The time of the execution.
+    init(of pending: PendingExpectation, because reason: PendingExpectation.Reason, now: Instant) {
+        self.pending = pending
+        self.reason = reason
+        self.now = now
+    }
+
+    /// The failure to report: what was expected and what came instead, what explains it, and what was under way.
+    var failure: ScenarioFailure {
+        var trouble = self.trouble
+        // What happened before a wait that time ended has not kept the client from going on.
+        if case .timedOut = self.reason, let cause = trouble, cause.at < self.pending.beganAt { trouble = nil }
+        let failure = self.failure(trouble)
+        return self.unreachable.map { failure.becauseUnreachable($0, actor: self.actor.name) } ?? failure
+    }
+
+    /// What happened to the actor since it was told to do something, if that explains why something does not come.
+    private var trouble: Cause? {
+        let (actor, execution) = (self.actor, self.actor.execution)
+        let ending = actor.backend?.ending.map { ($0, at: execution.instant(of: $0.at)) }
+        let secrets = execution.secrets
+        guard let cause = Cause(log: actor.log, ending: ending, masked: { secrets.masked($0) }) else { return nil }
+        // The users of a load test have the same cause at different times.
+        return execution.slot == nil ? cause.after(actor.lastCommand) : cause
+    }
+
+    /// Why the target cannot be reached; a simulated server of the run itself is none.
+    private var unreachable: String? {
+        guard self.actor.isAtTarget || self.actor.execution.destination.isRemote else { return nil }
+        return self.actor.backend?.unreachable
+    }
+
+    /// - Parameter trouble: What happened to the actor that may explain it, and how long after which command.
+    private func failure(_ trouble: Cause?) -> ScenarioFailure {
+        let report = ExpectationReport(
+            actor: self.actor.name, log: self.actor.log, start: self.pending.start,
+            secrets: self.actor.execution.secrets)
+        let (expected, taken) = self.pending.search.closest ?? (self.expression, [])
+        let nearest = self.pending.needsEvents ? report.nearest(to: expected.candidates, taken: taken) : nil
+        var sections: [ScenarioFailure.Section] = []
+        let limitText = self.pending.limit.scriptText
+        let message: String
+        switch (self.pending.kind, self.reason) {
+        case (.silence, .broken(let place)), (.silence, .hopeless(let place)):
+            let event = self.actor.log[place]
+            message =
+                "\(self.actor.name) observed \(event.event.kind.rawValue) where \(self.pending.description) for \(limitText) was expected"
+            sections =
+                [
+                    .init(
+                        heading: "broken by",
+                        lines: [
+                            "#\(event.number) \(event.event.kind.rawValue)  \(report.summary(of: event.event))"
+                        ], event: event.number)
+                ] + report.timelineSection(now: self.now)
+        case (_, .hopeless(let place)):
+            let event = self.actor.log[place]
+            message =
+                "\(self.actor.name) expected \(self.pending.description) next, but observed #\(event.number) "
+                + "\(event.event.kind.rawValue) first"
+            sections = report.sections(expected: expected.candidates, nearest: nearest, now: self.now)
+        case (_, .nothingCanCome):
+            message =
+                trouble.map { "\(self.actor.name): \($0.text)" }
+                ?? self.headline(nearest).map { "\(self.actor.name): \($0), and nothing else can come" }
+                ?? "\(self.actor.name) cannot observe \(self.pending.description) any more: \(self.idleness)"
+            sections = report.sections(expected: expected.candidates, nearest: nearest, now: self.now)
+        default:
+            let symptom = "did not observe \(self.pending.description) within \(limitText)"
+            let happened =
+                trouble?.text ?? self.headline(nearest)
+                ?? report.silence(
+                    after: self.actor.lastCommand, taken: taken, isOneOfMany: self.actor.execution.slot != nil)
+            message = "\(self.actor.name): \(happened); it \(symptom)"
+            sections = report.sections(expected: expected.candidates, nearest: nearest, now: self.now)
+        }
+        if let answer = trouble?.answer, !answer.isEmpty {
+            sections.insert(.init(heading: "answer", lines: answer), at: 0)
+        }
+        if !taken.isEmpty {
+            let numbers = taken.map { "#\($0 + 1)" }.joined(separator: ", ")
+            sections.insert(.init(heading: "so far", lines: ["\(numbers) fitted"]), at: 0)
+        }
+        let typeName: String
+        var limit: String?
+        switch self.reason {
+        case .timedOut:
+            typeName = "timeout"
+            limit = "expectation"
+            sections.append(.init(heading: "pending", lines: self.workUnderWay))
+            let chosen = self.pending.isDefaultLimit ? " (the default; options { within = … } changes it)" : ""
+            sections.append(.init(heading: "limit", lines: ["expectation \(limitText)\(chosen)"]))
+        case .nothingCanCome:
+            typeName = "hopeless"
+            sections.append(.init(heading: "pending", lines: self.workUnderWay))
+        case .hopeless, .broken: typeName = "expectation"
+        }
+        return ScenarioFailure(
+            category: .failure, typeName: typeName, message: message, position: self.pending.position,
+            sections: sections,
+            limit: limit, actor: self.actor.name, nearest: nearest?.event,
+            valueDifferences: nearest?.differences ?? [])
+    }
+
+    /// What is wrong with the nearest event; the users of a load test have the same failure with different values.
+    private func headline(_ nearest: ExpectationReport.Candidate?) -> String? {
+        self.actor.execution.slot == nil ? nearest?.headline : nil
+    }
+
+    /// What the actor has under way, in words.
+    private var workUnderWay: [String] {
+        let pending = self.actor.backend?.pending ?? []
+        return pending.isEmpty
+            ? ["nothing: \(self.actor.name) has no request, connection or timer that could bring something"] : pending
+    }
+
+    /// Why nothing comes any more where nothing went wrong.
+    private var idleness: String {
+        let nothing = "it has no request, connection or timer, and no other thread can act"
+        guard let ending = self.actor.backend?.ending else { return nothing }
+        return "\(ending), \(nothing)"
+    }
+
+    private var expression: EventExpression {
+        if case .events(let expression) = self.pending.kind { expression } else { .nothing }
+    }
+}
