@@ -75,6 +75,30 @@ struct LargeRoomTests {
         #expect(again.answers.isEmpty)
     }
 
+    @Test("What others alone may see takes nothing from an answer, and no token skips what a client may see")
+    func hiddenAmongMany() throws {
+        var pubNub = PubNubChannels(epochMilliseconds: 0)
+        for number in 0..<450 {
+            var publication = Publication(["number": .integer(Int64(number))], on: number % 2 == 0 ? "a" : "b")
+            // The first are all for somebody else, as many as an answer carries and more.
+            if number < 250 || number % 3 == 0 { publication.visibleOnlyTo = "another" }
+            _ = pubNub.publish(publication, key: "k", at: .start)
+        }
+        var token = TimeToken(ticks: 1)
+        var seen: [Int] = []
+        for exchange in 0..<10 as Range<UInt64> {
+            let waiter = PubNubChannels.Waiter(
+                channels: ["a", "b"], profileID: "me", hidesFiltered: false, due: Instant(nanoseconds: 1_000_000_000))
+            guard let answer = pubNub.subscribe(ExchangeID(exchange), waiter, after: token, at: .start) else { break }
+            let body = try JSONReader.read(answer.body)
+            let numbers = (body["m"]?.array ?? []).compactMap { $0["d"]?["number"]?.integer }
+            #expect(numbers.count <= PubNubChannels.answerLimit)
+            seen += numbers.map { Int($0) }
+            token = try #require(body["t"]?["t"]?.string.flatMap(Int64.init).map { TimeToken(ticks: $0) })
+        }
+        #expect(seen == (250..<450).filter { $0 % 3 != 0 })
+    }
+
     @Test("Members who come and go leave nothing behind in the carrier")
     func comingAndGoing() {
         var pubNub = PubNubChannels(epochMilliseconds: 0)

@@ -179,8 +179,9 @@ struct PubNubChannels: Sendable {
         var news: [Entry] = []
         for channel in waiter.channels {
             guard let log = self.channels[channel]?.log, let last = log.last, last.token > token else { continue }
-            news += log[Self.firstIndex(in: log, after: token)...].prefix(Self.answerLimit)
-                .filter { Self.isVisible($0, to: waiter) }
+            // Counted are those that the client may see: the token of the answer skips what is not in it.
+            news += log[Self.firstIndex(in: log, after: token)...].lazy.filter { Self.isVisible($0, to: waiter) }
+                .prefix(Self.answerLimit)
         }
         guard news.isEmpty else {
             news.sort { $0.token < $1.token }
