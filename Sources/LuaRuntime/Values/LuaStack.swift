@@ -33,6 +33,12 @@ internal import LuaBridge
         }
     }
 
+    /// Pushes a name of the engine's own, which Lua finds again by where it lies in the program.
+    func push(name: StaticString) {
+        _ = unsafe lua_pushstring(
+            self.thread, UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
+    }
+
     func push(_ bytes: some Sequence<UInt8>) {
         let isDone: Void? = bytes.withContiguousStorageIfAvailable { bytes in
             _ = unsafe bytes.withMemoryRebound(to: CChar.self) {
@@ -322,8 +328,8 @@ extension LuaStack {
     }
 
     /// Sets a member of a table to the value on top, which stays there, unless the table has the member.
-    private func setAbsent(_ name: String, at table: Int32) {
-        self.push(name)
+    private func setAbsent(_ name: StaticString, at table: Int32) {
+        self.push(name: name)
         unsafe lua_pushvalue(self.thread, -1)
         guard unsafe lua_rawget(self.thread, table) == LUA_TNIL else { return unsafe lua_settop(self.thread, -3) }
         unsafe lua_settop(self.thread, -2)

@@ -23,18 +23,31 @@ public protocol LuaTableSource {
     }
 
     /// Sets a member to a text.
-    public func set(_ name: String, to text: String) {
-        self.set(name) { self.stack.push(text) }
+    public func set(_ name: StaticString, to text: String) {
+        self.stack.push(name: name)
+        self.stack.push(text)
+        self.setMember()
+    }
+
+    /// Sets a member to a word.
+    public func set(_ name: StaticString, to word: StaticString) {
+        self.stack.push(name: name)
+        self.stack.push(name: word)
+        self.setMember()
     }
 
     /// Sets a member to an integer.
-    public func set(_ name: String, to number: Int64) {
-        self.set(name) { unsafe lua_pushinteger(self.stack.thread, number) }
+    public func set(_ name: StaticString, to number: Int64) {
+        self.stack.push(name: name)
+        unsafe lua_pushinteger(self.stack.thread, number)
+        self.setMember()
     }
 
     /// Sets a member to a number.
-    public func set(_ name: String, to number: Double) {
-        self.set(name) { unsafe lua_pushnumber(self.stack.thread, number) }
+    public func set(_ name: StaticString, to number: Double) {
+        self.stack.push(name: name)
+        unsafe lua_pushnumber(self.stack.thread, number)
+        self.setMember()
     }
 
     /// Sets the members `text`, and `json` and `raw`: the value that the text stands for as JSON, or the text as `raw`
@@ -42,35 +55,35 @@ public protocol LuaTableSource {
     ///
     /// The table must also get a guard of its members, by which that is found out: ``refuseMisspelt(_:)``.
     public func set(document text: String) {
-        self.stack.push("text")
+        self.stack.push(name: "text")
         self.stack.push(text)
         unsafe repartee_lua_set_document(self.stack.thread)
     }
 
     /// Sets a member to a JSON value; null becomes `json.null`.
     public func set(_ name: String, to value: JSONValue) {
-        self.set(name) { self.stack.push(value) }
+        self.stack.push(name)
+        self.stack.push(value)
+        self.setMember()
     }
 
     /// Sets a member to any value.
     public func set(_ name: String, to value: LuaValue) {
-        self.set(name) { self.stack.push(value) }
+        self.stack.push(name)
+        self.stack.push(value)
+        self.setMember()
     }
 
     /// Sets a member to the value that another one has: the same table, where it is one.
-    public func set(_ name: String, toMember other: String) {
-        self.set(name) {
-            self.stack.push(other)
-            _ = unsafe lua_rawget(self.stack.thread, -3)
-        }
+    public func set(_ name: StaticString, toMember other: StaticString) {
+        self.stack.push(name: name)
+        self.stack.push(name: other)
+        _ = unsafe lua_rawget(self.stack.thread, -3)
+        self.setMember()
     }
 
-    /// Sets a member to what is pushed.
-    private func set(_ name: String, _ push: () -> Void) {
-        self.stack.push(name)
-        push()
-        unsafe lua_rawset(self.stack.thread, -3)
-    }
+    /// Sets a member to what lies on top, its name below.
+    private func setMember() { unsafe lua_rawset(self.stack.thread, -3) }
 
     /// Lets the table refuse to be asked for a misspelt name.
     public func refuseMisspelt(_ members: MemberGuard) {

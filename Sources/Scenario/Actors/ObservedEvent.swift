@@ -57,7 +57,7 @@ final class ObservedEvent: LuaTableSource {
 
     /// Writes a message of text; its members `json` and `raw` come when the script asks for them.
     private func write(_ text: String, into table: borrowing LuaTableWriter) {
-        table.set("type", to: "text" as String)
+        table.set("type", to: "text" as StaticString)
         table.set("size", to: Int64(text.utf8.count))
         table.set(document: text)
     }
