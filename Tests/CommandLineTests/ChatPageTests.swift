@@ -29,7 +29,7 @@ struct ChatPageTests {
         func ask(
             _ path: String, _ body: String? = nil, at base: String? = nil, headers: [String: String] = [:]
         ) async throws -> (status: Int, body: JSONValue, text: String) {
-            var request = URLRequest(url: try #require(URL(string: (base ?? self.url) + path)))
+            var request = try URLRequest(to: (base ?? self.url) + path)
             request.httpMethod = body == nil ? "GET" : "POST"
             request.httpBody = body.map { Data($0.utf8) }
             for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }

@@ -34,7 +34,7 @@ struct ControlPortTests {
         func ask(
             _ path: String, _ body: String? = nil, method: String? = nil, headers: [String: String] = [:]
         ) async throws -> (status: Int, body: JSONValue, text: String) {
-            var request = URLRequest(url: try #require(URL(string: self.url + path)))
+            var request = try URLRequest(to: self.url + path)
             request.httpMethod = method ?? (body == nil ? "GET" : "POST")
             request.httpBody = body.map { Data($0.utf8) }
             for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
@@ -147,7 +147,7 @@ struct ControlPortTests {
 
         let started = try await service.ask("/servers", #"{"system":"http","options":{"answers":[{"text":"in"}]}}"#)
         let origin = try #require(started.body["origin"]?.string, "\(started.text)")
-        var request = URLRequest(url: try #require(URL(string: origin + "/login")))
+        var request = try URLRequest(to: origin + "/login")
         request.httpMethod = "POST"
         request.httpBody = Data(#"{"user":"ada","password":"correct-horse"}"#.utf8)
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")

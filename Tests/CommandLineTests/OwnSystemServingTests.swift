@@ -191,7 +191,7 @@ struct OwnSystemServingTests {
         defer { process.send(SIGKILL) }
         let control = String(try #require(process.line(containing: "control ")).dropFirst("control ".count))
         #expect(process.line(containing: "desk http://") != nil)
-        var request = URLRequest(url: try #require(URL(string: control + "/servers/desk")))
+        var request = try URLRequest(to: control + "/servers/desk")
         request.httpMethod = "POST"
         request.httpBody = Data(#"{"party":"Sam","command":"accept","arguments":["ada"]}"#.utf8)
         let refused = String(decoding: try await URLSession.shared.data(for: request).0, as: UTF8.self)

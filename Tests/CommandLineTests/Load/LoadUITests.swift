@@ -28,7 +28,7 @@ struct LoadUITests {
         deinit { self.process.send(SIGKILL) }
 
         func ask(_ path: String, _ body: String? = nil, origin: String? = nil) async throws -> (Int, String) {
-            var request = URLRequest(url: try #require(URL(string: self.url + path)))
+            var request = try URLRequest(to: self.url + path)
             request.httpMethod = body == nil ? "GET" : "POST"
             request.httpBody = body.map { Data($0.utf8) }
             if let origin { request.setValue(origin, forHTTPHeaderField: "Origin") }

@@ -43,7 +43,7 @@ struct LoadWatchTests {
 
     private func scraped(_ url: String, method: String = "GET") async throws -> (text: String, answer: HTTPURLResponse)
     {
-        var request = URLRequest(url: try #require(URL(string: url)))
+        var request = try URLRequest(to: url)
         request.httpMethod = method
         let (data, answer) = try await URLSession(configuration: .ephemeral).data(for: request)
         return (String(decoding: data, as: UTF8.self), try #require(answer as? HTTPURLResponse))
