@@ -14,6 +14,9 @@ static const unsigned char page_script[] = {
 #embed "Page/List.js"
     ,
     '\n',
+#embed "Page/Address.js"
+    ,
+    '\n',
 #embed "Page/Overview.js"
     ,
     '\n',

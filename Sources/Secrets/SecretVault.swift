@@ -1,5 +1,4 @@
 public import JSON
-public import RunRecord
 import Synchronization
 
 /// The secrets of a run, from wherever in the process they become known.
@@ -53,7 +52,4 @@ public final class SecretVault: Sendable {
 
     /// Returns a value without the secrets.
     public func masked(_ value: JSONValue) -> JSONValue { self.current.masked(value) }
-
-    /// Returns an entry of a run record without the secrets.
-    public func masked(_ entry: RunEntry) -> RunEntry { self.current.masked(entry) }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("The parser of event streams")
 struct ServerSentEventParserTests {
     static func read(_ pieces: [[UInt8]]) throws -> ([ServerSentEvent], retry: Duration?, id: String) {
-        var parser = ServerSentEventParser()
+        var parser = ServerSentEventParser(limit: 1 << 20)
         var events: [ServerSentEvent] = []
         for piece in pieces {
             var offset = 0

@@ -1,9 +1,6 @@
 import ArgumentParser
-import Machines
 import Reports
-import RunRecord
 import Scenario
-import Transport
 
 /// `repartee test`: plays scenarios and reports.
 struct TestCommand: EnvironmentCommand {
@@ -145,43 +142,4 @@ struct TestCommand: EnvironmentCommand {
         if let faults = self.injection.faults { return FaultRun(plan, self, environment).run(faults.kinds) }
         return await TestRun(plan, self, environment).run()
     }
-}
-
-/// A JUnit file with its profile, as the command line gives it: `FILE` or `FILE,profile=P`.
-struct JUnitDestination: Sendable {
-    let path: String
-    let profile: JUnitProfile
-
-    /// Reads what the command line gives.
-    ///
-    /// - Throws: A `ValidationError` that says what there is.
-    init(argument: String) throws {
-        let parts = argument.split(separator: ",profile=", maxSplits: 1, omittingEmptySubsequences: false)
-        self.path = String(parts[0])
-        guard !self.path.isEmpty else { throw ValidationError("--junit needs a file: --junit junit.xml") }
-        let name = parts.count > 1 ? String(parts[1]) : JUnitProfile.default.name
-        guard let profile = JUnitProfile.named(name) else {
-            let known = JUnitProfile.all.map(\.name).joined(separator: ", ")
-            throw ValidationError("there is no JUnit profile \"\(name)\"; there are \(known)")
-        }
-        self.profile = profile
-    }
-}
-
-/// How much of the wire the command line asks for.
-enum CaptureChoice: String, CaseIterable, ExpressibleByArgument {
-    case none, messages, bytes
-
-    var level: WireCaptureLevel {
-        switch self {
-        case .none: .none
-        case .messages: .messages
-        case .bytes: .bytes
-        }
-    }
-}
-
-/// Which clock the command line asks for.
-enum ClockChoice: String, CaseIterable, ExpressibleByArgument {
-    case virtual, real
 }

@@ -42,6 +42,9 @@ public struct PacingAccount: Hashable, Sendable {
     /// Planned starts that were not made, for whatever reason.
     public var droppedInAll: Int { self.dropped.values.reduce(0, +) }
 
+    /// Starts that could not be made although their time came: there were no users left for them.
+    var unmet: Int { (self.dropped[.workloadFull] ?? 0) + (self.dropped[.runFull] ?? 0) }
+
     /// Planned starts that are still to come.
     public var pending: Int { self.planned - self.started - self.droppedInAll }
 

@@ -36,17 +36,6 @@ public final class LoadRun {
     /// How long users may take to finish after an interruption.
     private static let interruptedStop = Duration.seconds(5)
 
-    /// How many kinds of problems are told apart.
-    private static let mostProblems = 100
-
-    /// What failures of all further kinds are counted as, so that none is missing from the sum.
-    private static let furtherProblem = Problem(
-        category: .failure, typeName: "other",
-        message: "failures of further kinds, for \(LoadRun.mostProblems) are told apart")
-
-    /// What iterations are counted under that are skipped for further reasons.
-    private static let furtherReason = "further reasons, for \(LoadRun.mostProblems) are told apart"
-
     private let suite: ScenarioSuite
     private let settings: LoadSettings
     private let pool: VirtualUserPool
@@ -67,10 +56,9 @@ public final class LoadRun {
     private var pacing: RunPacing
     private var playing: [Int: Playing] = [:]
     private var wake: (timer: ScheduledID, due: Instant)?
-    private var problems: [FailureCause.Key: LoadProblem] = [:]
+    private var problems: ProblemTally
+    private var leftOut: LeftOut
     private var failureCount = 0
-    private var skips: [String: Int64] = [:]
-    private var rowlessCount = 0
     /// How many of the arrivals that were kept back have been recorded.
     private var unmetCount = 0
     private var scriptTimes = (script: Duration.zero, collection: Duration.zero)
@@ -117,6 +105,8 @@ public final class LoadRun {
         self.feeder = DataFeeder(
             settings.rowOrder, rows: settings.rows.count, users: settings.plan.userCount, seed: settings.plan.seed,
             name: "rows")
+        self.problems = ProblemTally(vault: settings.execution.vault)
+        self.leftOut = LeftOut(rows: settings.rows.count)
     }
 
     /// The time since the run began.
@@ -231,7 +221,7 @@ public final class LoadRun {
     private func context(of user: VirtualUser, _ start: PacingAction.Start) -> UserContext {
         let row = self.feeder.row(user: user.number, draw: start.iteration)
         if row == nil, self.feeder.rows > 0 {
-            self.rowlessCount += 1
+            self.leftOut.hadNoRow()
             self.recorder.record(.iterationsWithoutRow, 1, role: user.role, at: self.now)
         }
         // What the user is kept with, as long as it plays, is no more than these.
@@ -261,32 +251,15 @@ public final class LoadRun {
             self.recorder.record(.iteration, (scriptEnd ?? now) - start.intended, role: user.role, at: now)
             self.recorder.record(.iterations, 1, role: user.role, at: now)
             self.recorder.record(.failures, didPass ? 0 : 1, role: user.role, at: now)
-            if case .skipped(let reason) = end.outcome { self.skip(reason, role: user.role, at: now) }
+            if case .skipped(let reason) = end.outcome {
+                self.recorder.record(.skipped, 1, role: user.role, at: now)
+                self.problems.skip(because: reason)
+            }
             if !didPass { self.failureCount += 1 }
             self.pacing.ended(user: user.number, at: now, hasFailed: !didPass)
         }
-        if !didPass { for problem in end.problems.prefix(1) { self.note(problem, user.number, now) } }
+        if !didPass { for problem in end.problems.prefix(1) { self.problems.add(problem, of: user.number, at: now) } }
         self.drain()
-    }
-
-    private func skip(_ reason: String, role: String?, at now: Instant) {
-        self.recorder.record(.skipped, 1, role: role, at: now)
-        let masked = self.settings.execution.vault.masked(reason)
-        let isFurther = self.skips[masked] == nil && self.skips.count >= Self.mostProblems
-        self.skips[isFurther ? Self.furtherReason : masked, default: 0] += 1
-    }
-
-    private func note(_ problem: Problem, _ user: Int?, _ now: Instant) {
-        let microseconds = now.nanoseconds / 1000
-        let problem = self.settings.execution.vault.current.masked(problem)
-        let isFurther = self.problems[problem.causeKey] == nil && self.problems.count >= Self.mostProblems
-        let counted = isFurther ? Self.furtherProblem : problem
-        let key = counted.causeKey
-        if self.problems[key] == nil {
-            self.problems[key] = LoadProblem(counted, user: user, atMicroseconds: microseconds)
-        } else {
-            self.problems[key]?.add(atMicroseconds: microseconds)
-        }
     }
 
     // MARK: The generator itself
@@ -370,13 +343,6 @@ public final class LoadRun {
             health: self.recorder.health.verdict(), failureCount: self.failureCount)
     }
 
-    private var rowWarning: String? {
-        guard self.rowlessCount > 0 else { return nil }
-        return
-            "\(self.rowlessCount) iterations had no row, because the \(self.feeder.rows) rows were used up; add rows, or "
-            + "choose row_order = \"circular\""
-    }
-
     private func end() {
         guard !self.hasEnded else { return }
         self.hasEnded = true
@@ -397,7 +363,7 @@ public final class LoadRun {
             durationMicroseconds: self.now.nanoseconds / 1000, ending: ending,
             measurements: self.recorder.measurements, ledger: self.recorder.ledger, health: health,
             annotations: self.annotations + self.storms.annotations + self.recorder.marks,
-            causes: FailureCause.merged(self.problems.values.map(\.cause)), skips: self.skips)
+            causes: self.problems.causes, skips: self.problems.skips)
     }
 
     /// Has what users shared torn down; who cannot wait for that interrupts the run once more.
@@ -413,34 +379,18 @@ public final class LoadRun {
         category: .error, typeName: "interrupted",
         message: "what the users shared was not torn down: the run was interrupted")
 
-    /// Why a run that came to its end has not done what it was to do, if it has not.
-    private func notStarted(_ starts: PacingAccount) -> FailureCause? {
-        guard self.ending == .finished, let count = starts.dropped[.timeUp], count > 0 else { return nil }
-        let message = "iterations that were planned have not been started, for time was up"
-        let now = self.now.nanoseconds / 1000
-        return FailureCause(
-            kind: "unfinished", message: message,
-            detail: message + "; give them more time (max_duration), or plan fewer", place: nil, count: Int64(count),
-            user: nil, firstMicroseconds: now, lastMicroseconds: now)
-    }
-
     /// - Parameter problems: What went wrong with the parts that users shared, which is no user's failure.
     private func conclude(_ result: ShardResult, _ starts: PacingAccount, _ problems: [Problem]) {
         guard !self.hasConcluded else { return }
         self.hasConcluded = true
         var result = result
-        for problem in problems { self.note(problem, nil, self.now) }
-        result.causes = FailureCause.merged(
-            self.problems.values.map(\.cause) + [self.notStarted(starts)].compactMap(\.self))
+        for problem in problems { self.problems.add(problem, of: nil, at: self.now) }
+        let shortfall = self.ending == .finished ? LeftOut.cause(starts, at: self.now) : nil
+        result.causes = FailureCause.merged(self.problems.causes + [shortfall].compactMap(\.self))
         self.onEnd(
             Conclusion(
                 result: result, starts: starts,
                 warnings: self.recorder.problems
-                    + [self.recorder.measurements.warning, self.rowWarning].compactMap(\.self)))
+                    + [self.recorder.measurements.warning, self.leftOut.warning].compactMap(\.self)))
     }
-}
-
-extension PacingAccount {
-    /// Starts that could not be made although their time came: there were no users left for them.
-    var unmet: Int { (self.dropped[.workloadFull] ?? 0) + (self.dropped[.runFull] ?? 0) }
 }

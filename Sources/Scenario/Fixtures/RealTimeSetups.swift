@@ -83,10 +83,10 @@ final class RealTimeSetups {
     private func ended(_ slot: Slot, _ end: ScenarioEnd) {
         slot.outcome = end.outcome
         slot.entries.append(.scenarioEnded(end))
-        if end.outcome != .passed, self.problems.count < Self.mostProblems {
-            let ended = SharedCase(
-                key: slot.part.key, entries: slot.entries, outcome: end.outcome,
-                duration: self.worker.now - slot.begin, asker: self.askers.asker(of: slot.part.key))
+        let ended = SharedCase(
+            of: slot.part.key, slot.entries, outcome: end.outcome, duration: self.worker.now - slot.begin)
+        if var ended, self.problems.count < Self.mostProblems {
+            ended.asker = self.askers.asker(of: slot.part.key)
             self.problems.append(ended)
             if case .success? = slot.value?.result { self.endingProblems += ended.problems }
         }

@@ -11,6 +11,19 @@ struct SharedCase: Sendable {
     /// The scenario by which it can be played again.
     var asker: ScenarioStart.Asker?
 
+    /// Creates the case of an execution that has ended; nil if nothing went wrong in it, for then it stands in no report.
+    ///
+    /// - Parameters:
+    ///   - key: The part.
+    ///   - entries: What was recorded of it.
+    init?(of key: SharedSetup.Key, _ entries: [RunEntry], outcome: Outcome, duration: Duration) {
+        guard outcome != .passed else { return nil }
+        self.key = key
+        self.entries = entries
+        self.outcome = outcome
+        self.duration = duration
+    }
+
     /// How it went, for the counts of the run.
     var played: RunProgress.Played {
         RunProgress.Played(outcome: self.outcome, attempt: 1, isRetried: false, duration: self.duration)

@@ -1,4 +1,6 @@
 import JSON
+import LuaRuntime
+import RunRecord
 
 /// What an execution has to do with the parts that several scenarios share: it uses them, or is the execution of one.
 struct SharedRole {
@@ -11,6 +13,11 @@ struct SharedRole {
     /// For the execution of a shared part: it and those that wait for it, outermost first; empty for a scenario.
     private(set) var chain: [SharedSetup.Key] = []
 
+    private var isOfFixture = false
+
+    /// For the execution of a shared part: what its functions are called in messages.
+    var functionName: String { self.isOfFixture ? "fixture" : "hook" }
+
     /// What `before_all` hooks returned.
     private(set) var values = JSONObject()
 
@@ -20,8 +27,48 @@ struct SharedRole {
     /// Makes the execution that of a shared part.
     ///
     /// - Parameter chain: The parts that wait for it.
-    mutating func become(_ part: SharedSetup, for chain: [SharedSetup.Key]) { self.chain = chain + [part.key] }
+    mutating func become(_ part: SharedSetup, for chain: [SharedSetup.Key]) {
+        self.chain = chain + [part.key]
+        self.isOfFixture = if case .fixture = part.kind { true } else { false }
+    }
 
     /// Takes in what hooks have returned; names that come again win.
     mutating func take(_ value: JSONValue) { self.values = self.values.merging(value.object ?? [:]) }
+
+    /// Gives the value of a part that several scenarios share, or says that it failed.
+    ///
+    /// - Parameter execution: That of this role, which asks.
+    func value(
+        of part: SharedSetup, for execution: ScenarioExecution,
+        completion: @escaping (Result<JSONValue, ScenarioFailure>) -> Void
+    ) {
+        guard let parts = self.parts else {
+            return completion(
+                .failure(
+                    ScenarioFailure(
+                        category: .error, typeName: "fixture", message: "\(part.description) cannot be played here")))
+        }
+        guard !self.chain.contains(part.key) else {
+            return completion(
+                .failure(
+                    ScenarioFailure(
+                        category: .error, typeName: "script",
+                        message: "\(part.description) uses itself, by way of what it uses")))
+        }
+        let progress = { [unowned execution] in
+            // The watchdog sees that it gets on, and so do those that wait for this execution.
+            execution.worker.showProgress()
+            execution.engine.state.beginTurnAnew()
+            execution.shared.onProgress()
+        }
+        parts.value(of: part, for: execution.definition, chain: self.chain, progress: progress) { value in
+            completion(
+                value.result.mapError { failure in
+                    ScenarioFailure(
+                        category: .error, typeName: "fixture",
+                        message: "\(part.description) failed: \(failure.message)", position: failure.position,
+                        sections: failure.sections)
+                })
+        }
+    }
 }

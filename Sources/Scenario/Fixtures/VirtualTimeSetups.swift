@@ -67,9 +67,7 @@ final class VirtualTimeSetups: Sendable {
             category: .error, typeName: "fixture", message: "\(part.description) ended without a value")
         return Played(
             value: value ?? SharedValue(result: .failure(failure)),
-            problem: ended == .passed
-                ? nil
-                : SharedCase(key: part.key, entries: entries, outcome: ended, duration: worker.now - .start))
+            problem: SharedCase(of: part.key, entries, outcome: ended, duration: worker.now - .start))
     }
 }
 

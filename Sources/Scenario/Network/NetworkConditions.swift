@@ -39,7 +39,7 @@ public struct NetworkConditions: Sendable {
             "jitter", .duration, optional: true, "Up to how much more each piece is late, by chance; the order stays."),
         ParameterDeclaration(
             "loss", .number, optional: true,
-            "The chance from 0 to 1 that a segment of 1460 bytes is lost. As with TCP nothing is missing: a lost segment comes 200ms later (two latencies, if they are longer), after each further loss twice as late, up to 120s; what follows waits behind it. After 15 losses the connection ends. A connection that opens waits 1s at first, and is given up after six losses."
+            "The chance from 0 to 1 that a segment of \(Retransmission.segmentSize) bytes is lost. As with TCP nothing is missing: a lost segment comes \(Retransmission.leastTimeout.scriptText) later (two latencies, if they are longer), after each further loss twice as late, up to \(Retransmission.longestTimeout.scriptText); what follows waits behind it. After \(Retransmission.mostTries) losses the connection ends. A connection that opens waits \(Retransmission.openingTimeout.scriptText) at first, and is given up after \(Retransmission.mostOpeningTries) losses."
         ),
         ParameterDeclaration(
             "bandwidth", .string, optional: true,

@@ -192,5 +192,13 @@ struct ConversationPartTests {
                 StateChange("at the limit", "a second passes", "below the limit"),
                 StateChange("over it", "a second passes", "below the limit"),
             ])
+        var part = RateLimitPart()
+        let refused = (0..<4).map { _ in
+            defer { part.handle(sentAt: .start) }
+            return part.refusal(above: 2, at: .start) != nil
+        }
+        #expect(refused == [false, false, true, true])
+        #expect(part.refusal(above: nil, at: .start) == nil)
+        #expect(part.refusal(above: 2, at: .start + .seconds(1)) == nil)
     }
 }

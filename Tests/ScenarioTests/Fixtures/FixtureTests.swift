@@ -165,16 +165,20 @@ struct SharedSetupTests {
     }
 
     @Test("the entries of a part that went wrong get the number that it has in the run, and its complaints its title")
-    func cases() {
+    func cases() throws {
         let start = ScenarioStart(
             index: 0, file: "a.lua", line: 1, titlePath: ["run", "fixture f"], seed: 1, atNanoseconds: 0)
         let problem = Problem(category: .error, typeName: "script", message: "it broke")
-        let shared = SharedCase(
-            key: .init(file: nil, place: "a.lua:1", name: "f"),
-            entries: [
-                .scenarioStarted(start), .happened(scenario: 0, atNanoseconds: 1, .logged(level: .info, text: "a")),
-                .scenarioEnded(ScenarioEnd(index: 0, atNanoseconds: 2, outcome: .error, problems: [problem])),
-            ], outcome: .error, duration: .seconds(1), asker: ScenarioStart.Asker(file: "a.lua", name: "s"))
+        let key = SharedSetup.Key(file: nil, place: "a.lua:1", name: "f")
+        #expect(SharedCase(of: key, [.scenarioStarted(start)], outcome: .passed, duration: .zero) == nil)
+        var shared = try #require(
+            SharedCase(
+                of: key,
+                [
+                    .scenarioStarted(start), .happened(scenario: 0, atNanoseconds: 1, .logged(level: .info, text: "a")),
+                    .scenarioEnded(ScenarioEnd(index: 0, atNanoseconds: 2, outcome: .error, problems: [problem])),
+                ], outcome: .error, duration: .seconds(1)))
+        shared.asker = ScenarioStart.Asker(file: "a.lua", name: "s")
         let entries = shared.entries(numbered: 12)
         #expect(entries.map(\.scenario) == [12, 12, 12])
         guard case .scenarioStarted(let numbered)? = entries.first else {

@@ -295,9 +295,8 @@ final class ScenarioExecution {
 
     private func makeValue(_ function: LuaReference) {
         guard let script = self.script else { return }
-        let name = self.definition.titlePath.last?.hasPrefix("fixture ") == true ? "fixture" : "hook"
         let limit = self.making?.limit ?? self.settings.project.hookLimit
-        self.parts.run(function, of: script, named: name, limit: limit) { [weak self] returned in
+        self.parts.run(function, of: script, named: self.shared.functionName, limit: limit) { [weak self] returned in
             guard let self else { return }
             do throws(HostError) { try self.making?.take(returned) } catch {
                 self.note(
@@ -551,33 +550,8 @@ final class ScenarioExecution {
 
     /// Gives the value of something that several scenarios share.
     func use(_ part: SharedSetup, completion: @escaping (Result<JSONValue, ScenarioFailure>) -> Void) {
-        guard let parts = self.shared.parts else {
-            return completion(
-                .failure(
-                    ScenarioFailure(
-                        category: .error, typeName: "fixture", message: "\(part.description) cannot be played here")))
-        }
-        guard !self.shared.chain.contains(part.key) else {
-            return completion(
-                .failure(
-                    ScenarioFailure(
-                        category: .error, typeName: "script",
-                        message: "\(part.description) uses itself, by way of what it uses")))
-        }
-        let progress = { [unowned self] in
-            // The watchdog sees that it gets on, and so do those that wait for this execution.
-            self.worker.showProgress()
-            self.engine.state.beginTurnAnew()
-            self.shared.onProgress()
-        }
-        parts.value(of: part, for: self.definition, chain: self.shared.chain, progress: progress) { value in
-            completion(
-                value.result.mapError { failure in
-                    ScenarioFailure(
-                        category: .error, typeName: "fixture",
-                        message: "\(part.description) failed: \(failure.message)", position: failure.position,
-                        sections: failure.sections)
-                })
-        }
+        // A value may be there at once, and the execution takes it into its role.
+        let shared = self.shared
+        shared.value(of: part, for: self, completion: completion)
     }
 }

@@ -14,6 +14,18 @@ enum LanguageList {
         "sv-SE", "th-TH", "tr-TR", "uk-UA", "vi-VN",
     ]
 
+    /// Returns the language that is used for one that was asked for: itself if it is set up, the first one of a code
+    /// without a country, else en-US.
+    ///
+    /// - Parameter languages: Those that the account is set up with.
+    static func chosen(for asked: String, among languages: [String]) -> String {
+        let wanted = asked.lowercased()
+        return languages.first { $0.lowercased() == wanted } ?? languages.first {
+            $0.lowercased().hasPrefix(wanted + "-")
+        }
+            ?? Self.fallback
+    }
+
     /// Returns a language that an account is set up with, if the vendor has it.
     ///
     /// - Parameters:

@@ -310,13 +310,8 @@ struct Account: Sendable {
 
     // MARK: Languages and departments
 
-    /// The language that is used for one that was asked for: itself if it is set up, the first one of a code without a
-    /// country, else en-US.
-    func language(for asked: String) -> String {
-        let wanted = asked.lowercased()
-        return self.languages.first { $0.lowercased() == wanted }
-            ?? self.languages.first { $0.lowercased().hasPrefix(wanted + "-") } ?? LanguageList.fallback
-    }
+    /// The language that is used for one that was asked for.
+    func language(for asked: String) -> String { LanguageList.chosen(for: asked, among: self.languages) }
 
     /// The department that a visitor gets who has chosen one: the language comes first, so where that department does
     /// not serve it, another one does, or one that serves all languages.

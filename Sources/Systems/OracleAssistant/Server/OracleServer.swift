@@ -321,6 +321,7 @@ struct OracleServer: ServerMachine {
     /// Takes in something that the user said or tapped: an agent hears it, or else the skill.
     private mutating func takeSaid(_ envelope: Envelope, from userID: String, in step: inout Step) {
         guard let lastActivity = self.conversations[userID]?.lastActivity else { return }
+        let refusal = self.rateRefusal(of: userID, at: step.now)
         self.conversations[userID]?.rateLimit.handle(sentAt: step.now)
         if step.now - lastActivity > self.channel.sessionLife {
             // The vendor says nothing about what the client learns of it, so the next session just begins.
@@ -330,8 +331,8 @@ struct OracleServer: ServerMachine {
         let now = self.epochMilliseconds(at: step.now)
         self.conversations[userID]?.hear(envelope, at: step.now, epochMilliseconds: now)
         guard let conversation = self.conversations[userID] else { return }
-        if let limit = self.faults.number(.rateLimit), conversation.rateLimit.count(at: step.now) > limit {
-            self.sayError("Too many messages; wait a second.", to: userID, in: &step)
+        if let refusal {
+            self.sayError(refusal, to: userID, in: &step)
         } else if conversation.handover.agent != nil {
             self.tellAgent(envelope, from: userID, in: &step)
         } else {
@@ -340,6 +341,11 @@ struct OracleServer: ServerMachine {
             }
             self.runSkill(for: userID, in: &step)
         }
+    }
+
+    /// Why the next message of a user is refused, as one too many in a second; nil if it is not.
+    private func rateRefusal(of userID: String, at now: Instant) -> String? {
+        self.conversations[userID]?.rateLimit.refusal(above: self.faults.number(.rateLimit), at: now)
     }
 
     private mutating func tellAgent(_ envelope: Envelope, from userID: String, in step: inout Step) {
@@ -398,11 +404,8 @@ struct OracleServer: ServerMachine {
         }
         self.meet(asked.userID, at: step.now)
         let frame = ClientFrame(value)
-        if case .message = frame, let limit = self.faults.number(.rateLimit),
-            let count = self.conversations[asked.userID]?.rateLimit.count(at: step.now), count >= limit
-        {
-            let response = Response(error: "Too many messages; wait a second.", .tooManyRequests)
-            return step.ask(.respond(exchange, response))
+        if case .message = frame, let refusal = self.rateRefusal(of: asked.userID, at: step.now) {
+            return step.ask(.respond(exchange, Response(error: refusal, .tooManyRequests)))
         }
         self.poll(.posted, of: asked.userID, in: &step)
         self.conversations[asked.userID]?.record.note(value)

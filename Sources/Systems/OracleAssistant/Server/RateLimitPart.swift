@@ -14,7 +14,15 @@ struct RateLimitPart: Sendable {
     /// How many messages there were in the second of a moment.
     func count(at now: Instant) -> Int { now.nanoseconds / 1_000_000_000 == self.second ? self.count : 0 }
 
-    /// Counts a message.
+    /// Returns why the next message is refused; nil if it is not.
+    ///
+    /// - Parameter limit: How many messages a second may have; nil for any number.
+    func refusal(above limit: Int?, at now: Instant) -> String? {
+        guard let limit, self.count(at: now) >= limit else { return nil }
+        return "Too many messages; wait a second."
+    }
+
+    /// Counts a message, also one that is refused.
     mutating func handle(sentAt now: Instant) {
         self.count = self.count(at: now) + 1
         self.second = now.nanoseconds / 1_000_000_000

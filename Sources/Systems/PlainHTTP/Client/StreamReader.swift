@@ -82,7 +82,7 @@ struct StreamReader: Sendable {
         switch self.decoder {
         case .events(var parser):
             // The state lets go of the parser, so that it is changed in place.
-            self.decoder = .lines(LineDecoder())
+            self.decoder = .lines(LineDecoder(limit: 0))
             let event: ServerSentEvent?
             do throws(ServerSentEventOverflow) {
                 event = try parser.next(bytes, at: &offset)
@@ -97,7 +97,7 @@ struct StreamReader: Sendable {
             self.retry = parser.retry
             return try self.read(piece)
         case .lines(var decoder):
-            self.decoder = .lines(LineDecoder())
+            self.decoder = .lines(LineDecoder(limit: 0))
             let line: [UInt8]?
             do throws(LineOverflow) {
                 line = try decoder.next(bytes, at: &offset)

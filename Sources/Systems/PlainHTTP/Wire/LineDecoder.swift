@@ -8,8 +8,8 @@ struct LineDecoder: Sendable {
 
     /// Creates a decoder.
     ///
-    /// - Parameter limit: The longest line in bytes; defined here.
-    init(limit: Int = 1 << 20) {
+    /// - Parameter limit: The longest line in bytes.
+    init(limit: Int) {
         self.limit = limit
     }
 

@@ -38,8 +38,8 @@ struct ServerSentEventParser: Sendable {
 
     /// Creates a parser.
     ///
-    /// - Parameter limit: The longest event with its lines, in bytes; defined here.
-    init(limit: Int = 1 << 20) {
+    /// - Parameter limit: The longest event with its lines, in bytes.
+    init(limit: Int) {
         self.limit = limit
     }
 

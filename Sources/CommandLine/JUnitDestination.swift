@@ -1,0 +1,23 @@
+import ArgumentParser
+import Reports
+
+/// A JUnit file with its profile, as the command line gives it: `FILE` or `FILE,profile=P`.
+struct JUnitDestination: Sendable {
+    let path: String
+    let profile: JUnitProfile
+
+    /// Reads what the command line gives.
+    ///
+    /// - Throws: A `ValidationError` that says what there is.
+    init(argument: String) throws {
+        let parts = argument.split(separator: ",profile=", maxSplits: 1, omittingEmptySubsequences: false)
+        self.path = String(parts[0])
+        guard !self.path.isEmpty else { throw ValidationError("--junit needs a file: --junit junit.xml") }
+        let name = parts.count > 1 ? String(parts[1]) : JUnitProfile.default.name
+        guard let profile = JUnitProfile.named(name) else {
+            let known = JUnitProfile.all.map(\.name).joined(separator: ", ")
+            throw ValidationError("there is no JUnit profile \"\(name)\"; there are \(known)")
+        }
+        self.profile = profile
+    }
+}
