@@ -1,0 +1,78 @@
+import Foundation
+
+/// The program as a process of its own; it is killed when nobody holds it any more.
+final class ToolProcess {
+    private let process = Process()
+    private let output: ProcessOutput
+
+    /// Starts the program.
+    ///
+    /// - Parameter variables: What is in its environment beside what is in that of the tests.
+    init(_ arguments: [String], in folder: String, variables: [String: String] = [:]) throws {
+        self.process.executableURL = URL(fileURLWithPath: Product.program ?? "")
+        self.process.arguments = arguments
+        self.process.currentDirectoryURL = URL(fileURLWithPath: folder)
+        self.process.environment = ProcessInfo.processInfo.environment.merging(variables) { _, own in own }
+        let pipe = Pipe()
+        self.process.standardOutput = pipe
+        self.process.standardError = pipe
+        self.output = ProcessOutput(pipe)
+        try self.process.run()
+        self.output.gather()
+    }
+
+    deinit {
+        if self.process.isRunning { self.send(SIGKILL) }
+    }
+
+    /// Waits for a line that contains a text, and returns it; nil if the output ends before.
+    func line(containing text: String) -> String? { self.output.line(containing: text) }
+
+    /// Whether it has not ended yet.
+    var isRunning: Bool { self.process.isRunning }
+
+    /// The processes that it has started and that run.
+    var children: [Int32] {
+        // Each thread has those that it has started.
+        let folder = "/proc/\(self.process.processIdentifier)/task"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return threads.flatMap { thread -> [Int32] in
+            let text = (try? String(contentsOfFile: "\(folder)/\(thread)/children", encoding: .utf8)) ?? ""
+            return text.split(separator: " ").compactMap { Int32($0) }
+        }
+    }
+
+    /// Waits until the process hears SIGINT and SIGTERM itself, which would end it before; a minute at most.
+    func awaitListening() {
+        let wanted = UInt64(1) << (SIGINT - 1) | UInt64(1) << (SIGTERM - 1)
+        for _ in 0..<6_000 where self.isRunning {
+            let status =
+                (try? String(contentsOfFile: "/proc/\(self.process.processIdentifier)/status", encoding: .utf8)) ?? ""
+            let line = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+            let caught = line.flatMap { UInt64($0.dropFirst("SigCgt:".count).filter(\.isHexDigit), radix: 16) } ?? 0
+            if caught & wanted == wanted { return }
+            usleep(10_000)
+        }
+    }
+
+    /// Sends a signal.
+    func send(_ signal: Int32) { kill(self.process.processIdentifier, signal) }
+
+    /// Waits for the end and kills the process after a time.
+    func end(within limit: Duration) -> (code: Int32, output: String) {
+        let killer = DispatchWorkItem { self.send(SIGKILL) }
+        DispatchQueue(label: "limit of a process").asyncAfter(
+            deadline: .now() + limit / .seconds(1), execute: killer)
+        defer { killer.cancel() }
+        return self.end()
+    }
+
+    /// Waits for the end; returns the exit code, or the number of the signal below zero, and the rest of the output.
+    func end() -> (code: Int32, output: String) {
+        let rest = self.output.rest()
+        self.process.waitUntilExit()
+        let isSignal = self.process.terminationReason == .uncaughtSignal
+        let code = self.process.terminationStatus
+        return (isSignal ? -code : code, rest)
+    }
+}
