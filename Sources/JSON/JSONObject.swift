@@ -56,6 +56,12 @@ public struct JSONObject: Sendable {
     /// The names of the members in order.
     public var names: [String] { self.members.map(\.name) }
 
+    /// The members that are not null.
+    public var withoutNulls: JSONObject {
+        guard self.members.contains(where: \.value.isNull) else { return self }
+        return JSONObject(uniqueMembers: self.members.filter { !$0.value.isNull })
+    }
+
     /// Returns a copy in which the members of another object replace those of the same name.
     public func merging(_ other: JSONObject) -> JSONObject {
         var result = self

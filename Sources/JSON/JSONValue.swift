@@ -66,7 +66,7 @@ extension JSONValue {
     }
 
     /// Whether this is `null`.
-    public var isNull: Bool { self == .null }
+    public var isNull: Bool { if case .null = self { true } else { false } }
 
     /// The member of that name, if this is an object that has it.
     public subscript(name: String) -> JSONValue? {

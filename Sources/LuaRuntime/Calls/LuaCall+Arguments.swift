@@ -166,19 +166,15 @@ extension LuaCall {
         self.kind(number) == .table ? self.stack.onlyText(at: self.index(number), named: name) : nil
     }
 
-    /// Returns the name under which a table argument holds the very value of another argument, past metatables.
-    ///
-    /// - Parameter names: The names that are looked at.
-    public func name(ofArgument number: Int, inTable table: Int, among names: some Sequence<String>) -> String? {
+    /// Whether a member of a table argument is the very value of another argument, past metatables.
+    public func isArgument(_ number: Int, inTable table: Int, named name: String) -> Bool {
         guard self.kind(table) == .table, !self.isNil(number), unsafe lua_checkstack(self.thread, 4) != 0 else {
-            return nil
+            return false
         }
-        return names.first { name in
-            self.stack.push(name)
-            _ = unsafe lua_rawget(self.thread, self.index(table))
-            defer { unsafe lua_settop(self.thread, -2) }
-            return unsafe lua_rawequal(self.thread, -1, self.index(number)) != 0
-        }
+        self.stack.push(name)
+        _ = unsafe lua_rawget(self.thread, self.index(table))
+        defer { unsafe lua_settop(self.thread, -2) }
+        return unsafe lua_rawequal(self.thread, -1, self.index(number)) != 0
     }
 
     /// Returns a function that the engine may call or spawn later.

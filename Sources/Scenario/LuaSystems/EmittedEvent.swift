@@ -19,8 +19,10 @@ enum EmittedEvent {
         let fields = try call.checkedOptions(
             number + 1, "\(name) \"\(kind)\"", declaration.fields, member: "field", spellingInfinity: true)
         // Often the raw form is a field as well, and need not be read twice.
-        let shared = declaration.fields.lazy.filter { $0.type == .json }.map(\.name)
-        if let name = call.name(ofArgument: number + 2, inTable: number + 1, among: shared), let raw = fields[name] {
+        for place in declaration.fields.indices {
+            guard case .json = declaration.fields[place].type, let raw = fields[declaration.fields[place].name],
+                call.isArgument(number + 2, inTable: number + 1, named: declaration.fields[place].name)
+            else { continue }
             return ChatEvent(declaration.kind, fields, raw: raw)
         }
         let raw = call.isNil(number + 2) ? nil : try call.json(number + 2, spellingInfinity: true)
