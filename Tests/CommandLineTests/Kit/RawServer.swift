@@ -34,7 +34,7 @@ final class RawServer: Sendable {
     }
 
     let port: Int
-    /// What listens; nil once it is closed, for the number is then that of whatever was opened next.
+    /// What listens; nil once it is told to end, for the number is then soon that of whatever is opened next.
     private let listener: Mutex<Int32?>
     private let connections = Mutex<[Int32]>([])
     private let collected = Mutex<[String]>([])
@@ -70,6 +70,8 @@ final class RawServer: Sendable {
                     self.awaitEnd(of: connection, manner)
                 }
             }
+            // Not before: the number would be another server's, and this thread would accept its connections.
+            Glibc.close(listener)
         }
     }
 
@@ -79,10 +81,7 @@ final class RawServer: Sendable {
             defer { listener = nil }
             return listener
         }
-        if let listener {
-            shutdown(listener, Int32(SHUT_RDWR))
-            Glibc.close(listener)
-        }
+        if let listener { shutdown(listener, Int32(SHUT_RDWR)) }
         self.connections.withLock { for connection in $0 { shutdown(connection, Int32(SHUT_RDWR)) } }
     }
 
