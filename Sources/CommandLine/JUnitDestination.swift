@@ -13,6 +13,9 @@ struct JUnitDestination: Sendable {
         let parts = argument.split(separator: ",profile=", maxSplits: 1, omittingEmptySubsequences: false)
         self.path = String(parts[0])
         guard !self.path.isEmpty else { throw ValidationError("--junit needs a file: --junit junit.xml") }
+        guard !self.path.contains(/,[a-z_]+=/) else {
+            throw ValidationError("--junit takes FILE or FILE,profile=P, not \"\(argument)\"")
+        }
         let name = parts.count > 1 ? String(parts[1]) : JUnitProfile.default.name
         guard let profile = JUnitProfile.named(name) else {
             let known = JUnitProfile.all.map(\.name).joined(separator: ", ")

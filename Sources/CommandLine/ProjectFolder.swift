@@ -41,7 +41,7 @@ struct ProjectFolder {
         let path = self.root + "/" + Self.configurationName
         guard let data = FileManager.default.contents(atPath: path) else { return ProjectConfiguration() }
         let name = self.name(of: path)
-        let configuration = try ProjectConfiguration(
+        var configuration = try ProjectConfiguration(
             source: try ScriptFile.text(data, name: name), name: name, folder: self.root,
             variables: self.variables)
         try configuration.checkSettings(in: name, of: BuiltInSystems.all)

@@ -44,10 +44,11 @@ final class LuaFixture {
     }
 
     func define(
-        _ name: String, parameters: [String] = [], suspends: Bool = false, _ body: @escaping HostFunction.Body
+        _ name: String, parameters: [String] = [], suspends: Bool = false, isVariadic: Bool = true,
+        _ body: @escaping HostFunction.Body
     ) {
         let slot = self.state.register(
-            HostFunction(name, parameters: parameters, suspends: suspends, body: body))
+            HostFunction(name, parameters: parameters, suspends: suspends, isVariadic: isVariadic, body: body))
         self.environment[name] = .function(slot)
     }
 

@@ -130,6 +130,13 @@ struct LoadCommand: EnvironmentCommand {
             let other = self.plan ? "--plan" : self.search.find != nil ? "--find" : "--shard"
             throw ValidationError("--ui shows the whole of one run; leave out \(other)")
         }
+        if self.collector.interval != nil || !self.collector.headers.isEmpty,
+            !self.outputs.otlp.contains(where: { $0.file == nil })
+        {
+            throw ValidationError(
+                "\(self.collector.interval == nil ? "--otlp-header" : "--otlp-interval") goes with a collector: --otlp URL, "
+                    + "or --otlp env")
+        }
         if self.outputs.isWatched, self.clock == .virtual {
             throw ValidationError(
                 "a run in virtual time is over before anybody can look at it; name files for --prometheus and --otlp, "

@@ -111,7 +111,7 @@ function Client:cookies() return host.client_cookies(self["@actor"]) end
 function Client:emit(kind, fields, raw) host.client_emit(self["@actor"], kind, fields, raw) end
 function Client:fail(text) host.client_fails_with(self["@actor"], text) end
 function Client:after(name, delay) host.client_after(self["@actor"], name, delay) end
-function Client:cancel(name) host.client_do(self["@actor"], "cancel", { name = name }) end
+function Client:cancel(name) host.client_cancel(self["@actor"], name) end
 function Client:wait(name, within)
     local values = host.client_wait(self["@actor"], name, within)
     return unpack(values, 1, values.n)
@@ -235,11 +235,11 @@ function Request:begin(head)
     return host.request_begin(self["@server"], self["@number"], head)
 end
 function Request:write(text)
-    return host.server_do(self["@server"], "write", { request = self["@number"], text = text })
+    return host.request_write(self["@server"], self["@number"], text)
 end
 
 function Desk:after(name, delay) host.server_after(self["@server"], name, delay) end
-function Desk:cancel(name) host.server_do(self["@server"], "cancel", { name = name }) end
+function Desk:cancel(name) host.server_cancel(self["@server"], name) end
 function Desk:wait(name, within) return host.server_wait(self["@server"], name, within) end
 function Desk:wake(name) return host.server_wake(self["@server"], name) end
 function Desk:emit(party, kind, fields, raw) host.server_emit(self["@server"], party, kind, fields, raw) end

@@ -2,9 +2,19 @@ local host = ...
 local select, type, tostring, setmetatable, ipairs, concat = select, type, tostring, setmetatable, ipairs, table.concat
 local pcall, error, rawget = pcall, error, rawget
 
+-- Whatever a function would drop is refused, with what it was to ask for.
+local function excess(name, most, ...)
+    for index = 1, select("#", ...) do
+        if (select(index, ...)) ~= nil then host.refuse(("%s takes %s"):format(name, most)) end
+    end
+end
+
 -- Registration ------------------------------------------------------------------------------------------
 
-function group(name, body)
+function group(name, body, ...)
+    if type(body) ~= "function" or ... then
+        host.refuse "group takes a name and a function, and nothing else; options belong to each scenario"
+    end
     host.group_begin(name)
     body()
     host.group_end()
@@ -19,7 +29,10 @@ function after_all(hook) host.hook("after_all", hook) end
 
 match = {}
 local function constructor(name, extra)
-    match[name] = function(value, other)
+    local most = extra and "no more than two arguments" or "one argument"
+    match[name] = function(value, other, ...)
+        if not extra then excess("match." .. name, most, other) end
+        excess("match." .. name, most, ...)
         local matcher = { ["@match"] = name, value = value }
         if extra then matcher[extra] = other end
         return matcher
@@ -45,12 +58,14 @@ constructor("means", "options")
 match.any = { ["@match"] = "any" }
 match.absent = { ["@match"] = "absent" }
 
-function match.where(test, description)
+function match.where(test, description, ...)
+    excess("match.where", "no more than a function and a description", ...)
     return { ["@match"] = "test", value = host.keep(test), description = description }
 end
 
 local find = string.find
-function match.pattern(pattern)
+function match.pattern(pattern, ...)
+    excess("match.pattern", "one argument", ...)
     local anchored = "^" .. pattern:gsub("^%^", ""):gsub("%$$", "") .. "$"
     return match.where(function(value)
         if type(value) ~= "string" then return false end
@@ -63,12 +78,21 @@ end
 
 -- Event expressions ---------------------------------------------------------------------------------------
 
-function event(name, fields) return { ["@expect"] = "event", event = name, fields = fields } end
+function event(name, fields, ...)
+    excess("event", "no more than a name and fields; options are the last argument of expect", ...)
+    return { ["@expect"] = "event", event = name, fields = fields }
+end
 local function combinator(name)
-    return function(items) return { ["@expect"] = name, items = items } end
+    return function(items, ...)
+        excess(name, "one list of events; options are the last argument of expect", ...)
+        return { ["@expect"] = name, items = items }
+    end
 end
 all, any, seq, interleave = combinator "all", combinator "any", combinator "seq", combinator "interleave"
-function maybe(item) return { ["@expect"] = "maybe", items = { item } } end
+function maybe(item, ...)
+    excess("maybe", "one event; one with fields is maybe(event(\"message\", { text = … }))", ...)
+    return { ["@expect"] = "maybe", items = { item } }
+end
 
 -- Methods that call back into scripts -----------------------------------------------------------------------
 
@@ -153,10 +177,14 @@ function assert(value, message, ...)
     host.assertion_failed(message)
 end
 
+local function logger(level)
+    return function(text, ...)
+        excess("log." .. level, "one text; print takes several values", ...)
+        host.log(level, tostring(text))
+    end
+end
 log = {
-    debug = function(text) host.log("debug", tostring(text)) end,
-    info = function(text) host.log("info", tostring(text)) end,
-    warn = function(text) host.log("warn", tostring(text)) end,
+    debug = logger "debug", info = logger "info", warn = logger "warn",
 }
 function print(...)
     local parts = {}

@@ -43,6 +43,9 @@ public struct WorkloadOptions: Hashable, Sendable {
             }
         }
         self.rowOrder = reader.choice("row_order", of: DataFeeder.Order.self) ?? .circular
+        if reader.optional("row_order") != nil, reader.optional("rows") == nil {
+            problems.add(reader.path("row_order"), "orders rows, and there are none; give rows, too")
+        }
         if let value = reader.optional("network") {
             self.network = value.object ?? (value.array?.isEmpty == true ? [:] : nil)
             if self.network == nil {

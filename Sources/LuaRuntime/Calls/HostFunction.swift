@@ -28,6 +28,9 @@ public struct HostFunction {
     /// ``body``. One that seldom does says no, and calls ``LuaCall/requireSuspendable()`` before it sets up the wait.
     public let suspends: Bool
 
+    /// Whether it takes further arguments than those that its parameters name, or says itself which it does not take.
+    public let isVariadic: Bool
+
     /// What runs.
     public let body: Body
 
@@ -39,17 +42,30 @@ public struct HostFunction {
     ///   - addedCount: How many of the first parameters it adds to what a script writes.
     ///   - parameters: The names of the parameters, without the receiver of a method.
     ///   - suspends: Whether it suspends the coroutine, and is refused where that cannot be.
+    ///   - isVariadic: Whether it takes further arguments, or says itself which it does not take; otherwise those that
+    ///     are not nil are refused, for they would ask for nothing.
     ///   - body: What runs; it must not resume coroutines, but it may call functions of the script.
     public init(
         _ name: String, calledAs spelling: String? = nil, adding addedCount: Int = 0, parameters: [String] = [],
-        suspends: Bool = false, body: @escaping Body
+        suspends: Bool = false, isVariadic: Bool = false, body: @escaping Body
     ) {
         self.name = name
         self.spelling = spelling ?? name
         self.addedCount = addedCount
         self.parameters = parameters
         self.suspends = suspends
+        self.isVariadic = isVariadic
         self.body = body
+    }
+
+    /// Refuses arguments for which there are no parameters.
+    func checkCount(_ call: borrowing LuaCall) throws(HostError) {
+        guard !self.isVariadic else { return }
+        for number in stride(from: self.parameters.count + 1, through: call.count, by: 1) where !call.isNil(number) {
+            let names = self.parameters.dropFirst(self.addedCount)
+            let most = names.isEmpty ? "no arguments" : "no more than \(names.joined(separator: ", "))"
+            throw HostError("\(call.name) takes \(most)", kind: "argument")
+        }
     }
 
     /// Returns how messages name an argument: by its place among what a script writes, and by its parameter.

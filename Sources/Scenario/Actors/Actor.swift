@@ -202,14 +202,15 @@ final class Actor {
 
     /// What the actor was never to observe and, as it is set up by now, never could: nothing would have broken that.
     var idleGuards: [ScenarioFailure] {
-        self.guards.compactMap { eventGuard in
+        // Those of one call stand side by side; one of them that can be broken is enough.
+        Dictionary(grouping: self.guards, by: \.number).sorted { $0.key < $1.key }.compactMap { _, together in
             do throws(UsageError) {
-                try self.check([eventGuard.matcher])
+                try self.check(together.map(\.matcher))
                 return nil
             } catch {
                 return ScenarioFailure(
                     category: .error, typeName: "usage",
-                    message: "\(self.name):never has watched nothing: \(error.message)", position: eventGuard.position)
+                    message: "\(self.name):never has watched nothing: \(error.message)", position: together[0].position)
             }
         }
     }

@@ -149,7 +149,15 @@ final class ActorVocabulary {
                 "\(name) never observes \"\(kind.rawValue)\""
                     + TextDistance.hint(kind.rawValue, among: known, listing: "it observes"))
         }
-        guard !matcher.fields.isEmpty, let known = self.kind(kind)?.fieldTypes else { return }
+        guard let known = self.kind(kind)?.fieldTypes else { return }
+        if let whole = matcher.whole {
+            let fields = known.keys.sorted().map { ParameterDeclaration($0, known[$0] ?? .json, "") }
+            if let contradiction = whole.contradiction(to: .record(fields), at: "the event") {
+                throw UsageError(
+                    "\(kind.rawValue) of \(name): \(contradiction); ask for its fields, as in { \(known.keys.min() ?? "raw") = … }"
+                )
+            }
+        }
         for field in matcher.fields where field.name != "raw" {
             if let type = known[field.name] {
                 guard let contradiction = field.matcher.contradiction(to: type, at: field.name) else { continue }

@@ -57,21 +57,25 @@ struct ArgumentChecker {
     ///
     /// - Throws: ``UsageError`` that names the member, with a suggestion if it is misspelt.
     func record(_ members: JSONObject, _ parameters: [ParameterDeclaration]) throws(UsageError) -> JSONObject {
-        var checked = JSONObject()
+        // A system in Lua passes here with each event, so declarations are looked at where they lie.
+        var checked: [JSONObject.Member] = []
+        checked.reserveCapacity(members.count)
         for (name, value) in members {
-            guard let parameter = parameters.first(where: { $0.name == name }) else {
+            guard let place = parameters.firstIndex(where: { $0.name == name }) else {
                 throw UsageError(
                     UnknownMember.text(
                         name, of: "\(self.call)", as: "\(self.member)", among: parameters.map(\.name)))
             }
-            checked[name] = try self.checked(value, of: parameter)
-            if parameter.isSecret, let secret = value.string { self.vault?.add(secret, isLearnt: true) }
+            checked.append(.init(name: name, value: try self.checked(value, of: parameters[place])))
+            if parameters[place].isSecret, let secret = value.string { self.vault?.add(secret, isLearnt: true) }
         }
-        for parameter in parameters where !parameter.isOptional && checked[parameter.name] == nil {
+        let result = JSONObject(uniqueMembers: checked)
+        for place in parameters.indices where !parameters[place].isOptional && result[parameters[place].name] == nil {
+            let parameter = parameters[place]
             let summary = parameter.summary.isEmpty ? "" : ": \(parameter.summary)"
             throw UsageError("\(self.call) needs the \(self.member) \(parameter.name)\(summary)")
         }
-        return checked
+        return result
     }
 
     private func checked(_ value: JSONValue, of parameter: ParameterDeclaration) throws(UsageError) -> JSONValue {

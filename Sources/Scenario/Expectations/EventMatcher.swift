@@ -51,6 +51,12 @@ struct EventMatcher {
         self.fields.flatMap(\.matcher.captureNames) + (self.whole?.captureNames ?? [])
     }
 
+    /// Whether every event of the kind is what is asked for.
+    var asksForNothing: Bool {
+        guard self.fields.isEmpty else { return false }
+        return if let whole = self.whole { if case .anything = whole { true } else { false } } else { true }
+    }
+
     /// Returns whether an event is what is asked for.
     func matches(_ event: ChatEvent) -> Bool {
         if let kind = self.kind, kind != event.kind { return false }

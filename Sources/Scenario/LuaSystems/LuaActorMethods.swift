@@ -204,7 +204,7 @@ extension ScriptEngine {
         let key = "\(part.text):\(name)"
         if let slot = self.askingFunctions[key] { return slot }
         let slot = self.state.register(
-            HostFunction(name, parameters: ["receiver"], suspends: true) { (call) throws(HostError) in
+            HostFunction(name, parameters: ["receiver"], suspends: true, isVariadic: true) { (call) throws(HostError) in
                 let script = try call.script()
                 if case .party = part {
                     guard case .handle(let object, _) = call.value(1), let actor = object as? Actor,

@@ -99,6 +99,12 @@ enum LuaClientLibrary {
                 call.push(try backend.done(try Self.timer("me:after", of: call), "me:after"))
                 return .returns
             },
+            HostFunction("client_cancel", calledAs: "me:cancel", adding: 1, parameters: ["client", "name"]) {
+                (call) throws(HostError) in
+                let (_, backend) = try LuaSystemArgument.client(of: call)
+                call.push(try backend.done(Command("cancel", ["name": .string(try call.string(2))]), "me:cancel"))
+                return .returns
+            },
             HostFunction("unhandled", parameters: ["client", "kind"]) { (call) throws(HostError) in
                 let (actor, backend) = try LuaSystemArgument.client(of: call)
                 let kind = try call.string(2)
@@ -126,7 +132,7 @@ enum LuaClientLibrary {
                         category: .failure, typeName: "answer", message: "\(request) \(found)",
                         position: call.scriptPosition))
             },
-            HostFunction("begin_command", parameters: ["actor", "name"]) { (call) throws(HostError) in
+            HostFunction("begin_command", parameters: ["actor", "name"], isVariadic: true) { (call) throws(HostError) in
                 let script = try call.script()
                 let (actor, backend) = try LuaSystemArgument.client(of: call)
                 let name = try call.string(2)
@@ -225,8 +231,9 @@ extension LuaCall {
         }
         // What is null in a frame is a member that is not there.
         let given = self.isNil(number) ? [:] : try self.json(number, spellingInfinity: spellingInfinity)
-        guard let members = given.object else { throw self.argumentFault(number, expected: "a table of named fields") }
-        let table = JSONObject(members.filter { !$0.1.isNull })
+        guard let table = given.object?.withoutNulls else {
+            throw self.argumentFault(number, expected: "a table of named fields")
+        }
         let vault = try self.script().settings.vault
         return try asFault { () throws(UsageError) in
             try ArgumentChecker(call: name, member: member, vault: vault).record(table, parameters)

@@ -55,6 +55,22 @@ enum LuaServerLibrary {
                 call.push(try server.done(Command("begin", head), name))
                 return .returns
             },
+            HostFunction(
+                "request_write", calledAs: "request:write", adding: 2, parameters: ["server", "number", "text"]
+            ) { (call) throws(HostError) in
+                let server = try LuaSystemArgument.server(of: call)
+                let members: JSONObject = [
+                    "request": .integer(try call.integer(2)), "text": .string(try call.string(3)),
+                ]
+                call.push(try server.done(Command("write", members), "request:write"))
+                return .returns
+            },
+            HostFunction("server_cancel", calledAs: "desk:cancel", adding: 1, parameters: ["server", "name"]) {
+                (call) throws(HostError) in
+                let server = try LuaSystemArgument.server(of: call)
+                call.push(try server.done(Command("cancel", ["name": .string(try call.string(2))]), "desk:cancel"))
+                return .returns
+            },
             HostFunction("server_after", calledAs: "desk:after", adding: 1, parameters: ["server", "name", "delay"]) {
                 (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
@@ -91,7 +107,8 @@ enum LuaServerLibrary {
                         + "\"\(kind)\", but there is none; write function \(server.luaSystem.declaration.name).server.\(kind)",
                     kind: "usage")
             },
-            HostFunction("begin_party", parameters: ["actor", "kind", "name"]) { (call) throws(HostError) in
+            HostFunction("begin_party", parameters: ["actor", "kind", "name"], isVariadic: true) {
+                (call) throws(HostError) in
                 let script = try call.script()
                 guard case .handle(let object, _) = call.value(1), let actor = object as? Actor,
                     let backend = actor.backend as? LuaPartyBackend
@@ -103,7 +120,8 @@ enum LuaServerLibrary {
                     &call, name, command, by: actor, receiver: party, firstArgument: 4, of: script)
                 return .returns
             },
-            HostFunction("begin_server_command", parameters: ["server", "name"]) { (call) throws(HostError) in
+            HostFunction("begin_server_command", parameters: ["server", "name"], isVariadic: true) {
+                (call) throws(HostError) in
                 let script = try call.script()
                 let server = try LuaSystemArgument.server(of: call)
                 let name = try call.string(2)

@@ -27,14 +27,16 @@ enum LuaSystemLibrary {
                 call.push(LuaValue.list(declaration.parties.map { .string($0.name) }))
                 return .returns
             },
-            HostFunction("complete_system", parameters: ["system"]) { (call) throws(HostError) in
+            HostFunction("complete_system", parameters: ["system", "commands", "handlers", "server", "parties"]) {
+                (call) throws(HostError) in
                 let system = try LuaSystemArgument.system(of: call)
                 system.parts = LuaSystem.Parts(
                     commands: call.reference(2), handlers: call.reference(3), server: call.reference(4),
                     parties: call.reference(5))
                 return .returns
             },
-            HostFunction("declare_function", parameters: ["system", "part", "name"]) { (call) throws(HostError) in
+            HostFunction("declare_function", parameters: ["system", "part", "name", "body", "options"]) {
+                (call) throws(HostError) in
                 let system = try LuaSystemArgument.system(of: call)
                 let path = try call.string(2)
                 guard call.kind(3) == .string else {

@@ -86,22 +86,42 @@ extension Matcher {
             .json:
             [.text]
         case .near, .range: [.number]
+        case .hasElement, .members, .elements, .part: [.structure]
+        case .type(let type): [type.valueKind]
+        case .schema(let schema): schema.types.flatMap(Self.kinds(ofSchemaTypes:))
         default: nil
         }
+    }
+
+    private static func kinds(ofSchemaTypes types: [String]) -> [ValueKind]? {
+        var kinds: [ValueKind] = []
+        for type in types {
+            switch type {
+            case "string": kinds.append(.text)
+            case "number", "integer": kinds.append(.number)
+            case "boolean": kinds.append(.boolean)
+            case "object", "array": kinds.append(.structure)
+            default: return nil
+            }
+        }
+        return kinds
     }
 }
 
 /// What tells values apart that are never equal.
 private enum ValueKind {
     case text, number, boolean
+    /// A table or a list, which scripts spell alike.
+    case structure
 
-    /// Creates the kind of a value; nil for tables, lists and null, which many values can be compared with.
+    /// Creates the kind of a value; nil for null, and for numbers that are none of Lua's.
     init?(_ value: JSONValue) {
         switch value {
         case .string: self = .text
         case .integer, .double: self = .number
         case .bool: self = .boolean
-        default: return nil
+        case .object, .array: self = .structure
+        case .null, .numeral: return nil
         }
     }
 
@@ -110,6 +130,7 @@ private enum ValueKind {
         case .text: "a text"
         case .number: "a number"
         case .boolean: "true or false"
+        case .structure: "a table"
         }
     }
 }
@@ -121,7 +142,20 @@ extension ScriptType {
         case .string, .choice: .text
         case .integer, .number: .number
         case .boolean: .boolean
+        case .record, .map, .list: .structure
         default: nil
+        }
+    }
+}
+
+extension JSONType {
+    /// The kind of all values of the type.
+    fileprivate var valueKind: ValueKind {
+        switch self {
+        case .string: .text
+        case .number, .integer: .number
+        case .boolean: .boolean
+        case .list, .table: .structure
         }
     }
 }

@@ -41,7 +41,28 @@ struct MatcherReader {
         return members
     }
 
+    /// The constructors that take a value or a matcher of one, whatever it is.
+    private static let wrappers: Set = ["is_not", "has", "equals", "count"]
+
+    /// Reads what a number of elements is to be.
+    ///
+    /// - Parameter owner: Whose it is, as the beginning of a sentence.
+    func count(_ value: JSONValue, of owner: String) throws(UsageError) -> Matcher {
+        if let count = value.double, count < 0 {
+            throw UsageError("match.count \(value): nothing has fewer than 0")
+        }
+        guard value.double != nil || value["@match"] != nil else {
+            throw UsageError("\(owner) a number or a matcher of one, not \(value.given)")
+        }
+        return try self.matcher(value)
+    }
+
     private func constructed(_ name: String, _ members: JSONObject) throws(UsageError) -> Matcher {
+        // In Lua a variable that nobody has set is no value at all, and would be asked for.
+        if members["value"] == nil, Self.wrappers.contains(name) {
+            throw UsageError(
+                "match.\(name) got nothing; is the variable set? json.null stands for null, match.any for any value")
+        }
         let value = members["value"] ?? .null
         switch name {
         case "any": return .anything
@@ -64,10 +85,7 @@ struct MatcherReader {
         case "all_of": return .allOf(try self.list(value, name))
         case "has": return .hasElement(try self.matcher(value))
         case "count":
-            if let count = value.double, count < 0 {
-                throw UsageError("match.count \(value): nothing has fewer than 0")
-            }
-            return .count(try self.matcher(value))
+            return .count(try self.count(value, of: "match.count takes"))
         case "equals": return .equal(value)
         case "fuzzy":
             return .fuzzy(text: try self.text(value, name), ratio: try self.likeness(members["ratio"] ?? 0.8, name))
@@ -104,6 +122,11 @@ struct MatcherReader {
             return .type(type)
         case "path":
             let spelling = try self.text(value, name)
+            guard members["matcher"] != nil else {
+                throw UsageError(
+                    "match.path needs what is asked of the value there; match.path(\(value), match.any) asks that there is one"
+                )
+            }
             do {
                 return .path(try JSONPath(spelling), spelling: spelling, try self.matcher(members["matcher"] ?? .null))
             } catch let error as JSONSyntaxError {
@@ -138,7 +161,12 @@ struct MatcherReader {
         }
         let text = try self.text(members["value"] ?? .null, name)
         guard !text.isEmpty else { throw UsageError("match.\(name) takes a text that is not empty") }
-        let options = members["options"]?.object ?? [:]
+        guard let options = members["options"].map(\.object) ?? [:] else {
+            let example = name == "judged" ? "{ by = \"…\" }" : "{ at_least = 0.9 }"
+            throw UsageError(
+                "match.\(name) takes its options as a table, such as \(example), not \(members["options"]?.given ?? "")"
+            )
+        }
         let checker = ArgumentChecker(call: "match.\(name)")
         if name == "judged" {
             let judge = try checker.record(options, ModelCriterion.judgedOptions)["by"]?.string

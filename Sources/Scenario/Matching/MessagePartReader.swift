@@ -65,8 +65,14 @@ struct MessagePartReader {
             rows ?? .array([]), "the rows of match.table are a list, such as { { Name = \"…\" } }")
         for row in wanted { matchers.append(try self.reader.matcher(row)) }
         var (headingMatcher, countMatcher): (Matcher?, Matcher?) = (nil, nil)
-        if let headings { headingMatcher = try self.reader.matcher(headings) }
-        if let count { countMatcher = try self.reader.matcher(count) }
+        if let headings {
+            guard headings.array != nil || headings["@match"] != nil else {
+                throw UsageError(
+                    "the headings of match.table are a list or a matcher of one, not \(headings.given)")
+            }
+            headingMatcher = try self.reader.matcher(headings)
+        }
+        if let count { countMatcher = try self.reader.count(count, of: "the count of match.table is") }
         return .table(headings: headingMatcher, rows: matchers, count: countMatcher)
     }
 

@@ -30,7 +30,7 @@ struct ValueSchema {
         let around: TextRegex
     }
 
-    private var types: [String]?
+    private(set) var types: [String]?
     private var properties: [(name: String, schema: ValueSchema)] = []
     private var required: [String] = []
     private var others = Others.anything

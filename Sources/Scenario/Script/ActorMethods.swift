@@ -22,8 +22,10 @@ enum ActorMethods {
             let own = methods.map { method in
                 (
                     method.name,
-                    HostFunction("\(key):\(method.name)", parameters: method.parameters.map(\.name), suspends: true) {
-                        (call) throws(HostError) in
+                    HostFunction(
+                        "\(key):\(method.name)", parameters: method.parameters.map(\.name), suspends: true,
+                        isVariadic: true
+                    ) { (call) throws(HostError) in
                         let script = try call.script()
                         let actor = try call.actor(key)
                         let name = CallName(receiver: actor.name, function: method.name)

@@ -14,6 +14,11 @@ enum DeclarationLibrary {
                 let name = try call.string(1)
                 guard !name.isEmpty else { throw HostError("a scenario needs a name", kind: "usage") }
                 let hasOptions = call.kind(2) != .function
+                guard hasOptions || call.isNil(3) else {
+                    throw HostError(
+                        "scenario takes its options before the body: scenario(name, { … }, function(t) … end)",
+                        kind: "argument")
+                }
                 // The options, which may hold thousands of rows, were read when the scenarios were listed.
                 let readsOptions = hasOptions && !script.declarations.isSelecting
                 try script.declarations.declare(

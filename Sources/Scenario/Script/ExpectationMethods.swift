@@ -14,11 +14,6 @@ enum ExpectationMethods {
                 (call) throws(HostError) in
                 let script = try call.script()
                 let actor = try call.actor(key)
-                // What is left over would be dropped, with whatever it was to ask for.
-                for number in stride(from: parameters.count + 1, through: call.count, by: 1) where !call.isNil(number) {
-                    throw HostError(
-                        "\(call.name) takes no more than \(parameters.joined(separator: ", "))", kind: "argument")
-                }
                 return try body(script, actor, &call)
             }
             return (name, function)

@@ -93,6 +93,9 @@ enum FlowLibrary {
                 script.execution?.record(.logged(level: level, text: text))
                 return .returns
             },
+            HostFunction("refuse", parameters: ["text"]) { (call) throws(HostError) in
+                throw HostError(try call.string(1), kind: "usage")
+            },
             HostFunction("asserts") { (call) throws(HostError) in
                 try call.script().execution?.countAssertion()
                 return .returns
@@ -128,7 +131,7 @@ enum FlowLibrary {
                 script.execution?.endStep(Int(try call.integer(1)))
                 return .returns
             },
-            HostFunction("spawn", parameters: ["function"]) { (call) throws(HostError) in
+            HostFunction("spawn", parameters: ["function"], isVariadic: true) { (call) throws(HostError) in
                 let script = try call.script()
                 let execution = try script.playing("spawn")
                 let function = try call.function(1)

@@ -57,7 +57,7 @@ enum RuleMethods {
             throw HostError(
                 "\(name) takes nothing after the fields; it holds to the end of the scenario", kind: "usage")
         }
-        if kind == .always, matchers.contains(where: { $0.fields.isEmpty && $0.whole == nil }) {
+        if kind == .always, matchers.contains(where: \.asksForNothing) {
             throw HostError(
                 "\(name) cannot fail without fields: every event is one of its kind; say what each must have, such as "
                     + "{ text = match.is_not(match.personal_data()) }", kind: "usage")

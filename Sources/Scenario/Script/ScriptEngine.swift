@@ -78,7 +78,8 @@ final class ScriptEngine {
                 (self.never, self.persona) = (try call.function(1), try call.function(2))
                 return .returns
             }
-            let makers = HostFunction("set_system_makers") { [unowned self] (call) throws(HostError) in
+            let makers = HostFunction("set_system_makers", isVariadic: true) {
+                [unowned self] (call) throws(HostError) in
                 self.luaSystems = LuaSystemMakers(
                     client: try call.function(1), server: try call.function(2), command: try call.function(3),
                     serverCommand: try call.function(4), partyCommand: try call.function(5),

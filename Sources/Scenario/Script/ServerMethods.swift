@@ -30,8 +30,10 @@ enum ServerMethods {
             let methods = system.server.methods.map { method in
                 (
                     method.name,
-                    HostFunction("server:\(method.name)", parameters: method.parameters.map(\.name), suspends: true) {
-                        (call) throws(HostError) in
+                    HostFunction(
+                        "server:\(method.name)", parameters: method.parameters.map(\.name), suspends: true,
+                        isVariadic: true
+                    ) { (call) throws(HostError) in
                         let script = try call.script()
                         let server = try Self.server(of: call, system)
                         let name = CallName(receiver: "server", function: method.name)

@@ -50,10 +50,6 @@ enum ValueLibrary {
         _ asked: inout [AskedText]?
     ) throws(HostError) -> ScenarioFailure? {
         let position = call.scriptPosition
-        guard call.count <= 3 else {
-            throw HostError(
-                "\(name) takes a value, what it should be and a message, not \(call.count) arguments", kind: "argument")
-        }
         script.execution?.countAssertion()
         if case .reference(let function) = call.value(1), function.kind == .function {
             throw script.uncalled(function, name)

@@ -32,6 +32,12 @@ enum TokenLibrary {
             HostFunction("jwt.read", parameters: ["token", "key"]) { (call) throws(HostError) in
                 let text = try call.string(1)
                 try call.charge(text.utf8.count + Self.signaturePrice)
+                // A key that nobody has set would let every token pass.
+                guard call.count < 2 || !call.isNil(2) else {
+                    throw HostError(
+                        "jwt.read: the key is nil, and nothing would be checked; leave it out to read a token unchecked",
+                        kind: "argument")
+                }
                 let key = call.isNil(2) ? nil : try call.bytes(2)
                 let token = try Self.token(call.name) { () throws(WebToken.Problem) in
                     let token = try WebToken(reading: text)

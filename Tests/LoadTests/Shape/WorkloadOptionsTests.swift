@@ -16,7 +16,7 @@ struct WorkloadOptionsTests {
     @Test("what it says is read, and empty tables of Lua are what they are to be")
     func all() throws {
         let options = try WorkloadOptions(in: [
-            "thresholds": ["p99(delivery) < 1s"], "ledger": false, "row_order": "unique",
+            "thresholds": ["p99(delivery) < 1s"], "ledger": false, "row_order": "unique", "rows": [["a": 1]],
             "network": ["latency": "1s"],
         ])
         #expect(options.thresholds == ["p99(delivery) < 1s"])
@@ -40,7 +40,7 @@ struct WorkloadOptionsTests {
             ),
             ("ledger", "no", "ledger: is \"no\"; write false, and texts are left as they are"),
             ("network", "slow", "network: is a text; write a table such as { latency = \"100ms\" }"),
-            ("row_order", "cicular", "row_order: \"cicular\" is not known; did you mean \"circular\"?"),
+            ("row_order", "unique", "row_order: orders rows, and there are none; give rows, too"),
         ] as [(String, JSONValue, String)])
     func mistakes(name: String, value: JSONValue, message: String) {
         #expect(throws: ShapeError.self) { try WorkloadOptions(in: [name: value]) }

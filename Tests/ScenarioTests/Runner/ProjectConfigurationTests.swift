@@ -1,5 +1,6 @@
 import JSON
 import Machines
+import PlainWebSocket
 import Testing
 import Transport
 
@@ -29,6 +30,28 @@ struct ProjectConfigurationTests {
 
     private static func targetProblem(_ members: String, _ variables: [String: String] = [:]) -> String? {
         Self.problem("return { targets = { lab = { url = \"https://lab.test\", \(members) } } }", variables)
+    }
+
+    @Test("settings of a target have values that the options of a client take, and durations become seconds")
+    func settings() throws {
+        func checked(_ settings: String) throws -> JSONObject {
+            var read = try Self.read(
+                "return { targets = { lab = { url = \"wss://a.test\", settings = \(settings) } } }")
+            try read.checkSettings(in: "repartee.lua", of: [WebSocketSystem.system])
+            return try #require(read.targets["lab"]).members
+        }
+        #expect(try checked("{ timeout = \"200ms\" }")["timeout"] == .double(0.2))
+        for (settings, message) in [
+            ("{ timeout = true }", "repartee.lua: targets.lab.settings: timeout is a duration"),
+            ("{ headers = \"X\" }", "repartee.lua: targets.lab.settings: headers is a table, not \"X\""),
+            ("{ tiemout = 1 }", "no client has an option \"tiemout\"; did you mean \"timeout\"?"),
+            ("\"timeout\"", "settings is a table, not \"timeout\""),
+            ("{ \"timeout\" }", "settings is a table"),
+        ] {
+            let problem = #expect(throws: ScriptProblem.self) { _ = try checked(settings) }
+            #expect(problem?.message.contains(message) == true, "\(settings): \(problem?.message ?? "")")
+        }
+        #expect(Self.problem("return { limits = { record = 0 } }")?.contains("record is a whole number from 1") == true)
     }
 
     @Test("an empty table leaves everything as it is without a file")
@@ -103,10 +126,14 @@ struct ProjectConfigurationTests {
         #expect(
             read.hookLimit == .seconds(60) && read.runLimit == .seconds(7200) && read.busyLimit == .milliseconds(500))
         for (given, bytes) in [
-            (1, 1 << 20), (0, 1 << 20), (-5, 1 << 20), (512, 512 << 20), (Int64.max, 1 << 40), (1 << 20, 1 << 40),
+            (1, 1 << 20), (512, 512 << 20), (1 << 20, 1 << 40),
         ] as [(Int64, Int)] {
             let read = try Self.read("return { limits = { held_memory = \(given), record = \(given) } }")
             #expect(read.heldMemoryLimit == bytes && read.recordLimit == bytes, "\(given)")
+        }
+        for given in [0, -5, 1 << 20 + 1, Int64.max] {
+            let problem = Self.problem("return { limits = { held_memory = \(given) } }")
+            #expect(problem?.contains("held_memory is a whole number from 1 to 1048576, not \(given)") == true)
         }
     }
 

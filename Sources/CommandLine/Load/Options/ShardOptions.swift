@@ -44,5 +44,8 @@ struct ShardOptions: ParsableArguments {
         if self.rendezvousHost != nil, self.rendezvous?.hasPrefix("tcp://") != true {
             throw ValidationError("--rendezvous-host goes with --rendezvous tcp://HOST:PORT")
         }
+        if self.rendezvousTimeout != nil, self.rendezvous == nil {
+            throw ValidationError("--rendezvous-timeout goes with --rendezvous; nobody is waited for without")
+        }
     }
 }

@@ -50,12 +50,13 @@ struct ScenarioOptions: Hashable, Sendable {
     static let parameters = [
         ParameterDeclaration("tags", .list(.string), optional: true, "Words by which `--tag` chooses."),
         ParameterDeclaration("timeout", .duration, optional: true, "The time limit of the body; 5m unless given."),
-        ParameterDeclaration("skip", .json, optional: true, "A reason (or true) not to run it."),
+        ParameterDeclaration(
+            "skip", .either([.boolean, .string]), optional: true, "A reason (or true) not to run it."),
         ParameterDeclaration(
             "only", .boolean, optional: true,
             "Plays only this scenario and others that say so; `--forbid-only` refuses it."),
         ParameterDeclaration(
-            "expected_failure", .json, optional: true,
+            "expected_failure", .either([.boolean, .string]), optional: true,
             "A reason (or true) why it is known to fail; if it passes, it fails."),
         ParameterDeclaration(
             "retries", .integer, optional: true,

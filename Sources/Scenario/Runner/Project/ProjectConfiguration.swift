@@ -34,7 +34,7 @@ public struct ProjectConfiguration: Sendable {
         var prices: ModelPrices?
 
         /// All members, for the client machine.
-        let members: JSONObject
+        fileprivate(set) var members: JSONObject
 
         /// The hosts that its clients may reach besides its own.
         var hosts: [String] { self.members["hosts"]?.array?.compactMap(\.string) ?? [] }
@@ -150,8 +150,11 @@ public struct ProjectConfiguration: Sendable {
         ParameterDeclaration(
             "prices", .record(ModelPrices.parameters), optional: true,
             "What the model behind it costs by million tokens, in any currency; `llm_cost` is in the same."),
-        ParameterDeclaration("settings", .json, optional: true, "What the system's client needs to know."),
+        ParameterDeclaration("settings", .map(.json), optional: true, "What the system's client needs to know."),
     ]
+
+    /// A terabyte.
+    private static let mostMegabytes: Int64 = 1 << 20
 
     private static let limitParameters = [
         ParameterDeclaration("expectation", .duration, optional: true, "Of an expectation; 10s unless given."),
@@ -161,10 +164,10 @@ public struct ProjectConfiguration: Sendable {
             "busy", .duration, optional: true,
             "How long a script may go on without waiting, by the clock on the wall; 10s unless given."),
         ParameterDeclaration(
-            "held_memory", .integer, optional: true,
+            "held_memory", .integer, optional: true, in: 1...Self.mostMegabytes,
             "How many MB of log lines, events, failures and the like may be held for a scenario; 256 unless given."),
         ParameterDeclaration(
-            "record", .integer, optional: true,
+            "record", .integer, optional: true, in: 1...Self.mostMegabytes,
             "How many MB run.jsonl may have before it tells only how scenarios end; 1024 unless given."),
         ParameterDeclaration(
             "run", .duration, optional: true, "Of a whole run by the clock on the wall; none unless given."),
@@ -237,7 +240,7 @@ public struct ProjectConfiguration: Sendable {
         self.scenarioLimit = limit("scenario") ?? self.scenarioLimit
         self.runLimit = limit("run")
         func megabytes(_ name: String) -> Int? {
-            members["limits"]?[name]?.integer.map { Int(clamping: max(1, min($0, 1 << 20))) << 20 }
+            members["limits"]?[name]?.integer.map { Int(clamping: $0) << 20 }
         }
         self.heldMemoryLimit = megabytes("held_memory") ?? self.heldMemoryLimit
         self.recordLimit = megabytes("record") ?? self.recordLimit
@@ -245,21 +248,49 @@ public struct ProjectConfiguration: Sendable {
         self.hookLimit = limit("hook") ?? self.hookLimit
     }
 
-    /// Checks that the settings of each target are options of a client, or what every client asks a target for.
+    /// Checks that the settings of each target are options of a client with such values, or what every client asks a
+    /// target for; durations become seconds.
     ///
     /// - Parameters:
     ///   - file: What says so, for messages.
     ///   - systems: All that there are.
     /// - Throws: ``ScriptProblem`` that names the target and the setting.
-    public func checkSettings(in file: String, of systems: [ChatSystem]) throws(ScriptProblem) {
-        let known = Set(systems.flatMap(\.client.options).map(\.name)).union(Self.commonSettings).sorted()
+    public mutating func checkSettings(in file: String, of systems: [ChatSystem]) throws(ScriptProblem) {
+        let options = systems.flatMap(\.client.options)
+        let known = Set(options.map(\.name)).union(Self.commonSettings).sorted()
         for (name, target) in self.targets.sorted(by: { $0.key < $1.key }) {
-            guard let unknown = target.members.names.first(where: { !known.contains($0) }) else { continue }
-            throw ScriptProblem(
-                "\(file): targets.\(name).settings: no client has an option \"\(unknown)\""
-                    + TextDistance.hint(
-                        unknown, among: known, otherwise: "repartee types lists the options of each system"))
+            if let unknown = target.members.names.first(where: { !known.contains($0) }) {
+                throw ScriptProblem(
+                    "\(file): targets.\(name).settings: no client has an option \"\(unknown)\""
+                        + TextDistance.hint(
+                            unknown, among: known, otherwise: "repartee types lists the options of each system"))
+            }
+            do throws(UsageError) {
+                for (setting, value) in target.members {
+                    let declared = options.filter { $0.name == setting }
+                    self.targets[name]?.members[setting] = try Self.checked(
+                        value, as: declared, of: "\(file): targets.\(name).settings")
+                }
+            } catch {
+                throw ScriptProblem(error.message)
+            }
         }
+    }
+
+    /// Returns the value of a setting as the first of the clients takes it that takes one like it.
+    private static func checked(
+        _ value: JSONValue, as declared: [ParameterDeclaration], of place: String
+    ) throws(UsageError) -> JSONValue {
+        var mistake: UsageError?
+        for option in declared {
+            do throws(UsageError) {
+                return try ArgumentChecker(call: place).record([option.name: value], [option])[option.name] ?? value
+            } catch {
+                mistake = mistake ?? error
+            }
+        }
+        if let mistake { throw mistake }
+        return value
     }
 
     /// What every client asks a target for: the hosts that it may go on to.

@@ -1,0 +1,96 @@
+import RunRecord
+import Testing
+
+@testable import Scenario
+
+/// What a script writes and nobody would read, or what asks for nothing although its author meant something by it.
+@Suite("Nothing that a script writes is dropped")
+struct DroppedArgumentTests {
+    /// A statement of a scenario, and the complaint about it.
+    struct Slip: CustomTestStringConvertible {
+        let line: String
+        let message: String
+        var testDescription: String { self.line }
+
+        init(_ line: String, _ message: String) {
+            self.line = line
+            self.message = message
+        }
+    }
+
+    private func refused(_ slip: Slip) throws {
+        let run = try MiniRun.parrot(slip.line)
+        #expect(run.end.outcome == .error, "\(slip.line): \(run.messages)")
+        #expect(run.messages.first?.contains(slip.message) == true, "\(slip.line): \(run.messages)")
+    }
+
+    @Test(
+        "arguments for which a function has no parameter are refused, unless they are nil",
+        arguments: [
+            Slip("wait(\"1s\", \"2s\")", "wait takes no more than duration"),
+            Slip("now(5)", "now takes no arguments"),
+            Slip("mailbox.receive(\"box\", \"1ms\")", "mailbox.receive takes no more than name"),
+            Slip("t:defer(function() end, 1)", "t:defer takes no more than function"),
+            Slip("json.encode({}, { pretty = true })", "json.encode takes no more than value"),
+            Slip("t:actor(parrot, {}, \"Ada\")", "t:actor takes no more than system, options"),
+            Slip("bird:expect(\"message\", {}, {}, 5)", "takes no more than what, fields, options"),
+            Slip("log.info(\"it is\", 5)", "log.info takes one text; print takes several values"),
+            Slip("maybe(\"message\", { text = \"a\" })", "maybe takes one event; one with fields is maybe(event("),
+            Slip("seq({ \"message\" }, { within = \"1s\" })", "seq takes one list of events; options are the last"),
+            Slip("event(\"message\", {}, { within = \"1s\" })", "event takes no more than a name and fields"),
+            Slip("match.regex(\"a\", \"i\")", "match.regex takes one argument"),
+            Slip("match.personal_data(\"email\", \"phone\")", "match.personal_data takes one argument"),
+            Slip("match.near(1, 2, 3)", "match.near takes no more than two arguments"),
+            Slip(
+                "match.where(function() end, \"a\", 1)", "match.where takes no more than a function and a description"),
+        ])
+    func excess(slip: Slip) throws { try self.refused(slip) }
+
+    @Test("nil is no argument", arguments: ["wait(\"1s\", nil)", "log.info(\"a\", nil)", "seq({ \"message\" }, nil)"])
+    func nothing(line: String) throws {
+        #expect(try MiniRun.parrot(line).end.problems.isEmpty)
+    }
+
+    @Test("what stands in the wrong place of a declaration is refused where the file is read")
+    func declarations() {
+        let late = MiniRun.suite("scenario(\"s\", function(t) end, { skip = \"later\" })")
+        #expect(late.errors.first?.message.contains("scenario takes its options before the body") == true)
+        let group = MiniRun.suite("group(\"g\", { tags = { \"x\" } }, function() scenario(\"s\", function() end) end)")
+        #expect(group.errors.first?.message.contains("options belong to each scenario") == true)
+        let skipped = MiniRun.suite("scenario(\"s\", { skip = 0 }, function() end)")
+        #expect(skipped.errors.first?.message.contains("skip is") == true, "\(skipped.errors)")
+    }
+
+    @Test(
+        "a matcher that no event, or no value of a declared field, can fit is refused",
+        arguments: [
+            Slip(
+                "t:never(\"message\", match.personal_data())",
+                "message of bird: the event is a table, which is never text with"),
+            Slip("bird:never(\"message\", match.regex \"Yes\")", "ask for its fields, as in {"),
+            Slip("bird:expect_silence(\"1s\", \"message\", match.is_not(match.contains \"a\"))", "which is never"),
+            Slip("bird:expect(\"message\", match.all_of { { txet = \"a\" } })", "did you mean \"text\"?"),
+            Slip("t:never(\"message\", { text = match.has \"a\" })", "text is a text, which is never"),
+            Slip("t:never(\"message\", { text = { \"a\", \"b\" } })", "text is a text, which is never"),
+            Slip("t:never(\"message\", { text = match.type \"list\" })", "text is a text, which is never"),
+            Slip("t:never(\"message\", { text = match.schema { type = \"object\" } })", "text is a text, which is"),
+            Slip("t:always(\"message\", match.any)", "t:always cannot fail without fields"),
+        ])
+    func contradictions(slip: Slip) throws { try self.refused(slip) }
+
+    @Test(
+        "a value that nobody has set asks for nothing and is refused",
+        arguments: [
+            Slip("local old expect(\"a\", match.is_not(old))", "match.is_not got nothing; is the variable set?"),
+            Slip("expect({}, match.is_not(match.has()))", "match.has got nothing"),
+            Slip(
+                "expect({ error = 1 }, match.is_not(match.path(\"$.error\")))",
+                "match.path needs what is asked of the value there"),
+            Slip("expect({}, match.is_not(match.count \"2\"))", "match.count takes a number or a matcher of one"),
+            Slip("jwt.read(\"a.b.c\", nil)", "jwt.read: the key is nil, and nothing would be checked"),
+            Slip(
+                "expect(\"a\", match.means(\"b\", 0.9))", "match.means takes its options as a table, such as { at_least"
+            ),
+        ])
+    func unset(slip: Slip) throws { try self.refused(slip) }
+}
