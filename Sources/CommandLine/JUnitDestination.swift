@@ -13,7 +13,8 @@ struct JUnitDestination: Sendable {
         let parts = argument.split(separator: ",profile=", maxSplits: 1, omittingEmptySubsequences: false)
         self.path = String(parts[0])
         guard !self.path.isEmpty else { throw ValidationError("--junit needs a file: --junit junit.xml") }
-        guard !self.path.contains(/,[a-z_]+=/) else {
+        let last = self.path.split(separator: "/").last ?? ""
+        guard !last.contains(/,[A-Za-z_]+=/), !last.hasSuffix(",profile") else {
             throw ValidationError("--junit takes FILE or FILE,profile=P, not \"\(argument)\"")
         }
         let name = parts.count > 1 ? String(parts[1]) : JUnitProfile.default.name

@@ -158,6 +158,7 @@ struct ReportCommandTests {
             (["report", "Reports/run.jsonl", "Reports/run.jsonl"], "only the shards of one run can be merged"),
             (["report", "Reports/run.jsonl", "--csv", "c.csv"], "are of load tests"),
             (["report", "Reports/run.jsonl", "--junit", "j.xml,profile=none"], "there is no JUnit profile \"none\""),
+            (["report", "Reports/run.jsonl", "--junit", "j.xml,profil=ant"], "--junit takes FILE or FILE,profile=P"),
         ])
     func refused(arguments: [String], message: String) async throws {
         let folder = try await self.played()

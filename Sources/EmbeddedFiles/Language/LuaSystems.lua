@@ -47,9 +47,9 @@ local Client, Link = {}, {}
 local client_meta = { __index = Client, __name = "client", __metatable = false }
 local link_meta = { __index = Link, __name = "link", __metatable = false }
 
-function Link:send(text) return host.link_send(self.actor, self.number, text) end
-function Link:send_json(value) return host.link_send(self.actor, self.number, host.encode(value)) end
-function Link:send_bytes(bytes) return host.link_send_bytes(self.actor, self.number, bytes) end
+function Link:send(...) return host.link_send(self.actor, self.number, ...) end
+function Link:send_json(...) return host.link_send(self.actor, self.number, host.encode(...)) end
+function Link:send_bytes(...) return host.link_send_bytes(self.actor, self.number, ...) end
 function Link:close(code, reason)
     self.is_closing = true
     return host.client_do(self.actor, "close", { link = self.number, code = code, reason = reason })
@@ -61,8 +61,8 @@ function Link:abandon()
     return self:close() or self:drop()
 end
 
-function Client:open(options)
-    local number = host.client_open(self["@actor"], options)
+function Client:open(...)
+    local number = host.client_open(self["@actor"], ...)
     local link = setmetatable({ number = number, actor = self["@actor"] }, link_meta)
     self["@links"][number] = link
     return link
@@ -89,9 +89,9 @@ function Stream:read()
     return piece
 end
 
-function Client:request(options)
+function Client:request(options, ...)
     local actor = self["@actor"]
-    local number = host.client_request(actor, options)
+    local number = host.client_request(actor, options, ...)
     local pieces
     if options.stream then
         pieces = { first = 1, last = 0, rest = "", actor = actor, number = number }
@@ -108,10 +108,10 @@ function Client:request(options)
 end
 
 function Client:cookies() return host.client_cookies(self["@actor"]) end
-function Client:emit(kind, fields, raw) host.client_emit(self["@actor"], kind, fields, raw) end
-function Client:fail(text) host.client_fails_with(self["@actor"], text) end
-function Client:after(name, delay) host.client_after(self["@actor"], name, delay) end
-function Client:cancel(name) host.client_cancel(self["@actor"], name) end
+function Client:emit(...) host.client_emit(self["@actor"], ...) end
+function Client:fail(...) host.client_fails_with(self["@actor"], ...) end
+function Client:after(...) host.client_after(self["@actor"], ...) end
+function Client:cancel(...) host.client_cancel(self["@actor"], ...) end
 function Client:wait(name, within)
     local values = host.client_wait(self["@actor"], name, within)
     return unpack(values, 1, values.n)
@@ -223,28 +223,24 @@ local desk_meta = { __index = Desk, __name = "server", __metatable = false }
 local peer_meta = { __index = Peer, __name = "connection", __metatable = false }
 local party_meta = { __index = Party, __name = "party", __metatable = false }
 
-function Peer:send(text) return host.peer_send(self.server, self.number, text) end
-function Peer:send_json(value) return host.peer_send(self.server, self.number, host.encode(value)) end
-function Peer:send_bytes(bytes) return host.peer_send_bytes(self.server, self.number, bytes) end
+function Peer:send(...) return host.peer_send(self.server, self.number, ...) end
+function Peer:send_json(...) return host.peer_send(self.server, self.number, host.encode(...)) end
+function Peer:send_bytes(...) return host.peer_send_bytes(self.server, self.number, ...) end
 function Peer:close(code, reason)
     return host.server_do(self.server, "close", { client = self.number, code = code, reason = reason })
 end
 function Peer:drop() return host.server_do(self.server, "drop", { client = self.number }) end
 
-function Request:begin(head)
-    return host.request_begin(self["@server"], self["@number"], head)
-end
-function Request:write(text)
-    return host.request_write(self["@server"], self["@number"], text)
-end
+function Request:begin(...) return host.request_begin(self["@server"], self["@number"], ...) end
+function Request:write(...) return host.request_write(self["@server"], self["@number"], ...) end
 
-function Desk:after(name, delay) host.server_after(self["@server"], name, delay) end
-function Desk:cancel(name) host.server_cancel(self["@server"], name) end
-function Desk:wait(name, within) return host.server_wait(self["@server"], name, within) end
-function Desk:wake(name) return host.server_wake(self["@server"], name) end
+function Desk:after(...) host.server_after(self["@server"], ...) end
+function Desk:cancel(...) host.server_cancel(self["@server"], ...) end
+function Desk:wait(...) return host.server_wait(self["@server"], ...) end
+function Desk:wake(...) return host.server_wake(self["@server"], ...) end
 function Desk:emit(party, kind, fields, raw) host.server_emit(self["@server"], party, kind, fields, raw) end
-function Party:fail(text) host.party_fails_with(self.desk["@server"], self.name, text) end
-function Party:emit(kind, fields, raw) host.server_emit(self.desk["@server"], self.name, kind, fields, raw) end
+function Party:fail(...) host.party_fails_with(self.desk["@server"], self.name, ...) end
+function Party:emit(...) host.server_emit(self.desk["@server"], self.name, ...) end
 
 local function new_server(server, on, options, given)
     local clients, numbered = {}, {}

@@ -2,7 +2,7 @@ local host = ...
 local select, type, tostring, setmetatable, ipairs, concat = select, type, tostring, setmetatable, ipairs, table.concat
 local pcall, error, rawget = pcall, error, rawget
 
--- Whatever a function would drop is refused, with what it was to ask for.
+-- Refuses arguments that a function would drop, and with them what they were to ask for; nil is none.
 local function excess(name, most, ...)
     for index = 1, select("#", ...) do
         if (select(index, ...)) ~= nil then host.refuse(("%s takes %s"):format(name, most)) end
@@ -12,18 +12,20 @@ end
 -- Registration ------------------------------------------------------------------------------------------
 
 function group(name, body, ...)
-    if type(body) ~= "function" or ... then
-        host.refuse "group takes a name and a function, and nothing else; options belong to each scenario"
-    end
+    local most = "a name and a function, and nothing else; options belong to each scenario"
+    excess("group", most, ...)
+    if type(body) ~= "function" then host.refuse("group takes " .. most) end
     host.group_begin(name)
     body()
     host.group_end()
 end
 
-function before_each(hook) host.hook("before_each", hook) end
-function after_each(hook) host.hook("after_each", hook) end
-function before_all(hook) host.hook("before_all", hook) end
-function after_all(hook) host.hook("after_all", hook) end
+for _, kind in ipairs { "before_each", "after_each", "before_all", "after_all" } do
+    _ENV[kind] = function(hook, ...)
+        excess(kind, "one function", ...)
+        host.hook(kind, hook)
+    end
+end
 
 -- Matchers: tables that name themselves, so that they can stand anywhere in a table ------------------------
 
@@ -96,8 +98,13 @@ end
 
 -- Methods that call back into scripts -----------------------------------------------------------------------
 
-local function never(actor, what, fields, body)
-    if type(fields) == "function" then fields, body = nil, fields end
+local function never(actor, what, fields, body, ...)
+    local most = "no more than an event, its fields, and then a body"
+    if type(fields) == "function" then
+        excess("never", most, body)
+        fields, body = nil, fields
+    end
+    excess("never", most, ...)
     local guard = actor:guard(what, fields)
     if body == nil then return end
     local ending <close> = setmetatable({}, { __close = function() actor:end_guard(guard) end })
@@ -146,7 +153,8 @@ host.set_methods(never, persona)
 
 -- Flow ------------------------------------------------------------------------------------------------------
 
-function step(name, options, body)
+function step(name, options, body, ...)
+    excess("step", "no more than a name, options and a body", ...)
     if body == nil then options, body = {}, options end
     local number = host.step_begin(name, options, body)
     local ending <close> = setmetatable({}, { __close = function() host.step_end(number) end })

@@ -58,8 +58,10 @@ public struct WorkloadOptions: Hashable, Sendable {
 
     private static func thresholds(_ reader: TableReader) -> [String] {
         let example = "{ \"p99(delivery) < 250ms\" }"
-        guard reader.optional("thresholds")?.string == nil else {
-            reader.problems.add(reader.path("thresholds"), "is a text; write a list of texts, such as \(example)")
+        let value = reader.optional("thresholds") ?? .array([])
+        guard value.array != nil || value.object?.isEmpty == true else {
+            reader.problems.add(
+                reader.path("thresholds"), "is \(value.kindName); write a list of texts, such as \(example)")
             return []
         }
         return (reader.list("thresholds", atMost: Self.mostThresholds) ?? []).compactMap { path, value in

@@ -28,7 +28,7 @@ public struct HostFunction {
     /// ``body``. One that seldom does says no, and calls ``LuaCall/requireSuspendable()`` before it sets up the wait.
     public let suspends: Bool
 
-    /// Whether it takes further arguments than those that its parameters name, or says itself which it does not take.
+    /// Whether it takes any number of arguments, or checks their number itself.
     public let isVariadic: Bool
 
     /// What runs.
@@ -42,8 +42,8 @@ public struct HostFunction {
     ///   - addedCount: How many of the first parameters it adds to what a script writes.
     ///   - parameters: The names of the parameters, without the receiver of a method.
     ///   - suspends: Whether it suspends the coroutine, and is refused where that cannot be.
-    ///   - isVariadic: Whether it takes further arguments, or says itself which it does not take; otherwise those that
-    ///     are not nil are refused, for they would ask for nothing.
+    ///   - isVariadic: Whether it takes any number of arguments, or checks their number itself; otherwise those without a
+    ///     parameter are refused unless they are nil, for they would ask for nothing.
     ///   - body: What runs; it must not resume coroutines, but it may call functions of the script.
     public init(
         _ name: String, calledAs spelling: String? = nil, adding addedCount: Int = 0, parameters: [String] = [],
@@ -59,6 +59,8 @@ public struct HostFunction {
     }
 
     /// Refuses arguments for which there are no parameters.
+    ///
+    /// - Throws: ``HostError`` that says which there are.
     func checkCount(_ call: borrowing LuaCall) throws(HostError) {
         guard !self.isVariadic else { return }
         for number in stride(from: self.parameters.count + 1, through: call.count, by: 1) where !call.isNil(number) {

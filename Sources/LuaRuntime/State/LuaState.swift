@@ -237,6 +237,7 @@ extension LuaState {
         let stack = unsafe LuaStack(thread, of: self)
         var call = LuaCall(on: stack, registered: registered)
         do throws(HostError) {
+            // Almost never the case, and asked for more cheaply than by a call.
             if call.count > registered.function.parameters.count { try registered.function.checkCount(call) }
             if registered.function.suspends { try call.requireSuspendable() }
             switch try registered.function.body(&call) {

@@ -153,9 +153,10 @@ final class ActorVocabulary {
         if let whole = matcher.whole {
             let fields = known.keys.sorted().map { ParameterDeclaration($0, known[$0] ?? .json, "") }
             if let contradiction = whole.contradiction(to: .record(fields), at: "the event") {
-                throw UsageError(
-                    "\(kind.rawValue) of \(name): \(contradiction); ask for its fields, as in { \(known.keys.min() ?? "raw") = … }"
-                )
+                // One that names what was meant needs no further advice.
+                let example = known["text"] != nil ? "text" : known.keys.min() ?? "raw"
+                let advice = contradiction.hasSuffix("?") ? "" : "; ask for its fields, as in { \(example) = … }"
+                throw UsageError("\(kind.rawValue) of \(name): \(contradiction)\(advice)")
             }
         }
         for field in matcher.fields where field.name != "raw" {

@@ -75,7 +75,7 @@ struct Cast {
 
     /// Whether every event of a kind may pass.
     func allowsAll(_ kind: EventKind) -> Bool {
-        self.allowed.contains { ($0.kind ?? kind) == kind && $0.fields.isEmpty && $0.whole == nil }
+        self.allowed.contains { ($0.kind ?? kind) == kind && $0.asksForNothing }
     }
 
     /// Returns the failures of the actors that have observed what nothing expected.

@@ -186,7 +186,7 @@ extension ScriptEngine {
     func partyFunction(_ kind: String) -> HostSlot {
         if let slot = self.partyFunctions[kind] { return slot }
         let slot = self.state.register(
-            HostFunction("server:\(kind)", parameters: ["server", "name"]) { (call) throws(HostError) in
+            HostFunction("server:\(kind)", adding: 1, parameters: ["server", "name"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let server = try LuaSystemArgument.anyServer(of: call)
                 let name = try call.string(2)

@@ -41,25 +41,23 @@ struct MatcherReader {
         return members
     }
 
-    /// The constructors that take a value or a matcher of one, whatever it is.
-    private static let wrappers: Set = ["is_not", "has", "equals", "count"]
+    /// The constructors that need a value, or a matcher of one, whatever it is.
+    private static let needingValue: Set = ["is_not", "has", "equals", "count", "button"]
 
     /// Reads what a number of elements is to be.
     ///
     /// - Parameter owner: Whose it is, as the beginning of a sentence.
     func count(_ value: JSONValue, of owner: String) throws(UsageError) -> Matcher {
-        if let count = value.double, count < 0 {
-            throw UsageError("match.count \(value): nothing has fewer than 0")
-        }
-        guard value.double != nil || value["@match"] != nil else {
-            throw UsageError("\(owner) a number or a matcher of one, not \(value.given)")
+        let isCount = value.double.map { $0 >= 0 && $0 == $0.rounded() } ?? (value["@match"] != nil)
+        guard isCount else {
+            throw UsageError("\(owner) a whole number from 0 on, or a matcher of one, not \(value.given)")
         }
         return try self.matcher(value)
     }
 
     private func constructed(_ name: String, _ members: JSONObject) throws(UsageError) -> Matcher {
         // In Lua a variable that nobody has set is no value at all, and would be asked for.
-        if members["value"] == nil, Self.wrappers.contains(name) {
+        if members["value"] == nil, Self.needingValue.contains(name) {
             throw UsageError(
                 "match.\(name) got nothing; is the variable set? json.null stands for null, match.any for any value")
         }

@@ -77,7 +77,7 @@ struct MessagePartReader {
     }
 
     private func members(_ value: JSONValue, _ name: String, _ example: String) throws(UsageError) -> JSONObject {
-        guard let members = value.isNull ? [:] : value.object else {
+        guard let members = value.isNull ? [:] : value.object, members["@match"] == nil else {
             throw UsageError("match.\(name) takes a table such as \(example), not \(value.given)")
         }
         return members

@@ -93,8 +93,9 @@ enum FlowLibrary {
                 script.execution?.record(.logged(level: level, text: text))
                 return .returns
             },
+            // What HostFunction.checkCount is to the engine's functions is this to those of the prelude.
             HostFunction("refuse", parameters: ["text"]) { (call) throws(HostError) in
-                throw HostError(try call.string(1), kind: "usage")
+                throw HostError(try call.string(1), kind: "argument")
             },
             HostFunction("asserts") { (call) throws(HostError) in
                 try call.script().execution?.countAssertion()

@@ -80,7 +80,7 @@ enum XMLLibrary {
                 try Self.reader(of: call).finish()
                 return .returns
             },
-            HostFunction("reader:next") { (call) throws(HostError) in
+            HostFunction("reader:next", isVariadic: true) { (call) throws(HostError) in
                 let reader = try Self.reader(of: call)
                 guard let event = try Self.asXMLFault(call.name, { () throws(XMLProblem) in try reader.next() }) else {
                     call.pushNil()

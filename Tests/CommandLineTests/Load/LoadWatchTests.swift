@@ -185,13 +185,26 @@ struct LoadWatchTests {
     @Test(
         "Destinations that cannot be are wrong usage",
         arguments: [
-            ["--prometheus", "70000"], ["--otlp", "http://"], ["--otlp", "ftp://x"], ["--otlp-header", "nothing"],
+            ["--prometheus", "70000"], ["--otlp", "http://"], ["--otlp", "ftp://x"],
+            ["--otlp", "http://127.0.0.1:9", "--otlp-header", "nothing"],
             ["--prometheus", "0", "--clock", "virtual"], ["--otlp", "http://127.0.0.1:9", "--clock", "virtual"],
         ])
     func usage(arguments: [String]) async throws {
         let folder = try self.folder()
         let run = try await ToolRun(["load", "load.lua", "--iterations", "1"] + arguments, in: folder.path)
         #expect(run.status == .usage, "\(run.error)")
+    }
+
+    @Test(
+        "Options that have nothing to be about are wrong usage",
+        arguments: [
+            (["--otlp-header", "a=b"], "--otlp-header goes with a collector"),
+            (["--otlp-interval", "1s", "--otlp", "file.json"], "--otlp-interval goes with a collector"),
+            (["--rendezvous-timeout", "5s"], "--rendezvous-timeout goes with --rendezvous"),
+        ])
+    func idle(arguments: [String], message: String) async throws {
+        let run = try await ToolRun(["load", "load.lua", "--iterations", "1"] + arguments, in: try self.folder().path)
+        #expect(run.ended(.usage) && run.error.contains(message), "\(run.error)")
     }
 
     @Test("A saved result is not watched: a port is refused")

@@ -33,7 +33,10 @@ struct WorkloadOptionsTests {
                 "thresholds", "rate(failures) < 1 %",
                 "thresholds: is a text; write a list of texts, such as { \"p99(delivery) < 250ms\" }"
             ),
-            ("thresholds", 5, "thresholds: is a number; write a list: { { … }, { … } }"),
+            (
+                "thresholds", 5,
+                "thresholds: is a number; write a list of texts, such as { \"p99(delivery) < 250ms\" }"
+            ),
             (
                 "thresholds", ["count(errors) < 1", ["count(errors) < 2"]],
                 "thresholds[2]: is a list; write a text, as in { \"p99(delivery) < 250ms\" }"

@@ -40,6 +40,10 @@ struct DroppedArgumentTests {
             Slip("event(\"message\", {}, { within = \"1s\" })", "event takes no more than a name and fields"),
             Slip("match.regex(\"a\", \"i\")", "match.regex takes one argument"),
             Slip("match.personal_data(\"email\", \"phone\")", "match.personal_data takes one argument"),
+            Slip("step(\"a\", {}, function() end, 5)", "step takes no more than a name, options and a body"),
+            Slip(
+                "bird:never(\"message\", function() end, {})", "never takes no more than an event, its fields, and then"
+            ),
             Slip("match.near(1, 2, 3)", "match.near takes no more than two arguments"),
             Slip(
                 "match.where(function() end, \"a\", 1)", "match.where takes no more than a function and a description"),
@@ -57,6 +61,10 @@ struct DroppedArgumentTests {
         #expect(late.errors.first?.message.contains("scenario takes its options before the body") == true)
         let group = MiniRun.suite("group(\"g\", { tags = { \"x\" } }, function() scenario(\"s\", function() end) end)")
         #expect(group.errors.first?.message.contains("options belong to each scenario") == true)
+        let falsely = MiniRun.suite("group(\"g\", function() end, nil, false)")
+        #expect(falsely.errors.first?.message.contains("options belong to each scenario") == true)
+        let hook = MiniRun.suite("before_all(function() end, { timeout = \"2m\" })")
+        #expect(hook.errors.first?.message.contains("before_all takes one function") == true, "\(hook.errors)")
         let skipped = MiniRun.suite("scenario(\"s\", { skip = 0 }, function() end)")
         #expect(skipped.errors.first?.message.contains("skip is") == true, "\(skipped.errors)")
     }
@@ -75,6 +83,10 @@ struct DroppedArgumentTests {
             Slip("t:never(\"message\", { text = match.type \"list\" })", "text is a text, which is never"),
             Slip("t:never(\"message\", { text = match.schema { type = \"object\" } })", "text is a text, which is"),
             Slip("t:always(\"message\", match.any)", "t:always cannot fail without fields"),
+            Slip(
+                "t:allow(\"message\", match.any) t:allow(\"error\") bird:say \"a\" bird:expect_silence \"1s\"",
+                "bird:expect_silence cannot fail without an event"),
+            Slip("expect({}, match.is_not(match.card(match.contains \"x\")))", "match.card takes a table such as"),
         ])
     func contradictions(slip: Slip) throws { try self.refused(slip) }
 
@@ -86,7 +98,9 @@ struct DroppedArgumentTests {
             Slip(
                 "expect({ error = 1 }, match.is_not(match.path(\"$.error\")))",
                 "match.path needs what is asked of the value there"),
-            Slip("expect({}, match.is_not(match.count \"2\"))", "match.count takes a number or a matcher of one"),
+            Slip("expect({}, match.is_not(match.count \"2\"))", "match.count takes a whole number from 0 on"),
+            Slip("expect({}, match.is_not(match.count(1.5)))", "match.count takes a whole number from 0 on"),
+            Slip("expect({}, match.is_not(match.button()))", "match.button got nothing"),
             Slip("jwt.read(\"a.b.c\", nil)", "jwt.read: the key is nil, and nothing would be checked"),
             Slip(
                 "expect(\"a\", match.means(\"b\", 0.9))", "match.means takes its options as a table, such as { at_least"

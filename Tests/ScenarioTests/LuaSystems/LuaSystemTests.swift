@@ -293,6 +293,28 @@ struct LuaSystemTests {
     }
 
     @Test(
+        "what a command of a system in Lua says and nobody would read is refused",
+        arguments: [
+            ("me:cancel(5)", "me:cancel: argument 1 (name) must be a string"),
+            ("me:fail(\"a\", \"b\")", "me:fail takes no more than text"),
+            ("me:emit(\"message\", { text = \"a\" }, 7, 8)", "me:emit takes no more than kind, fields, raw"),
+            ("me:after(\"a\", \"1s\", 2)", "me:after takes no more than name, delay"),
+        ])
+    func dropped(statement: String, message: String) throws {
+        let source = """
+            local S = system { name = "probe", events = { message = { text = "string" } } }
+            function S.commands.go(me) \(statement) end
+            function S.server.text() end
+            scenario("goes", { allow = { "message" } }, function(t)
+                t:server(S)
+                t:actor(S):go()
+            end)
+            """
+        let messages = try ScriptRun(source).end.problems.map(\.message)
+        #expect(messages.first?.contains(message) == true, "\(messages)")
+    }
+
+    @Test(
         "an answer of a simulated server that cannot be meant so is an error of its handler",
         arguments: [
             ("{ jsn = { 1 } }", "has no member \"jsn\"; did you mean \"json\""), ("{ status = '404' }", "status"),

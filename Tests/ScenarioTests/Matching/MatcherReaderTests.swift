@@ -28,7 +28,10 @@ struct MatcherReaderTests {
                 "match.word_error_rate takes a ratio from 0 to 1, not 2"
             ), (["@match": "near", "value": "1"], "match.near takes a number, not \"1\""),
             (["@match": "near", "value": 1, "tolerance": -1], "match.near takes a tolerance from 0 on, not -1.0"),
-            (["@match": "count", "value": -1], "match.count -1: nothing has fewer than 0"),
+            (
+                ["@match": "count", "value": -1],
+                "match.count takes a whole number from 0 on, or a matcher of one, not -1"
+            ),
             (["@match": "near", "value": 1, "tolerance": true], "match.near takes a number, not true"),
             (["@match": "between", "value": 1], "match.between takes a number, not nil"),
             (["@match": "between", "value": 2, "high": 1], "match.between takes the smaller number first"),

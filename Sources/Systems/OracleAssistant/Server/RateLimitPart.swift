@@ -22,7 +22,8 @@ struct RateLimitPart: Sendable {
         return "Too many messages; wait a second."
     }
 
-    /// Counts a message, also one that is refused.
+    /// Counts a message that has arrived; one that is refused over a socket as well, and none that is refused as a
+    /// request.
     mutating func handle(sentAt now: Instant) {
         self.count = self.count(at: now) + 1
         self.second = now.nanoseconds / 1_000_000_000
