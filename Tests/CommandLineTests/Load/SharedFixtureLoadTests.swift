@@ -50,7 +50,7 @@ struct SharedFixtureLoadTests {
         let totals = try folder.loadResult().totals()
         #expect(totals.measurements.histogram(of: "account").count == 15)
         #expect(totals.measurements.histogram(of: "failures").sum == 0)
-        #expect(run.status == .failed, "\(run.output)\(run.error)")
+        #expect(run.ended(.failed), "\(run.output)\(run.error)")
         #expect(run.output.contains("account: "), "\(run.output)")
         #expect(totals.causes.map(\.user) == [nil])
         #expect(try folder.text("Reports/load-junit.xml").contains("<failure message=\"1 × "))
