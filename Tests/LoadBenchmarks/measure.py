@@ -5,7 +5,7 @@ Round trips are counted by the server and CPU time by the kernel, both over the 
 connected: so no generator is believed about itself, and none pays for its start. Each generator runs on one core and the
 server on another, where there are two.
 
-    measure.py FOLDER [--users 10,100,1000] [--seconds 10] [--idle 9000] [--most-idle 20000] [--only NAME,...]
+    measure.py FOLDER [--users 10,100,1000] [--seconds 10] [--idle 7000] [--most-idle 20000] [--only NAME,...]
         [--echo-only] [--out FILE] [--repartee PROGRAM]
 
 `repartee` plays with its built-in system for WebSockets, `in Lua` with one that does the same and is written in Lua,
@@ -452,7 +452,7 @@ def main():
     parser.add_argument("--repartee", type=pathlib.Path, default=HERE.parent.parent / ".build" / "release" / "repartee")
     parser.add_argument("--users", default="10,100,1000")
     parser.add_argument("--seconds", type=float, default=10)
-    parser.add_argument("--idle", type=int, default=9000)
+    parser.add_argument("--idle", type=int, default=7000)
     parser.add_argument("--most-idle", type=int, default=20000)
     parser.add_argument("--only", default="")
     parser.add_argument("--echo-only", action="store_true", help="measure nothing but echoes")
