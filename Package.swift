@@ -184,7 +184,7 @@ let package = Package(
             swiftSettings: settings()),
         .testTarget(
             name: "ReportsTests",
-            dependencies: ["Machines", "Digests", "JSON", "Metrics", "Python", "Reports", "RunRecord", "Secrets"],
+            dependencies: ["Machines", "Digests", "JSON", "Metrics", "Processes", "Reports", "RunRecord", "Secrets"],
             swiftSettings: settings()),
         .target(
             name: "ByteDivisions", dependencies: ["Machines"], path: "Tests/ByteDivisions", swiftSettings: settings()),
@@ -193,7 +193,8 @@ let package = Package(
         .target(
             name: "MachineKit", dependencies: ["Machines", "JSON", httpTypes], path: "Tests/MachineKit",
             swiftSettings: settings()),
-        .target(name: "Python", path: "Tests/Python", swiftSettings: settings()),
+        .target(name: "CSpawn", path: "Tests/CSpawn"),
+        .target(name: "Processes", dependencies: ["CSpawn"], path: "Tests/Processes", swiftSettings: settings()),
         .testTarget(
             name: "MetricsTests", dependencies: ["Machines", "Compression", "JSON", "Metrics", histogram],
             swiftSettings: settings()),
@@ -211,7 +212,7 @@ let package = Package(
             swiftSettings: settings()),
         .testTarget(
             name: "OracleAssistantTests",
-            dependencies: ["Machines", "JSON", "MachineKit", "OracleAssistant", "Python", httpTypes],
+            dependencies: ["Machines", "JSON", "MachineKit", "OracleAssistant", "Processes", httpTypes],
             swiftSettings: settings()),
         .testTarget(
             name: "LiveLikeTests",
@@ -231,7 +232,8 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "Certificates", "Machines", "CommandLine", "Compression", "Digests", "JSON", "LiveAssist", "Load",
-                "LuaRuntime", "Metrics", "Python", "Reports", "RunRecord", "Scenario", "Secrets", "Transport", nioCore,
+                "LuaRuntime", "Metrics", "Processes", "Reports", "RunRecord", "Scenario", "Secrets", "Transport",
+                nioCore,
                 nioPosix,
             ],
             exclude: ["Conversations", "Golden"], swiftSettings: settings()),

@@ -2,7 +2,7 @@ import CommandLine
 import Foundation
 import Testing
 
-@Suite("Functions of a script at a server in another process")
+@Suite("Functions of a script at a server in another process", .waitsForProcesses)
 struct CarriedFunctionTests {
     private final class Service {
         let url: String

@@ -1,19 +1,14 @@
 import CommandLine
 import Foundation
+import Processes
 import Testing
 
-@Suite("What git says has changed")
+@Suite("What git says has changed", .waitsForProcesses)
 struct ChangedFilesTests {
     private func git(_ arguments: [String], in folder: TemporaryFolder) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments =
-            ["git", "-C", folder.path, "-c", "user.name=Ada", "-c", "user.email=ada@example.com"] + arguments
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "git \(arguments)")
+        let identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"]
+        let process = try ChildProcess(["git", "-C", folder.path] + identity + arguments)
+        #expect(process.end() == 0, "git \(arguments)")
     }
 
     private func listed(_ options: [String], in folder: TemporaryFolder) async throws -> Set<String> {

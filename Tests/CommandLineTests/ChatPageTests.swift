@@ -8,7 +8,7 @@ import Testing
 #endif
 
 @Suite(
-    "The page of repartee serve --ui", .serialized,
+    "The page of repartee serve --ui", .waitsForProcesses, .serialized,
     .enabled(if: Product.program != nil, "the program is not built beside the tests; swift build makes it"))
 struct ChatPageTests {
     /// A running `repartee serve --ui`.

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 @Suite(
-    "The control port of repartee serve, over HTTP", .serialized,
+    "The control port of repartee serve, over HTTP", .waitsForProcesses, .serialized,
     .enabled(if: Product.program != nil, "the program is not built beside the tests; swift build makes it"))
 struct ControlPortTests {
     /// A running `repartee serve`.

@@ -1,12 +1,12 @@
 import CommandLine
 import Foundation
 import JSON
-import Python
+import Processes
 import Testing
 
 /// What an editor shows somebody who writes scenarios, asked of a language server.
 @Suite(
-    "The annotations in an editor", .serialized,
+    "The annotations in an editor", .waitsForProcesses, .serialized,
     .enabled(if: LanguageServer.problem == nil, "there is no language server: \(LanguageServer.problem ?? "")"))
 struct EditorTests {
     /// A scenario with a mistake in every line that ends in a comment, which says what is to be underlined.

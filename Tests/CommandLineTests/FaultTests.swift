@@ -8,7 +8,9 @@ import Testing
     import Glibc
 #endif
 
-@Suite("Faults at every point", .enabled(if: Product.program != nil, "needs the program that the build makes"))
+@Suite(
+    "Faults at every point", .waitsForProcesses,
+    .enabled(if: Product.program != nil, "needs the program that the build makes"))
 struct FaultTests {
     private static let echo = """
         local websocket = require "websocket"

@@ -1,12 +1,13 @@
 import CommandLine
 import Foundation
+import Processes
 import Testing
 
 #if canImport(Glibc)
     import Glibc
 #endif
 
-@Suite("The plain HTTP actor against servers that we did not write, over real sockets")
+@Suite("The plain HTTP actor against servers that we did not write, over real sockets", .waitsForProcesses)
 struct HTTPActorTests {
     /// Plays a script against a port.
     private func play(_ body: String, port: Int, options: String = "url = \"/chat\"", arguments: [String] = [])
@@ -207,19 +208,8 @@ struct HTTPActorTests {
         "Python's server limits, then streams in odd chunks",
         .enabled(if: Self.hasPython, "there is no python3 on the PATH"))
     func python() async throws {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-u", "-c", Self.program]
-        process.standardOutput = output
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        defer {
-            // Not by SIGTERM: a process inherits it as ignored where another test of this one listens for it.
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-        }
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let process = try ChildProcess(["python3", "-u", "-c", Self.program])
+        let line = try #require(process.output.line(), "python3 did not start")
         let port = try #require(
             Int(line.trimmingCharacters(in: .whitespacesAndNewlines)), "python3 did not start: \(line)")
         let run = try await self.play(
@@ -230,5 +220,6 @@ struct HTTPActorTests {
                 visitor:expect("message", { text = "grüß dich 👋" })
             """, port: port)
         #expect(run.status == .success, "\(run.output)")
+        withExtendedLifetime(process) {}
     }
 }

@@ -6,7 +6,7 @@ import Testing
 #endif
 
 @Suite(
-    "What runs past its end", .serialized,
+    "What runs past its end", .waitsForProcesses, .serialized,
     .enabled(if: Product.program != nil, "needs the program that the build makes"))
 struct HangTests {
     /// Loops that their budget of instructions does not end for minutes, or ends only because hooks and prices see

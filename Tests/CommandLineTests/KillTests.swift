@@ -7,7 +7,9 @@ import Testing
     import Glibc
 #endif
 
-@Suite("A run that is killed", .enabled(if: Product.program != nil, "needs the program that the build makes"))
+@Suite(
+    "A run that is killed", .waitsForProcesses,
+    .enabled(if: Product.program != nil, "needs the program that the build makes"))
 struct KillTests {
     private static let script = """
         for number = 1, 150 do

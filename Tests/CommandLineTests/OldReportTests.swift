@@ -1,8 +1,9 @@
 import CommandLine
 import Foundation
+import Processes
 import Testing
 
-@Suite("What an earlier run or a lost output must not make look good")
+@Suite("What an earlier run or a lost output must not make look good", .waitsForProcesses)
 struct OldReportTests {
     private static let files = ["junit.xml", "report.html", "run.jsonl", "t.tap", "c.json"]
 
@@ -81,20 +82,14 @@ struct OldReportTests {
     func output(rest: String, code: Int32) throws {
         let folder = try TemporaryFolder()
         try folder.write("for n = 1, 90 do scenario(\"s\" .. n, function() wait(1) end) end", to: "s.lua")
-        let shell = Process()
-        shell.executableURL = URL(fileURLWithPath: "/bin/bash")
         let tool = try #require(Product.program)
-        shell.arguments = [
-            "-c", "'\(tool)' test s.lua --reports r \(rest) 2>errors; exit ${PIPESTATUS[0]}",
-        ]
-        shell.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-        shell.standardOutput = FileHandle.nullDevice
-        shell.standardError = FileHandle.nullDevice
-        try shell.run()
-        shell.waitUntilExit()
+        let shell = try ChildProcess(
+            ["/bin/bash", "-c", "'\(tool)' test s.lua --reports r \(rest) 2>errors; exit ${PIPESTATUS[0]}"],
+            in: folder.path)
+        let ending = shell.end()
         // With `--tap -` and a reader that goes away the report is lost, unless it went into the pipe before.
         let codes = rest.hasPrefix("--tap - |") ? [0, code] : [code]
-        #expect(shell.terminationReason == .exit && codes.contains(shell.terminationStatus), "\(rest)")
+        #expect(codes.contains(ending), "\(rest)")
         guard !rest.contains("--list") else { return }
         let suites = try XMLFile(try folder.data("r/junit.xml")).all("testsuites")
         #expect(suites.first?.attributes["tests"] == "90")

@@ -94,7 +94,7 @@ enum OwnSystem {
 }
 
 @Suite(
-    "Systems in Lua, served to others", .serialized,
+    "Systems in Lua, served to others", .waitsForProcesses, .serialized,
     .enabled(if: Product.program != nil, "the program is not built beside the tests; swift build makes it"))
 struct OwnSystemServingTests {
     /// A running `repartee serve`.
@@ -202,7 +202,7 @@ struct OwnSystemServingTests {
     }
 }
 
-@Suite("Systems in Lua that the users of a load run share")
+@Suite("Systems in Lua that the users of a load run share", .waitsForProcesses)
 struct SharedOwnSystemTests {
     private static let load = """
         workload { executor = "per_vu_iterations", users = 20, iterations = 2, max_duration = "1m",

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What the README promises, tried as it is printed.
-@Suite("The README")
+@Suite("The README", .waitsForProcesses)
 struct ReadmeTests {
     private static func text() throws -> String {
         try String(contentsOfFile: Product.root + "/README.md", encoding: .utf8)

@@ -2,7 +2,7 @@ import Foundation
 import RunRecord
 import Testing
 
-@Suite("Properties of a server in another process")
+@Suite("Properties of a server in another process", .waitsForProcesses)
 struct ServedPropertiesTests {
     @Test(
         "are read as they stand, though nobody gave a command, and not where Lua cannot wait for them",

@@ -1,5 +1,5 @@
 import JSON
-import Python
+import Processes
 
 /// PyJWT, the library by which backends of applications make tokens, run in Python.
 ///

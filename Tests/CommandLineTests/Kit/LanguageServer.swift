@@ -1,6 +1,6 @@
 import Foundation
 import JSON
-import Python
+import Processes
 
 /// A language server for Lua, EmmyLua Analyzer, that a package for Python carries.
 enum LanguageServer {

@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 
 /// The model that `scripts/embeddings` serves, as a process of its own on a free port.
 ///
@@ -15,29 +16,22 @@ final class LocalEmbeddings {
     /// Whether the model is there.
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: Self.python) }
 
-    private let process = Process()
+    private let process: ChildProcess
 
     /// Where questions are posted.
     let url: String
 
     init() throws {
-        let output = Pipe()
-        self.process.executableURL = URL(filePath: Self.python)
-        self.process.arguments = [Self.root.appending(path: "scripts/embeddings").path, "--port", "0"]
-        self.process.standardOutput = output
-        self.process.standardError = FileHandle.nullDevice
-        self.process.standardInput = FileHandle.nullDevice
-        try self.process.run()
-        var line: [UInt8] = []
-        // The pipe ends where the process does, so a model that cannot be loaded is no wait without end.
-        while let byte = output.fileHandleForReading.readData(ofLength: 1).first, byte != 0x0A { line.append(byte) }
-        let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+        let script = Self.root.appending(path: "scripts/embeddings").path
+        self.process = try ChildProcess([Self.python, script, "--port", "0"])
+        // The output ends where the process does, so a model that cannot be loaded is no wait without end.
+        let words = (self.process.output.line() ?? "").split(separator: " ")
         guard words.count == 3, words[0] == "listening" else { throw POSIXError(.ECONNREFUSED) }
         self.url = String(words[2])
     }
 
     /// Ends the process; a second time there is nothing to end.
     func close() {
-        if self.process.isRunning { self.process.terminate() }
+        self.process.send(SIGTERM)
     }
 }

@@ -1,32 +1,20 @@
 import Foundation
+import Processes
 
 /// The program as a process of its own; it is killed when nobody holds it any more.
 final class ToolProcess {
-    private let process = Process()
-    private let output: ProcessOutput
+    private let process: ChildProcess
 
     /// Starts the program.
     ///
     /// - Parameter variables: What is in its environment beside what is in that of the tests.
     init(_ arguments: [String], in folder: String, variables: [String: String] = [:]) throws {
-        self.process.executableURL = URL(fileURLWithPath: Product.program ?? "")
-        self.process.arguments = arguments
-        self.process.currentDirectoryURL = URL(fileURLWithPath: folder)
-        self.process.environment = ProcessInfo.processInfo.environment.merging(variables) { _, own in own }
-        let pipe = Pipe()
-        self.process.standardOutput = pipe
-        self.process.standardError = pipe
-        self.output = ProcessOutput(pipe)
-        try self.process.run()
-        self.output.gather()
-    }
-
-    deinit {
-        if self.process.isRunning { self.send(SIGKILL) }
+        self.process = try ChildProcess(
+            [Product.program ?? ""] + arguments, in: folder, variables: variables, errors: .merged)
     }
 
     /// Waits for a line that contains a text, and returns it; nil if the output ends before.
-    func line(containing text: String) -> String? { self.output.line(containing: text) }
+    func line(containing text: String) -> String? { self.process.output.line(containing: text) }
 
     /// Whether it has not ended yet.
     var isRunning: Bool { self.process.isRunning }
@@ -34,7 +22,7 @@ final class ToolProcess {
     /// The processes that it has started and that run.
     var children: [Int32] {
         // Each thread has those that it has started.
-        let folder = "/proc/\(self.process.processIdentifier)/task"
+        let folder = "/proc/\(self.process.identifier)/task"
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return threads.flatMap { thread -> [Int32] in
             let text = (try? String(contentsOfFile: "\(folder)/\(thread)/children", encoding: .utf8)) ?? ""
@@ -47,7 +35,7 @@ final class ToolProcess {
         let wanted = UInt64(1) << (SIGINT - 1) | UInt64(1) << (SIGTERM - 1)
         for _ in 0..<6_000 where self.isRunning {
             let status =
-                (try? String(contentsOfFile: "/proc/\(self.process.processIdentifier)/status", encoding: .utf8)) ?? ""
+                (try? String(contentsOfFile: "/proc/\(self.process.identifier)/status", encoding: .utf8)) ?? ""
             let line = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
             let caught = line.flatMap { UInt64($0.dropFirst("SigCgt:".count).filter(\.isHexDigit), radix: 16) } ?? 0
             if caught & wanted == wanted { return }
@@ -56,7 +44,7 @@ final class ToolProcess {
     }
 
     /// Sends a signal.
-    func send(_ signal: Int32) { kill(self.process.processIdentifier, signal) }
+    func send(_ signal: Int32) { self.process.send(signal) }
 
     /// Waits for the end and kills the process after a time.
     func end(within limit: Duration) -> (code: Int32, output: String) {
@@ -69,10 +57,7 @@ final class ToolProcess {
 
     /// Waits for the end; returns the exit code, or the number of the signal below zero, and the rest of the output.
     func end() -> (code: Int32, output: String) {
-        let rest = self.output.rest()
-        self.process.waitUntilExit()
-        let isSignal = self.process.terminationReason == .uncaughtSignal
-        let code = self.process.terminationStatus
-        return (isSignal ? -code : code, rest)
+        let rest = self.process.output.rest()
+        return (self.process.end(), rest)
     }
 }

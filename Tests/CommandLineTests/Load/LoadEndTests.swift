@@ -8,7 +8,7 @@ import Testing
 #endif
 
 @Suite(
-    "A load run that does not end as planned",
+    "A load run that does not end as planned", .waitsForProcesses,
     .enabled(if: Product.program != nil, "needs the program that the build makes"))
 struct LoadEndTests {
     /// Users who do something short again and again, in the shape that is given.
@@ -194,7 +194,8 @@ struct LoadEndTests {
 }
 
 @Suite(
-    "A test run that is interrupted", .enabled(if: Product.program != nil, "needs the program that the build makes"))
+    "A test run that is interrupted", .waitsForProcesses,
+    .enabled(if: Product.program != nil, "needs the program that the build makes"))
 struct TestInterruptionTests {
     /// A scenario whose teardown takes as long as it is given.
     private static func script(teardown: String) -> String {

@@ -8,7 +8,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite("A load run is green only if it has shown something")
+@Suite("A load run is green only if it has shown something", .waitsForProcesses)
 struct LoadHonestyTests {
     private static let once = """
         workload { executor = "per_vu_iterations", users = 2, iterations = 1, max_duration = "1m" }
@@ -288,7 +288,8 @@ struct LoadHonestyTests {
 }
 
 @Suite(
-    "A load run that is killed", .enabled(if: Product.program != nil, "needs the program that the build makes"))
+    "A load run that is killed", .waitsForProcesses,
+    .enabled(if: Product.program != nil, "needs the program that the build makes"))
 struct LoadKillTests {
     private static let source = """
         workload { executor = "constant_vus", users = 5, duration = "700h" }

@@ -2,6 +2,7 @@ import CommandLine
 import Foundation
 import JSON
 import Metrics
+import Processes
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -9,7 +10,8 @@ import Testing
 #endif
 
 @Suite(
-    "Watching a load run while it goes", .enabled(if: Product.program != nil, "needs the program that the build makes"))
+    "Watching a load run while it goes", .waitsForProcesses,
+    .enabled(if: Product.program != nil, "needs the program that the build makes"))
 struct LoadWatchTests {
     private static let script = """
         local boldchat = require "boldchat"
@@ -245,16 +247,8 @@ enum PromTool {
 
     /// Returns what it finds wrong with a file in text format.
     static func problems(_ file: String) throws -> String {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: Self.path ?? "")
-        process.arguments = ["check", "metrics"]
-        process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? text : "failed: " + text
+        let process = try ChildProcess([Self.path ?? "", "check", "metrics"], input: file, errors: .merged)
+        let text = process.output.rest()
+        return process.end() == 0 ? text : "failed: " + text
     }
 }

@@ -2,7 +2,9 @@ import Foundation
 import Metrics
 import Testing
 
-@Suite("Parts of a load run that meet", .enabled(if: Product.program != nil, "the program is not built"))
+@Suite(
+    "Parts of a load run that meet", .waitsForProcesses,
+    .enabled(if: Product.program != nil, "the program is not built"))
 struct RendezvousCommandTests {
     private static let script = """
         workload { executor = "constant_vus", users = 6, duration = "1s", think_time = "100ms" }

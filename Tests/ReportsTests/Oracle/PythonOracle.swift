@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Processes
 
 /// Readers of JUnit files that others wrote: libxml2, an XML schema validator and junitparser, run in Python.
 ///
@@ -27,7 +28,7 @@ enum PythonOracle {
     }
 
     /// Why the readers cannot be used, or nil.
-    static var problem: String? { if case .failure(let problem) = Self.python { problem.reason } else { nil } }
+    static var problem: String? { Self.python.problem }
 
     /// Reads files.
     ///
@@ -39,8 +40,7 @@ enum PythonOracle {
         for (index, document) in documents.enumerated() {
             try Data(document).write(to: folder.appending(path: "\(index).xml"))
         }
-        let output = try Self.run(
-            Self.python.get(), ["-c", Self.script, folder.path, "\(documents.count)", schema ?? ""])
+        let output = try Self.python.run(Self.script, [folder.path, "\(documents.count)", schema ?? ""])
         return try output.split(separator: "\n").map { Reading(value: try JSONReader.read(String($0))) }
     }
 
@@ -49,53 +49,13 @@ enum PythonOracle {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).tap")
         try Data(text.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let output = try Self.run(Self.python.get(), ["-c", Self.tapScript, file.path])
+        let output = try Self.python.run(Self.tapScript, [file.path])
         return try output.split(separator: "\n").map { try JSONReader.read(String($0)) }
     }
 
-    private struct Problem: Error {
-        let reason: String
-    }
-
-    /// The interpreter that has the packages.
-    private static let python: Result<String, Problem> = {
-        let imports = ["-c", "import lxml, junitparser, tap.parser, yaml"]
-        if (try? Self.run("python3", imports)) != nil { return .success("python3") }
-        let folder = FileManager.default.temporaryDirectory.appending(path: "repartee-junit-readers").path
-        let python = "\(folder)/bin/python3"
-        if (try? Self.run(python, imports)) != nil { return .success(python) }
-        do {
-            _ = try Self.run("python3", ["-m", "venv", folder])
-            _ = try Self.run(
-                python,
-                [
-                    "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--timeout", "10", "lxml",
-                    "junitparser", "PyYAML", "tap.py",
-                ])
-            return .success(python)
-        } catch {
-            return .failure(Problem(reason: "lxml and junitparser cannot be installed for python3: \(error)"))
-        }
-    }()
-
-    private static func run(_ program: String, _ arguments: [String]) throws -> String {
-        let process = Process()
-        let output = Pipe()
-        let errors = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [program] + arguments
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        let error = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Problem(reason: String(decoding: error.suffix(400), as: UTF8.self))
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
+    private static let python = Python(
+        folder: "repartee-junit-readers", packages: ["lxml", "junitparser", "PyYAML", "tap.py"],
+        check: "import lxml, junitparser, tap.parser, yaml")
 
     private static let tapScript = #"""
         import json, sys, yaml

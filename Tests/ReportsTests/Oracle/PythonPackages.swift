@@ -1,5 +1,5 @@
 import Foundation
-import Python
+import Processes
 
 /// Python with packages that tests drive other programs by.
 ///

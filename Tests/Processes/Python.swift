@@ -50,23 +50,11 @@ public struct Python: Sendable {
     }
 
     private static func run(_ program: String, _ arguments: [String]) throws -> String {
-        let process = Process()
-        let output = Pipe()
-        let errors = FileManager.default.temporaryDirectory.appending(path: "repartee-\(UUID().uuidString).err")
-        _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
-        defer { try? FileManager.default.removeItem(at: errors) }
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [program] + arguments
-        process.standardOutput = output
-        process.standardError = try FileHandle(forWritingTo: errors)
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            let error = (try? Data(contentsOf: errors)) ?? Data()
-            throw Problem(reason: String(decoding: error.suffix(1_500), as: UTF8.self))
+        let process = try ChildProcess([program] + arguments)
+        let text = process.output.rest()
+        guard process.end() == 0 else {
+            throw Problem(reason: String((process.errors?.rest() ?? "").suffix(1_500)))
         }
-        return String(decoding: text, as: UTF8.self)
+        return text
     }
 }
