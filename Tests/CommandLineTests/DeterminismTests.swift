@@ -50,16 +50,15 @@ struct DeterminismTests {
         #expect(first != second)
     }
 
-    @Test("all scenarios pass with many seeds", arguments: 0..<8)
-    func seeds(part: UInt64) async throws {
-        for seed in (part * 25 + 1)...(part * 25 + 25) {
-            let run = try await ToolRun(
-                ["test"] + Self.scenarios + ["--seed", String(seed), "--quiet"], in: Product.root)
-            guard run.status == .success else {
-                Issue.record("seed \(seed): \(run.output)\(run.error)")
-                return
-            }
-        }
+    @Test("they pass with many seeds")
+    func seeds() async throws {
+        // Each repetition has a seed of its own.
+        let run = try await ToolRun(
+            ["test"] + Self.scenarios + ["--repeat", "25", "--quiet"], in: Product.root)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        var seeds: Set<UInt64> = []
+        for case .scenarioStarted(let start) in try run.record { seeds.insert(start.seed) }
+        #expect(seeds.count > 25 * 20)
     }
 
     @Test("one scenario alone plays as it does among the others")
