@@ -49,16 +49,20 @@ public struct ParameterDeclaration: Hashable, Sendable {
     /// Between what an integer lies; nil if it may be any.
     public let range: ClosedRange<Int64>?
 
+    /// What a function that is given has to return, if it returns anything; nil if the machine says what it may.
+    public let result: ScriptType?
+
     /// Creates a declaration.
     public init(
         _ name: String, _ type: ScriptType, optional: Bool = false, isSecret: Bool = false,
-        in range: ClosedRange<Int64>? = nil, _ summary: String
+        in range: ClosedRange<Int64>? = nil, returning result: ScriptType? = nil, _ summary: String
     ) {
         self.name = name
         self.type = type
         self.isOptional = optional
         self.isSecret = isSecret
         self.range = range
+        self.result = result
         self.summary = summary
     }
 }

@@ -20,6 +20,25 @@ extension ScriptType {
         }
     }
 
+    /// The kind of value that it takes, as people call it.
+    public var kind: String {
+        switch self {
+        case .string, .choice: "a string"
+        case .file: "the path of a file"
+        case .number: "a number"
+        case .integer: "an integer"
+        case .boolean: "true or false"
+        case .duration: "a duration"
+        case .list: "a list"
+        case .record, .map: "a table"
+        case .either(let alternatives): alternatives.map(\.kind).joined(separator: " or ")
+        case .actor: "an actor"
+        case .function: "a function"
+        case .json: "any value"
+        case .nothing: "nothing"
+        }
+    }
+
     /// Returns the first of some alternatives that takes the kind of a value, or nil if none does.
     public static func first(of alternatives: [ScriptType], taking value: JSONValue) -> ScriptType? {
         alternatives.first { $0.takesKind(of: value) }

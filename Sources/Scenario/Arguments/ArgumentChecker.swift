@@ -135,7 +135,7 @@ struct ArgumentChecker {
             return .object(try ArgumentChecker(call: "\(self.call) \(name)", vault: self.vault).record(table, members))
         case .either(let alternatives):
             guard let fitting = ScriptType.first(of: alternatives, taking: value) else {
-                throw mistake(alternatives.map(Self.kind).joined(separator: " or "))
+                throw mistake(alternatives.map(\.kind).joined(separator: " or "))
             }
             return try self.checked(value, fitting, name)
         case .actor:
@@ -154,25 +154,6 @@ struct ArgumentChecker {
     /// Returns a duration that a script wrote as text with a unit or as a number of seconds.
     static func duration(_ value: JSONValue) -> Duration? {
         value.string.flatMap(Duration.init(scriptText:)) ?? value.double.flatMap(Duration.init(scriptSeconds:))
-    }
-
-    /// The kind of value that a type takes, as people call it.
-    private static func kind(_ type: ScriptType) -> String {
-        switch type {
-        case .string, .choice: "a string"
-        case .file: "the path of a file"
-        case .number: "a number"
-        case .integer: "an integer"
-        case .boolean: "true or false"
-        case .duration: "a duration"
-        case .list: "a list"
-        case .record, .map: "a table"
-        case .either(let alternatives): alternatives.map(Self.kind).joined(separator: " or ")
-        case .actor: "an actor"
-        case .function: "a function"
-        case .json: "any value"
-        case .nothing: "nothing"
-        }
     }
 
     private static func count(_ number: Int) -> String {

@@ -1,3 +1,4 @@
+import JSON
 import LuaRuntime
 import Machines
 
@@ -59,6 +60,9 @@ protocol PlayedScript: AnyObject {
 
     /// The function that stands behind the number by which machines know it.
     func function(_ function: ScriptFunction) -> LuaReference?
+
+    /// The error of the script if such a function had to return something else to a machine; nil if it did not.
+    func wrongResult(_ value: JSONValue, of function: ScriptFunction) -> ScenarioFailure?
 
     /// Whether it asks actors for what they have observed so far, so that they must keep that.
     var readsHistory: Bool { get }

@@ -149,9 +149,11 @@ enum ContextMethods {
         guard let table = value.isNull ? [:] : value.object else {
             throw HostError("\(name) takes its options as a table, not \(value)", kind: "argument")
         }
-        return try asFault { () throws(UsageError) in
+        let options = try asFault { () throws(UsageError) in
             try ArgumentChecker(call: name, vault: script.settings.vault).record(table, parameters)
         }
+        script.noteResults(in: options, parameters)
+        return options
     }
 }
 

@@ -26,6 +26,9 @@ final class Script {
     /// The functions that matchers and machines refer to by number.
     private(set) var functions: [Int64: LuaReference] = [:]
 
+    /// What some of them have to return, by their numbers.
+    private var results: [Int64: FunctionResult] = [:]
+
     /// What `t.user` returns, once it was asked for.
     private var userTable: LuaReference?
 
@@ -124,6 +127,26 @@ final class Script {
         let number = Int64(self.functions.count + 1)
         self.functions[number] = function
         return number
+    }
+
+    /// Notes what the functions among checked options have to return.
+    func noteResults(in options: JSONObject, _ parameters: [ParameterDeclaration]) {
+        for parameter in parameters {
+            guard let result = FunctionResult(parameter), let number = options[parameter.name]?.integer else {
+                continue
+            }
+            self.results[number] = result
+        }
+    }
+
+    /// The error of the script if a function had to return something else to a machine; nil if it did not.
+    func wrongResult(_ value: JSONValue, of function: ScriptFunction) -> ScenarioFailure? {
+        guard let result = self.results[function.number] else { return nil }
+        do throws(UsageError) { try result.check(value) } catch {
+            let line = self.functions[function.number]?.definitionLine.map { " (the function of line \($0))" } ?? ""
+            return ScenarioFailure(category: .error, typeName: "argument", message: error.message + line)
+        }
+        return nil
     }
 
     /// Returns a reader of expectations that knows the script's own tests.

@@ -208,7 +208,16 @@ final class ExecutionThreads {
         do {
             let thread = try self.spawn(reference, arguments.map { .json($0) }, isCall: true)
             thread.whenEnded { [execution = self.execution] outcome in
-                do { completion(.success(try outcome.get().json())) } catch {
+                do {
+                    let value = try outcome.get().json()
+                    guard var failure = script.wrongResult(value, of: function) else {
+                        return completion(.success(value))
+                    }
+                    // The function has ended and is in no line any more.
+                    failure.calls = self.table.place(in: execution.definition.file)
+                    execution.fail(because: failure)
+                    completion(.failure(ScriptCallFailure(failure.message)))
+                } catch {
                     // What is broken off with its part says nothing about the system.
                     if let failure = error as? ScenarioFailure, failure.typeName != ScenarioFailure.canceledType {
                         let place = self.table.place(in: execution.definition.file)

@@ -56,23 +56,28 @@ enum AnswerVocabulary {
         "A part of an answer", "A payload with how it is sent, or one of `typing`, `stream` and `payload`.",
         Self.delivery + Self.typing + Self.stream + Self.wrapped)
 
-    /// Returns which member of an answer is not declared, or nil if all are.
+    /// Returns which member of an answer is not declared or of another kind, or nil if all are as they should be.
     static func problem(inAnswer members: JSONObject) -> String? {
-        NestedMemberCheck().problem(in: members, Self.answer.members, of: "the answer")
+        self.problem(in: members, Self.answer.members)
     }
 
-    /// Returns which member of a part is not declared, or nil if all are.
+    /// Returns which member of a part is not declared or of another kind, or nil if all are as they should be.
     static func problem(inPart members: JSONObject) -> String? {
         if members["type"] == nil, let payload = members["payload"]?.object {
-            return NestedMemberCheck().problem(in: members, Self.delivery + Self.wrapped, of: "the answer")
-                ?? PayloadVocabulary.problem(in: payload)
+            return self.problem(in: members, Self.delivery + Self.wrapped) ?? PayloadVocabulary.problem(in: payload)
         }
-        if members["typing"]?.bool != nil {
-            return NestedMemberCheck().problem(in: members, Self.delivery + Self.typing, of: "the answer")
+        if members["typing"] != nil, members["type"] == nil {
+            return self.problem(in: members, Self.delivery + Self.typing)
         }
-        if members["stream"]?.array != nil {
-            return NestedMemberCheck().problem(in: members, Self.delivery + Self.stream, of: "the answer")
+        if members["stream"] != nil, members["type"] == nil {
+            return self.problem(in: members, Self.delivery + Self.stream)
         }
-        return PayloadVocabulary.problem(in: members, and: Self.delivery)
+        return MemberKindCheck.problem(in: members, Self.delivery, of: "the answer")
+            ?? PayloadVocabulary.problem(in: members, and: Self.delivery)
+    }
+
+    private static func problem(in members: JSONObject, _ declared: [ParameterDeclaration]) -> String? {
+        NestedMemberCheck().problem(in: members, declared, of: "the answer")
+            ?? MemberKindCheck.problem(in: members, declared, of: "the answer")
     }
 }

@@ -32,18 +32,20 @@ enum ClientVocabulary {
         (NetworkProperties.all + FeatureFlags.all).flatMap { setting in
             setting.name == "ttsService" ? [ttsService] : setting.parameters
         } + [
-            optional("token_provider", .function, "Returns a token; called whenever a new one is needed."),
+            optional(
+                "token_provider", .function, returning: .string,
+                "Returns a token; called whenever a new one is needed."),
             optional(
                 "token_fixture", tokenFixture,
                 "Lets the client itself make tokens from the channel's secret, which only a test may do."),
             optional(
-                "before_display", .function,
+                "before_display", .function, returning: .map(.json),
                 "Gets each message of the server before it is shown; returns it, a changed one, or nil to drop it."),
             optional(
-                "before_send", .function,
+                "before_send", .function, returning: .map(.json),
                 "Gets each message of the user before it is sent; returns it, a changed one, or nil to drop it."),
             optional(
-                "before_send_postback", .function,
+                "before_send_postback", .function, returning: .map(.json),
                 "Gets each tapped action before it is sent; returns it, a changed one, or nil to drop it."),
             optional(
                 "before_end_conversation", .function,

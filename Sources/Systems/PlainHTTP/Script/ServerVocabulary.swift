@@ -35,7 +35,8 @@ enum ServerAction: Sendable {
 /// What scripts can do with the simulated server, and what its peer observes.
 enum ServerVocabulary {
     private static let head = [
-        ParameterDeclaration("status", .integer, optional: true, "The status, from 200 to 599; 200 unless given."),
+        ParameterDeclaration(
+            "status", .integer, optional: true, in: 200...599, "The status, from 200 to 599; 200 unless given."),
         ParameterDeclaration("headers", .map(.json), optional: true, "Headers to send."),
     ]
 
@@ -80,7 +81,7 @@ enum ServerVocabulary {
             "answers", .list(.record(Self.prepared)), optional: true,
             "Prepared answers; the first one that fits a request is sent."),
         ParameterDeclaration(
-            "handler", .function, optional: true,
+            "handler", .function, optional: true, returning: .record(Self.answer),
             "Gets each request that no prepared answer fits, as the peer's event has it, and returns an answer, or nil to leave it to the peer."
         ),
     ]

@@ -1,0 +1,29 @@
+public import JSON
+
+/// Finds the first member of a table whose value is of another kind than its declaration has, or none of its words.
+///
+/// It does not look into tables and lists, and not for members that are not declared; ``NestedMemberCheck`` does.
+public enum MemberKindCheck {
+    /// Returns what the member has to be and what it is; nil if all are as they are declared.
+    ///
+    /// - Parameters:
+    ///   - table: The table.
+    ///   - members: What it may have.
+    ///   - owner: What the table is called in the sentence.
+    public static func problem(
+        in table: JSONObject, _ members: [ParameterDeclaration], of owner: String
+    ) -> String? {
+        for member in members {
+            guard let value = table[member.name], !value.isNull else { continue }
+            if case .choice(let words) = member.type, !words.contains(value.string ?? "") {
+                let known = words.map { "\"\($0)\"" }.joined(separator: ", ")
+                let hint = value.string.map { TextDistance.hint($0, among: words) } ?? ""
+                return "\(owner).\(member.name) is one of \(known), not \(value)\(hint)"
+            }
+            guard member.type.takesKind(of: value) else {
+                return "\(owner).\(member.name) is \(member.type.kind), not \(value)"
+            }
+        }
+        return nil
+    }
+}
