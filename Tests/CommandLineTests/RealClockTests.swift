@@ -4,12 +4,9 @@ import RunRecord
 import Testing
 
 // The two plays of all scenarios mostly wait, so they go side by side.
-@Suite("Over real sockets", .waitsForProcesses)
+@Suite("Over real sockets")
 struct RealClockTests {
     private static let scenarios = Product.root + "/Scenarios"
-
-    /// Many at once, since all that a scenario does here is wait.
-    private static let workers = ["--workers", "64"]
 
     /// Expects that of the scenarios with each vendor's system at most two of a hundred are skipped, and each for a
     /// reason.
@@ -40,8 +37,7 @@ struct RealClockTests {
 
     @Test("the scenarios of the package pass in real time, over loopback sockets")
     func realTime() async throws {
-        let run = try await ToolRun(
-            ["test", Self.scenarios, "--clock", "real", "--seed", "1"] + Self.workers, in: Product.root)
+        let run = try await ToolRun(["test", Self.scenarios, "--clock", "real", "--seed", "1"], in: Product.root)
         #expect(run.status == .success, "\(run.account)")
         let outcomes = try run.outcomes
         #expect(outcomes.count > 20)
@@ -58,8 +54,7 @@ struct RealClockTests {
         defer { server.send(SIGKILL) }
         let line = try #require(server.line(containing: "control "))
         let url = String(line.dropFirst("control ".count))
-        let run = try await ToolRun(
-            ["test", Self.scenarios, "--target", url, "--seed", "2"] + Self.workers, in: Product.root)
+        let run = try await ToolRun(["test", Self.scenarios, "--target", url, "--seed", "2"], in: Product.root)
         #expect(run.status == .success, "\(run.account)")
         #expect(try run.outcomes.values.filter { $0 == .passed }.count > 20)
         try self.expectFewSkipped(run)
