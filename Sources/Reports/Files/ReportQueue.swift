@@ -2,7 +2,15 @@ import Dispatch
 
 /// Runs an actor on a dispatch queue of its own, for work that may block a thread.
 final class ReportQueue: SerialExecutor {
-    private let queue = DispatchQueue(label: "repartee.reports")
+    private let queue: DispatchQueue
+
+    /// Runs what tasks of the actor do outside of it on the same queue.
+    let tasks: ReportTasks
+
+    init() {
+        self.queue = DispatchQueue(label: "repartee.reports")
+        self.tasks = ReportTasks(self.queue)
+    }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
@@ -11,5 +19,19 @@ final class ReportQueue: SerialExecutor {
 
     func checkIsolated() {
         dispatchPrecondition(condition: .onQueue(self.queue))
+    }
+}
+
+/// Runs what tasks do outside of any actor on a dispatch queue, so that they need none of the threads that all share.
+final class ReportTasks: TaskExecutor {
+    private let queue: DispatchQueue
+
+    init(_ queue: DispatchQueue) {
+        self.queue = queue
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        self.queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

@@ -187,6 +187,30 @@ struct ReportWriterTests {
         }
     }
 
+    @Test("It gets on where all threads that tasks share wait for it", .timeLimit(.minutes(1)))
+    func allThreads() async throws {
+        let lines = Mutex(0)
+        let writer = ReportWriter(
+            outputs: [.live { entries in lines.withLock { $0 += entries.count } }], onProblem: { _ in })
+        let problems = Task { await writer.run() }
+        // Twice what may wait, from more tasks than there are threads.
+        let text = String(repeating: "a", count: 1 << 20)
+        await withTaskGroup { group in
+            for _ in 0..<(2 * ProcessInfo.processInfo.activeProcessorCount) {
+                group.addTask {
+                    for index in 0..<64 {
+                        writer.record([
+                            .happened(scenario: index, atNanoseconds: 1, .logged(level: .info, text: text))
+                        ])
+                    }
+                }
+            }
+        }
+        writer.finish()
+        #expect(await problems.value.isEmpty)
+        #expect(lines.withLock { $0 } == 128 * ProcessInfo.processInfo.activeProcessorCount)
+    }
+
     @Test("Whenever the file is looked at while the run goes, it is whole")
     func wholeAtAnyTime() async throws {
         try await self.withFolder { folder in
