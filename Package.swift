@@ -11,12 +11,18 @@ func settings(strictMemory: Bool = false) -> [SwiftSetting] {
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .treatAllWarnings(as: .error),
-        // A check at each access to a property costs a tenth of a message's instructions; debug builds, with which all
-        // tests run, have it.
+        // A check at each access to a property costs a tenth of a message's instructions; debug builds have it, with
+        // which scripts/sanitize runs the tests.
         .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
     ]
     if strictMemory { settings.append(.strictMemorySafety()) }
     return settings
+}
+
+/// What tests are compiled with: against the optimized program, so that they test what is shipped and there is one build
+/// of it, but not optimized themselves, which would take twice as long.
+func testSettings() -> [SwiftSetting] {
+    settings() + [.unsafeFlags(["-Onone", "-no-whole-module-optimization"], .when(configuration: .release))]
 }
 
 let deques: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
@@ -51,7 +57,7 @@ let fuzzing: Target =
         linkerSettings: [.unsafeFlags(["-use-ld=lld"])])
     : .testTarget(
         name: "FuzzTests", dependencies: decoders, exclude: ["Entry.swift", "Corpora", "Crashes"],
-        swiftSettings: settings())
+        swiftSettings: testSettings())
 
 let package = Package(
     name: "repartee",
@@ -160,74 +166,79 @@ let package = Package(
         .executableTarget(
             name: "metrics-benchmarks", dependencies: ["Machines", "Metrics", histogram],
             path: "Tests/MetricsBenchmarks", swiftSettings: settings()),
-        .testTarget(name: "JSONTests", dependencies: ["Machines", "JSON"], swiftSettings: settings()),
-        .testTarget(name: "CompressionTests", dependencies: ["Compression", "Machines"], swiftSettings: settings()),
-        .testTarget(name: "StatisticsTests", dependencies: ["Statistics"], swiftSettings: settings()),
+        .testTarget(name: "JSONTests", dependencies: ["Machines", "JSON"], swiftSettings: testSettings()),
         .testTarget(
-            name: "XMLTests", dependencies: ["ByteDivisions", "Machines", "XML"], swiftSettings: settings()),
-        .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings()),
-        .testTarget(name: "MachinesTests", dependencies: ["Machines", "JSON", httpTypes], swiftSettings: settings()),
-        .testTarget(name: "PatternsTests", dependencies: ["Machines", "Patterns"], swiftSettings: settings()),
+            name: "CompressionTests", dependencies: ["Compression", "Machines"], swiftSettings: testSettings()),
+        .testTarget(name: "StatisticsTests", dependencies: ["Statistics"], swiftSettings: testSettings()),
         .testTarget(
-            name: "LuaRuntimeTests", dependencies: ["JSON", "LuaRuntime"], swiftSettings: settings()),
+            name: "XMLTests", dependencies: ["ByteDivisions", "Machines", "XML"], swiftSettings: testSettings()),
+        .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: testSettings()),
+        .testTarget(
+            name: "MachinesTests", dependencies: ["Machines", "JSON", httpTypes], swiftSettings: testSettings()),
+        .testTarget(name: "PatternsTests", dependencies: ["Machines", "Patterns"], swiftSettings: testSettings()),
+        .testTarget(
+            name: "LuaRuntimeTests", dependencies: ["JSON", "LuaRuntime"], swiftSettings: testSettings()),
         .testTarget(
             name: "TransportTests",
             dependencies: [
-                "ByteDivisions", "Certificates", "Machines", "JSON", "Transport", httpTypes, nioCore, nioEmbedded,
-                nioHPACK, nioHTTP2, nioPosix, nioSSL, nioTLS,
+                "ByteDivisions", "Certificates", "Compression", "Machines", "JSON", "Transport", httpTypes, nioCore,
+                nioEmbedded, nioHPACK, nioHTTP2, nioPosix, nioSSL, nioTLS,
             ],
-            swiftSettings: settings()),
+            swiftSettings: testSettings()),
         .testTarget(
-            name: "RunRecordTests", dependencies: ["Machines", "JSON", "RunRecord"], swiftSettings: settings()),
+            name: "RunRecordTests", dependencies: ["Machines", "JSON", "RunRecord"], swiftSettings: testSettings()),
         .testTarget(
             name: "SecretsTests", dependencies: ["Machines", "JSON", "RunRecord", "Secrets"],
-            swiftSettings: settings()),
+            swiftSettings: testSettings()),
         .testTarget(
             name: "ReportsTests",
             dependencies: ["Machines", "Digests", "JSON", "Metrics", "Processes", "Reports", "RunRecord", "Secrets"],
-            swiftSettings: settings()),
+            swiftSettings: testSettings()),
         .target(
-            name: "ByteDivisions", dependencies: ["Machines"], path: "Tests/ByteDivisions", swiftSettings: settings()),
+            name: "ByteDivisions", dependencies: ["Machines"], path: "Tests/ByteDivisions",
+            swiftSettings: testSettings()),
         .target(
-            name: "Certificates", dependencies: ["Transport"], path: "Tests/Certificates", swiftSettings: settings()),
+            name: "Certificates", dependencies: ["Transport"], path: "Tests/Certificates", swiftSettings: testSettings()
+        ),
         .target(
             name: "MachineKit", dependencies: ["Machines", "JSON", httpTypes], path: "Tests/MachineKit",
-            swiftSettings: settings()),
+            swiftSettings: testSettings()),
         .target(name: "CSpawn", path: "Tests/CSpawn"),
-        .target(name: "Processes", dependencies: ["CSpawn"], path: "Tests/Processes", swiftSettings: settings()),
+        .target(name: "Processes", dependencies: ["CSpawn"], path: "Tests/Processes", swiftSettings: testSettings()),
         .testTarget(
             name: "MetricsTests", dependencies: ["Machines", "Compression", "JSON", "Metrics", histogram],
-            swiftSettings: settings()),
+            swiftSettings: testSettings()),
         .testTarget(
             name: "LoadTests",
             dependencies: [
                 "Machines", "JSON", "Load", "Metrics", "RunRecord", "Transport", httpTypes, nioCore, nioPosix,
             ],
-            swiftSettings: settings()),
+            swiftSettings: testSettings()),
         .testTarget(
             name: "BoldChatTests",
             dependencies: [
                 "BoldChat", "Machines", "JSON", "MachineKit", "RunRecord", "Scenario", "Transport", httpTypes,
             ],
-            swiftSettings: settings()),
+            swiftSettings: testSettings()),
         .testTarget(
             name: "OracleAssistantTests",
             dependencies: ["Machines", "JSON", "MachineKit", "OracleAssistant", "Processes", httpTypes],
-            swiftSettings: settings()),
+            swiftSettings: testSettings()),
         .testTarget(
             name: "LiveLikeTests",
             dependencies: ["Machines", "JSON", "LiveLike", "MachineKit", "Patterns", "Transport", httpTypes, nioCore],
-            swiftSettings: settings()),
+            swiftSettings: testSettings()),
         .testTarget(
             name: "LiveAssistTests", dependencies: ["Machines", "JSON", "LiveAssist", "MachineKit", httpTypes],
-            swiftSettings: settings()),
+            swiftSettings: testSettings()),
         .testTarget(
             name: "PlainWebSocketTests",
-            dependencies: ["Machines", "JSON", "MachineKit", "PlainWebSocket", httpTypes], swiftSettings: settings()),
+            dependencies: ["Machines", "JSON", "MachineKit", "PlainWebSocket", httpTypes], swiftSettings: testSettings()
+        ),
         .testTarget(
             name: "PlainHTTPTests",
             dependencies: ["ByteDivisions", "Machines", "JSON", "MachineKit", "PlainHTTP", httpTypes],
-            swiftSettings: settings()),
+            swiftSettings: testSettings()),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
@@ -236,7 +247,7 @@ let package = Package(
                 nioCore,
                 nioPosix,
             ],
-            exclude: ["Conversations", "Golden"], swiftSettings: settings()),
+            exclude: ["Conversations", "Golden"], swiftSettings: testSettings()),
         .testTarget(
             name: "ScenarioTests",
             dependencies: [
@@ -244,7 +255,7 @@ let package = Package(
                 "Statistics", "Transport",
                 httpTypes,
             ],
-            swiftSettings: settings()),
+            swiftSettings: testSettings()),
         fuzzing,
     ]
 )

@@ -6,6 +6,14 @@ import Testing
 // The two plays of all scenarios mostly wait, so they go side by side.
 @Suite("Over real sockets")
 struct RealClockTests {
+    /// How many scenarios are played at the same time: with more of them the longest one decides how long all take, and
+    /// a build that is not optimized is too busy as they begin.
+    #if DEBUG
+        private static let workers = "16"
+    #else
+        private static let workers = "32"
+    #endif
+
     private static let scenarios = Product.root + "/Scenarios"
 
     /// Expects that of the scenarios with each vendor's system at most two of a hundred are skipped, and each for a
@@ -37,7 +45,8 @@ struct RealClockTests {
 
     @Test("the scenarios of the package pass in real time, over loopback sockets")
     func realTime() async throws {
-        let run = try await ToolRun(["test", Self.scenarios, "--clock", "real", "--seed", "1"], in: Product.root)
+        let run = try await ToolRun(
+            ["test", Self.scenarios, "--clock", "real", "--seed", "1", "--workers", Self.workers], in: Product.root)
         #expect(run.status == .success, "\(run.account)")
         let outcomes = try run.outcomes
         #expect(outcomes.count > 20)
@@ -54,7 +63,8 @@ struct RealClockTests {
         defer { server.send(SIGKILL) }
         let line = try #require(server.line(containing: "control "))
         let url = String(line.dropFirst("control ".count))
-        let run = try await ToolRun(["test", Self.scenarios, "--target", url, "--seed", "2"], in: Product.root)
+        let run = try await ToolRun(
+            ["test", Self.scenarios, "--target", url, "--seed", "2", "--workers", Self.workers], in: Product.root)
         #expect(run.status == .success, "\(run.account)")
         #expect(try run.outcomes.values.filter { $0 == .passed }.count > 20)
         try self.expectFewSkipped(run)
@@ -86,17 +96,26 @@ struct RealClockTests {
         return folder
     }
 
+    /// Waits until a run has written so many lines of its record.
+    private static func awaitRecord(of lines: Int, in folder: TemporaryFolder) async throws {
+        for _ in 0..<6000 {
+            let record = folder.has("Reports/run.jsonl") ? Array(try folder.data("Reports/run.jsonl")) : []
+            if record.count(where: { $0 == UInt8(ascii: "\n") }) >= lines { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        Issue.record("the record does not grow to \(lines) lines")
+    }
+
     @Test(
         "a run that is killed leaves whole reports that name what was playing",
         .enabled(if: Product.program != nil, "the program is not built beside the tests; swift build makes it"),
-        .serialized, arguments: [120, 250, 400, 650, 900, 1300])
-    func killed(milliseconds: Int) async throws {
+        .serialized, arguments: [1, 20, 80, 200, 400, 800])
+    func killed(lines: Int) async throws {
         let folder = try self.longRun()
         let tool = try ToolProcess(["test", "long.lua", "--clock", "real", "--workers", "4"], in: folder.path)
-        try await Task.sleep(for: .milliseconds(milliseconds))
+        try await Self.awaitRecord(of: lines, in: folder)
         tool.send(SIGKILL)
         #expect(tool.end().code == -SIGKILL)
-        guard folder.has("Reports/run.jsonl") else { return }
         let entries = try RecordReader.read(try folder.data("Reports/run.jsonl"))
         var playing: Set<Int> = []
         for entry in entries {
@@ -131,7 +150,7 @@ struct RealClockTests {
                 to: "long.lua")
         }
         let tool = try ToolProcess(["test", "long.lua", "--clock", clock, "--workers", "2"], in: folder.path)
-        try await Task.sleep(for: .seconds(2))
+        try await Self.awaitRecord(of: 3, in: folder)
         tool.send(SIGINT)
         let (code, output) = tool.end()
         #expect(code == 130)

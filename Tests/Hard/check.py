@@ -44,7 +44,7 @@ def faults(tool, table, watch, root):
 def tests(root, name, variables=None):
     """Runs tests that have been built; the exit code and what they print."""
     run = subprocess.run(
-        ["swift", "test", "--skip-build", "--filter", name], cwd=root, text=True, errors="replace",
+        ["swift", "test", "--skip-build", "-c", "release", "--filter", name], cwd=root, text=True, errors="replace",
         env={**os.environ, **(variables or {})}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     return run.returncode, run.stdout
 
