@@ -41,11 +41,12 @@ public final class Decompressor {
     public func decompress(_ bytes: [UInt8]) throws(CompressionProblem) -> [UInt8] {
         if let problem = self.problem { throw problem }
         var result: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 14)
         var used = 0
         do throws(CompressionProblem) {
             while used < bytes.count {
                 if self.isAtEnd { try self.beginNext() }
-                used += try self.decompress(bytes[used...], into: &result)
+                used += try self.decompress(bytes, from: used, by: &part, into: &result)
             }
         } catch {
             self.problem = error
@@ -61,20 +62,28 @@ public final class Decompressor {
     }
 
     /// Decompresses until the input is used up or the stream ends; returns how much was used.
-    private func decompress(_ bytes: ArraySlice<UInt8>, into result: inout [UInt8]) throws(CompressionProblem) -> Int {
-        var input = Array(bytes)
-        var part = [UInt8](repeating: 0, count: 1 << 14)
+    ///
+    /// Nothing is copied but what comes out: a stream may consist of thousands of short ones.
+    ///
+    /// - Parameters:
+    ///   - start: From where on the input is read.
+    ///   - part: Room for what comes out at a time.
+    private func decompress(
+        _ bytes: [UInt8], from start: Int, by part: inout [UInt8], into result: inout [UInt8]
+    ) throws(CompressionProblem) -> Int {
         var used = 0
         while true {
-            let (status, taken, made) = input.withUnsafeMutableBufferPointer { input in
+            let (status, taken, made) = bytes.withUnsafeBufferPointer { bytes in
                 part.withUnsafeMutableBufferPointer { output in
-                    self.stream.pointee.next_in = input.baseAddress.map { $0 + used }
-                    self.stream.pointee.avail_in = uInt(input.count - used)
+                    let input = UnsafeBufferPointer(rebasing: bytes[(start + used)...])
+                    // zlib declares its input mutable and does not write to it.
+                    self.stream.pointee.next_in = input.baseAddress.map { UnsafeMutablePointer(mutating: $0) }
+                    self.stream.pointee.avail_in = uInt(input.count)
                     self.stream.pointee.next_out = output.baseAddress
                     self.stream.pointee.avail_out = uInt(output.count)
                     let status = inflate(self.stream, Z_NO_FLUSH)
                     return (
-                        status, input.count - used - Int(self.stream.pointee.avail_in),
+                        status, input.count - Int(self.stream.pointee.avail_in),
                         output.count - Int(self.stream.pointee.avail_out)
                     )
                 }
@@ -88,7 +97,7 @@ public final class Decompressor {
                 self.isAtEnd = true
                 return used
             // Nothing was left to read, or there is more to write.
-            case Z_OK, Z_BUF_ERROR: if used == input.count, made < part.count { return used }
+            case Z_OK, Z_BUF_ERROR: if start + used == bytes.count, made < part.count { return used }
             default: throw .damaged
             }
         }

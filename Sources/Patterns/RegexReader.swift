@@ -26,6 +26,9 @@ struct RegexReader {
     /// How deep groups and sets may nest, for each level takes some of the stack.
     private static let deepest = 100
 
+    /// How often something repeated may be repeated as a whole, as in `a{2}{3}`; each time takes some of the stack, too.
+    private static let mostRepetitions = 3
+
     private let pattern: [Character]
     private var place = 0
     private var flags = Flags()
@@ -145,6 +148,7 @@ struct RegexReader {
 
     private mutating func repeated(_ item: Node) throws(RegexError) -> Node {
         var node = item
+        var count = 0
         while let next = self.next {
             let start = self.place
             var bounds: (Int, Int?)
@@ -158,6 +162,10 @@ struct RegexReader {
             default: return node
             }
             if start == self.place { self.place += 1 }
+            count += 1
+            guard count <= Self.mostRepetitions else {
+                throw self.mistake("a repetition is repeated more than \(Self.mostRepetitions - 1) times over")
+            }
             if self.next == "+" {
                 throw self.mistake("a possessive repetition is not known; leave out the second \"+\"")
             }

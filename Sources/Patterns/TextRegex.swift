@@ -6,6 +6,9 @@ public struct TextRegex: Sendable {
     /// Longer texts never match: a server chooses the text, and the time grows with it.
     public static let longestText = 100_000
 
+    /// The most bytes that an expression may have.
+    static let longestPattern = 20_000
+
     /// The most instructions that an expression of a script may have.
     public static let longestOfScript = 2000
 
@@ -26,13 +29,19 @@ public struct TextRegex: Sendable {
     /// - Parameter longest: The most instructions that it may have when its repetitions are written out.
     /// - Throws: ``RegexError`` that says what cannot be read.
     public init(_ pattern: String, longest: Int = Self.longestOfScript) throws(RegexError) {
+        guard pattern.utf8.count <= Self.longestPattern else {
+            throw RegexError("the expression is longer than \(Self.longestPattern) bytes")
+        }
         self.pattern = pattern
         self.program = try RegexReader.program(pattern, longest: longest)
     }
 
+    /// Whether a text is so long that nothing is looked for in it.
+    public static func isTooLong(_ text: String) -> Bool { text.utf8.count > Self.longestText }
+
     /// Returns whether a whole text matches; takes at most expression length × text length steps.
     public func matches(_ text: String) -> Bool {
-        guard text.utf8.count <= Self.longestText else { return false }
+        guard !Self.isTooLong(text) else { return false }
         var steps = Int.max
         return self.program.matches(Array(text), steps: &steps)
     }
@@ -46,7 +55,7 @@ public struct TextRegex: Sendable {
     ///   - text: Nothing is found in one of more than ``longestText`` bytes.
     ///   - limit: The most matches.
     public func ranges(in text: String, limit: Int) -> [Range<String.Index>] {
-        guard text.utf8.count <= Self.longestText else { return [] }
+        guard !Self.isTooLong(text) else { return [] }
         let indices = Array(text.indices) + [text.endIndex]
         let characters = Array(text)
         var steps = Self.mostSteps

@@ -5,6 +5,12 @@ final class TagCollector {
     /// What libexpat puts between a namespace, a name and a prefix: a form feed.
     static let separator: UInt8 = 0x0C
 
+    /// Parsing takes this much for each name; namespaces are addresses, and those are shorter.
+    private static let longestNamespace = 2048
+
+    /// So many namespaces are remembered at a time: a stream may go on for ever, each time with another one.
+    private static let mostNamespaces = 64
+
     private let limits: XMLLimits
     private var parser: XML_Parser?
     private var events: [XMLEvent] = []
@@ -15,6 +21,10 @@ final class TagCollector {
     /// The prefixes that the next element declares.
     private var declared: [XMLAttribute] = []
     private var depth = 0
+
+    /// The namespaces that were told last: each name of an element has its own with it, and a short tag would cost as much
+    /// as a long namespace.
+    private var namespaces: Set<String> = []
 
     /// Why the parser was stopped, if it was.
     private(set) var refusal: String?
@@ -63,14 +73,27 @@ final class TagCollector {
     }
 
     private func declare(_ prefix: UnsafePointer<XML_Char>?, _ namespace: UnsafePointer<XML_Char>?) {
+        guard self.refusal == nil else { return }
+        if let namespace, Self.isTooLong(namespace) {
+            return self.stop("a namespace has more than \(Self.longestNamespace) bytes")
+        }
         // The namespace of names without a prefix is told with each of them.
-        guard let prefix, self.refusal == nil else { return }
+        guard let prefix else { return }
         guard self.declared.count < self.limits.attributes else {
             return self.stop("an element declares more than \(self.limits.attributes) prefixes")
         }
         self.declared.append(
             XMLAttribute(
                 name: "xmlns:" + String(cString: prefix), value: namespace.map { String(cString: $0) } ?? ""))
+    }
+
+    private static func isTooLong(_ namespace: UnsafePointer<XML_Char>) -> Bool {
+        var length = 0
+        while namespace[length] != 0 {
+            length += 1
+            guard length <= Self.longestNamespace else { return true }
+        }
+        return false
     }
 
     private func start(
@@ -82,7 +105,7 @@ final class TagCollector {
         guard self.depth <= self.limits.depth else {
             return self.stop("elements nest more than \(self.limits.depth) deep")
         }
-        var element = Self.element(name)
+        var element = self.element(name)
         element.attributes = self.declared
         self.declared = []
         var place = 0
@@ -105,7 +128,7 @@ final class TagCollector {
         guard self.refusal == nil else { return }
         self.completeText()
         self.depth -= 1
-        let element = Self.element(name)
+        let element = self.element(name)
         self.events.append(.end(name: element.name, namespace: element.namespace))
     }
 
@@ -115,9 +138,11 @@ final class TagCollector {
         self.text = []
     }
 
-    private static func element(_ name: UnsafePointer<XML_Char>?) -> XMLElement {
+    private func element(_ name: UnsafePointer<XML_Char>?) -> XMLElement {
         let parts = name.map(Self.parts) ?? [""]
-        return parts.count > 1 ? XMLElement(name: parts[1], namespace: parts[0]) : XMLElement(name: parts[0])
+        guard parts.count > 1 else { return XMLElement(name: parts[0]) }
+        if self.namespaces.count == Self.mostNamespaces { self.namespaces = [] }
+        return XMLElement(name: parts[1], namespace: self.namespaces.insert(parts[0]).memberAfterInsert)
     }
 
     /// The namespace, the name and the prefix of a name, or the name alone.

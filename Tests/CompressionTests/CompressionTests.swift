@@ -77,6 +77,13 @@ struct CompressionTests {
         #expect(throws: CompressionProblem.damaged) { try CompressionFormat.gzip.decompress(changed, limit: 2000) }
     }
 
+    @Test("any number of streams of gzip are one, also empty ones, without a copy of what follows for each")
+    func manyStreams() throws {
+        let empty = CompressionFormat.gzip.compress([])
+        let bytes = Array(repeatElement(empty, count: 200_000).joined()) + CompressionFormat.gzip.compress([1, 2, 3])
+        #expect(try CompressionFormat.gzip.decompress(bytes, limit: 3) == [1, 2, 3])
+    }
+
     @Test("several streams of gzip that follow each other are one")
     func members() throws {
         let (first, second) = (self.sample(100), self.sample(200, seed: 2))

@@ -122,12 +122,12 @@ struct WireTests {
 
     @Test("Hexadecimal text reads back, whatever it says", arguments: ["", "a", "order 42 ü", "\u{1F600}"])
     func hexadecimal(text: String) {
-        #expect(Hexadecimal.decode(Hexadecimal.encode(text)) == text)
+        #expect(UserToUser.decode(UserToUser.encode(text)) == text)
     }
 
     @Test("What is no hexadecimal text is nil", arguments: ["a", "zz", "ff", "+1", "-1"])
     func noHexadecimal(text: String) {
-        #expect(Hexadecimal.decode(text) == nil)
+        #expect(UserToUser.decode(text) == nil)
     }
 
     @Test(

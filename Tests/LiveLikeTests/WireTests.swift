@@ -40,6 +40,17 @@ struct WireTests {
         }
     }
 
+    @Test(
+        "A time stamp before 1970 is written, too",
+        arguments: [
+            ("1969-12-31T23:59:59.9999Z", "1969-12-31T23:59:59.999900Z"),
+            ("1969-12-31T23:59:59.9999999Z", "1969-12-31T23:59:59.999999Z"),
+            ("1960-02-29T12:00:00Z", "1960-02-29T12:00:00.000000Z"),
+        ])
+    func timestampsBeforeTheEpoch(text: String, written: String) throws {
+        #expect(ServiceTime.text(ticks: try #require(ServiceTime.ticks(text))) == written)
+    }
+
     @Test("Time tokens are 17 digits and never trap")
     func timeTokens() {
         #expect(TimeToken(epochMilliseconds: 1_650_000_000_000).text == "16500000000000000")

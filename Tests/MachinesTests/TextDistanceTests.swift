@@ -49,4 +49,14 @@ struct TextDistanceTests {
         #expect(TextDistance.ratio(left, right) == 1 - 2.0 / 10_000)
         #expect(ContinuousClock.now - began < .seconds(5))
     }
+
+    @Test("of texts too long to be compared whole, what is not compared is taken to differ")
+    func tooLong() {
+        let text = String(repeating: "a", count: 20_000)
+        #expect(TextDistance.ratio(text, text) == 1)
+        #expect(TextDistance.ratio(text, text.dropLast(10_000) + String(repeating: "b", count: 10_000)) == 0.5)
+        #expect(TextDistance.ratio(text, "b" + text.dropFirst()) == 1 - 1.0 / 20_000)
+        #expect(TextDistance.ratio(text, String(repeating: "b", count: 20_000)) == 0)
+        #expect(TextDistance.ratio(text, "") == 0)
+    }
 }

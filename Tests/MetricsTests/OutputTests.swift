@@ -107,6 +107,18 @@ struct OutputTests {
         #expect(Set(names).count == names.count)
     }
 
+    @Test("Figures that no number of 64 bits holds, which results of others may have, are the nearest that one does")
+    func hugeFigures() throws {
+        var measured = Measurements()
+        let gauge = Metric("g", .gauge, unit: .bytes)
+        measured.record(try measured.series(gauge), number: 1e300, at: 0)
+        let snapshot = LoadSnapshot(
+            runID: "r", startMicroseconds: 0, nowMicroseconds: 1, measurements: measured,
+            deliveries: DeliveryAccount(), health: HealthVerdict([]))
+        let text = String(decoding: OpenTelemetryOutput(snapshot).body, as: UTF8.self)
+        #expect(text.contains("\"asInt\":\"9223372036854775807\""), "\(text)")
+    }
+
     @Test("Tags that Prometheus would take for the same ones stay apart, and lose nothing")
     func alikeTags() throws {
         var measured = Measurements()

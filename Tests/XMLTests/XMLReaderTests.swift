@@ -95,6 +95,20 @@ struct XMLReaderTests {
         #expect(throws: XMLProblem.self) { try XMLReader.read(Array(text.utf8)) }
     }
 
+    @Test("a namespace that each short tag would carry is bounded, and stands once in memory for all")
+    func namespaces() throws {
+        let address = String(repeating: "n", count: 2048)
+        let root = try XMLReader.read(Array("<r xmlns=\"\(address)\"><a/><a/></r>".utf8))
+        guard case .element(let element, let children) = root else {
+            Issue.record("\(root)")
+            return
+        }
+        #expect(element.namespace == address && children.count == 2)
+        for long in ["<r xmlns=\"\(address)n\"/>", "<r xmlns:p=\"\(address)n\"/>"] {
+            #expect(throws: XMLProblem.self) { try XMLReader.read(Array(long.utf8)) }
+        }
+    }
+
     @Test("bytes that are no UTF-8 are refused")
     func encoding() {
         #expect(throws: XMLProblem.self) { try XMLReader.read([0x3C, 0x61, 0x3E, 0xFF, 0x3C, 0x2F, 0x61, 0x3E]) }

@@ -30,6 +30,10 @@ public enum RequestAuthorization {
         guard given.count < 2 else {
             throw ConfigurationError("\(given.joined(separator: " and ")) exclude each other; give one of them")
         }
+        let headers = options["headers"]?.object ?? [:]
+        if let way = given.first, let header = headers.names.first(where: { $0.lowercased() == "authorization" }) {
+            throw ConfigurationError("\(way) and the header \(header) exclude each other; give one of them")
+        }
         if let token = options["token"]?.string {
             guard token.isVisibleASCII else {
                 throw ConfigurationError("token: a bearer token has visible ASCII characters alone, and no space")

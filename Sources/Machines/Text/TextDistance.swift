@@ -71,13 +71,24 @@ public enum TextDistance {
 
     /// Returns how alike two texts are: 1 for equal ones, 0 for ones that share nothing.
     ///
-    /// Texts above 10,000 characters are compared by their beginnings.
+    /// Of texts that differ in more than 10,000 characters from the first difference to the last, the rest is taken to
+    /// differ.
     public static func ratio(_ left: String, _ right: String) -> Double {
-        let left = Array(left.prefix(10_000))
-        let right = Array(right.prefix(10_000))
+        let (left, right) = (Array(left), Array(right))
         let longest = max(left.count, right.count)
         guard longest > 0 else { return 1 }
-        return 1 - Double(Self.levenshtein(left, right)) / Double(longest)
+        return 1 - Double(Self.distance(left, right, comparing: 10_000)) / Double(longest)
+    }
+
+    /// Returns the distance of two sequences of which at most so many elements, from the first difference on, are
+    /// compared; those that follow as far as the last difference are taken to differ.
+    public static func distance<Element: Hashable>(_ left: [Element], _ right: [Element], comparing most: Int) -> Int {
+        let begin = zip(left, right).prefix { $0 == $1 }.count
+        let (leftRest, rightRest) = (left[begin...], right[begin...])
+        let end = zip(leftRest.reversed(), rightRest.reversed()).prefix { $0 == $1 }.count
+        let (leftPart, rightPart) = (leftRest.dropLast(end), rightRest.dropLast(end))
+        let cut = max(leftPart.count, rightPart.count, most) - most
+        return cut + Self.distance(leftPart.prefix(most), rightPart.prefix(most))
     }
 
     /// Returns the known word that a misspelt one was most likely meant to be.

@@ -98,7 +98,8 @@ public struct PassRate: Hashable, Sendable {
 
     /// A rate in percent, with at most one digit after the point.
     public static func percent(_ rate: Double) -> String {
-        let tenths = Int((rate * 1000).rounded())
+        // Rates are read from files, too, which may hold anything.
+        let tenths = Int((min(1, max(0, rate.isNaN ? 0 : rate)) * 1000).rounded())
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     }
 }

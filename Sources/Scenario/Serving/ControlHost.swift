@@ -30,6 +30,9 @@ public final class ControlHost {
     /// The most servers at once that requests have started; those of connections end with them.
     static let requestedLimit = 100
 
+    /// The most parties that a server remembers.
+    private static let partyLimit = 10_000
+
     /// How long a server that a request has started stays without anybody who asks for it or talks to it.
     static let idleLimit = Duration.seconds(3600)
 
@@ -297,6 +300,9 @@ public final class ControlHost {
         var arguments = message["arguments"]?.object ?? [:]
         if let list = message["arguments"]?.array {
             arguments = try hosted.server.arguments(list, of: command, by: party)
+        }
+        if let party, hosted.arrived.count >= Self.partyLimit, !hosted.arrived.contains(party) {
+            throw ConfigurationError("the server has \(Self.partyLimit) parties already")
         }
         let kind = hosted.system.parties.first { kind in
             kind.arrival?.name == command || kind.methods.contains { $0.name == command }

@@ -115,15 +115,18 @@ enum EncodingLibrary {
             HostFunction("url.decode_query", parameters: ["text"]) { (call) throws(HostError) in
                 let text = try call.string(1)
                 try call.charge(text.utf8.count)
-                var parameters = JSONObject()
+                var places: [String: Int] = [:]
+                var parameters: [(name: String, values: [JSONValue])] = []
                 for (name, value) in FormEncoding.decode(text.hasPrefix("?") ? text.dropFirst() : text[...]) {
-                    guard let earlier = parameters[name] else {
-                        parameters[name] = .string(value)
-                        continue
+                    let place = places[name, default: parameters.count]
+                    if place == parameters.count {
+                        places[name] = place
+                        parameters.append((name, []))
                     }
-                    parameters[name] = .array((earlier.array ?? [earlier]) + [.string(value)])
+                    parameters[place].values.append(.string(value))
                 }
-                call.push(JSONValue.object(parameters))
+                let members = parameters.map { ($0.name, $0.values.count == 1 ? $0.values[0] : .array($0.values)) }
+                call.push(JSONValue.object(JSONObject(members)))
                 return .returns
             },
         ]

@@ -1,46 +1,21 @@
 internal import CZlib
 
-/// Compresses bytes, by the zlib of the system.
+/// Compresses a stream without a wrapping (RFC 1951), by the zlib of the system.
 final class Deflater {
-    /// How the compressed bytes are wrapped; see ``Inflater/Format``.
-    enum Format {
-        case gzip
-        case zlib
-        /// With the size of the window as a power of two, from 9 to 15.
-        case raw(windowBits: Int)
-
-        fileprivate var windowBits: Int32 {
-            switch self {
-            case .gzip: 15 + 16
-            case .zlib: 15
-            case .raw(let bits): -Int32(max(9, min(15, bits)))
-            }
-        }
-    }
-
-    /// What follows the bytes.
-    enum Ending {
-        /// More bytes, later; everything so far can be expanded.
-        case flushed
-        /// Nothing: the stream has ended.
-        case finished
-
-        fileprivate var code: Int32 { self == .flushed ? Z_SYNC_FLUSH : Z_FINISH }
-    }
-
     private let stream: UnsafeMutablePointer<z_stream>
 
     /// Creates a deflater.
     ///
     /// - Parameters:
-    ///   - format: The wrapping.
+    ///   - windowBits: The size of the window as a power of two, from 9 to 15.
     ///   - memory: How much memory the compression has, from 1 to 9: 2^(memory + 9) bytes beside the window.
-    init(_ format: Format, memory: Int = 8) {
+    init(windowBits: Int, memory: Int = 8) {
         // zlib keeps a pointer to it, so that it must stay where it is.
         self.stream = .allocate(capacity: 1)
         self.stream.initialize(to: z_stream())
         let code = deflateInit2_(
-            self.stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, format.windowBits, Int32(memory), Z_DEFAULT_STRATEGY,
+            self.stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -Int32(max(9, min(15, windowBits))), Int32(memory),
+            Z_DEFAULT_STRATEGY,
             ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         precondition(code == Z_OK, "zlib of another version, or no memory: \(code)")
     }
@@ -51,11 +26,8 @@ final class Deflater {
         self.stream.deallocate()
     }
 
-    /// Forgets what was compressed so far.
-    func reset() { deflateReset(self.stream) }
-
-    /// Returns bytes compressed.
-    func compress(_ bytes: [UInt8], _ ending: Ending) -> [UInt8] {
+    /// Returns bytes compressed; more may follow, and everything so far can be expanded.
+    func compress(_ bytes: [UInt8]) -> [UInt8] {
         var input = bytes
         var output: [UInt8] = []
         input.withUnsafeMutableBufferPointer { input in
@@ -67,7 +39,7 @@ final class Deflater {
                 output += [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
                     self.stream.pointee.next_out = buffer.baseAddress
                     self.stream.pointee.avail_out = UInt32(clamping: room)
-                    _ = CZlib.deflate(self.stream, ending.code)
+                    _ = CZlib.deflate(self.stream, Z_SYNC_FLUSH)
                     count = room - Int(self.stream.pointee.avail_out)
                 }
                 // With room left everything has been written.

@@ -91,7 +91,9 @@ struct FaultyLane {
         var items: [(delay: Duration, item: Item)] = []
         var pace = Duration.zero
         while !rest.isEmpty {
-            let length = self.faults.longestPiece.map { Int.random(in: 1...max(1, $0), using: &random) } ?? rest.count
+            let isWhole = items.count >= Self.mostPieces
+            let longest = isWhole ? nil : self.faults.longestPiece
+            let length = longest.map { Int.random(in: 1...max(1, $0), using: &random) } ?? rest.count
             var piece = Array(rest.prefix(length))
             rest = rest.dropFirst(length)
             let (lateness, isLost) = self.lateness(of: piece.count, &random)
@@ -137,6 +139,10 @@ struct FaultyLane {
     }
 
     private static let longestDrip = 2048
+
+    /// What arrives at once is divided into this many pieces, and the rest is one: each is a timer, of which a worker
+    /// has some millions.
+    private static let mostPieces = 10_000
 
     /// Holds everything back until so much later, what follows as well.
     mutating func hold(for delay: Duration, now: Instant) {

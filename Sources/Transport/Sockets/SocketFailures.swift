@@ -48,6 +48,10 @@ enum SocketFailures {
                 .tlsFailed,
                 "TLS with \(peer) failed: the server speaks no version that is new enough; a target that is to be reached "
                     + "all the same says tls_minimum = \"1.0\"")
+        case let error as TLSError where error.isPlainPeer:
+            TransportFailure(
+                .tlsFailed,
+                "\(peer) does not answer in TLS; a server that speaks without it has a URL with http:// or ws://")
         case let error as TLSError:
             TransportFailure(
                 .tlsFailed,

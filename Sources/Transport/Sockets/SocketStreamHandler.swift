@@ -22,6 +22,9 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
         case close
     }
 
+    /// How long a connection that nobody needs any more may wait for the peer's part of a handshake.
+    private static let handshakeTime = TimeAmount.seconds(5)
+
     let peer: Endpoint
     /// The sessions of TLS that the connection may resume; nil if it resumes none.
     let sessions: TLSSessionCache?
@@ -122,6 +125,15 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
         guard self.isWanted, self.ending != .close else { return }
         self.ending = .close
         self.flushLater()
+        self.limitHandshake()
+    }
+
+    /// Ends a handshake of TLS that keeps what was written from being sent, and with it the end of the connection.
+    private func limitHandshake() {
+        guard self.awaitsEncryption, let context = self.context else { return }
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.handshakeTime) {
+            if self.awaitsEncryption { self.abort() }
+        }
     }
 
     func abort() {

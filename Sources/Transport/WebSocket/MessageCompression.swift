@@ -31,9 +31,9 @@ final class MessageCompression {
         // zlib has no window of 256 bytes without a wrapping; a message need not be compressed.
         guard bytes.count >= Self.threshold, self.agreement.ownWindowBits > 8 else { return nil }
         let deflater =
-            self.deflater ?? Deflater(.raw(windowBits: min(Self.windowBits, self.agreement.ownWindowBits)), memory: 5)
+            self.deflater ?? Deflater(windowBits: min(Self.windowBits, self.agreement.ownWindowBits), memory: 5)
         self.deflater = self.agreement.forgetsOwn ? nil : deflater
-        var result = deflater.compress(bytes, .flushed)
+        var result = deflater.compress(bytes)
         if result.suffix(Self.tail.count).elementsEqual(Self.tail) { result.removeLast(Self.tail.count) }
         self.volume.add(wire: result.count, text: bytes.count)
         return result

@@ -98,7 +98,7 @@ struct FaultPart: Sendable {
                 + others
             return [.answer(.refused(refusal))]
         }
-        if case .status(let code) = fault, !(200...599 ~= code) {
+        if case .status(let code) = fault, HTTPResponse.Status(final: Int64(code)) == nil {
             return [.answer(.refused("\(code) is not an HTTP status that an answer can have; use 200 to 599"))]
         }
         let count = Int(clamping: min(max(times, 1), 1000))

@@ -242,7 +242,7 @@ extension AgentClient {
         var fields: JSONObject = ["status": .string(status.rawValue), "call": .integer(call)]
         fields["correlation_id"] = value["cid"]
         fields["video"] = value["video"]
-        fields["uui"] = value["uui"]?.string.flatMap(Hexadecimal.decode).map { .string($0) }
+        fields["uui"] = value["uui"]?.string.flatMap(UserToUser.decode).map { .string($0) }
         self.emit(.call, "", fields, raw: value, in: &step)
         switch status {
         case .ringing: self.cid = value["cid"]?.string ?? ""

@@ -65,7 +65,7 @@ struct SupportPart: Sendable {
     private(set) var cid = ""
     private(set) var token = ""
     private(set) var hasCall = false
-    var cookies = CookieJar()
+    var cookies = HandshakeCookies()
 
     /// Creates support that has not been started.
     ///
@@ -166,7 +166,7 @@ struct SupportPart: Sendable {
             pairs.append(("username", configuration.session.correlationID))
         }
         if !configuration.session.uui.isEmpty, configuration.session.sessionToken.isEmpty {
-            pairs.append(("uui", Hexadecimal.encode(configuration.session.uui)))
+            pairs.append(("uui", UserToUser.encode(configuration.session.uui)))
         }
         if !configuration.session.auditName.isEmpty { pairs.append(("auditName", configuration.session.auditName)) }
         return self.origin.form(.post, "/assistserver/consumer", pairs)

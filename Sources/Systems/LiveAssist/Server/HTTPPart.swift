@@ -114,10 +114,10 @@ struct HTTPPart: Sendable {
     /// Test documents: `/documents/<status>/<type>/…` with a short body.
     private static func document(_ path: String) -> Response {
         let parts = path.split(separator: "/")
-        guard parts.count >= 4, let status = Int(parts[1]), 200...599 ~= status else {
+        guard parts.count >= 4, let status = Int64(parts[1]).flatMap(HTTPResponse.Status.init(final:)) else {
             return AssistServer.error(404, "there is no such document")
         }
-        var response = Response(text: "A document.", status: .init(code: status))
+        var response = Response(text: "A document.", status: status)
         response.head.headerFields[.contentType] = "\(parts[2])/\(parts[3])"
         return response
     }
@@ -201,7 +201,7 @@ struct HTTPPart: Sendable {
             return AssistServer.error(400, "the session cannot be opened under this name")
         }
         // User-to-User information counts only in trusted mode.
-        let uui = self.access == .trusted ? form["uui"].flatMap { Hexadecimal.decode($0) == nil ? nil : $0 } : nil
+        let uui = self.access == .trusted ? form["uui"].flatMap { UserToUser.decode($0) == nil ? nil : $0 } : nil
         moment.actions.append(.openSession(cid, uui: uui))
         let audit = form["auditName"] ?? ""
         let token = self.makeToken(

@@ -29,9 +29,10 @@ enum ServiceTime {
 
     /// Returns the form that the service writes most: UTC with microseconds and `Z`.
     static func text(ticks: Int64) -> String {
-        let milliseconds = ticks / 10_000
-        let micro = (ticks % 10_000) / 10
-        let digits = String(micro)
+        // Times before 1970 count downwards, and their fractions upwards all the same.
+        let fraction = (ticks % 10_000 + 10_000) % 10_000
+        let milliseconds = (ticks - fraction) / 10_000
+        let digits = String(fraction / 10)
         return Timestamp.text(epochMilliseconds: milliseconds).dropLast()
             + String(repeating: "0", count: 3 - digits.count) + digits + "Z"
     }

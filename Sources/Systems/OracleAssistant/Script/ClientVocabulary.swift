@@ -61,6 +61,8 @@ enum ClientVocabulary {
         .record([
             parameter("speak", .function, "Gets a text to read aloud."),
             optional("stop_speech", .function, "Stops reading."),
-            optional("is_speaking", .function, "Tells whether something is being read; asked before the user speaks."),
+            optional(
+                "is_speaking", .function, returning: .boolean,
+                "Tells whether something is being read; asked before the user speaks."),
         ]), "Functions that read aloud in place of the client.")
 }

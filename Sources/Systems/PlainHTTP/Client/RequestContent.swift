@@ -14,10 +14,11 @@ struct RequestContent: Hashable, Sendable {
     ///   - body: The body; nil for none.
     ///   - form: The fields of a form, which then is the body.
     ///   - multipart: The fields of a form with files, which then is the body.
-    /// - Throws: ``ConfigurationError`` if both forms are given, or a field of the second cannot be sent.
+    /// - Throws: ``ConfigurationError`` if several of them are given, or a field of a form with files cannot be sent.
     init(body: JSONValue?, form: JSONObject?, multipart: [JSONValue]? = nil) throws(ConfigurationError) {
-        guard form == nil || multipart == nil else {
-            throw ConfigurationError("a request has one body, not both form and multipart")
+        let given = [("a body", body != nil), ("form", form != nil), ("multipart", multipart != nil)].filter(\.1)
+        guard given.count < 2 else {
+            throw ConfigurationError("a request has one body, not \(given.map(\.0).joined(separator: " and "))")
         }
         if let multipart {
             let form = try MultipartForm(script: multipart)

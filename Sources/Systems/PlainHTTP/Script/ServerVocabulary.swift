@@ -1,3 +1,4 @@
+import HTTPTypes
 import JSON
 import Machines
 
@@ -36,7 +37,8 @@ enum ServerAction: Sendable {
 enum ServerVocabulary {
     private static let head = [
         ParameterDeclaration(
-            "status", .integer, optional: true, in: 200...599, "The status, from 200 to 599; 200 unless given."),
+            "status", .integer, optional: true, in: HTTPResponse.Status.finalCodes,
+            "The status, from 200 to 599; 200 unless given."),
         ParameterDeclaration("headers", .map(.json), optional: true, "Headers to send."),
     ]
 

@@ -73,11 +73,11 @@ struct Answer: Hashable, Sendable {
             guard times > 0 else { throw ConfigurationError("times takes a number from 1, not \(times)") }
             self.uses = times
         }
-        let status = members["status"]?.integer ?? 200
-        guard 200...599 ~= status else {
-            throw ConfigurationError("status takes an HTTP status from 200 to 599, not \(status)")
+        let code = members["status"]?.integer ?? 200
+        guard let status = HTTPResponse.Status(final: code) else {
+            throw ConfigurationError("status takes an HTTP status from 200 to 599, not \(code)")
         }
-        self.status = HTTPResponse.Status(code: Int(status))
+        self.status = status
         self.delay = try Self.duration(members, "after")
         self.gap = try Self.duration(members, "gap")
         self.framing = members["framing"]?.string.flatMap(Framing.init)

@@ -30,6 +30,12 @@ enum TLSError: Error, Hashable, CustomStringConvertible {
         return reasons.contains { $0 == "unsupported protocol" || $0 == "tlsv1 alert protocol version" }
     }
 
+    /// Whether the other side does not speak TLS at all: what it says first is no record of it.
+    var isPlainPeer: Bool {
+        guard case .failed(let reasons) = self else { return false }
+        return reasons.contains { $0 == "wrong version number" || $0 == "http request" }
+    }
+
     var description: String {
         switch self {
         case .handshakeBrokenOff: "the connection ended during the handshake"

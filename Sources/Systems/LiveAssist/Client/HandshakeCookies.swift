@@ -2,7 +2,7 @@ import HTTPTypes
 import Machines
 
 /// The cookies that go with the handshake of the topic WebSocket.
-struct CookieJar: Sendable {
+struct HandshakeCookies: Sendable {
     /// At most this many are kept, because a server says them; defined here.
     private static let limit = 50
 
