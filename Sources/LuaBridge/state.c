@@ -177,6 +177,20 @@ int repartee_lua_line_of(lua_State *L) {
     return record.source[0] == '@' ? record.linedefined : -1;
 }
 
+int repartee_lua_parameter_count(lua_State *L, int index) {
+    lua_Debug record;
+    lua_pushvalue(L, index);
+    lua_getinfo(L, ">u", &record);
+    return record.isvararg ? -1 : record.nparams;
+}
+
+const char *repartee_lua_parameter_name(lua_State *L, int index, int number) {
+    lua_pushvalue(L, index);
+    const char *name = lua_getlocal(L, NULL, number);
+    lua_pop(L, 1);
+    return name;
+}
+
 // --- Opening and closing ---
 
 static int open_protected(lua_State *L) {

@@ -28,7 +28,10 @@ struct ControlPortTests {
             self.url = String(line.dropFirst("control ".count))
         }
 
-        deinit { self.process.send(SIGKILL) }
+        deinit { self.kill() }
+
+        /// Ends the process as if it had crashed.
+        func kill() { self.process.send(SIGKILL) }
 
         /// Asks as `curl` would.
         func ask(
@@ -186,5 +189,26 @@ struct ControlPortTests {
         let help = try await service.ask("/")
         #expect(help.status == 200)
         #expect(help.text.contains("curl -d '{\"party\":\"Sam\",\"command\":\"accept\"}'"))
+    }
+
+    @Test("A scenario whose server's process ends says so, and does not wait for an answer")
+    func killed() async throws {
+        let service = try Service()
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            local boldchat = require "boldchat"
+            scenario("goes on", { timeout = "1m" }, function(t)
+                local desk = t:server(boldchat)
+                wait "20s"
+                desk:agent "Sam"
+            end)
+            """, to: "a.lua")
+        let run = try ToolProcess(["test", "a.lua", "--target", service.url, "--seed", "1"], in: folder.path)
+        try await Task.sleep(for: .seconds(2))
+        service.kill()
+        let (code, output) = run.end()
+        #expect(code == 4, "\(output)")
+        #expect(output.contains("the control connection ended"), "\(output)")
     }
 }

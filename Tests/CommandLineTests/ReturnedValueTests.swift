@@ -74,6 +74,17 @@ struct ReturnedValueTests {
         #expect(run.output.contains(message), "\(run.output)")
     }
 
+    @Test("A function in a table of options returns what it is declared to, too")
+    func withinTable() async throws {
+        let speech = "tts_service = { speak = function() end, is_speaking = function() return \"yes\" end }"
+        let run = try await self.said(
+            "enable_speech_recognition = true, enable_speech_synthesis = true, " + speech,
+            skill: "echo = true, speech = { \"stop\" }",
+            expecting: "user:start_recording { duration = \"200ms\" }\nwait \"1m\"")
+        #expect(run.status == .script, "\(run.output)")
+        #expect(run.output.contains("is_speaking: what it returns is true or false, not \"yes\""), "\(run.output)")
+    }
+
     @Test(
         "The answer of a skill is broken where a member is of another kind",
         arguments: [

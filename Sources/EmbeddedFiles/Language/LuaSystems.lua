@@ -6,11 +6,21 @@ local pack, unpack = table.pack, table.unpack
 
 local callable = { __call = function(command, ...) return command[1](...) end }
 
--- A table whose functions the engine looks at as they are put in; `path` names it.
-local function part(system, path, members)
-    return setmetatable(members or {}, {
+-- Puts all functions of a table into a part, each as if it were put in by itself.
+local function fill(system, path, target, value)
+    if type(value) ~= "table" then host.no_functions(system, path, value) end
+    for name, member in pairs(value) do target[name] = member end
+end
+
+-- A table whose functions the engine looks at as they are put in; `path` names it, `inner` are parts in it.
+local function part(system, path, inner)
+    inner = inner or {}
+    inner["@system"], inner["@inner"] = system, inner
+    return setmetatable({}, {
         __metatable = false,
+        __index = inner,
         __newindex = function(self, name, value)
+            if inner[name] then return fill(system, path .. "." .. name, inner[name], value) end
             local options = {}
             local body = value
             if type(value) == "table" then
@@ -25,10 +35,11 @@ local function part(system, path, members)
 end
 
 local function closed(system, path, members)
-    return setmetatable(members, {
+    local function member(_, name) return members[name] or host.unknown_part(system, path, name, members) end
+    return setmetatable({}, {
         __metatable = false,
-        __index = function(_, name) host.unknown_part(system, path, name, members) end,
-        __newindex = function(_, name) host.unknown_part(system, path, name, members) end,
+        __index = member,
+        __newindex = function(_, name, value) fill(system, path .. "." .. name, member(_, name), value) end,
     })
 end
 
@@ -47,14 +58,24 @@ local Client, Link = {}, {}
 local client_meta = { __index = Client, __name = "client", __metatable = false }
 local link_meta = { __index = Link, __name = "link", __metatable = false }
 
-function Link:send(...) return host.link_send(self.actor, self.number, ...) end
-function Link:send_json(...) return host.link_send(self.actor, self.number, host.encode(...)) end
-function Link:send_bytes(...) return host.link_send_bytes(self.actor, self.number, ...) end
-function Link:close(code, reason)
-    self.is_closing = true
-    return host.client_do(self.actor, "close", { link = self.number, code = code, reason = reason })
+-- What is sent on a link that has ended is lost. A system that hears of ends by `closed` decides what that means.
+local function sent(link, is_sent)
+    if not is_sent and link.is_over and not link.is_abandoned and not rawget(link["@on"], "closed") then
+        host.client_fails(link.actor, "closed", "error", {
+            code = "closed", message = "what was sent is lost, for the connection had ended",
+        })
+    end
+    return is_sent
 end
-function Link:drop() return host.client_do(self.actor, "drop", { link = self.number }) end
+
+function Link:send(...) return sent(self, host.link_send(self.actor, self.number, ...)) end
+function Link:send_json(...) return sent(self, host.link_send(self.actor, self.number, host.encode(...))) end
+function Link:send_bytes(...) return sent(self, host.link_send_bytes(self.actor, self.number, ...)) end
+function Link:close(...)
+    self.is_closing = true
+    return host.link_close(self.actor, self.number, ...)
+end
+function Link:drop(...) return host.link_drop(self.actor, self.number, ...) end
 function Link:abandon()
     self.is_abandoned = true
     -- One that is not open yet cannot be closed.
@@ -63,25 +84,32 @@ end
 
 function Client:open(...)
     local number = host.client_open(self["@actor"], ...)
-    local link = setmetatable({ number = number, actor = self["@actor"] }, link_meta)
+    local link = setmetatable({ number = number, actor = self["@actor"], ["@on"] = self["@on"] }, link_meta)
     self["@links"][number] = link
     return link
 end
 
+-- What has the members that the engine gives it, and says so where one that it does not have is almost one of them.
+local function strict(kind)
+    return { __name = kind, __metatable = false, __index = function(_, name) return host.missing(kind, name) end }
+end
+local closure_meta, failure_meta, asked_meta = strict "closure", strict "failure", strict "request"
+
 -- An answer that is no JSON says so where a handler reads it as JSON.
 local answer_meta = { __name = "answer", __metatable = false, __index = function(answer, name)
     if name == "json" then host.no_json(answer) end
+    return host.missing("answer", name)
 end }
 
 -- An answer that comes in pieces.
-local Stream = {}
+local Stream = setmetatable({}, strict "answer")
 local stream_meta = { __index = Stream, __name = "answer", __metatable = false }
 
 function Stream:read()
     local pieces = self["@pieces"]
     while pieces.first > pieces.last do
         if pieces.is_over then return nil, pieces.failure end
-        host.client_wait(pieces.actor, "piece " .. pieces.number, nil, "the next piece of an answer")
+        host.client_await(pieces.actor, "piece " .. pieces.number, "the next piece of an answer")
     end
     local piece = pieces[pieces.first]
     pieces[pieces.first] = nil
@@ -97,7 +125,7 @@ function Client:request(options, ...)
         pieces = { first = 1, last = 0, rest = "", actor = actor, number = number }
         self["@streams"][number] = pieces
     end
-    host.client_wait(actor, "answer " .. number, nil, "the answer to a request")
+    host.client_await(actor, "answer " .. number, "the answer to a request")
     local answers = self["@answers"]
     local answer = answers[number]
     answers[number] = nil
@@ -107,23 +135,29 @@ function Client:request(options, ...)
     return setmetatable(answer, stream_meta)
 end
 
-function Client:cookies() return host.client_cookies(self["@actor"]) end
+function Client:cookies(...) return host.client_cookies(self["@actor"], ...) end
 function Client:emit(...) host.client_emit(self["@actor"], ...) end
 function Client:fail(...) host.client_fails_with(self["@actor"], ...) end
 function Client:after(...) host.client_after(self["@actor"], ...) end
 function Client:cancel(...) host.client_cancel(self["@actor"], ...) end
-function Client:wait(name, within)
-    local values = host.client_wait(self["@actor"], name, within)
+function Client:wait(...)
+    local values = host.client_wait(self["@actor"], ...)
     return unpack(values, 1, values.n)
 end
 function Client:wake(name, ...) return host.client_wake(self["@actor"], name, pack(...)) end
 
--- Functions and actors among the options are handed on as they were given.
-local function with_objects(options, given)
+-- Functions and actors among the options are handed on as they were given. One that is not declared would be nil for ever.
+local function checked_options(on, role, options, given)
     for name, value in pairs(given or {}) do
         if type(value) == "function" or type(value) == "userdata" then options[name] = value end
     end
-    return options
+    local meta = on["@options"]
+    if not meta then
+        local system = on["@system"]
+        meta = { __metatable = false, __index = function(_, name) return host.no_option(system, role, name) end }
+        on["@inner"]["@options"] = meta
+    end
+    return setmetatable(options, meta)
 end
 
 -- How a connection may end without anything having gone wrong: normally, because a side goes away, without a code.
@@ -148,8 +182,8 @@ local on_links = { open = true, text = true, bytes = true, closed = true, failed
 local function new_client(actor, on, options, given)
     local links, answers, streams = {}, {}, {}
     local me = setmetatable({
-        options = with_objects(options, given), ["@actor"] = actor, ["@links"] = links, ["@answers"] = answers,
-        ["@streams"] = streams,
+        options = checked_options(on, "client", options, given), ["@actor"] = actor, ["@links"] = links, ["@answers"] = answers,
+        ["@streams"] = streams, ["@on"] = on,
     }, client_meta)
     return me, function(kind, number, value)
         -- A line whose bytes are not UTF-8 is a text all the same.
@@ -157,6 +191,7 @@ local function new_client(actor, on, options, given)
         local handler = rawget(on, kind)
         local link = on_links[kind] and links[number]
         if kind == "closed" or kind == "failed" then links[number] = nil end
+        if link and kind == "closed" then link.is_over = true end
         if link and link.is_abandoned then return end
         if kind == "text" then
             if not handler then host.unhandled(actor, kind) end
@@ -196,7 +231,7 @@ local function new_client(actor, on, options, given)
             host.client_wake(actor, "open", pack(link))
         elseif kind == "closed" then
             if handler then
-                handler(me, value, link)
+                handler(me, setmetatable(value, closure_meta), link)
             elseif not orderly[value.code] and not link.is_closing then
                 host.client_fails(actor, kind, "error", {
                     code = "closed", message = "the connection was closed: " .. value.code
@@ -204,7 +239,11 @@ local function new_client(actor, on, options, given)
                 })
             end
         elseif kind == "failed" then
-            if handler then handler(me, value, link) else host.client_fails(actor, kind, "error", value) end
+            if handler then
+                handler(me, setmetatable(value, failure_meta), link)
+            else
+                host.client_fails(actor, kind, "error", value)
+            end
             host.client_wake(actor, "open", pack(nil, value))
         elseif kind == "timer" then
             if not handler then host.unhandled(actor, kind) end
@@ -217,7 +256,7 @@ end
 
 -- Servers ------------------------------------------------------------------------------------------------------
 
-local Desk, Peer, Party, Request = {}, {}, {}, {}
+local Desk, Peer, Party, Request = {}, {}, {}, setmetatable({}, strict "request")
 local request_meta = { __index = Request, __name = "request", __metatable = false }
 local desk_meta = { __index = Desk, __name = "server", __metatable = false }
 local peer_meta = { __index = Peer, __name = "connection", __metatable = false }
@@ -226,30 +265,36 @@ local party_meta = { __index = Party, __name = "party", __metatable = false }
 function Peer:send(...) return host.peer_send(self.server, self.number, ...) end
 function Peer:send_json(...) return host.peer_send(self.server, self.number, host.encode(...)) end
 function Peer:send_bytes(...) return host.peer_send_bytes(self.server, self.number, ...) end
-function Peer:close(code, reason)
-    return host.server_do(self.server, "close", { client = self.number, code = code, reason = reason })
-end
-function Peer:drop() return host.server_do(self.server, "drop", { client = self.number }) end
+function Peer:close(...) return host.peer_close(self.server, self.number, ...) end
+function Peer:drop(...) return host.peer_drop(self.server, self.number, ...) end
 
-function Request:begin(...) return host.request_begin(self["@server"], self["@number"], ...) end
-function Request:write(...) return host.request_write(self["@server"], self["@number"], ...) end
+function Request:begin(...)
+    local has_begun = host.request_begin(self["@server"], self["@number"], ...)
+    self["@begun"] = has_begun
+    return has_begun
+end
+function Request:write(...)
+    if rawget(self, "@begun") == nil then host.not_begun() end
+    return host.request_write(self["@server"], self["@number"], ...)
+end
 
 function Desk:after(...) host.server_after(self["@server"], ...) end
 function Desk:cancel(...) host.server_cancel(self["@server"], ...) end
 function Desk:wait(...) return host.server_wait(self["@server"], ...) end
 function Desk:wake(...) return host.server_wake(self["@server"], ...) end
-function Desk:emit(party, kind, fields, raw) host.server_emit(self["@server"], party, kind, fields, raw) end
+function Desk:emit(...) host.server_emit(self["@server"], ...) end
 function Party:fail(...) host.party_fails_with(self.desk["@server"], self.name, ...) end
 function Party:emit(...) host.server_emit(self.desk["@server"], self.name, ...) end
 
 local function new_server(server, on, options, given)
     local clients, numbered = {}, {}
     local desk = setmetatable(
-        { options = with_objects(options, given), clients = clients, parties = {}, ["@server"] = server }, desk_meta)
+        { options = checked_options(on, "server", options, given), clients = clients, parties = {}, ["@server"] = server }, desk_meta)
     return desk, function(kind, number, value)
         if kind == "line" then kind, value = "text", host.decode(value) end
         local handler = rawget(on, kind)
         if kind == "connected" then
+            if type(value) == "table" then setmetatable(value, asked_meta) end
             local client = setmetatable({ number = number, server = server, request = value }, peer_meta)
             numbered[number] = client
             clients[#clients + 1] = client
@@ -264,16 +309,17 @@ local function new_server(server, on, options, given)
             for place, other in ipairs(clients) do
                 if other == client then table.remove(clients, place) break end
             end
-            if handler and client then handler(desk, client, value) end
+            if handler and client then handler(desk, client, setmetatable(value, closure_meta)) end
         elseif kind == "request" then
             value["@server"], value["@number"] = server, number
-            local answer = handler(desk, setmetatable(value, request_meta))
-            host.check_answer(server, kind, answer)
+            local answer, more = handler(desk, setmetatable(value, request_meta))
+            host.check_answer(server, kind, answer, more, rawget(value, "@begun") or nil)
             return answer
         elseif kind == "upgrade" then
-            local answer = handler(desk, value)
-            -- True accepts, and a string is the sub-protocol that is agreed on.
-            if answer ~= true and type(answer) ~= "string" then host.check_answer(server, kind, answer) end
+            local answer, more = handler(desk, setmetatable(value, asked_meta))
+            -- True accepts, false refuses, and a string is the sub-protocol that is agreed on.
+            local decides = type(answer) == "boolean" or type(answer) == "string"
+            if not decides or more ~= nil then host.check_answer(server, kind, answer, more) end
             return answer
         elseif kind == "timer" then
             if not handler then host.unhandled_by_server(server, kind) end

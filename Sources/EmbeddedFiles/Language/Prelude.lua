@@ -105,9 +105,9 @@ local function never(actor, what, fields, body, ...)
         fields, body = nil, fields
     end
     excess("never", most, ...)
-    local guard = actor:guard(what, fields)
+    local guard = actor["@guard"](actor, what, fields)
     if body == nil then return end
-    local ending <close> = setmetatable({}, { __close = function() actor:end_guard(guard) end })
+    local ending <close> = setmetatable({}, { __close = function() actor["@end_guard"](actor, guard) end })
     return body()
 end
 

@@ -165,8 +165,14 @@ local function visitor(agent)
     return not client.is_over and client or error("the conversation has ended", 0)
 end
 
-function S.parties.agent.accept(agent)
-    local client, lost = table.remove(agent.desk.waiting, 1), agent.desk.lost
+-- Accepts a visitor who waits: the first one, or the one who is named.
+function S.parties.agent.accept(agent, who)
+    local waiting, lost, place = agent.desk.waiting, agent.desk.lost, 1
+    if who then
+        while waiting[place] and "s" .. waiting[place].number ~= who.session do place = place + 1 end
+    end
+    local client = table.remove(waiting, place)
+    if not client and who and #waiting > 0 then error("that visitor does not wait", 0) end
     if not client and lost then agent:fail("nobody waits: the visitor has gone: " .. lost) end
     if not client then error("nobody waits: a visitor connects first", 0) end
     agent.client, client.agent = client, agent

@@ -168,6 +168,10 @@ int repartee_lua_host_slot(lua_State *L, int index);
 // Takes the function on top of the stack off it and returns the line where a script defines it, or -1.
 // stack: function →
 int repartee_lua_line_of(lua_State *L);
+// Returns how many parameters a function has, or -1 if it takes any number of arguments.
+int repartee_lua_parameter_count(lua_State *L, int index);
+// Returns the name of a parameter of a function, counted from 1; NULL if it is not known. Lives as long as the function.
+const char *repartee_lua_parameter_name(lua_State *L, int index, int number);
 // Loads a chunk, text or binary as `mode` says ("t", "b"), with the table on top as its globals; returns a Lua status.
 // stack: environment → function | error
 int repartee_lua_load(lua_State *L, const char *bytes, size_t count, const char *name, const char *mode);

@@ -16,7 +16,9 @@ enum OwnSystemReference {
     private static let openOptions: [ParameterDeclaration] =
         [
             Parameter("url", .string, optional: true, "A whole URL, or a path; the target's own place unless given."),
-            Parameter("path", .string, optional: true, "The path at that place."),
+            Parameter(
+                "path", .string, optional: true,
+                "A path there: from the root (`/chat`), or below that of the URL (`chat`)."),
             Parameter("query", .map(.json), optional: true, "Parameters of the query."),
             Parameter("headers", .map(.json), optional: true, "Headers."),
         ] + RequestAuthorization.options
@@ -66,7 +68,8 @@ enum OwnSystemReference {
     private static let sending = [
         MethodDeclaration(
             "send", [Parameter("text", .string, "The text.")], returns: .boolean,
-            "Sends a text message; returns false if the connection has ended."),
+            "Sends a text message; returns false if the connection has ended, which is also an event `error` of a client without the handler `closed`."
+        ),
         MethodDeclaration(
             "send_json", [Parameter("value", .json, "The value.")], returns: .boolean, "Sends a value as JSON."),
         MethodDeclaration(
@@ -229,4 +232,16 @@ enum OwnSystemReference {
                 MethodDeclaration("emit", Self.emission, "Tells the scenario what the party observes."), Self.failing,
             ]),
     ]
+
+    /// The members that the engine gives to what a handler gets, by what it is called; empty for anything else.
+    static func members(of kind: String) -> [String] {
+        switch kind {
+        case "closure": ["code", "reason", "clean"]
+        case "failure": ["code", "message", "status", "body"]
+        case "answer", "request":
+            Self.tables.filter { $0.name == kind }.flatMap { $0.fields.map(\.name) + $0.methods.map(\.name) }
+                + ["body", "base64", "json"]
+        default: []
+        }
+    }
 }

@@ -38,11 +38,20 @@ final class LuaClientBackend: ActorBackend {
     }
 
     /// Returns a member of the client's table that is declared as a property; nil for other names.
+    ///
+    /// - Throws: ``HostError`` if it is of another kind than its declaration says.
     func property(_ name: String) throws(HostError) -> LuaValue? {
-        guard self.system.declaration.properties.contains(where: { $0.name == name }),
+        guard let property = self.system.declaration.properties.first(where: { $0.name == name }),
             let me = self.me, let makers = self.script.engine.luaSystems
         else { return nil }
-        return try self.script.callMaker(makers.member, [.reference(me), .string(name)]).first ?? .nil
+        let value = try self.script.callMaker(makers.member, [.reference(me), .string(name)]).first ?? .nil
+        // What JSON cannot hold, such as a table with functions in it, is of no kind that could be wrong.
+        guard let json = try? value.json(), !json.isNull else { return value }
+        let call = "the client of \(self.system.declaration.name)"
+        _ = try asFault { () throws(UsageError) in
+            try ArgumentChecker(call: call, member: "property").record([name: json], [property])
+        }
+        return value
     }
 
     /// The cookies of the client.

@@ -35,10 +35,18 @@ enum LuaClientLibrary {
                 call.push(try backend.done(command, "link:send_bytes"))
                 return .returns
             },
-            HostFunction("client_do", parameters: ["client", "name", "arguments"]) { (call) throws(HostError) in
+            HostFunction(
+                "link_close", calledAs: "link:close", adding: 2, parameters: ["link", "number", "code", "reason"]
+            ) { (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
-                let name = try call.string(2)
-                call.push(try backend.done(Command(name, try call.object(3)), name))
+                let command = Command("close", try Self.closing("link", of: call))
+                call.push(try backend.done(command, "link:close"))
+                return .returns
+            },
+            HostFunction("link_drop", calledAs: "link:drop", adding: 2, parameters: ["link", "number"]) {
+                (call) throws(HostError) in
+                let (_, backend) = try LuaSystemArgument.client(of: call)
+                call.push(try backend.done(Command("drop", ["link": .integer(try call.integer(2))]), "link:drop"))
                 return .returns
             },
             HostFunction("client_request", calledAs: "me:request", adding: 1, parameters: ["client", "options"]) {
@@ -152,6 +160,16 @@ enum LuaClientLibrary {
         ]
     }
 
+    /// Returns the arguments of a command that closes a connection.
+    ///
+    /// - Parameter member: What the number of the connection is called.
+    static func closing(_ member: String, of call: borrowing LuaCall) throws(HostError) -> JSONObject {
+        var arguments: JSONObject = [member: .integer(try call.integer(2))]
+        if !call.isNil(3) { arguments["code"] = try call.json(3) }
+        if !call.isNil(4) { arguments["reason"] = try call.json(4) }
+        return arguments
+    }
+
     /// Returns the command that sets a timer.
     static func timer(_ name: String, of call: borrowing LuaCall) throws(HostError) -> Command {
         let timer = try call.string(2)
@@ -191,8 +209,13 @@ enum LuaClientLibrary {
             for index in 0..<count { values.append(Self.shown(firstArgument + index, of: call)) }
         }
         var arguments = JSONObject()
+        let callName = CallName(receiver: actor.name, function: name)
+        do throws(UsageError) {
+            try command?.checkCount(count, isNil: { call.isNil(firstArgument + $0) }, of: callName)
+        } catch {
+            throw HostError(error)
+        }
         if let parameters = command?.parameters {
-            let callName = CallName(receiver: actor.name, function: name)
             arguments = try asFault { () throws(UsageError) in
                 try ArgumentChecker(call: callName).arguments(values, parameters)
             }
@@ -200,6 +223,7 @@ enum LuaClientLibrary {
             for (index, value) in values.enumerated() { arguments["\(index + 1)"] = value }
         }
         var sent = Command(name, arguments)
+        actor.commanded(name)
         execution.record(
             .commanded(actor: actor.name, name: name, arguments: arguments, line: call.scriptPosition?.line))
         execution.remember(.command(sent), by: actor)

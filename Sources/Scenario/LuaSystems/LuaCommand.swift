@@ -6,6 +6,9 @@ struct LuaCommand: Hashable {
     /// The parameters, or nil if whatever a scenario passes is handed on as it is.
     let parameters: [ParameterDeclaration]?
 
+    /// The names of what its function takes behind the one who is told; nil if that is any number.
+    private let takes: [String]?
+
     /// The parameter that is a text to the other side: it is counted, and travels with the ledger's envelope.
     let sends: String?
 
@@ -27,8 +30,26 @@ struct LuaCommand: Hashable {
 
     /// Returns the command as a method of a system.
     func described(as name: String) -> MethodDeclaration {
-        let anything = [ParameterDeclaration("...", .json, "Whatever the system takes.")]
+        let named = self.takes?.map { ParameterDeclaration($0, .json, optional: true, "") }
+        let anything = named ?? [ParameterDeclaration("...", .json, "Whatever the system takes.")]
         return MethodDeclaration(name, self.parameters ?? anything, returns: .json, sends: self.sends, "")
+    }
+
+    /// Refuses arguments that its function has no parameter for, unless they are nil: they would ask for nothing.
+    ///
+    /// What declares its parameters is checked against them instead.
+    ///
+    /// - Parameters:
+    ///   - count: How many arguments there are.
+    ///   - isNil: Whether one of them is nil, counted from 0.
+    ///   - call: How the call reads.
+    /// - Throws: ``UsageError`` that says what it takes.
+    func checkCount(_ count: Int, isNil: (Int) -> Bool, of call: CallName) throws(UsageError) {
+        guard self.parameters == nil, let takes = self.takes, count > takes.count,
+            !(takes.count..<count).allSatisfy(isNil)
+        else { return }
+        throw UsageError(
+            "\(call) takes \(takes.isEmpty ? "no arguments" : "no more than \(takes.joined(separator: ", "))")")
     }
 
     /// Reads the declaration of a command.
@@ -36,8 +57,10 @@ struct LuaCommand: Hashable {
     /// - Parameters:
     ///   - table: Its members without the function; empty for a command that is a function alone.
     ///   - name: Its name, for messages.
+    ///   - names: The names of the parameters of its function, the first of them for who is told; nil if it takes any
+    ///     number.
     /// - Throws: ``UsageError`` that says what is wrong.
-    init(_ table: JSONObject, name: String) throws(UsageError) {
+    init(_ table: JSONObject, name: String, taking names: [String]? = nil) throws(UsageError) {
         let place = "command \(name)"
         let checked = try ArgumentChecker(call: place, member: "member").record(table, Self.members)
         var parameters: [ParameterDeclaration]?
@@ -57,6 +80,7 @@ struct LuaCommand: Hashable {
             }
         }
         self.parameters = parameters
+        self.takes = names.map { Array($0.dropFirst()) }
         self.sends = sends
         let acknowledgement = checked["acknowledged_by"]?.string
         guard sends != nil || acknowledgement == nil else {

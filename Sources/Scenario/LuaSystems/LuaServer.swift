@@ -87,6 +87,12 @@ final class LuaServer: LuaSystemServer {
         return actor.lacks("\(party): \(text)", at: position)
     }
 
+    /// Whether there is a party of a name.
+    func has(_ party: String) -> Bool { self.parties[party] != nil }
+
+    /// The parties that there are.
+    var partyNames: [String] { self.parties.keys.sorted() }
+
     /// Returns the table of a party, made when it is first asked for.
     func party(_ name: String, kind: String, of script: Script) throws(HostError) -> LuaReference? {
         if let party = self.parties[name] { return party }

@@ -143,8 +143,7 @@ final class LuaServerHost: ScenarioServer {
     }
 
     func attach(_ actor: Actor, as party: String, of kind: String) {
-        // The kind is one of the same declarations.
-        try? self.come(party, as: kind)
+        do throws(UsageError) { try self.come(party, as: kind) } catch { return self.fail(Self.failure(of: error)) }
         self.server.attach(actor, as: party, of: kind)
     }
 
@@ -187,11 +186,13 @@ final class LuaServerHost: ScenarioServer {
     /// Gives arguments that come in their order their names, or numbers where the command declares none.
     func named(_ values: [JSONValue], of command: String, by party: String?) throws(UsageError) -> JSONObject {
         let part = try self.part(for: command, by: party)
-        guard let parameters = self.server.luaSystem.command(command, in: part)?.parameters else {
+        let declared = self.server.luaSystem.command(command, in: part)
+        let callName = CallName(receiver: party ?? "server", function: command)
+        try declared?.checkCount(values.count, isNil: { values[$0].isNull }, of: callName)
+        guard let parameters = declared?.parameters else {
             return JSONObject(values.enumerated().map { ("\($0.offset + 1)", $0.element) })
         }
-        return try ArgumentChecker(call: CallName(receiver: party ?? "server", function: command))
-            .arguments(values, parameters)
+        return try ArgumentChecker(call: callName).arguments(values, parameters)
     }
 
     /// The arguments in their order; where none are declared they are numbered.
@@ -207,7 +208,7 @@ final class LuaServerHost: ScenarioServer {
         do {
             guard let parts = self.server.luaSystem.parts, let desk = self.server.desk,
                 let makers = self.script.engine.luaSystems
-            else { return }
+            else { return completion(.refused("the server has ended")) }
             let receiver: LuaReference
             let table: LuaReference
             let key: String

@@ -27,20 +27,42 @@ enum LuaServerLibrary {
                 call.push(try server.done(Command("send_bytes", arguments), "client:send_bytes"))
                 return .returns
             },
-            HostFunction("server_do", parameters: ["server", "name", "arguments"]) { (call) throws(HostError) in
+            HostFunction(
+                "peer_close", calledAs: "client:close", adding: 2, parameters: ["server", "client", "code", "reason"]
+            ) { (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
-                let name = try call.string(2)
-                call.push(try server.done(Command(name, try call.object(3)), name))
+                let command = Command("close", try LuaClientLibrary.closing("client", of: call))
+                call.push(try server.done(command, "client:close"))
                 return .returns
             },
-            HostFunction("check_answer", parameters: ["server", "handler", "answer"]) { (call) throws(HostError) in
+            HostFunction("peer_drop", calledAs: "client:drop", adding: 2, parameters: ["server", "client"]) {
+                (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
-                let name = "\(server.luaSystem.declaration.name).server.\(try call.string(2))"
+                call.push(try server.done(Command("drop", ["client": .integer(try call.integer(2))]), "client:drop"))
+                return .returns
+            },
+            HostFunction("not_begun", calledAs: "request:write") { (call) throws(HostError) in
+                throw HostError("request:write goes on with an answer; request:begin begins it", kind: "usage")
+            },
+            HostFunction("check_answer", parameters: ["server", "handler", "answer", "more", "begun"]) {
+                (call) throws(HostError) in
+                let server = try LuaSystemArgument.server(of: call)
+                let handler = try call.string(2)
+                let name = "\(server.luaSystem.declaration.name).server.\(handler)"
+                guard call.isNil(5) || call.isNil(3) else {
+                    throw HostError(
+                        "\(name) has begun the answer with request:begin, so what it returns beside would be lost",
+                        kind: "usage")
+                }
+                guard call.isNil(4) else {
+                    throw HostError(
+                        "\(name) returns one value, such as { status = 404, body = \"…\" }, not several", kind: "usage")
+                }
                 if call.kind(3) == .table {
                     try ScriptedReply.check(
                         try call.checkedOptions(3, name, OwnSystemReference.answerMembers, member: "member"), name)
                 } else {
-                    try ScriptedReply.check(status: try call.json(3).integer, name)
+                    try ScriptedReply.check(try call.json(3), ofUpgrade: handler == "upgrade", name)
                 }
                 return .returns
             },
@@ -83,6 +105,14 @@ enum LuaServerLibrary {
                 (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
                 let party = try call.string(2)
+                guard server.has(party) else {
+                    throw HostError(
+                        "emit: nobody is \"\(party)\""
+                            + TextDistance.hint(
+                                party, among: server.partyNames,
+                                otherwise: "a party comes by what the scenario calls it: desk:agent \"Sam\""),
+                        kind: "usage")
+                }
                 let declaration = server.luaSystem.declaration
                 let event = try EmittedEvent.read(
                     call, at: 3, "emit", of: declaration.name, among: declaration.parties.flatMap(\.events))
@@ -128,10 +158,16 @@ enum LuaServerLibrary {
                 let execution = try script.playing(name)
                 var arguments = JSONObject()
                 let values = (0..<max(0, call.count - 2)).map { LuaClientLibrary.shown($0 + 3, of: call) }
-                if let parameters = server.luaSystem.command(name, in: .serverCommands)?.parameters {
+                let callName = CallName(receiver: "server", function: name)
+                let command = server.luaSystem.command(name, in: .serverCommands)
+                do throws(UsageError) {
+                    try command?.checkCount(values.count, isNil: { call.isNil($0 + 3) }, of: callName)
+                } catch {
+                    throw HostError(error)
+                }
+                if let parameters = command?.parameters {
                     arguments = try asFault { () throws(UsageError) in
-                        try ArgumentChecker(call: CallName(receiver: "server", function: name))
-                            .arguments(values, parameters)
+                        try ArgumentChecker(call: callName).arguments(values, parameters)
                     }
                 } else {
                     for (index, value) in values.enumerated() { arguments["\(index + 1)"] = value }

@@ -142,8 +142,9 @@ struct LuaServerMachine: ServerMachine {
         case .upgrade(let id, let request):
             let fields = JSONValue.object(ScriptedAnswer.fields(of: request))
             switch value {
-            case .null?, .bool(true)?: self.accept(id, subprotocol: nil, fields, in: &step)
+            case .bool(true)?: self.accept(id, subprotocol: nil, fields, in: &step)
             case .string(let subprotocol)?: self.accept(id, subprotocol: subprotocol, fields, in: &step)
+            case .bool(false)?: step.ask(.refuse(id, Response(text: "", status: .forbidden)))
             case let refusal?: step.ask(.refuse(id, ScriptedReply.response(refusal)))
             case nil: step.ask(.refuse(id, Response(text: "", status: .internalServerError)))
             }

@@ -86,7 +86,9 @@ final class LuaSystem {
     ///   - name: The member.
     ///   - options: What is declared beside the function.
     /// - Throws: ``UsageError`` if the name is unknown or taken, or the options are wrong.
-    func declare(_ name: String, in part: Part, _ options: JSONObject) throws(UsageError) {
+    func declare(
+        _ name: String, in part: Part, _ options: JSONObject, taking names: [String]?
+    ) throws(UsageError) {
         if let known = part.names {
             guard known.contains(name) else {
                 throw UsageError(
@@ -108,7 +110,7 @@ final class LuaSystem {
                     "\(self.declaration.name).\(part.text): every actor has a method \"\(name)\" already; choose another name"
                 )
             }
-            let command = try LuaCommand(options, name: name)
+            let command = try LuaCommand(options, name: name, taking: names)
             if let event = command.acknowledgement {
                 let known = self.vocabularyEvents(of: part).map(\.kind.rawValue)
                 guard known.contains(event.rawValue) else {
@@ -133,7 +135,7 @@ final class LuaSystem {
     }
 
     /// The methods that every actor has.
-    private static let taken = Set(LanguageReference.actor.map(\.name) + ["guard", "end_guard", "name"])
+    private static let taken = Set(LanguageReference.actor.map(\.name) + ["name"])
 
     /// Whether the script has given a handler.
     func has(_ name: String, in part: Part) -> Bool { self.handlers[part]?.contains(name) ?? false }

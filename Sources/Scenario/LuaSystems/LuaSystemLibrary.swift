@@ -50,8 +50,36 @@ enum LuaSystemLibrary {
                 }
                 let options = try call.object(5)
                 let part = LuaSystem.Part(path)
-                try asFault { () throws(UsageError) in try system.declare(name, in: part, options) }
+                let names = call.parameterNames(4)
+                try asFault { () throws(UsageError) in
+                    try system.declare(name, in: part, options, taking: names)
+                }
                 return .returns
+            },
+            HostFunction("missing", parameters: ["kind", "name"]) { (call) throws(HostError) in
+                let kind = try call.string(1)
+                let known = OwnSystemReference.members(of: kind)
+                if call.kind(2) == .string, !known.contains(call.text(2)),
+                    let meant = TextDistance.suggestion(for: call.text(2), among: known)
+                {
+                    throw HostError(
+                        "\(kind).\(call.text(2)) is not there; did you mean \"\(meant)\"?", kind: "usage")
+                }
+                return .returns
+            },
+            HostFunction("no_option", parameters: ["system", "role", "name"]) { (call) throws(HostError) in
+                let declaration = try LuaSystemArgument.system(of: call).declaration
+                let declared = try call.string(2) == "client" ? declaration.options : declaration.serverOptions
+                let name = call.text(3)
+                // What is declared and was not given is nil.
+                guard !declared.contains(where: { $0.name == name }) else { return .returns }
+                throw HostError(UnknownMember.text(name, of: "options", among: declared.map(\.name)), kind: "usage")
+            },
+            HostFunction("no_functions", parameters: ["system", "part", "value"]) { (call) throws(HostError) in
+                let system = try LuaSystemArgument.system(of: call)
+                throw HostError(
+                    "\(system.declaration.name).\(try call.string(2)) is a table of functions by their names, not "
+                        + call.kind(3).rawValue, kind: "argument")
             },
             HostFunction("unknown_part", parameters: ["system", "part", "name", "members"]) {
                 (call) throws(HostError) in

@@ -11,33 +11,16 @@ enum LuaWaitLibrary {
     private static var clientWaitFunctions: [HostFunction] {
         [
             HostFunction(
-                "client_wait", calledAs: "me:wait", adding: 1, parameters: ["client", "name", "within", "purpose"],
-                suspends: true
-            ) {
-                (call) throws(HostError) in
-                let script = try call.script()
-                let (actor, backend) = try LuaSystemArgument.client(of: call)
-                let name = try call.string(2)
-                // The engine's own wait for an answer ends with the request's own time limit.
-                let purpose = try call.optionalString(4)
-                let limit =
-                    purpose == nil
-                    ? try call.limit(3, "me:wait", otherwise: script.settings.project.expectationLimit) : nil
-                let position = call.scriptPosition
-                let execution = try script.playing("me:wait")
-                let text = purpose ?? "\"\(name)\""
-                return try script.suspend(&call, "\(actor.name) waits for \(text)", isForSystem: true) { resume in
-                    Self.await(name, of: backend.waits, within: limit, execution, resume) { limit in
-                        .failure(
-                            HostError(
-                                ScenarioFailure(
-                                    category: .failure, typeName: "timeout",
-                                    message:
-                                        "\(actor.name) waited \(limit.scriptText) for \(text), and nothing woke it",
-                                    position: position,
-                                    sections: [.init(heading: "pending", lines: backend.pending)], limit: "me:wait")))
-                    }
-                }
+                "client_wait", calledAs: "me:wait", adding: 1, parameters: ["client", "name", "within"], suspends: true
+            ) { (call) throws(HostError) in
+                let limit = try call.limit(3, "me:wait", otherwise: call.script().settings.project.expectationLimit)
+                return try Self.suspend(&call, for: "\"\(try call.string(2))\"", within: limit)
+            },
+            // The engine's own wait for an answer, which ends with the request's own time limit.
+            HostFunction(
+                "client_await", calledAs: "me:request", parameters: ["client", "name", "purpose"], suspends: true
+            ) { (call) throws(HostError) in
+                try Self.suspend(&call, for: try call.string(3), within: nil)
             },
             HostFunction("client_wake", calledAs: "me:wake", adding: 1, parameters: ["client", "name", "values"]) {
                 (call) throws(HostError) in
@@ -46,6 +29,30 @@ enum LuaWaitLibrary {
                 return .returns
             },
         ]
+    }
+
+    /// Lets the thread of a client wait for the name that is the second argument.
+    ///
+    /// - Parameter text: What it waits for, as people read it.
+    private static func suspend(
+        _ call: inout LuaCall, for text: String, within limit: Duration?
+    ) throws(HostError) -> HostVerdict {
+        let script = try call.script()
+        let (actor, backend) = try LuaSystemArgument.client(of: call)
+        let name = try call.string(2)
+        let position = call.scriptPosition
+        let execution = try script.playing("me:wait")
+        return try script.suspend(&call, "\(actor.name) waits for \(text)", isForSystem: true) { resume in
+            Self.await(name, of: backend.waits, within: limit, execution, resume) { limit in
+                .failure(
+                    HostError(
+                        ScenarioFailure(
+                            category: .failure, typeName: "timeout",
+                            message: "\(actor.name) waited \(limit.scriptText) for \(text), and nothing woke it",
+                            position: position, sections: [.init(heading: "pending", lines: backend.pending)],
+                            limit: "me:wait")))
+            }
+        }
     }
 
     private static var serverWaitFunctions: [HostFunction] {

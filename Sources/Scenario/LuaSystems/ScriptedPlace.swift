@@ -20,7 +20,13 @@ struct ScriptedPlace {
     init(_ options: JSONObject, from home: TargetAddress) throws(ConfigurationError) {
         var address = home
         if let url = options["url"]?.string { try address.go(to: url) }
-        if let path = options["path"]?.string { try address.go(to: path.hasPrefix("/") ? path : "/" + path) }
+        if let path = options["path"]?.string {
+            guard options["url"] == nil || address.path == "/" || !path.hasPrefix("/") else {
+                throw ConfigurationError(
+                    "there is a path in url, \(address.path), and in path, \(path); give one of them")
+            }
+            try address.go(to: path)
+        }
         self.address = address
         self.webOptions = ["path", "query", "headers", "token", "basic", "subprotocols", "compression"].filter {
             options[$0] != nil

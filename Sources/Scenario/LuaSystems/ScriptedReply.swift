@@ -52,13 +52,31 @@ enum ScriptedReply {
         }
     }
 
+    /// Makes sure that what a handler returned that is no table is an answer.
+    ///
+    /// - Parameters:
+    ///   - isOfUpgrade: Whether it decides on a WebSocket; nothing at all decides nothing.
+    ///   - name: The name of the handler.
+    static func check(_ value: JSONValue, ofUpgrade isOfUpgrade: Bool, _ name: String) throws(HostError) {
+        if let status = value.integer { return try Self.check(status: status, name) }
+        if isOfUpgrade {
+            throw HostError(
+                "\(name) returns true or a sub-protocol to accept, and false, a status or a table to refuse, not "
+                    + (value.isNull ? "nil" : "\(value)"),
+                kind: "usage")
+        }
+        guard value.isNull || value.string != nil else {
+            throw HostError("\(name) returns a status, a text or a table, not \(value)", kind: "usage")
+        }
+    }
+
     /// Makes sure that a status, if there is one, is one of a final answer.
     static func check(status: Int64?, _ name: String) throws(HostError) {
-        guard let status, !(200...599 ~= status) else { return }
+        guard let status, HTTPResponse.Status(final: status) == nil else { return }
         throw HostError("\(name): status is from 200 to 599, not \(status)", kind: "usage")
     }
 
     private static func status(_ code: Int64) -> HTTPResponse.Status {
-        HTTPResponse.Status(code: 200...599 ~= code ? Int(code) : 500)
+        HTTPResponse.Status(final: code) ?? .internalServerError
     }
 }

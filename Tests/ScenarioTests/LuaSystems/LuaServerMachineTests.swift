@@ -131,14 +131,14 @@ struct LuaServerMachineTests {
         "a handler decides which WebSockets are accepted",
         arguments: [
             (true, ServerEffect.accept(ConnectionID(1), subprotocol: nil)),
-            (.null, .accept(ConnectionID(1), subprotocol: nil)),
+            (.null, .refuse(ConnectionID(1), Response(text: "not found\n", status: .notFound))),
             ("chat.v2", .accept(ConnectionID(1), subprotocol: "chat.v2")),
             (403, .refuse(ConnectionID(1), Response(text: "", status: .forbidden))),
             (
                 ["status": 401, "json": ["why": "no"]],
                 .refuse(ConnectionID(1), Response(json: ["why": "no"], status: .unauthorized))
             ),
-            (false, .refuse(ConnectionID(1), Response(json: false))),
+            (false, .refuse(ConnectionID(1), Response(text: "", status: .forbidden))),
         ] as [(JSONValue, ServerEffect)] as [(JSONValue, ServerEffect)])
     func decisions(value: JSONValue, effect: ServerEffect) {
         var rehearsal = Rehearsal(decidesUpgrades: true)

@@ -372,9 +372,13 @@ struct LuaSystemTests {
         if let message { #expect(messages.first?.contains(message) == true, "\(messages)") }
     }
 
-    @Test("a handshake is refused by an answer, and accepted by true, nothing or a sub-protocol")
+    @Test(
+        "a handshake is refused by an answer or false, and accepted by true or a sub-protocol; nothing decides nothing")
     func upgrades() throws {
-        for (answer, message) in [("401", nil), ("true", nil), ("nil", nil), ("{ stats = 401 }", "\"stats\"")] {
+        for (answer, message) in [
+            ("401", nil), ("true", nil), ("false", nil), ("nil", "and false, a status or a table to refuse, not nil"),
+            ("{ stats = 401 }", "\"stats\""),
+        ] {
             let source = """
                 local S = system { name = "probe", events = { error = {} } }
                 function S.commands.start(me) me:open {} end

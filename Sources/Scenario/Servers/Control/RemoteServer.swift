@@ -14,6 +14,9 @@ final class RemoteServer: ScenarioServer {
     private let subscribers: Subscribers
     private var completions: [Int64: (Result<JSONObject, UsageError>) -> Void] = [:]
     private var lastID: Int64 = 0
+
+    /// Why the other process cannot be asked any more.
+    private var loss: String?
     private let url: String
     private let eventNames: EventNames
 
@@ -76,8 +79,14 @@ final class RemoteServer: ScenarioServer {
     }
 
     private func send(_ message: JSONObject, completion: @escaping (Result<JSONObject, UsageError>) -> Void) {
-        self.lastID += 1
+        if let loss = self.loss { return completion(.failure(UsageError(loss))) }
+        self.tell(message)
         self.completions[self.lastID] = completion
+    }
+
+    /// Sends a message whose answer nobody waits for.
+    private func tell(_ message: JSONObject) {
+        self.lastID += 1
         var message = message
         message["id"] = .integer(self.lastID)
         self.connection?.send(message)
@@ -110,7 +119,11 @@ final class RemoteServer: ScenarioServer {
             let message =
                 reason + " (\(self.url) is taken for the control URL that `repartee serve` prints; "
                 + "write a server of your own into repartee.lua as a target)"
+            self.loss = message
             for completion in completions.values { completion(.failure(UsageError(message))) }
+            // Without anybody who waits for an answer, nobody would learn that events do not come any more.
+            guard completions.isEmpty else { return }
+            self.onFailure(ScenarioFailure(category: .error, typeName: "connection", message: message))
         }
     }
 
@@ -119,12 +132,12 @@ final class RemoteServer: ScenarioServer {
         guard let call = members["call"]?.integer else { return }
         let answer: JSONObject = ["method": "return", "call": .integer(call)]
         guard let number = members["function"]?.integer, self.functions.contains(number) else {
-            return self.send(answer.merging(["error": "the server was given no such function"])) { _ in }
+            return self.tell(answer.merging(["error": "the server was given no such function"]))
         }
         self.callScript(ScriptFunction(number), members["arguments"]?.array ?? []) { [weak self] result in
             switch result {
-            case .success(let value): self?.send(answer.merging(["value": value])) { _ in }
-            case .failure(let failure): self?.send(answer.merging(["error": .string(failure.message)])) { _ in }
+            case .success(let value): self?.tell(answer.merging(["value": value]))
+            case .failure(let failure): self?.tell(answer.merging(["error": .string(failure.message)]))
             }
         }
     }
@@ -165,7 +178,7 @@ final class RemoteServer: ScenarioServer {
     func attach(_ actor: Actor, as party: String, of kind: String) {
         self.subscribers.attach(actor, as: party, of: kind)
         guard self.announcesParties else { return }
-        self.send(["method": "join", "party": .string(party), "kind": .string(kind)]) { _ in }
+        self.tell(["method": "join", "party": .string(party), "kind": .string(kind)])
     }
 
     func close() {

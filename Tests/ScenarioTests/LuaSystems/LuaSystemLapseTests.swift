@@ -1,0 +1,207 @@
+import RunRecord
+import Testing
+
+@testable import Scenario
+
+@Suite("What a chat system in Lua must not do unnoticed")
+struct LuaSystemLapseTests {
+    @Test(
+        "what is passed to a client, a link or a connection beside its parameters, and answered beside an answer, is refused",
+        arguments: [
+            ("me:wait('ready', '1s', 'twice')", "", "me:wait takes no more than name, within"),
+            ("me.link:close(1000, 'bye', true)", "", "link:close takes no more than code, reason"),
+            ("me.link:drop('now')", "", "link:drop takes no arguments"),
+            ("me:cookies('all')", "", "me:cookies takes no arguments"),
+            ("me.link:send 'x'", "client:close(1000, 'bye', true)", "client:close takes no more than code, reason"),
+            ("me.link:send 'x'", "client:drop(1006)", "client:drop takes no arguments"),
+            (
+                "me:request { path = '/' }", "",
+                "probe.server.request returns one value, such as { status = 404, body = \"…\" }, not several"
+            ),
+        ] as [(String, String, String)])
+    func excess(call: String, reaction: String, message: String) throws {
+        let source = """
+            local S = system { name = "probe", events = { message = { text = "string" } } }
+            function S.commands.start(me) me.link = me:open {} me:wait "open" \(call) end
+            function S.on.text() end
+            function S.on.closed() end
+            function S.server.text(desk, client) \(reaction) end
+            function S.server.request() return 404, "no such page" end
+            scenario("refused", function(t)
+                t:server(S)
+                t:actor(S):start()
+                wait "1s"
+                expect(1, 1)
+            end)
+            """
+        let end = try ScriptRun(source).end
+        #expect(end.outcome == .error, "\(end.problems)")
+        #expect(end.problems.first?.detail.contains(message) == true, "\(end.problems)")
+    }
+
+    @Test(
+        "what the functions of a system pass by, misspell or return for nothing is an error",
+        arguments: [
+            (
+                "function S.server.request() return false end", "request",
+                "returns a status, a text or a table, not false"
+            ),
+            ("function S.server.request() return 1.5 end", "request", "returns a status, a text or a table, not 1.5"),
+            ("function S.server.upgrade() end", "open", "returns true or a sub-protocol to accept, and false"),
+            (
+                "function S.server.request(_, request) request:write 'a' return 200 end", "request",
+                "request:write goes on with an answer; request:begin begins it"
+            ),
+            (
+                "function S.server.request(_, request) request:begin() request:write 'a' return 500 end", "request",
+                "has begun the answer with request:begin, so what it returns beside would be lost"
+            ),
+            (
+                "function S.server.request(_, request) return request.pth and 200 or 404 end", "request",
+                "request.pth is not there; did you mean \"path\"?"
+            ),
+            (
+                "function S.server.request(desk) return desk.options.strct and 200 or 404 end", "request",
+                "options has no \"strct\"; did you mean \"strict\"?"
+            ),
+            (
+                "function S.commands.ask(me) return me.options.usr end", "ask",
+                "options has no \"usr\"; did you mean \"user\"?"
+            ),
+            (
+                "function S.commands.ask(me) return me:request({ path = '/' }).stauts end", "ask",
+                "answer.stauts is not there; did you mean \"status\"?"
+            ),
+            ("function S.commands.ask() end", "ask('now')", "client:ask takes no arguments"),
+            ("function S.commands.ask(me, text) end", "ask('now', nil, 5)", "client:ask takes no more than text"),
+            (
+                "S.parties.agent = 5", "open",
+                "probe.parties.agent is a table of functions by their names, not an integer"
+            ),
+            (
+                "S.parties.agent = { say = 5 }", "open",
+                "probe.parties.agent.say is a function, or a table with the function first"
+            ),
+        ] as [(String, String, String)])
+    func lapses(declaration: String, command: String, message: String) throws {
+        let call = command.contains("(") ? command : command + "()"
+        let source = """
+            local S = system {
+                name = "probe", events = { message = { text = "string" } }, options = { user = "string?" },
+                server_options = { strict = "boolean?" }, parties = { agent = { events = {} } },
+            }
+            function S.commands.open(me) me:open {} me:wait "open" end
+            function S.commands.request(me) me:request { path = "/" } end
+            function S.on.closed() end
+            function S.on.failed() end
+            function S.server.text() end
+            scenario("lapses", function(t)
+                \(declaration)
+                t:server(S)
+                local client = t:actor(S)
+                client:\(call)
+                wait "1s"
+                expect(1, 1)
+            end)
+            """
+        let end = try ScriptRun(source).end
+        #expect(end.outcome == .error, "\(end.problems)")
+        #expect(end.problems.first?.detail.contains(message) == true, "\(end.problems)")
+    }
+
+    @Test("tables of functions can be put into a party and the commands of a server as a whole")
+    func tablesOfFunctions() throws {
+        let source = """
+            local S = system {
+                name = "probe", events = { message = { text = "string" } }, parties = { agent = { events = {} } },
+            }
+            S.parties.agent = { greet = function(agent) return "I am " .. agent.name end }
+            S.server.commands = { count = function(desk) return #desk.clients end }
+            function S.server.text() end
+            scenario("calls", function(t)
+                local desk = t:server(S)
+                expect(desk:agent("Sam"):greet(), "I am Sam")
+                expect(desk:count(), 0)
+            end)
+            """
+        #expect(try ScriptRun(source).end.problems.map(\.message) == [])
+    }
+
+    @Test(
+        "what is sent on a link that has ended is an error, unless the system hears of ends itself",
+        arguments: [true, false])
+    func lostTexts(hearsOfEnds: Bool) throws {
+        let source = """
+            local S = system { name = "probe", events = { message = { text = "string" } } }
+            function S.commands.open(me) me.link = me:open {} me:wait "open" end
+            function S.commands.say(me, text) me.link:send(text) end
+            function S.on.text() end
+            \(hearsOfEnds ? "function S.on.closed() end" : "")
+            function S.server.text(_, client) client:close(1000) end
+            scenario("says more", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:open()
+                client:say "one"
+                wait "1s"
+                client:say "two: nobody gets this"
+                expect(1, 1)
+            end)
+            """
+        let problems = try ScriptRun(source).end.problems
+        #expect(problems.isEmpty == hearsOfEnds, "\(problems)")
+        guard !hearsOfEnds else { return }
+        #expect(problems.first?.message.contains("what was sent is lost, for the connection had ended") == true)
+    }
+
+    @Test("what a client in Lua says begins its turns, and a failure names the command that came before")
+    func turns() throws {
+        let source = """
+            local S = system { name = "probe", events = { message = { text = "string" }, answer = { text = "string" } } }
+            function S.commands.open(me) me.link = me:open {} me:wait "open" end
+            function S.commands.say(me, text) me.link:send(text) end
+            function S.on.text(me, text) me:emit("message", { text = text }) end
+            function S.server.text(_, client, text) client:send(text) end
+            scenario("is slow", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                \("t:within_turns(2, client, \"message\", { text = \"c\" })")
+                client:open()
+                for _, text in ipairs { "a", "b", "c" } do
+                    client:say(text)
+                    client:expect("message", { text = text })
+                end
+            end)
+            """
+        #expect(try ScriptRun(source).end.problems.first?.message.contains("began turn") == true)
+        let silent = source.replacing("t:within_turns(2, client, \"message\", { text = \"c\" })", with: "")
+            .replacing("client:expect(\"message\", { text = text })", with: "client:expect(\"answer\")")
+        let message = try ScriptRun(silent).end.problems.first?.message
+        #expect(message?.contains("came instead after say") == true, "\(message ?? "")")
+    }
+
+    @Test(
+        "a property that is of another kind than its declaration says is an error where a scenario reads it",
+        arguments: [
+            ("5", "the client of probe: state is a string, not 5"), ("{ 'open' }", "state is a string, not [\"open\"]"),
+            ("'open'", nil), ("nil", nil),
+        ] as [(String, String?)])
+    func properties(value: String, message: String?) throws {
+        let source = """
+            local S = system {
+                name = "probe", events = { message = { text = "string" } }, properties = { state = "string?" },
+            }
+            function S.commands.start(me) me.state = \(value) end
+            function S.server.text() end
+            scenario("reads", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:start()
+                expect(client.state == nil or client.state ~= "")
+            end)
+            """
+        let problems = try ScriptRun(source).end.problems
+        #expect(problems.isEmpty == (message == nil), "\(problems)")
+        if let message { #expect(problems.first?.detail.contains(message) == true, "\(problems)") }
+    }
+}
