@@ -103,7 +103,7 @@ struct ThresholdTests {
         "What was never measured is neither passed nor failed",
         arguments: [
             ("p99(answer_size) < 1kB", "there are no samples"),
-            ("p99(delivery{role=visitor}) < 1s", "there are no samples"),
+            ("p99(delivery{role=visitor}) < 1s", "no sample of \"delivery\" has role=\"visitor\"; there are agent"),
             ("p99(delivery) vs baseline < +5%", "no baseline was given"),
             (
                 "count(lost) == 0",

@@ -170,7 +170,7 @@ struct CapacityRunner {
     private static func checkSense(of summary: LoadSummary, after trials: [Trial]) throws(Stop) {
         guard !trials.contains(where: { $0.finding == .held }) else { return }
         let causes = summary.totals.causes
-        let errors = causes.filter(OutcomeCauses.isScript)
+        let errors = causes.filter(\.isScript)
         let ended = summary.totals.measurements.histogram(of: BuiltInMetric.iterations.rawValue).sum
         if let error = errors.first, errors.reduce(0, { $0 + $1.count }) >= ended {
             throw Stop("every user fails with an error of the script\n\(error.detail)", .script)
@@ -200,7 +200,7 @@ struct CapacityRunner {
             guard summary.health.state != .invalid else { break }
             return Trial(level: level, finding: .held, reason: nil)
         case .script:
-            let error = summary.totals.causes.first(where: OutcomeCauses.isScript)
+            let error = summary.totals.causes.first(where: \.isScript)
             throw Stop(error?.detail ?? "the script has an error", .script)
         default: break
         }

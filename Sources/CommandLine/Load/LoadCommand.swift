@@ -84,6 +84,11 @@ struct LoadCommand: EnvironmentCommand {
             throw ValidationError(
                 "--plan reckons the whole of one run; leave out \(self.search.find == nil ? "--shard" : "--find")")
         }
+        if self.plan, !self.outputs.files.isEmpty || self.outputs.isWatched || self.judgement.baseline != nil {
+            throw ValidationError(
+                "--plan plays nothing, so that there is no result to write or to compare; leave out --baseline, and files "
+                    + "and ports for other programs")
+        }
         if self.pace.duration == nil, self.pace.rate != nil || (self.pace.users != nil && self.pace.iterations == nil) {
             throw ValidationError("how long? Add --duration, such as --duration 30s")
         }

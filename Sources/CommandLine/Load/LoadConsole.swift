@@ -70,7 +70,7 @@ final class LoadConsole: Sendable {
         }
         if let emptiness = summary.emptiness { self.print("error       \(emptiness.message)") }
         for warning in summary.conclusion?.warnings ?? [] { self.print("warning     \(warning)") }
-        self.causes(summary.totals.causes)
+        self.causes(summary)
         for outcome in summary.thresholds { self.print(outcome.line) }
         for error in summary.unreadable { self.print("\(error.text): not evaluated, \(error.message)") }
         if !summary.isWhole { self.print("thresholds are judged once the results of all parts are merged") }
@@ -106,12 +106,21 @@ final class LoadConsole: Sendable {
         }
     }
 
-    private func causes(_ causes: [FailureCause]) {
+    private func causes(_ summary: LoadSummary) {
+        let causes = summary.totals.causes
+        guard !causes.isEmpty else { return }
         for cause in causes.prefix(5) {
             self.print("\n\(NumberText.grouped(cause.count)) × \(cause.kind), \(cause.when)")
             self.print(cause.detail)
         }
         if causes.count > 5 { self.print("\nand \(causes.count - 5) other kinds of problems") }
+        self.print("")
+        let identity = summary.totals.identity
+        if identity.target != "embedded", summary.deliveries.sent > 0 {
+            self.print(
+                "texts       carried marks such as \(LoadSetup.exampleMark); --no-ledger leaves them as they are")
+        }
+        if let replay = identity.replay { self.print("replay      \(replay)") }
     }
 
     /// Shows what the answers of language models took, where they told it.

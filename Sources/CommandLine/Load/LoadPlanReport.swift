@@ -98,7 +98,7 @@ struct LoadPlanReport {
         }
         let (conclusion, processorTime) = Self.play(file)
         let causes = conclusion.shards.values.flatMap(\.causes)
-        if let error = causes.first(where: OutcomeCauses.isScript) { throw ScriptProblem(error.detail) }
+        if let error = causes.first(where: \.isScript) { throw ScriptProblem(error.detail) }
         do throws(ScriptProblem) {
             if let cause = causes.first { throw ScriptProblem(cause.message) }
             let totals = try Self.totals(of: conclusion, file.identity)

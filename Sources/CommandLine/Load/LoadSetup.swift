@@ -111,7 +111,7 @@ struct LoadSetup {
             systems: self.suite.systems, mentions: self.suite.mentions, usesLedger: settings.usesLedger,
             usesSockets: self.usesSockets, hasStorms: !storms.isEmpty, hasArrivals: plan.shape.hasArrivals,
             hasRows: !rows.isEmpty)
-        try Self.check(thresholds, sources)
+        try Self.check(thresholds, sources, roles: plan.workloads.flatMap(\.workload.roles).map(\.name))
         settings.thresholds = thresholds
         var marking: String?
         if settings.usesLedger, self.usesSockets, sources.sendsTexts {
@@ -129,7 +129,8 @@ struct LoadSetup {
             isVirtual: self.isVirtual, target: command.remote.target ?? "embedded", replay: command.replay(seed: seed))
     }
 
-    private static let exampleMark = LedgerEnvelope(
+    /// What a text of a user ends with that is accounted for.
+    static let exampleMark = LedgerEnvelope(
         run: 7, sender: 1, channel: 0, sequence: 0, intendedMicroseconds: 0
     ).text
 
@@ -208,9 +209,14 @@ struct LoadSetup {
     }
 
     /// Refuses thresholds on what nothing in the run can produce.
-    private static func check(_ thresholds: [Threshold], _ sources: MetricSources) throws(ScriptProblem) {
-        let problems = thresholds.compactMap { threshold in
-            sources.lack(of: threshold.metric).map { source in
+    private static func check(
+        _ thresholds: [Threshold], _ sources: MetricSources, roles: [String]
+    ) throws(ScriptProblem) {
+        let problems = thresholds.compactMap { threshold -> String? in
+            if let obstacle = BuiltInMetric(rawValue: threshold.metric)?.obstacle(to: threshold.tags, roles: roles) {
+                return "the threshold \(threshold.text) would never have samples: \(obstacle)"
+            }
+            return sources.lack(of: threshold.metric).map { source in
                 "the threshold \(threshold.text) would never have samples: nothing in this run can produce "
                     + "\(threshold.metric). What would is \(source)"
             }

@@ -37,10 +37,8 @@ struct LoadSummary {
         if self.totals.ending == .unfinished { return .harness }
         if self.health.state == .invalid { return .harness }
         if case .aborted = self.totals.ending { return .failed }
-        // A threshold says how much of what it is about may go wrong; of anything else, nothing may.
-        let isJudged = self.isWhole && self.totals.isJudgedOnFailures
-        let causes = self.totals.causes.filter { !isJudged || $0.user == nil }
-        if causes.contains(where: OutcomeCauses.isHarness) { return .harness }
+        let causes = self.isWhole ? self.totals.unjudgedCauses : self.totals.causes
+        if causes.contains(where: \.isHarness) { return .harness }
         switch self.emptiness {
         case .noIteration?: return .failed
         // Another part of the run may have something else.

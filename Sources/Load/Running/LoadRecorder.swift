@@ -22,7 +22,6 @@ final class LoadRecorder {
     private var byRequest: [RequestMetric: SeriesID] = [:]
     private var requestNames: Set<String> = []
     private var custom: [CustomMetric: SeriesID] = [:]
-    private(set) var problems: [String] = []
 
     /// What happened to the load or the servers, to be shown on the axis of time.
     private(set) var marks: [ShardResult.Annotation] = []
@@ -145,7 +144,9 @@ final class LoadRecorder {
     private static let otherRequests = "other"
 
     /// Records a figure that a script measured itself.
-    func record(_ sample: ScriptSample, at now: Instant) {
+    ///
+    /// - Returns: Why it cannot be counted, for the script; nil if it was.
+    func record(_ sample: ScriptSample, at now: Instant) -> String? {
         let key = CustomMetric(
             name: sample.name, kind: sample.kind, tags: sample.tags.map { Tag($0.name, $0.value) })
         let id: SeriesID
@@ -159,10 +160,7 @@ final class LoadRecorder {
                 metric.name = secrets.withoutValues(metric.name)
                 id = try self.measurements.series(metric, tags: tags)
             } catch {
-                if self.problems.count < 20, !self.problems.contains(error.message) {
-                    self.problems.append(error.message)
-                }
-                return
+                return error.message
             }
             self.custom[key] = id
         }
@@ -174,6 +172,7 @@ final class LoadRecorder {
             self.measurements.record(
                 id, (Duration(scriptSeconds: sample.value) ?? .zero).microseconds, at: microseconds)
         }
+        return nil
     }
 
     private static func metric(_ sample: ScriptSample) -> Metric {

@@ -390,7 +390,6 @@ public final class LoadRun {
         self.onEnd(
             Conclusion(
                 result: result, starts: starts,
-                warnings: self.recorder.problems
-                    + [self.recorder.measurements.warning, self.leftOut.warning].compactMap(\.self)))
+                warnings: [self.recorder.measurements.warning, self.leftOut.warning].compactMap(\.self)))
     }
 }

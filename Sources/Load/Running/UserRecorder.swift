@@ -151,8 +151,7 @@ final class UserRecorder: ExecutionObserver {
 
     func measures(_ sample: ScriptSample, at now: Instant) -> String? {
         if let refusal = BuiltInMetric.refusal(of: sample.name) { return refusal }
-        self.recorder.record(sample, at: now.onTimeLine(startingAt: self.origin))
-        return nil
+        return self.recorder.record(sample, at: now.onTimeLine(startingAt: self.origin))
     }
 
     func scriptEnded(at now: Instant) {

@@ -86,6 +86,22 @@ public struct FailureCause: Hashable, Sendable {
         self.lastMicroseconds = lastMicroseconds
     }
 
+    /// The kinds of errors for which neither a script nor what was expected is to blame.
+    public static let harnessKinds: Set<String> = ["connection", "harness", "deadlock", "limit"]
+
+    /// Whether neither script nor expectation is to blame.
+    public var isHarness: Bool { self.isError && Self.harnessKinds.contains(self.kind) }
+
+    /// Whether the script is to blame.
+    public var isScript: Bool { self.isError && !self.isHarness }
+
+    /// Whether the script uses the tool or the language wrongly, which no server can bring about; what it raises by itself
+    /// may be about the other side.
+    public var isMistake: Bool {
+        self.isScript
+            && (["usage", "argument", "syntax"].contains(self.kind) || self.message.contains("attempt to "))
+    }
+
     /// What it has in common with those that are counted with it.
     var key: Key { Key(kind: self.kind, place: self.place, limit: self.limit, message: self.message) }
 

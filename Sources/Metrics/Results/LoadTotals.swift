@@ -77,8 +77,19 @@ public struct LoadTotals: Sendable {
         return HealthVerdict(findings)
     }
 
-    /// Whether a threshold of the run says how many users may fail; unless one does, none may.
-    public var isJudgedOnFailures: Bool { !self.failureThresholds.isEmpty }
+    /// Why users failed, as far as no threshold answers for it: a threshold says how much of what it is about may go
+    /// wrong; of anything else nothing may, and a mistake of the script is no failure of the server.
+    public var unjudgedCauses: [FailureCause] {
+        self.isJudgedOnFailures ? self.causes.filter { $0.user == nil || $0.isMistake } : self.causes
+    }
+
+    /// Whether thresholds of the run say how many users may fail, whatever their tags; unless they do, none may.
+    private var isJudgedOnFailures: Bool {
+        let thresholds = self.thresholds(about: [Self.failures.name])
+        let series = self.measurements.series(of: Self.failures.name)
+        return !thresholds.isEmpty
+            && series.allSatisfy { one in thresholds.contains { $0.tags.allSatisfy(one.tags.contains) } }
+    }
 
     /// The thresholds about users who fail, as they were asked for.
     public var failureThresholds: [String] { self.thresholds(about: [Self.failures.name]).map(\.text) }

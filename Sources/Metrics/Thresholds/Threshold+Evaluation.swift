@@ -47,16 +47,30 @@ extension Threshold {
             + "use the real clock, or give the simulated server a latency"
     }
 
-    /// Why a bound on a counter would hold whatever is counted: the name of a tag is misspelt.
+    /// Why a bound on a counter would hold whatever is counted, and one on times has no samples: a tag is misspelt.
     ///
-    /// A tag of another name or value is nothing wrong: what is counted there may not have happened.
+    /// A tag of another name or value is nothing wrong with what is counted, which may not have happened there.
     private func unknownTag(_ view: LoadView, _ metric: Metric) -> String? {
         guard view.isOver else { return nil }
         let known = Set(view.measurements.series(of: metric.name).flatMap(\.tags).map(\.name))
-        guard let unknown = self.tags.first(where: { !known.contains($0.name) }),
+        if let unknown = self.tags.first(where: { !known.contains($0.name) }),
             let meant = TextDistance.suggestion(for: unknown.name, among: known)
-        else { return nil }
-        return "no sample of \"\(metric.name)\" has a tag \"\(unknown.name)\"; did you mean \"\(meant)\"?"
+        {
+            return "no sample of \"\(metric.name)\" has a tag \"\(unknown.name)\"; did you mean \"\(meant)\"?"
+        }
+        guard metric.kind == .trend, ![.count, .sum, .rate].contains(self.function) else { return nil }
+        return self.unknownValue(view, metric)
+    }
+
+    /// Why there are no samples with a tag: it has other values.
+    private func unknownValue(_ view: LoadView, _ metric: Metric) -> String? {
+        let tags = Set(view.measurements.series(of: metric.name).flatMap(\.tags))
+        guard let unknown = self.tags.first(where: { !tags.contains($0) }) else { return nil }
+        let values = tags.filter { $0.name == unknown.name }.map(\.value).sorted()
+        guard !values.isEmpty else { return nil }
+        let few = values.prefix(10).joined(separator: ", ") + (values.count > 10 ? ", …" : "")
+        return "no sample of \"\(metric.name)\" has \(unknown.name)=\"\(unknown.value)\""
+            + TextDistance.hint(unknown.value, among: values, otherwise: "there are \(few)")
     }
 
     private func outcome(_ verdict: ThresholdOutcome.Verdict, metric: Metric?) -> ThresholdOutcome {

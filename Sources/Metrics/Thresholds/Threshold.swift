@@ -58,7 +58,7 @@ public struct Threshold: Hashable, Sendable {
     let function: Function
     /// The metric's name.
     public let metric: String
-    let tags: [Tag]
+    public let tags: [Tag]
     let comparator: Comparator
     /// In the unit of the metric; for shares a fraction, for speeds per second, against a baseline the relative change.
     let bound: Double

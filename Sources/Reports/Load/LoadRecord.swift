@@ -98,12 +98,12 @@ public struct LoadRecord: Sendable {
                 cause.isError ? .error : .failure, cause.kind,
                 "\(NumberText.grouped(cause.count)) × \(cause.message) (\(cause.when))", cause.detail)
         }
-        let judges = totals.failureThresholds
-        guard judges.isEmpty || causes.contains(where: { $0.user == nil }) else {
-            let said = told.map { "\($0.message)\n\($0.detail)" }.joined(separator: "\n\n")
-            return (name, .skipped(reason: "judged by \(judges.joined(separator: ", "))\n\(said)"), [])
+        guard totals.unjudgedCauses.isEmpty else {
+            return (name, causes.contains(where: \.isError) ? .error : .failed, told)
         }
-        return (name, causes.contains(where: \.isError) ? .error : .failed, told)
+        let said = told.map { "\($0.message)\n\($0.detail)" }.joined(separator: "\n\n")
+        let judges = totals.failureThresholds.joined(separator: ", ")
+        return (name, .skipped(reason: "judged by \(judges)\n\(said)"), [])
     }
 
     /// A case tells at most this many causes or reasons, the most frequent ones.

@@ -23,7 +23,15 @@ enum MetricLibrary {
                 guard value.isFinite else {
                     throw HostError("metric.\(name) takes a number that is finite, not \(value)", kind: "argument")
                 }
-                let tags = call.isNil(3) ? [] : try call.object(3).map { ($0.0, $0.1.string ?? $0.1.description) }
+                var tags: [(String, String)] = []
+                for (tag, value) in call.isNil(3) ? [:] : try call.object(3) {
+                    guard let text = value.scalarText else {
+                        throw HostError(
+                            "metric.\(name): the tag \(tag) is a text, a number, true or false, not \(value)",
+                            kind: "argument")
+                    }
+                    tags.append((tag, text))
+                }
                 let sample = ScriptSample(name: metric, kind: kind, value: value, tags: tags)
                 if let refusal = execution.observer?.measures(sample, at: execution.worker.now) {
                     throw HostError("metric.\(name): \(refusal)", kind: "usage")

@@ -258,6 +258,10 @@ struct LoadCommandTests {
         let (refused, _) = try await ToolRun.load(
             Self.script(), ["--plan", "--shard", "1/2", "--run", "x", "--seed", "1"])
         #expect(refused.status == .usage && refused.error.contains("leave out --shard"), "\(refused.error)")
+        for options in [["--csv", "a.csv"], ["--baseline", "a.json"]] {
+            let (run, _) = try await ToolRun.load(Self.script(), ["--plan"] + options)
+            #expect(run.status == .usage && run.error.contains("--plan plays nothing"), "\(options) \(run.error)")
+        }
     }
 
     @Test("Source addresses make room for more connections, and users connect from them in turn")

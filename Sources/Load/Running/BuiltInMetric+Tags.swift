@@ -1,0 +1,36 @@
+import Machines
+public import Metrics
+
+extension BuiltInMetric {
+    /// The names of the tags by which samples of the metric are told apart.
+    private var tagNames: [String] {
+        switch self {
+        case .request: ["name", "role"]
+        case .users, .timerLateness, .droppedArrivals: []
+        default: ["role"]
+        }
+    }
+
+    /// Returns why no sample of the metric will ever have some tags; nil if one may.
+    ///
+    /// A bound on what nobody counts holds whatever happens.
+    ///
+    /// - Parameters:
+    ///   - tags: Those of a threshold.
+    ///   - roles: The names of the roles that users play; empty if all are alike.
+    public func obstacle(to tags: [Tag], roles: [String]) -> String? {
+        for tag in tags {
+            guard self.tagNames.contains(tag.name) else {
+                let known = self.tagNames.map { "\"\($0)\"" }.joined(separator: " and ")
+                return "samples of \(self.rawValue) have no tag \"\(tag.name)\""
+                    + TextDistance.hint(
+                        tag.name, among: self.tagNames, otherwise: known.isEmpty ? "" : "they have \(known)")
+            }
+            guard tag.name == "role", !roles.contains(tag.value) else { continue }
+            guard !roles.isEmpty else { return "the users of this run have no roles" }
+            return "there is no role \"\(tag.value)\""
+                + TextDistance.hint(tag.value, among: roles, otherwise: "there are \(roles.joined(separator: ", "))")
+        }
+        return nil
+    }
+}
