@@ -8,12 +8,16 @@ struct FixtureFunctions {
 
     /// The time limit of each; that of a hook unless given.
     let limit: Duration?
+
+    /// Whether they are hooks, whose values become the members of one table.
+    let areHooks: Bool
 }
 
 /// The value that the execution of a shared part makes for others, while its functions run.
 struct SharedMaking {
     /// How many functions make it.
     private let functionCount: Int
+    private let areHooks: Bool
 
     /// The time limit of each; that of a hook unless given.
     let limit: Duration?
@@ -28,15 +32,21 @@ struct SharedMaking {
         _ functions: FixtureFunctions, completion: @escaping (SharedValue) -> Void
     ) {
         self.functionCount = functions.before.count
+        self.areHooks = functions.areHooks
         self.limit = functions.limit
         self.completion = completion
     }
 
     /// Takes in what a function returned; the tables that several hooks return become one.
     ///
-    /// - Throws: A fault if it cannot be copied to other scripts.
+    /// - Throws: A fault if it cannot be copied to other scripts, or is no table where it is one with others: of a hook
+    ///   scenarios see the members by their names.
     mutating func take(_ returned: LuaValue) throws(HostError) {
         let own = try returned.json()
+        guard !self.areHooks || own.isNull || own.object != nil || own.array?.isEmpty == true else {
+            throw HostError(
+                "a hook returns a table, whose members are those of t.shared, not \(own.given)", kind: "usage")
+        }
         if self.functionCount == 1, self.value.object?.isEmpty == true {
             self.value = own
         } else if let members = own.object {

@@ -64,7 +64,8 @@ struct SharedRole {
         parts.value(of: part, for: execution.definition, chain: self.chain, progress: progress) { value in
             completion(
                 value.result.mapError { failure in
-                    ScenarioFailure(
+                    guard failure.typeName != ScenarioFailure.skipType else { return failure }
+                    return ScenarioFailure(
                         category: .error, typeName: "fixture",
                         message: "\(part.description) failed: \(failure.message)", position: failure.position,
                         sections: failure.sections)

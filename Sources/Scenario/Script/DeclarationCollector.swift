@@ -66,7 +66,7 @@ final class DeclarationCollector {
     private var lines: [[String]: Int] = [:]
 
     /// The shape of the load that the file is meant for, if it says one.
-    private(set) var workload: WorkloadDeclaration?
+    @Boxed private(set) var workload: WorkloadDeclaration?
 
     /// The chat systems that the file and its modules declare.
     private(set) var luaSystems: [LuaSystem] = []
@@ -108,7 +108,9 @@ final class DeclarationCollector {
             })
     }
 
+    /// Lets go of what nobody asks for once a scenario is selected, which each user of a load test would keep.
     private func leaveScopes() {
+        self.workload = nil
         self.selectedBody = nil
         self.selectedScope = nil
         self.scope = nil
@@ -127,11 +129,14 @@ final class DeclarationCollector {
     func functions(of kind: SharedSetup.Kind) -> FixtureFunctions? {
         switch kind {
         case .fixture(let name):
-            return self.fixtures[name].map { FixtureFunctions(before: [$0.body], after: [], limit: $0.limit) }
+            return self.fixtures[name].map {
+                FixtureFunctions(before: [$0.body], after: [], limit: $0.limit, areHooks: false)
+            }
         case .hooks(let number):
             guard self.scopes.indices.contains(number) else { return nil }
             let scope = self.scopes[number]
-            return FixtureFunctions(before: scope.beforeAll, after: scope.afterAll.reversed(), limit: nil)
+            return FixtureFunctions(
+                before: scope.beforeAll, after: scope.afterAll.reversed(), limit: nil, areHooks: true)
         }
     }
 

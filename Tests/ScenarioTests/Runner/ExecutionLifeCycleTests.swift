@@ -170,7 +170,7 @@ struct ExecutionLifeCycleTests {
         walk.run(Self.peopled)
         #expect(
             walk.actions.dropFirst(3) == [
-                .runAfter(0), .runAfter(1), .settle(waiting: true), .join, .tearDown(judging: false), .finish,
+                .runAfter(0), .runAfter(1), .settle(waiting: true), .join, .tearDown(judging: true), .finish,
             ])
     }
 

@@ -151,7 +151,10 @@ struct SharedRoleTests {
         #expect(role.chain == [asking, key] && !role.isScenario)
     }
 
-    private static func making(_ count: Int) throws -> SharedMaking {
+    private static func making(_ count: Int) throws -> SharedMaking { SharedMaking(try Self.functions(count)) { _ in } }
+
+    /// Hooks of a script that has been closed.
+    private static func functions(_ count: Int) throws -> FixtureFunctions {
         let engine = ScriptEngine()
         defer { engine.close() }
         let script = try Script(
@@ -162,19 +165,22 @@ struct SharedRoleTests {
                 systems: [], projectRoot: "/", workingDirectory: "/", project: ProjectConfiguration(), seed: 1),
             seed: 1, engine: engine)
         defer { script.close() }
-        let functions = try #require(script.declarations.functions(of: .hooks(scope: 0)))
-        return SharedMaking(functions) { _ in }
+        return try #require(script.declarations.functions(of: .hooks(scope: 0)))
     }
 
-    @Test("one function may return any value, and of several the tables become one")
+    @Test("a fixture may return any value; the tables that hooks return become one, and anything else is refused")
     func making() throws {
-        var one = try Self.making(1)
-        try one.take(.integer(7))
-        #expect(one.value == 7)
-        var two = try Self.making(2)
-        try two.take(.json(["a": 1]))
-        try two.take(.integer(7))
-        try two.take(.json(["b": 2]))
-        #expect(two.value == ["a": 1, "b": 2])
+        let hook = try Self.functions(1)
+        var fixture = SharedMaking(
+            FixtureFunctions(before: hook.before, after: [], limit: nil, areHooks: false)
+        ) { _ in }
+        try fixture.take(.integer(7))
+        #expect(fixture.value == 7)
+        var hooks = try Self.making(2)
+        try hooks.take(.json(["a": 1]))
+        try hooks.take(.nil)
+        try hooks.take(.json(["b": 2]))
+        #expect(throws: HostError.self) { try hooks.take(.integer(7)) }
+        #expect(hooks.value == ["a": 1, "b": 2])
     }
 }

@@ -141,9 +141,6 @@ struct ExecutionLifeCycle {
     /// How many hooks there are around a scenario; a part that several share has only those after.
     private var hooks = (before: 0, after: 0)
 
-    /// Whether others wait for a value of the execution.
-    private var isShared = false
-
     /// Creates the life cycle of an execution that has not begun.
     init() {}
 
@@ -172,7 +169,6 @@ struct ExecutionLifeCycle {
             self.hooks = (before, after)
             return self.goOn(withSharedHooks: 0, of: sharedHooks, standing)
         case (.created, .loaded(.sharedPart(let functions, let after))):
-            self.isShared = true
             self.hooks = (0, after)
             return self.goOn(withValue: 0, of: functions, standing)
         case (.value, .endRequested), (.waiting, .endRequested): return self.goOn(withAfter: 0, standing)
@@ -186,7 +182,7 @@ struct ExecutionLifeCycle {
             guard standing.hasActors else { return self.tearDown(judging: false) }
             self.phase = .joining
             return .join
-        case (.joining, .stepEnded): return self.tearDown(judging: standing.isGood && !self.isShared)
+        case (.joining, .stepEnded): return self.tearDown(judging: standing.isGood)
         case (.tearingDown, .stepEnded): return self.finish()
         case (.value(let next, let count), .stepEnded): return self.goOn(withValue: next, of: count, standing)
         default: return .none
@@ -195,7 +191,7 @@ struct ExecutionLifeCycle {
 
     private mutating func goOn(withSharedHooks next: Int, of count: Int, _ standing: Standing) -> Action {
         // Nothing has run yet that after hooks could undo.
-        guard !standing.hasProblems else { return self.goOn(withDeferred: standing) }
+        guard standing.isGood else { return self.goOn(withDeferred: standing) }
         guard next < count else { return self.goOn(withBefore: 0, standing) }
         self.phase = .sharedHooks(next: next + 1, of: count)
         return .useSharedHooks(next)
@@ -227,7 +223,7 @@ struct ExecutionLifeCycle {
     }
 
     private mutating func goOn(withValue next: Int, of count: Int, _ standing: Standing) -> Action {
-        guard next < count, !standing.hasProblems else {
+        guard next < count, standing.isGood else {
             self.phase = .waiting
             return .giveValue
         }

@@ -1,0 +1,64 @@
+import CommandLine
+import Testing
+
+@Suite("What several scenarios share is judged like a scenario")
+struct SharedPartTests {
+    private func play(_ source: String) async throws -> ToolRun {
+        let folder = try TemporaryFolder()
+        try folder.write("local websocket = require \"websocket\"\n\(source)", to: "a.lua")
+        return try await ToolRun(["test", "a.lua", "--seed", "1"], in: folder.path)
+    }
+
+    /// A client whose handshake is refused, which is an event that nothing expects.
+    private static let refused =
+        "t:server(websocket, { refuse = 503 }) local client = t:actor(websocket) client:connect() wait \"1s\""
+
+    @Test(
+        "Events that nothing expected fail what scenarios share",
+        arguments: [
+            "before_all(function(t) \(Self.refused) end)",
+            "fixture(\"login\", { scope = \"file\" }, function(t) \(Self.refused) return { token = \"t\" } end)",
+        ])
+    func leftovers(part: String) async throws {
+        let use = part.hasPrefix("fixture") ? "t:use \"login\"" : ""
+        let run = try await self.play("\(part)\nscenario(\"plays\", function(t) \(use) expect(1, 1) end)")
+        #expect(run.status == .failed, "\(run.output)")
+        #expect(run.output.contains("observed an event that nothing expected"), "\(run.output)")
+    }
+
+    @Test("A rule that before_all declares is judged at the end of what is shared")
+    func rules() async throws {
+        let run = try await self.play(
+            """
+            before_all(function(t)
+                t:server(websocket, { echo = true })
+                local client = t:actor(websocket)
+                client:connect()
+                client:expect "connected"
+                t:eventually("frame", { text = "never sent" })
+            end)
+            scenario("plays", function(t) expect(1, 1) end)
+            """)
+        #expect(run.status == .failed, "\(run.output)")
+    }
+
+    @Test("A part that skips itself skips the scenarios that need it", arguments: [false, true])
+    func skipped(isFixture: Bool) async throws {
+        let run = try await self.play(
+            isFixture
+                ? "fixture(\"account\", { scope = \"file\" }, function(t) t:skip \"no account\" end)\n"
+                    + "scenario(\"needs it\", function(t) t:use \"account\" expect(1, 2) end)"
+                : "before_all(function(t) t:skip \"no account\" end)\n"
+                    + "scenario(\"needs it\", function(t) expect(1, 2) end)")
+        #expect(run.status == .nothingToRun, "\(run.output)")
+        #expect(run.output.contains("no account"), "\(run.output)")
+    }
+
+    @Test("What before_all returns is a table of names")
+    func values() async throws {
+        let run = try await self.play(
+            "before_all(function() return \"token-123\" end)\nscenario(\"s\", function() expect(1, 1) end)")
+        #expect(run.status == .script, "\(run.output)")
+        #expect(run.output.contains("a hook returns a table, whose members are those of t.shared"), "\(run.output)")
+    }
+}
