@@ -46,14 +46,49 @@ struct BadInputTests {
         #expect(run.error.contains("no file in a.lua declares a scenario"))
     }
 
+    @Test(
+        "options that ask for nothing, or for what the command does not do",
+        arguments: [
+            (["--list", "--junit", "a.xml"], "--list plays nothing, so there is nothing for --junit"),
+            (["--list", "--update"], "nothing for --update"), (["--filter", ""], "--filter \"\" is in every title"),
+            (["--target", "127.0.0.1:80"], "a URL begins with its scheme, as in http://"),
+        ])
+    func vainOptions(options: [String], message: String) async throws {
+        let run = try await self.run(["test", "a.lua"] + options, ["a.lua": Self.passing])
+        #expect(run.status == .usage && run.error.contains(message), "\(run.error)")
+    }
+
+    @Test("a target that has the name of the simulated servers")
+    func embeddedTarget() async throws {
+        let run = try await self.run(
+            ["test", "a.lua"],
+            [
+                "a.lua": Self.passing,
+                "repartee.lua": "return { targets = { embedded = { url = \"http://127.0.0.1:1\" } } }",
+            ])
+        #expect(run.status == .script && run.error.contains("choose another name"), "\(run.error)")
+    }
+
+    @Test("a server that does not speak TLS")
+    func plainServer() async throws {
+        let server = try RawServer(.answers(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)))
+        defer { server.close() }
+        let script =
+            "scenario(\"asks\", function(t) local client = t:actor(require \"http\") client:get \"/\""
+            + " client:expect \"response\" end)"
+        let run = try await self.run(
+            ["test", "a.lua", "--no-preflight", "--target", "https://127.0.0.1:\(server.port)"], ["a.lua": script])
+        #expect(run.output.contains("does not answer in TLS"), "\(run.output)")
+    }
+
     @Test("nothing fits the choice")
     func nothingSelected() async throws {
         let misspelt = try await self.run(
-            ["test", "a.lua", "--filter", "", "--filter", "zzz"], ["a.lua": Self.passing])
+            ["test", "a.lua", "--filter", "greets", "--filter", "zzz"], ["a.lua": Self.passing])
         #expect(misspelt.status == .usage)
         // What a file declares that cannot be loaded, nobody knows.
         let broken = try await self.run(
-            ["test", "a.lua", "b.lua", "--filter", "", "--filter", "zzz"],
+            ["test", "a.lua", "b.lua", "--filter", "greets", "--filter", "zzz"],
             ["a.lua": Self.passing, "b.lua": "scenario("])
         #expect(broken.status != .usage && (broken.output + broken.error).contains("b.lua"), "\(broken.error)")
         #expect(

@@ -2,56 +2,8 @@ import CommandLine
 import RunRecord
 import Testing
 
-/// A scenario that a test tool must not let pass, and what it ends with.
-struct Trap: CustomTestStringConvertible, Sendable {
-    let body: String
-    let category: Problem.Category
-    let message: String
-
-    init(_ body: String, _ category: Problem.Category, _ message: String) {
-        self.body = body
-        self.category = category
-        self.message = message
-    }
-
-    var testDescription: String { self.body }
-}
-
 @Suite("What must not pass does not pass")
 struct FalsePassTests {
-    private static let beginning = """
-        local websocket, http = require "websocket", require "http"
-        local EXPECTED_TEXT = "Hello"
-        local function connected(t)
-            local server = t:server(websocket)
-            local client = t:actor(websocket)
-            local peer = server:peer "peer"
-            client:connect()
-            client:expect "connected"
-            return client, peer
-        end
-
-        """
-
-    /// Plays one scenario and returns how it ended.
-    private func end(of body: String, _ arguments: [String] = []) async throws -> ScenarioEnd {
-        let folder = try TemporaryFolder()
-        try folder.write(Self.beginning + "scenario(\"it\", function(t)\n\(body)\nend)\n", to: "a.lua")
-        let run = try await ToolRun(["test", "a.lua", "--seed", "1"] + arguments, in: folder.path)
-        let ends = try run.record.compactMap { entry in
-            if case .scenarioEnded(let end) = entry { end } else { nil }
-        }
-        return try #require(ends.first)
-    }
-
-    private func expect(_ trap: Trap, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        let end = try await self.end(of: trap.body)
-        let problem = try #require(end.problems.first, "it passed", sourceLocation: sourceLocation)
-        #expect(problem.category == trap.category, sourceLocation: sourceLocation)
-        #expect(problem.message.contains(trap.message), "\(problem.message)", sourceLocation: sourceLocation)
-        #expect(end.problems.count == 1, "\(end.problems)", sourceLocation: sourceLocation)
-    }
-
     @Test(
         "a function where a value is compared is a mistake that asks for the parentheses",
         arguments: [
@@ -75,7 +27,7 @@ struct FalsePassTests {
             Trap("connected(t):close(now)", .error, "code takes no function"),
             Trap("local c = connected(t)\nexpect(1, c)", .error, "compares values, not objects of the engine"),
         ])
-    func functions(trap: Trap) async throws { try await self.expect(trap) }
+    func functions(trap: Trap) async throws { try await trap.expect() }
 
     @Test(
         "a text is compared with a condition, and not taken for its message",
@@ -88,7 +40,7 @@ struct FalsePassTests {
             Trap("expect(2 < 1, true, \"is small\")", .failure, "is small"),
             Trap("expect(2 < 1)", .failure, "expect got false"),
         ])
-    func conditions(trap: Trap) async throws { try await self.expect(trap) }
+    func conditions(trap: Trap) async throws { try await trap.expect() }
 
     @Test("a method that takes a function gets it, and nothing else")
     func declaredFunctions() async throws {
@@ -98,8 +50,8 @@ struct FalsePassTests {
             visitor:get "/x"
             visitor:expect("response", { json = { path = "/x" } })
             """
-        #expect(try await self.end(of: answering).outcome == .passed)
-        try await self.expect(Trap("t:server(http, { handler = 1 })", .error, "handler is a function, not 1"))
+        #expect(try await Trap.end(of: answering).outcome == .passed)
+        try await Trap("t:server(http, { handler = 1 })", .error, "handler is a function, not 1").expect()
     }
 
     @Test(
@@ -125,7 +77,7 @@ struct FalsePassTests {
             Trap("expect(math.pi2, nil)", .error, "math.pi2 is not defined"),
             Trap("expect(os.getenv, nil)", .error, "ask rawget(os, \"getenv\") whether it is there"),
         ])
-    func globals(trap: Trap) async throws { try await self.expect(trap) }
+    func globals(trap: Trap) async throws { try await trap.expect() }
 
     @Test(
         "a matcher or a rule that no event of the kind can fit is refused, where it could only pass",
@@ -149,7 +101,7 @@ struct FalsePassTests {
             Trap("join(spawn(function() end), nil)", .error, "join: argument 2 (thread) must be what spawn returned"),
             Trap("match.where()", .error, "match.where: argument 1 (test) must be a function"),
         ])
-    func contradictions(trap: Trap) async throws { try await self.expect(trap) }
+    func contradictions(trap: Trap) async throws { try await trap.expect() }
 
     @Test("a global that was assigned is defined, also as nil, and rawget looks for one")
     func definedGlobals() async throws {
@@ -171,7 +123,7 @@ struct FalsePassTests {
             setmetatable(_G, { __index = function() return "there" end })
             expect(nowhere, "there")
             """
-        let end = try await self.end(of: body)
+        let end = try await Trap.end(of: body)
         #expect(end.outcome == .passed, "\(end.problems)")
     }
 
@@ -208,7 +160,7 @@ struct FalsePassTests {
                     + "t:actor(http):get \"/x\"", .failure, "expected 2"),
             Trap("local h\nh = spawn(function() h:cancel() end)", .error, "a function cannot cancel itself"),
         ])
-    func spawned(trap: Trap) async throws { try await self.expect(trap) }
+    func spawned(trap: Trap) async throws { try await trap.expect() }
 
     @Test("spawned functions are joined at the end, unless they are cancelled or end with their block")
     func joined() async throws {
@@ -225,7 +177,7 @@ struct FalsePassTests {
             expect(now(), 1)
             t:defer(function() expect(ended.inner, 2) end)
             """
-        let end = try await self.end(of: body)
+        let end = try await Trap.end(of: body)
         #expect(end.outcome == .passed, "\(end.problems)")
     }
 
@@ -264,7 +216,7 @@ struct FalsePassTests {
                 .failure, "did not observe frame within 1s"),
             Trap("expect(1, match.where(function() t:fail \"no\" end))", .failure, "no"),
         ])
-    func caught(trap: Trap) async throws { try await self.expect(trap) }
+    func caught(trap: Trap) async throws { try await trap.expect() }
 
     @Test("the script catches its own errors and the mistakes that the engine finds")
     func catchable() async throws {
@@ -276,7 +228,7 @@ struct FalsePassTests {
             expect(done, false)
             expect(why.kind, "usage")
             """
-        let end = try await self.end(of: body)
+        let end = try await Trap.end(of: body)
         #expect(end.outcome == .passed, "\(end.problems)")
     }
 
@@ -289,7 +241,7 @@ struct FalsePassTests {
             Trap("expect(nil, json.null)", .failure, "expected null, got nothing"),
             Trap("expect(1, match.all_of(json.decode \"[]\"))", .error, "match.all_of takes a list that is not empty"),
         ])
-    func missing(trap: Trap) async throws { try await self.expect(trap) }
+    func missing(trap: Trap) async throws { try await trap.expect() }
 
     @Test(
         "a silence that nothing could break is refused",
@@ -307,7 +259,7 @@ struct FalsePassTests {
             Trap("connected(t):expect_silence \"0s\"", .error, "client:expect_silence cannot fail in no time"),
             Trap("connected(t):expect_silence(0, \"frame\")", .error, "client:expect_silence cannot fail in no time"),
         ])
-    func vacuousSilence(trap: Trap) async throws { try await self.expect(trap) }
+    func vacuousSilence(trap: Trap) async throws { try await trap.expect() }
 
     private static let counting = """
         local server = t:server(websocket)
@@ -357,7 +309,7 @@ struct FalsePassTests {
                 "disconnected is an event of the browser window only, a visitor with profile = \"html\", so visitor never observes"
             ),
         ])
-    func absentEvents(trap: Trap) async throws { try await self.expect(trap) }
+    func absentEvents(trap: Trap) async throws { try await trap.expect() }
 
     @Test(
         "a silence of who has done nothing yet is refused, unless somebody else may let it begin",
@@ -371,12 +323,12 @@ struct FalsePassTests {
                     + "spawn(function() wait \"10ms\" client:connect() end)\nclient:expect_silence(\"1s\", \"error\")",
                 .failure, "client observed error where silence of error for 1s was expected"),
         ])
-    func silenceBefore(trap: Trap) async throws { try await self.expect(trap) }
+    func silenceBefore(trap: Trap) async throws { try await trap.expect() }
 
     @Test("a silence after the end of a connection holds")
     func silenceAfter() async throws {
         let body = "local client = connected(t)\nclient:drop()\nclient:expect_silence(\"1s\", \"frame\")"
-        let end = try await self.end(of: body)
+        let end = try await Trap.end(of: body)
         #expect(end.outcome == .passed, "\(end.problems)")
     }
 
@@ -392,7 +344,7 @@ struct FalsePassTests {
             "local client, peer = connected(t)\npeer:send \"x\"\nclient:expect \"frame\"",
         ]
         for body in bodies {
-            let end = try await self.end(of: body)
+            let end = try await Trap.end(of: body)
             #expect(end.outcome == .passed, "\(body): \(end.problems)")
         }
     }
@@ -410,7 +362,7 @@ struct FalsePassTests {
                 "t:actor(require \"liveassist\", { role = \"agent\", correlationId = \"room\" })", .error,
                 "correlationId is not an option of an agent"),
         ])
-    func optionsOfOthers(trap: Trap) async throws { try await self.expect(trap) }
+    func optionsOfOthers(trap: Trap) async throws { try await trap.expect() }
 
     @Test(
         "a condition that every text meets is refused",
@@ -419,7 +371,7 @@ struct FalsePassTests {
             Trap("expect(\"x\", match.fuzzy(\"y\", 0))", .error, "match.fuzzy takes a ratio above 0 up to 1, not 0"),
             Trap("expect(\"x\", match.token_set(\"y\", 0))", .error, "match.token_set takes a ratio above 0"),
         ])
-    func vacuousMatcher(trap: Trap) async throws { try await self.expect(trap) }
+    func vacuousMatcher(trap: Trap) async throws { try await trap.expect() }
 
     @Test(
         "a silence that was broken fails, and so does what must never happen",
@@ -438,7 +390,7 @@ struct FalsePassTests {
                 "local client, peer = connected(t)\nt:allow \"frame\"\nclient:never()\npeer:send \"x\"\nwait \"1s\"",
                 .failure, "client observed any event, which must never happen"),
         ])
-    func brokenSilence(trap: Trap) async throws { try await self.expect(trap) }
+    func brokenSilence(trap: Trap) async throws { try await trap.expect() }
 
     @Test("a peer of any name hears what happens, and several hear the same")
     func namedPeers() async throws {
@@ -466,13 +418,13 @@ struct FalsePassTests {
             spy:expect("request", { path = "/x" })
             """
         for body in [webSocket, hypertext] {
-            let end = try await self.end(of: body)
+            let end = try await Trap.end(of: body)
             #expect(end.outcome == .passed, "\(end.problems)")
         }
-        try await self.expect(
-            Trap(
-                "local bot = t:server(http):peer \"bot\"\nbot:never \"request\"\nt:actor(http):get \"/x\"\nwait \"1s\"",
-                .failure, "bot observed request, which must never happen"))
+        try await Trap(
+            "local bot = t:server(http):peer \"bot\"\nbot:never \"request\"\nt:actor(http):get \"/x\"\nwait \"1s\"",
+            .failure, "bot observed request, which must never happen"
+        ).expect()
     }
 
     @Test("a peer of any name hears what happens on a server that the users of a load test share", arguments: [1, 3])
@@ -509,10 +461,10 @@ struct FalsePassTests {
             ("spawn(function() expect(1, 1) end)", false),
         ])
     func asserted(body: String, isEmpty: Bool) async throws {
-        let end = try await self.end(of: body)
+        let end = try await Trap.end(of: body)
         #expect(end.outcome == .passed, "\(end.problems)")
         #expect(end.isEmpty == isEmpty)
-        let strict = try await self.end(of: body, ["--forbid-empty"])
+        let strict = try await Trap.end(of: body, ["--forbid-empty"])
         #expect(strict.outcome == (isEmpty ? .failed : .passed))
         if isEmpty {
             let problem = try #require(strict.problems.first)
@@ -548,7 +500,7 @@ struct FalsePassTests {
             Trap("expect(\"1\", match.regex \"[[:alpha:]]\")", .failure, "got \"1\""),
             Trap("expect(json.decode(\"1e999\") == \"1e999\")", .failure, "expect got false"),
         ])
-    func small(trap: Trap) async throws { try await self.expect(trap) }
+    func small(trap: Trap) async throws { try await trap.expect() }
 
     @Test("numbers beyond those of Lua, classes of characters, days that there are")
     func smallPasses() async throws {
@@ -560,7 +512,7 @@ struct FalsePassTests {
             expect("a$", match.regex "[[:alnum:]][[:punct:]]")
             expect(date.epoch "2024-02-29", 1709164800)
             """
-        let end = try await self.end(of: body)
+        let end = try await Trap.end(of: body)
         #expect(end.outcome == .passed, "\(end.problems)")
     }
 }

@@ -117,6 +117,14 @@ struct FaultTests {
         #expect(try self.matrix(run)["left_out"]?.array?.count == 1)
     }
 
+    @Test("Faults for scenarios whose connections carry nothing are not played, which is no success")
+    func nothingCarried() async throws {
+        let folder = try self.project("scenario('adds', function() expect(1 + 1, 2) end)")
+        let run = try await ToolRun(["test", "--faults", "cut"], in: folder.path)
+        #expect(run.status == .nothingToRun, "\(run.output)")
+        #expect(run.error.contains("no fault was played: no connection of these scenarios carries anything"))
+    }
+
     @Test("A fault at a point that there is not is an error of the scenario, which says nothing about the fault")
     func missed() async throws {
         let skipped = try self.project("scenario('skips', function(t) t:skip 'not today' end)")

@@ -181,7 +181,7 @@ struct RequestTests {
         let answer = Array("HTTP/1.1 200 Connection established\r\n\r\nno TLS at all, but a text".utf8)
         let run = try await self.play(
             try RawServer(.answersInPieces(answer.map { [$0] })), url: "https://chat.test", code: "tls_failed",
-            text: "TLS with")
+            text: "does not answer in TLS")
         #expect(run.status == .success, "\(run.output)\(run.error)")
     }
 

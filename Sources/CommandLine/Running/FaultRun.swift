@@ -31,7 +31,7 @@ struct FaultRun {
         let seed = self.plan.settings.seed
         if !self.command.detail.quiet {
             self.environment.writeOutput(
-                "repartee \(Version.text): \(self.plan.suite.members.count) scenarios, faults at every point, "
+                "repartee \(Version.text): \(Self.scenarios(self.plan.suite.members.count)), faults at every point, "
                     + "virtual time, seed \(seed)\n\n")
         }
         let stopwatch = WallClock.stopwatch()
@@ -78,9 +78,16 @@ struct FaultRun {
         if interruption.isRequested { return interruption.timeLimit == nil ? .interrupted : .failed }
         if !isWhole { return .harness }
         if !matrix.isGood { return .failed }
-        if matrix.scenarios.isEmpty { return .nothingToRun }
+        if matrix.playCount == 0 {
+            let isQuiet = matrix.impossible.isEmpty && !matrix.scenarios.isEmpty
+            let reason = isQuiet ? ": no connection of these scenarios carries anything" : ""
+            self.environment.writeError("error: no fault was played\(reason)\n")
+            return .nothingToRun
+        }
         return isWritten ? .success : .harness
     }
+
+    private static func scenarios(_ count: Int) -> String { count == 1 ? "1 scenario" : "\(count) scenarios" }
 
     /// Prints a scenario in which something is wrong, or all of them.
     private func show(_ scenario: FaultedScenario, _ seed: UInt64) {
@@ -107,7 +114,7 @@ struct FaultRun {
         let leftOut = matrix.leftOut.isEmpty ? "" : " (\(matrix.leftOut.count) left out, see the page)"
         let impossible = matrix.impossible.map { "not played  \($0.text)\n" }.joined()
         return
-            "\n\(impossible)\(matrix.scenarios.count) scenarios\(leftOut), \(matrix.playCount) plays with a fault in "
+            "\n\(impossible)\(Self.scenarios(matrix.scenarios.count))\(leftOut), \(matrix.playCount) plays with a fault in "
             + "\(elapsed.scriptText): \(counts)\n"
     }
 }

@@ -94,6 +94,9 @@ struct TestCommand: EnvironmentCommand {
         if self.following.watch, self.listing.list {
             throw ValidationError("--watch plays and --list does not; leave out one of them")
         }
+        if self.listing.list, let written = self.outputs.firstWritten ?? (self.update ? "--update" : nil) {
+            throw ValidationError("--list plays nothing, so there is nothing for \(written); leave out one of them")
+        }
         if self.following.ui, self.listing.list || self.injection.faults != nil {
             throw ValidationError("--ui shows a run; leave out \(self.listing.list ? "--list" : "--faults")")
         }

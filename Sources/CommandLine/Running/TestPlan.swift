@@ -223,7 +223,8 @@ struct TestPlan {
         }
         throw ScriptProblem(
             "there is no target \"\(target)\" in repartee.lua"
-                + TextDistance.hint(target, among: configuration.targets.keys.sorted()), isUsage: true)
+                + TextDistance.hint(target, among: configuration.targets.keys.sorted())
+                + (target.contains(":") ? "; a URL begins with its scheme, as in http://" : ""), isUsage: true)
     }
 
     /// Whether a target of the command line is a URL at which the control port of `repartee serve` answers; the chat

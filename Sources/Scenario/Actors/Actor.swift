@@ -155,7 +155,7 @@ final class Actor {
                 actor: self.name, number: place + 1, kind: event.kind.rawValue, fields: event.fields, raw: event.raw))
         self.recordScreen()
         execution.remember(.event(place), by: self)
-        for eventGuard in self.guards where eventGuard.matcher.matches(event) {
+        for eventGuard in self.guards where eventGuard.matcher.isBroken(by: event) {
             execution.trip(self.violation(of: eventGuard, by: place))
         }
         for rule in execution.cast.rules {

@@ -1,5 +1,7 @@
+import JSON
 import Machines
 import RunRecord
+import Secrets
 
 /// The actors of an execution, and what was done and observed by them.
 struct Cast {
@@ -22,6 +24,9 @@ struct Cast {
 
     /// What may come though nothing expects it.
     private(set) var allowed: [EventMatcher] = []
+
+    /// What of it a script lets pass by itself, with the place; what rules wait for is looked at there.
+    private var allowances: [(matcher: EventMatcher, position: ScriptPosition?)] = []
 
     /// What must hold of the whole conversation.
     private(set) var rules: [ConversationRule] = []
@@ -59,16 +64,60 @@ struct Cast {
     /// Whether there is something to look at when the conversation has ended.
     var needsJudging: Bool { !self.actors.isEmpty || !self.rules.isEmpty }
 
+    /// What a failure says of errors that actors observed and nothing has expected so far: they may be why.
+    ///
+    /// - Parameter name: The actor that the failure is about, whose events it shows anyway.
+    /// - Returns: Nil if there were none.
+    func unexpectedErrors(besides name: String?, in execution: ScenarioExecution) -> ScenarioFailure.Section? {
+        var lines: [String] = []
+        for actor in self.actors where actor.name != name {
+            let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: execution.secrets)
+            let errors = actor.log.leftovers.filter { $0.event.kind == .error }
+            lines += errors.suffix(Self.mostErrors).map { error in
+                let fields = ExpectationReport.shortened(report.summary(of: error.event), to: 300)
+                return "\(actor.name): #\(error.number)  \((error.at - .start).scriptText)  error  \(fields)"
+            }
+        }
+        return lines.isEmpty ? nil : .init(heading: "errors", lines: lines)
+    }
+
+    /// A failure tells at most this many errors of each actor.
+    private static let mostErrors = 3
+
     /// Returns what is wrong at the end: rules that were not kept, and then events that nothing expected.
     func failures(in execution: ScenarioExecution) -> [ScenarioFailure] {
         self.rules.compactMap { $0.failureAtEnd(among: self.actors) } + self.actors.flatMap(\.idleGuards)
+            + self.allowances.compactMap { self.mistake(in: $0.matcher, at: $0.position) }
             + self.leftovers(in: execution)
+    }
+
+    /// The mistake of letting events pass by a field that none of those has who observe such events, or by a value that
+    /// it never has; nil if somebody may observe one.
+    private func mistake(in allowed: EventMatcher, at position: ScriptPosition?) -> ScenarioFailure? {
+        guard let kind = allowed.kind, !allowed.asksForNothing else { return nil }
+        var mistakes: [String] = []
+        for actor in self.actors where actor.vocabulary.eventKinds.contains(kind) {
+            do throws(UsageError) {
+                try actor.check(allowed, mayBeAbsent: true)
+                return nil
+            } catch { mistakes.append(error.message) }
+        }
+        return mistakes.first.map { mistake in
+            ScenarioFailure(
+                category: .error, typeName: "usage", message: "t:allow lets nothing pass: \(mistake)",
+                position: position)
+        }
     }
 
     // MARK: What nothing need expect
 
     /// Lets events pass from now on.
-    mutating func allow(_ matcher: EventMatcher) { self.allowed.append(matcher) }
+    ///
+    /// - Parameter position: Where the script asks for it; nil for what waits for them elsewhere.
+    mutating func allow(_ matcher: EventMatcher, at position: ScriptPosition? = nil) {
+        self.allowed.append(matcher)
+        if let position { self.allowances.append((matcher, position)) }
+    }
 
     /// Whether an event may pass.
     func allows(_ event: ChatEvent) -> Bool { self.allowed.contains { $0.matches(event) } }
@@ -88,11 +137,14 @@ struct Cast {
             let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: execution.secrets)
             let kinds = Set(leftovers.map { "\"\($0.event.kind.rawValue)\"" }).sorted().joined(separator: ", ")
             let count = leftovers.count == 1 ? "an event" : "\(leftovers.count) events"
+            let isError = first.event.kind == .error
+            let said = isError ? first.event.fields["message"]?.string : nil
             return ScenarioFailure(
                 category: .failure, typeName: "leftover",
                 message:
                     "\(actor.name) observed \(count) that nothing expected, first #\(first.number) \(first.event.kind.rawValue)"
-                    + (report.original(of: first).map { ", which repeats #\($0.number)" } ?? ""),
+                    + (report.original(of: first).map { ", which repeats #\($0.number)" } ?? "")
+                    + (said.map { ": " + ExpectationReport.shortened(execution.secrets.masked($0), to: 200) } ?? ""),
                 position: ScriptPosition(file: execution.definition.file, line: execution.definition.line),
                 sections: [
                     .init(
@@ -102,7 +154,11 @@ struct Cast {
                 ] + report.timelineSection(now: execution.now) + [
                     .init(
                         heading: "remedy",
-                        lines: ["expect it, or allow it: scenario(name, { allow = { \(kinds) } }, …)"])
+                        lines: [
+                            isError
+                                ? "a scenario in which this is to happen expects it: \(actor.name):expect \"error\""
+                                : "expect it, or allow it: scenario(name, { allow = { \(kinds) } }, …)"
+                        ])
                 ], actor: actor.name)
         }
     }

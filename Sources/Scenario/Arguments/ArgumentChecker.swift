@@ -44,7 +44,8 @@ struct ArgumentChecker {
             let value = index < values.count ? values[index] : .null
             if value.isNull, parameter.type != .json || parameter.isOptional {
                 guard parameter.isOptional else {
-                    throw UsageError("\(self.call) needs \(parameter.name): \(parameter.summary)")
+                    let summary = parameter.summary.isEmpty ? parameter.type.kind : parameter.summary
+                    throw UsageError("\(self.call) needs \(parameter.name): \(summary)")
                 }
                 continue
             }

@@ -35,7 +35,8 @@ final class ConversationRule {
         let event = actor.log[place].event
         let asked = self.matchers.filter { ($0.kind ?? event.kind) == event.kind }
         guard !asked.isEmpty else { return nil }
-        let fits = asked.contains { $0.matches(event) }
+        let isBan = if case .never = self.kind { true } else { false }
+        let fits = asked.contains { isBan ? $0.isBroken(by: event) : $0.matches(event) }
         guard self.progress.handle(.observed(fits: fits)) else { return nil }
         return fits ? self.violation(by: place, of: actor) : self.exception(asked[0], at: place, of: actor)
     }

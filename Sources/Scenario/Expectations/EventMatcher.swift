@@ -57,6 +57,14 @@ struct EventMatcher {
         return if let whole = self.whole { if case .anything = whole { true } else { false } } else { true }
     }
 
+    /// Returns whether an event is what must not be: what is asked for, or cannot be told from it.
+    func isBroken(by event: ChatEvent) -> Bool {
+        if let kind = self.kind, kind != event.kind { return false }
+        return self.fields.allSatisfy { field in
+            field.matcher.mayMatch(field.name == "raw" ? event.raw : event.fields[field.name])
+        } && self.whole?.mayMatch(.object(event.fields)) ?? true
+    }
+
     /// Returns whether an event is what is asked for.
     func matches(_ event: ChatEvent) -> Bool {
         if let kind = self.kind, kind != event.kind { return false }

@@ -23,10 +23,17 @@ struct ExpectationFailure {
     /// The failure to report: what was expected and what came instead, what explains it, and what was under way.
     var failure: ScenarioFailure {
         var trouble = self.trouble
-        // What happened before a wait that time ended has not kept the client from going on.
-        if case .timedOut = self.reason, let cause = trouble, cause.at < self.pending.beganAt { trouble = nil }
+        if case .timedOut = self.reason, let cause = trouble, self.isOver(cause) { trouble = nil }
         let failure = self.failure(trouble)
         return self.unreachable.map { failure.becauseUnreachable($0, actor: self.actor.name) } ?? failure
+    }
+
+    /// Whether something happened before a wait that time ended, and so has not kept the client from going on; what
+    /// nobody has expected while the last command went on, for which the script waited, is not over.
+    private func isOver(_ cause: Cause) -> Bool {
+        guard cause.at < self.pending.beganAt else { return false }
+        guard cause.isOpen, let command = self.actor.lastCommand else { return true }
+        return cause.at < command.at
     }
 
     /// What happened to the actor since it was told to do something, if that explains why something does not come.

@@ -126,14 +126,16 @@ struct ExpectationReport {
         } else if start > self.log.forgottenCount {
             since = " after \(self.log[start - 1].event.kind.rawValue)"
         }
-        guard let first = came.first(where: { $0.disposition == .open }) ?? came.first else {
+        let unexpected = came.first { $0.disposition == .open }
+        guard let told = unexpected ?? came.last else {
             return "nothing \(taken.isEmpty ? "" : "more ")came\(since)"
         }
-        let verb = first.disposition == .open ? "came instead" : "was all that came"
-        let kind = first.event.kind.rawValue
+        let verb =
+            unexpected != nil ? "came instead" : came.count == 1 ? "was all that came" : "was the last that came"
+        let kind = told.event.kind.rawValue
         guard !isOneOfMany else { return "\(kind) \(verb)\(since)" }
-        let fields = Self.shortened(self.summary(of: first.event), to: 60)
-        return "#\(first.number) \(kind)\(fields.isEmpty ? "" : " " + fields) \(verb)\(since)"
+        let fields = Self.shortened(self.summary(of: told.event), to: Self.length(of: told.event, otherwise: 60))
+        return "#\(told.number) \(kind)\(fields.isEmpty ? "" : " " + fields) \(verb)\(since)"
     }
 
     /// Returns the event before another one that says the same, if there is one.
@@ -199,7 +201,8 @@ struct ExpectationReport {
                 }
             let delta = last.map { "+" + (logged.at - $0).scriptText } ?? (logged.at - .start).scriptText
             last = logged.at
-            let fields = Self.shortened(self.summary(of: logged.event), to: 90)
+            let fields = Self.shortened(
+                self.summary(of: logged.event), to: Self.length(of: logged.event, otherwise: 90))
             lines.append(
                 "\(mark) #\(logged.number)  \(delta)  \(logged.event.kind.rawValue)"
                     + (fields.isEmpty ? "" : "  " + fields))
@@ -225,6 +228,9 @@ struct ExpectationReport {
             return "\(name)=\(value)"
         }.joined(separator: " ")
     }
+
+    /// How much of an event's fields is shown: of an error more than of others, for it says what is wrong.
+    private static func length(of event: ChatEvent, otherwise: Int) -> Int { event.kind == .error ? 300 : otherwise }
 
     /// Thousandths are enough for people.
     private static func rounded(_ number: Double) -> Double {

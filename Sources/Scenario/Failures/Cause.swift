@@ -13,6 +13,9 @@ struct Cause {
     /// When, on the time line of the execution.
     let at: Instant
 
+    /// Whether it is an event that no expectation has taken so far.
+    let isOpen: Bool
+
     /// The answer of the server that says why, line by line; empty if there was none.
     let answer: [String]
 
@@ -57,10 +60,12 @@ struct Cause {
             self.answer = answer.isEmpty ? Self.saidError(in: log).map { Self.lines(masked($0)) } ?? [] : answer
             self.what = masked(text + Self.unreadable(error.event, in: log))
             self.at = error.at
+            self.isOpen = error.disposition == .open
         } else if let trouble {
             self.answer = Self.lines(of: trouble.ending, masked)
             self.what = masked(trouble.ending.description)
             self.at = trouble.at
+            self.isOpen = false
         } else {
             return nil
         }

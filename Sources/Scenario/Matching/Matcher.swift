@@ -58,7 +58,7 @@ indirect enum Matcher {
         // What is not there is nothing, not something else; match.one_of { match.absent, … } says that it may be
         // missing.
         case (.not, nil): return [self.mismatch(nil)]
-        case (.not(let matcher), let value?): return matcher.mismatches(value).isEmpty ? [self.mismatch(value)] : []
+        case (.not(let matcher), let value?): return matcher.mayMatch(value) ? [self.mismatch(value)] : []
         case (.anything, .some): return []
         case (.oneOf(let matchers), _):
             return matchers.contains { $0.mismatches(value).isEmpty } ? [] : [self.mismatch(value)]
@@ -104,7 +104,14 @@ indirect enum Matcher {
     static func content(_ value: JSONValue) -> JSONValue? { value.string.flatMap { try? JSONReader.read($0) } }
 
     private func mismatch(_ value: JSONValue?) -> Mismatch {
-        Mismatch(path: [], expected: self.description, found: value)
+        let isSearch =
+            switch self {
+            case .regex, .template: value?.string.map(TextRegex.isTooLong) ?? false
+            case .not(let matcher): matcher.searches && !matcher.mismatches(value).isEmpty
+            default: false
+            }
+        let limit = " (nothing is searched for in a text of more than \(TextRegex.longestText) bytes)"
+        return Mismatch(path: [], expected: self.description + (isSearch ? limit : ""), found: value)
     }
 
     /// Returns whether a value is accepted by a matcher that looks at it as a whole.

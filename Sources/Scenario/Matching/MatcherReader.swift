@@ -20,6 +20,7 @@ struct MatcherReader {
         case .array(let elements):
             var matchers: [Matcher] = []
             for element in elements { matchers.append(try self.matcher(element)) }
+            try Self.checkCaptures(matchers)
             return .elements(matchers)
         case .object(let members):
             if let name = members["@match"]?.string {
@@ -38,7 +39,20 @@ struct MatcherReader {
     func members(_ object: JSONObject) throws(UsageError) -> [MemberMatcher] {
         var members: [MemberMatcher] = []
         for (name, value) in object { members.append(MemberMatcher(name: name, matcher: try self.matcher(value))) }
+        try Self.checkCaptures(members.lazy.map(\.matcher))
         return members
+    }
+
+    /// Refuses matchers of which two capture under one name, for one of the two values would be lost.
+    static func checkCaptures(_ matchers: some Sequence<Matcher>) throws(UsageError) {
+        var captured: Set<String> = []
+        for matcher in matchers {
+            let names = matcher.captureNames
+            if let name = names.first(where: captured.contains) {
+                throw UsageError("two values are captured as \"\(name)\"; give each a name of its own")
+            }
+            captured.formUnion(names)
+        }
     }
 
     /// The constructors that need a value, or a matcher of one, whatever it is.
@@ -80,7 +94,10 @@ struct MatcherReader {
             }
         case "is_not": return .not(try self.matcher(value))
         case "one_of": return .oneOf(try self.list(value, name))
-        case "all_of": return .allOf(try self.list(value, name))
+        case "all_of":
+            let matchers = try self.list(value, name)
+            try Self.checkCaptures(matchers)
+            return .allOf(matchers)
         case "has": return .hasElement(try self.matcher(value))
         case "count":
             return .count(try self.count(value, of: "match.count takes"))

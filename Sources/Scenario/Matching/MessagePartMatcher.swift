@@ -117,6 +117,18 @@ enum MessagePartMatcher {
         }
     }
 
+    /// Whether texts are searched for something.
+    var searches: Bool {
+        switch self {
+        case .button(let matcher): matcher.searches
+        case .buttons(let matchers): matchers.contains(where: \.searches)
+        case .card(let members, let buttons):
+            members.contains { $0.matcher.searches } || (buttons ?? []).contains(where: \.searches)
+        case .form(let members, let fields): (members + fields).contains { $0.matcher.searches }
+        case .table(let headings, let rows, _): headings?.searches ?? false || rows.contains(where: \.searches)
+        }
+    }
+
     private func mismatch(_ found: JSONValue?) -> Mismatch {
         Mismatch(path: [], expected: self.description, found: found)
     }

@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// Reads what a script asks of the buttons, cards, forms or tables of a message.
 struct MessagePartReader {
@@ -26,6 +27,8 @@ struct MessagePartReader {
 
     private func card(_ value: JSONValue) throws(UsageError) -> MessagePartMatcher {
         var members = try self.members(value, "card", "{ title = \"…\", buttons = { … } }")
+        try Self.check(
+            members, of: "card", among: ["title", "subtitle", "description", "text", "url", "uri", "buttons"])
         var buttons: [Matcher]?
         if let labels = members["buttons"] {
             members["buttons"] = nil
@@ -36,6 +39,7 @@ struct MessagePartReader {
 
     private func form(_ value: JSONValue) throws(UsageError) -> MessagePartMatcher {
         var members = try self.members(value, "form", "{ title = \"…\", fields = { email = { required = true } } }")
+        try Self.check(members, of: "form", among: ["title", "kind", "fields"])
         let fields = members["fields"] ?? .array([])
         members["fields"] = nil
         var wanted: [MemberMatcher] = []
@@ -64,6 +68,7 @@ struct MessagePartReader {
         let wanted = try self.list(
             rows ?? .array([]), "the rows of match.table are a list, such as { { Name = \"…\" } }")
         for row in wanted { matchers.append(try self.reader.matcher(row)) }
+        try MatcherReader.checkCaptures(matchers)
         var (headingMatcher, countMatcher): (Matcher?, Matcher?) = (nil, nil)
         if let headings {
             guard headings.array != nil || headings["@match"] != nil else {
@@ -74,6 +79,15 @@ struct MessagePartReader {
         }
         if let count { countMatcher = try self.reader.count(count, of: "the count of match.table is") }
         return .table(headings: headingMatcher, rows: matchers, count: countMatcher)
+    }
+
+    /// Refuses a member that is spelt almost as one that most systems have: systems have others, too, and a part that
+    /// must not be there is never there with a misspelt one.
+    private static func check(_ members: JSONObject, of name: String, among known: [String]) throws(UsageError) {
+        for member in members.names where !known.contains(member) {
+            guard let meant = TextDistance.suggestion(for: member, among: known) else { continue }
+            throw UsageError("match.\(name) asks for \"\(member)\"; did you mean \"\(meant)\"?")
+        }
     }
 
     private func members(_ value: JSONValue, _ name: String, _ example: String) throws(UsageError) -> JSONObject {
@@ -88,13 +102,17 @@ struct MessagePartReader {
         for label in try self.list(value, "\(owner) a list of labels, such as { \"Yes\", \"No\" }") {
             matchers.append(try self.button(label))
         }
+        try MatcherReader.checkCaptures(matchers)
         return matchers
     }
 
     /// A text or matcher asks for the label, a plain table for members; `match.button` for what it asks alone.
     private func button(_ value: JSONValue) throws(UsageError) -> Matcher {
         if value["@match"]?.string == "button" { return try self.button(value["value"] ?? .null) }
-        if let members = value.object, members["@match"] == nil { return try self.reader.matcher(value) }
+        if let members = value.object, members["@match"] == nil {
+            try Self.check(members, of: "button", among: ["label", "type", "text", "url", "uri", "value"])
+            return try self.reader.matcher(value)
+        }
         return .members([MemberMatcher(name: "label", matcher: try self.reader.matcher(value))])
     }
 

@@ -1,13 +1,12 @@
 import Machines
 
 extension TextDistance {
-    /// Longer texts are compared by this many of their first words.
+    /// So many words are compared from the first difference on; what follows is taken to differ.
     private static let mostWords = 2000
 
     /// Returns the words of a text in lower case, without punctuation.
     static func words(_ text: String) -> [String] {
-        text.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "'" || $0 == "’") }.prefix(Self.mostWords)
-            .map { String($0) }
+        text.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "'" || $0 == "’") }.map { String($0) }
     }
 
     /// Returns the word error rate: how many words were put in, left out or replaced, by the number of words wanted.
@@ -16,7 +15,7 @@ extension TextDistance {
     static func wordErrorRate(wanted: String, found: String) -> Double {
         let (wanted, found) = (Self.words(wanted), Self.words(found))
         guard !wanted.isEmpty else { return found.isEmpty ? 0 : 1 }
-        return Double(Self.distance(wanted, found)) / Double(wanted.count)
+        return Double(Self.distance(wanted, found, comparing: Self.mostWords)) / Double(wanted.count)
     }
 
     /// Returns how alike the sets of words of two texts are, in whatever order and how often: twice the number of

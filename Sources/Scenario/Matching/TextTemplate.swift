@@ -79,8 +79,8 @@ struct TextTemplate {
     ///
     /// Each piece is tried once at most at each place of the text, so no text makes it run long.
     func captures(in text: String) -> JSONObject? {
+        guard !TextRegex.isTooLong(text) else { return nil }
         let characters = Array(text)
-        guard characters.count <= TextRegex.longestText else { return nil }
         var dead = DeadEnds()
         return self.captures(characters, piece: 0, at: 0, &dead)
     }

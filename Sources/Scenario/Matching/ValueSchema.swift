@@ -170,6 +170,13 @@ extension ValueSchema {
 // Judging
 
 extension ValueSchema {
+    /// Whether it looks for a pattern, in the value or in what is within it.
+    var hasPattern: Bool {
+        let others: [ValueSchema] = if case .schema(let schema) = self.others { [schema] } else { [] }
+        let within = self.properties.map(\.schema) + self.items + self.alternatives + others
+        return self.pattern != nil || within.contains(where: \.hasPattern)
+    }
+
     /// Returns where a value differs from the schema; empty if it fits.
     func mismatches(_ value: JSONValue) -> [Mismatch] {
         func differs(_ expected: String) -> [Mismatch] { [Mismatch(path: [], expected: expected, found: value)] }

@@ -72,7 +72,7 @@ enum ContextMethods {
                     let matcher = try asFault { () throws(UsageError) in
                         try reader.event(name.string ?? name.description, fields: fields.isNull ? nil : fields)
                     }
-                    execution.allow(matcher)
+                    execution.allow(matcher, at: call.scriptPosition)
                 }
                 return .returns
             },

@@ -36,7 +36,7 @@ enum ExpectationMethods {
                 (_, actor, call) throws(HostError) in
                 try TranscriptExpectation.expect(&call, of: actor)
             },
-            method("guard", parameters: ["what", "fields"]) { (script, actor, call) throws(HostError) in
+            method("@guard", parameters: ["what", "fields"]) { (script, actor, call) throws(HostError) in
                 let matchers =
                     try Self.eventMatchers(&call, first: 1, actor, of: script) ?? [
                         EventMatcher(id: 0, kind: nil, fields: [])
@@ -49,7 +49,7 @@ enum ExpectationMethods {
                 call.push(Int64(number))
                 return .returns
             },
-            method("end_guard", parameters: ["number"]) { (_, actor, call) throws(HostError) in
+            method("@end_guard", parameters: ["number"]) { (_, actor, call) throws(HostError) in
                 actor.removeGuard(Int(try call.integer(1)))
                 return .returns
             },

@@ -1,5 +1,6 @@
 import JSON
 import LuaRuntime
+import Secrets
 
 /// JSON as text: `json`.
 enum JSONLibrary {
@@ -17,8 +18,11 @@ enum JSONLibrary {
                 try call.charge(call.byteCount(1))
                 do throws(JSONSyntaxError) { try call.pushJSON(ofArgument: 1) } catch {
                     // What is no text is a mistake of another kind.
-                    _ = try call.string(1)
-                    throw HostError("json.decode cannot read the text: \(error)", kind: "json")
+                    let text = try call.string(1)
+                    // Whatever is cut has been masked before.
+                    let masked = try call.script().secrets.masked(text)
+                    let shown = ExpectationReport.shortened(JSONValue.string(masked).description, to: 100)
+                    throw HostError("json.decode cannot read the text: \(error), of \(shown)", kind: "json")
                 }
                 return .returns
             },

@@ -9,7 +9,6 @@ import Secrets
 /// A script is loaded afresh for each execution, with globals of its own, so nothing that one scenario does is seen by
 /// another.
 final class Script {
-    let file: ScriptFile
     let settings: ExecutionSettings
     let engine: ScriptEngine
     let environment: LuaEnvironment
@@ -39,7 +38,7 @@ final class Script {
     let contextObject = ScriptContext()
 
     /// How many readers of XML the script has.
-    let xmlReaders = XMLReaderHandle.Count()
+    private(set) lazy var xmlReaders = XMLReaderHandle.Count()
 
     /// The files that it requires and reads.
     let files: ScriptFiles
@@ -59,7 +58,6 @@ final class Script {
         _ file: ScriptFile, selecting definition: ScenarioDefinition?, settings: ExecutionSettings, seed: UInt64,
         engine: ScriptEngine
     ) throws(ScenarioFailure) {
-        self.file = file
         self.settings = settings
         self.random = RandomSource(seed: seed).derived(for: "script")
         self.declarations = DeclarationCollector(
@@ -87,6 +85,9 @@ final class Script {
             }
         }
     }
+
+    /// The script itself.
+    var file: ScriptFile { self.files.file }
 
     /// The state that the script runs in.
     var state: LuaState { self.engine.state }
@@ -129,13 +130,24 @@ final class Script {
         return number
     }
 
-    /// Notes what the functions among checked options have to return.
+    /// Notes what the functions among checked options have to return, also of those in tables within.
     func noteResults(in options: JSONObject, _ parameters: [ParameterDeclaration]) {
         for parameter in parameters {
-            guard let result = FunctionResult(parameter), let number = options[parameter.name]?.integer else {
-                continue
+            guard let value = options[parameter.name] else { continue }
+            if let result = FunctionResult(parameter) {
+                if let number = value.integer { self.results[number] = result }
+            } else {
+                self.noteResults(in: value, parameter.type)
             }
-            self.results[number] = result
+        }
+    }
+
+    private func noteResults(in value: JSONValue, _ type: ScriptType) {
+        switch type {
+        case .record(let members): self.noteResults(in: value.object ?? [:], members)
+        case .map(let element): for (_, member) in value.object ?? [:] { self.noteResults(in: member, element) }
+        case .list(let element): for member in value.array ?? [] { self.noteResults(in: member, element) }
+        default: break
         }
     }
 

@@ -5,7 +5,8 @@ import Machines
 
 /// The files of the project that a script requires and reads, and which of them it was made from.
 final class ScriptFiles {
-    private let file: ScriptFile
+    /// The script itself.
+    let file: ScriptFile
     private let settings: ExecutionSettings
 
     /// What it has read so far.

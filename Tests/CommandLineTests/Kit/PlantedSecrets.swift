@@ -38,9 +38,12 @@ struct PlantedSecrets {
         self.needles = self.needles.filter(Self.isTelling)
     }
 
-    /// Whether eight bytes are more than the marks of a way of writing, such as `\u0009\u0`.
+    /// Whether eight bytes are more than the marks of a way of writing, such as `\u0009\u0` and `&quot;cb`, which may
+    /// stand before any number in hexadecimal digits.
     private static func isTelling(_ window: UInt64) -> Bool {
-        let bytes = (0..<8).map { UInt8(truncatingIfNeeded: window >> (8 * $0)) }
+        var text = String(decoding: (0..<8).map { UInt8(truncatingIfNeeded: window >> (56 - 8 * $0)) }, as: UTF8.self)
+        for mark in ["&quot;", "&amp;", "&lt;", "&gt;"] { text = text.replacing(mark, with: "") }
+        let bytes = Array(text.utf8)
         let isTelling: (UInt8) -> Bool = { byte in
             byte != UInt8(ascii: "u") && ((0x31...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF))
         }

@@ -33,6 +33,15 @@ struct ReportOptions: ParsableArguments {
             """)
     var capture: CaptureChoice?
 
+    /// The first of the options given that ask for a file of a run.
+    var firstWritten: String? {
+        let given = [
+            ("--junit", !self.junit.isEmpty), ("--ctrf", self.ctrf != nil), ("--tap", self.tap != nil),
+            ("--github", self.github), ("--capture", self.capture != nil),
+        ]
+        return given.first(where: \.1)?.0
+    }
+
     /// The JUnit files to write, by absolute paths.
     func junitFiles(in environment: CommandEnvironment) -> [(path: String, profile: JUnitProfile)] {
         self.junit.isEmpty

@@ -37,6 +37,9 @@ struct SelectionOptions: ParsableArguments {
     var forbidOnly = false
 
     func validate() throws {
+        if self.filter.contains("") {
+            throw ValidationError("--filter \"\" is in every title; leave it out to play all scenarios")
+        }
         if self.onlyChanged, self.changedSince != nil {
             throw ValidationError("--changed-since says what --only-changed says, and more; leave out --only-changed")
         }

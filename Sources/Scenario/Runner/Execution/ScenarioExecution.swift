@@ -299,11 +299,14 @@ final class ScenarioExecution {
         self.parts.run(function, of: script, named: self.shared.functionName, limit: limit) { [weak self] returned in
             guard let self else { return }
             do throws(HostError) { try self.making?.take(returned) } catch {
+                let (title, isMistake) = (self.definition.title, error.kind == "usage")
                 self.note(
                     ScenarioFailure(
                         category: .error, typeName: "script",
-                        message: "\(self.definition.title) returns what cannot be copied to other scenarios: "
-                            + "\(error.message); return plain data, and let each scenario make its own actors",
+                        message: isMistake
+                            ? "\(title): \(error.message)"
+                            : "\(title) returns what cannot be copied to other scenarios: \(error.message); return plain "
+                                + "data, and let each scenario make its own actors",
                         position: ScriptPosition(file: self.definition.file, line: self.definition.line)))
             }
             self.advance(.stepEnded)
@@ -313,7 +316,9 @@ final class ScenarioExecution {
     private func giveValue() {
         guard let making = self.making else { return }
         self.making = nil
-        guard let problem = self.verdict.problems.first else {
+        // What cannot be used for a reason cannot be used by those who ask for it, for the same reason.
+        let skip = self.verdict.skipReason.map { ScenarioFailure.skipped($0) }
+        guard let problem = self.verdict.problems.first ?? skip else {
             return making.completion(SharedValue(result: .success(making.value)))
         }
         making.completion(SharedValue(result: .failure(problem)))
@@ -371,8 +376,10 @@ final class ScenarioExecution {
     var actors: [Actor] { self.cast.actors }
 
     /// Lets events pass that nothing expects.
-    func allow(_ matcher: EventMatcher) {
-        self.cast.allow(matcher)
+    ///
+    /// - Parameter position: Where the script asks for it by itself; nil for what else waits for them.
+    func allow(_ matcher: EventMatcher, at position: ScriptPosition? = nil) {
+        self.cast.allow(matcher, at: position)
         for actor in self.actors { actor.allowLogged() }
     }
 
@@ -402,6 +409,12 @@ final class ScenarioExecution {
 
     /// Notes why the scenario does not pass.
     func note(_ failure: ScenarioFailure) {
+        var failure = failure
+        if failure.category == .failure, self.verdict.problems.isEmpty,
+            let errors = self.cast.unexpectedErrors(besides: failure.actor, in: self)
+        {
+            failure.sections.append(errors)
+        }
         self.verdict.note(failure)
         if failure.isSoft { self.hold(Self.failureWeight + failure.message.utf8.count, for: .failures) }
     }

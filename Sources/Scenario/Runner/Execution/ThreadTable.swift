@@ -3,29 +3,40 @@ import LuaRuntime
 /// The threads of an execution that have not ended, found by their numbers; adding and removing one costs the same
 /// however many there are.
 struct ThreadTable {
-    private var byNumber: [Int: ScriptThread] = [:]
+    /// The first of those that were there; most users have no other, and a dictionary would take more than the rest of
+    /// what an idle one keeps about its thread.
+    private var first: ScriptThread?
+    private var others: [Int: ScriptThread] = [:]
 
     /// Whether there are none but handlers that stand by.
-    var isAtRest: Bool { self.byNumber.values.allSatisfy(\.standsBy) }
+    var isAtRest: Bool { self.first?.standsBy ?? true && self.others.values.allSatisfy(\.standsBy) }
 
     /// How many there are.
-    var count: Int { self.byNumber.count }
+    var count: Int { self.others.count + (self.first == nil ? 0 : 1) }
 
     /// All of them, in the order in which they were started.
-    var ordered: [ScriptThread] { self.byNumber.values.sorted { $0.number < $1.number } }
+    var ordered: [ScriptThread] { self.all.sorted { $0.number < $1.number } }
+
+    private var all: [ScriptThread] { (self.first.map { [$0] } ?? []) + self.others.values }
 
     /// The thread with a number, if it has not ended.
-    subscript(number: Int) -> ScriptThread? { self.byNumber[number] }
+    subscript(number: Int) -> ScriptThread? {
+        if let first = self.first, first.number == number { first } else { self.others[number] }
+    }
 
     /// Adds a thread.
-    mutating func add(_ thread: ScriptThread) { self.byNumber[thread.number] = thread }
+    mutating func add(_ thread: ScriptThread) {
+        if self.first == nil, self.others.isEmpty { self.first = thread } else { self.others[thread.number] = thread }
+    }
 
     /// Forgets a thread.
-    mutating func remove(_ thread: ScriptThread) { self.byNumber[thread.number] = nil }
+    mutating func remove(_ thread: ScriptThread) {
+        if self.first === thread { self.first = nil } else { self.others[thread.number] = nil }
+    }
 
     /// The first thread that waits and that somebody takes care of.
     var firstWaiting: ScriptThread? {
-        self.byNumber.values.filter { $0.wait != nil && $0.isAwaited }.min { $0.number < $1.number }
+        self.all.filter { $0.wait != nil && $0.isAwaited }.min { $0.number < $1.number }
     }
 
     /// Names a spawned thread for those who wait for it, with those that it waits for itself.
@@ -44,8 +55,7 @@ struct ThreadTable {
 
     /// A thread, the one that it joins, the one that that one joins, and so on: not all, for scripts spawn any number.
     private func chain(from number: Int) -> some Sequence<ScriptThread> {
-        sequence(first: number) { self.byNumber[$0]?.wait?.joinedThread }.lazy.prefix(Self.longestChain)
-            .compactMap { self.byNumber[$0] }
+        sequence(first: number) { self[$0]?.wait?.joinedThread }.lazy.prefix(Self.longestChain).compactMap { self[$0] }
     }
 
     private static let longestChain = 1000
@@ -56,7 +66,7 @@ struct ThreadTable {
     ///
     /// - Parameter file: The file of the scenario.
     func place(in file: String) -> [ScriptCallStack.Call] {
-        let body = self.byNumber.values.filter { !$0.isCall }.min { $0.number < $1.number }
+        let body = self.all.filter { !$0.isCall }.min { $0.number < $1.number }
         let frames = body?.coroutine.calls ?? []
         return frames.map(ScriptCallStack.Call.init).drop { $0.position.file != file }.map(\.self)
     }

@@ -210,6 +210,10 @@ public struct ProjectConfiguration: Sendable {
             if !endpoints.isEmpty {
                 settings["hosts"] = .array((settings["hosts"]?.array ?? []) + hosts.map { .string($0) })
             }
+            guard name != "embedded" else {
+                throw UsageError(
+                    "\(file): targets.embedded: --target embedded means the simulated servers; choose another name")
+            }
             self.targets[name] = Target(
                 url: value["url"]?.string ?? "",
                 endpoints: Dictionary(endpoints, uniquingKeysWith: { $1 }), control: value["control"]?.string,

@@ -1,0 +1,58 @@
+import JSON
+import Patterns
+
+extension Matcher {
+    /// Whether a value matches, or cannot be told from one that does because a text is too long to be searched.
+    ///
+    /// What must not match is broken by it: a ban that a long text gets round would be none.
+    func mayMatch(_ value: JSONValue?) -> Bool {
+        guard let value else { return self.mismatches(nil).isEmpty }
+        switch self {
+        case .regex, .template:
+            return value.string.map(TextRegex.isTooLong) ?? false || self.mismatches(value).isEmpty
+        case .schema(let schema):
+            return self.mismatches(value).isEmpty || schema.hasPattern && Self.holdsLongText(value)
+        case .part(let part): return part.mismatches(value).isEmpty || part.searches && Self.holdsLongText(value)
+        // What may match may not be excluded, and what matches for certain is.
+        case .not(let matcher): return !matcher.mismatches(value).isEmpty
+        case .capture(_, let matcher): return matcher.mayMatch(value)
+        case .oneOf(let matchers): return matchers.contains { $0.mayMatch(value) }
+        case .allOf(let matchers): return matchers.allSatisfy { $0.mayMatch(value) }
+        case .members(let members) where value.object != nil:
+            return members.allSatisfy { $0.matcher.mayMatch(value[$0.name]) }
+        case .elements(let matchers):
+            guard let elements = value.array, elements.count == matchers.count else { return false }
+            return zip(matchers, elements).allSatisfy { $0.mayMatch($1) }
+        case .hasElement(let matcher): return value.array?.contains { matcher.mayMatch($0) } ?? false
+        case .path(let path, _, let matcher):
+            let found = path.values(in: value)
+            return found.isEmpty ? matcher.mayMatch(nil) : found.contains { matcher.mayMatch($0) }
+        case .json(let matcher): return Self.content(value).map { matcher.mayMatch($0) } ?? false
+        default: return self.mismatches(value).isEmpty
+        }
+    }
+
+    /// Whether texts are searched for something.
+    var searches: Bool {
+        switch self {
+        case .regex, .template: true
+        case .schema(let schema): schema.hasPattern
+        case .not(let matcher), .capture(_, let matcher), .hasElement(let matcher), .path(_, _, let matcher),
+            .json(let matcher):
+            matcher.searches
+        case .oneOf(let matchers), .allOf(let matchers), .elements(let matchers): matchers.contains(where: \.searches)
+        case .members(let members): members.contains { $0.matcher.searches }
+        case .part(let part): part.searches
+        default: false
+        }
+    }
+
+    private static func holdsLongText(_ value: JSONValue) -> Bool {
+        switch value {
+        case .string(let text): TextRegex.isTooLong(text)
+        case .array(let elements): elements.contains(where: Self.holdsLongText)
+        case .object(let members): members.contains { Self.holdsLongText($1) }
+        default: false
+        }
+    }
+}
