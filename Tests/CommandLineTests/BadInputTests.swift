@@ -69,18 +69,6 @@ struct BadInputTests {
         #expect(run.status == .script && run.error.contains("choose another name"), "\(run.error)")
     }
 
-    @Test("a server that does not speak TLS")
-    func plainServer() async throws {
-        let server = try RawServer(.answers(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)))
-        defer { server.close() }
-        let script =
-            "scenario(\"asks\", function(t) local client = t:actor(require \"http\") client:get \"/\""
-            + " client:expect \"response\" end)"
-        let run = try await self.run(
-            ["test", "a.lua", "--no-preflight", "--target", "https://127.0.0.1:\(server.port)"], ["a.lua": script])
-        #expect(run.output.contains("does not answer in TLS"), "\(run.output)")
-    }
-
     @Test("nothing fits the choice")
     func nothingSelected() async throws {
         let misspelt = try await self.run(

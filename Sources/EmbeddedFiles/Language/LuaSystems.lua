@@ -12,15 +12,15 @@ local function fill(system, path, target, value)
     for name, member in pairs(value) do target[name] = member end
 end
 
--- A table whose functions the engine looks at as they are put in; `path` names it, `inner` are parts in it.
+-- A table whose functions the engine looks at as they are put in; `path` names it. `inner` has what else stands in it:
+-- further parts, and what its clients or servers share.
 local function part(system, path, inner)
-    inner = inner or {}
-    inner["@system"], inner["@inner"] = system, inner
+    if inner then inner["@system"], inner["@inner"] = system, inner end
     return setmetatable({}, {
         __metatable = false,
         __index = inner,
         __newindex = function(self, name, value)
-            if inner[name] then return fill(system, path .. "." .. name, inner[name], value) end
+            if inner and inner[name] then return fill(system, path .. "." .. name, inner[name], value) end
             local options = {}
             local body = value
             if type(value) == "table" then
@@ -47,7 +47,7 @@ function system(declaration)
     local self, names = host.declare_system(declaration)
     local parties = {}
     for _, name in ipairs(names) do parties[name] = part(self, "parties." .. name) end
-    host.complete_system(self, part(self, "commands"), part(self, "on"),
+    host.complete_system(self, part(self, "commands"), part(self, "on", {}),
         part(self, "server", { commands = part(self, "server.commands") }), closed(self, "parties", parties))
     return self
 end
@@ -146,7 +146,8 @@ function Client:wait(...)
 end
 function Client:wake(name, ...) return host.client_wake(self["@actor"], name, pack(...)) end
 
--- Functions and actors among the options are handed on as they were given. One that is not declared would be nil for ever.
+-- Functions and actors among the options are handed on as they were given. One that is not declared would be nil for
+-- ever.
 local function checked_options(on, role, options, given)
     for name, value in pairs(given or {}) do
         if type(value) == "function" or type(value) == "userdata" then options[name] = value end
@@ -182,8 +183,8 @@ local on_links = { open = true, text = true, bytes = true, closed = true, failed
 local function new_client(actor, on, options, given)
     local links, answers, streams = {}, {}, {}
     local me = setmetatable({
-        options = checked_options(on, "client", options, given), ["@actor"] = actor, ["@links"] = links, ["@answers"] = answers,
-        ["@streams"] = streams, ["@on"] = on,
+        options = checked_options(on, "client", options, given), ["@actor"] = actor, ["@links"] = links,
+        ["@answers"] = answers, ["@streams"] = streams, ["@on"] = on,
     }, client_meta)
     return me, function(kind, number, value)
         -- A line whose bytes are not UTF-8 is a text all the same.
@@ -288,8 +289,9 @@ function Party:emit(...) host.server_emit(self.desk["@server"], self.name, ...) 
 
 local function new_server(server, on, options, given)
     local clients, numbered = {}, {}
-    local desk = setmetatable(
-        { options = checked_options(on, "server", options, given), clients = clients, parties = {}, ["@server"] = server }, desk_meta)
+    local desk = setmetatable({
+        options = checked_options(on, "server", options, given), clients = clients, parties = {}, ["@server"] = server,
+    }, desk_meta)
     return desk, function(kind, number, value)
         if kind == "line" then kind, value = "text", host.decode(value) end
         local handler = rawget(on, kind)
