@@ -92,8 +92,8 @@ let package = Package(
         .target(
             name: "Transport",
             dependencies: [
-                "Machines", "CTLS", "CZlib", "Digests", "JSON", httpTypes, nioCore, nioEmbedded, nioHPACK, nioHTTP2,
-                nioPosix, nioTLS, deques,
+                "Machines", "Compression", "CTLS", "Digests", "JSON", httpTypes, nioCore, nioEmbedded, nioHPACK,
+                nioHTTP2, nioPosix, nioTLS, deques,
             ],
             swiftSettings: settings()
         ),

@@ -1,5 +1,3 @@
-internal import CZlib
-
 /// A way in which bytes are compressed: the deflate algorithm (RFC 1951) in one of its wrappers, by the system's zlib.
 public enum CompressionFormat: Hashable, Sendable {
     /// With a header and a check (RFC 1952), as files and `Content-Encoding: gzip` have it.
@@ -9,42 +7,21 @@ public enum CompressionFormat: Hashable, Sendable {
     /// Without either, as the messages of a compressed WebSocket are.
     case raw
 
-    /// What zlib takes for the size of the window, which tells the wrapper as well.
-    var windowBits: CInt {
-        switch self {
-        case .gzip: MAX_WBITS + 16
-        case .zlib: MAX_WBITS
-        case .raw: -MAX_WBITS
+    /// The size of the largest window, as a power of two; what was compressed with a smaller one can be expanded with it.
+    public static let largestWindowBits = 15
+
+    /// What zlib takes for the size of a window, which tells the wrapper as well.
+    func zlibWindowBits(_ bits: Int) -> CInt {
+        let bits = CInt(max(8, min(Self.largestWindowBits, bits)))
+        return switch self {
+        case .gzip: bits + 16
+        case .zlib: bits
+        case .raw: -bits
         }
     }
 
     /// Returns bytes compressed; the same bytes become the same each time.
-    public func compress(_ bytes: [UInt8]) -> [UInt8] {
-        var stream = z_stream()
-        let memoryLevel: CInt = 8
-        // Only for want of memory does it fail, or with another zlib than it was built for.
-        guard
-            deflateInit2_(
-                &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, self.windowBits, memoryLevel, Z_DEFAULT_STRATEGY,
-                ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK
-        else { preconditionFailure("zlib does not begin to compress") }
-        defer { deflateEnd(&stream) }
-        var result = [UInt8](repeating: 0, count: Int(deflateBound(&stream, uLong(bytes.count))))
-        var input = bytes
-        let written = input.withUnsafeMutableBufferPointer { input in
-            result.withUnsafeMutableBufferPointer { output in
-                stream.next_in = input.baseAddress
-                stream.avail_in = uInt(input.count)
-                stream.next_out = output.baseAddress
-                stream.avail_out = uInt(output.count)
-                // With room for the bound one call is enough.
-                _ = deflate(&stream, Z_FINISH)
-                return output.count - Int(stream.avail_out)
-            }
-        }
-        result.removeLast(result.count - written)
-        return result
-    }
+    public func compress(_ bytes: [UInt8]) -> [UInt8] { Deflater(self).finish(bytes) }
 
     /// Returns what compressed bytes stand for.
     ///
@@ -53,10 +30,20 @@ public enum CompressionFormat: Hashable, Sendable {
     ///   - limit: How many bytes it may become, so that few bytes cannot fill the memory.
     /// - Throws: ``CompressionProblem``.
     public func decompress(_ bytes: [UInt8], limit: Int) throws(CompressionProblem) -> [UInt8] {
-        let decompressor = Decompressor(self, limit: limit)
-        let result = try decompressor.decompress(bytes)
-        guard decompressor.isAtEnd else { throw .incomplete }
+        let inflater = Inflater(self)
+        inflater.take(bytes)
+        var result: [UInt8] = []
+        while let piece = try Self.next(of: inflater) {
+            guard result.count + piece.count <= limit else { throw .tooLong }
+            result += piece
+        }
+        guard inflater.isAtEnd else { throw .incomplete }
+        guard !inflater.hasTrailingBytes else { throw .trailing }
         return result
+    }
+
+    private static func next(of inflater: Inflater) throws(CompressionProblem) -> [UInt8]? {
+        do throws(Inflater.Damage) { return try inflater.next(atMost: 1 << 16) } catch { throw .damaged }
     }
 }
 

@@ -20,7 +20,7 @@ public struct JSONPath: Hashable, Sendable {
         var steps: [Step] = []
         var rest = Array(text)[...]
         func error(_ message: String) -> JSONSyntaxError {
-            JSONSyntaxError(message: message, offset: text.count - rest.count)
+            JSONSyntaxError(message: message, offset: text.utf8.count - String(rest).utf8.count)
         }
         func takeName() throws(JSONSyntaxError) -> String {
             let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
@@ -47,8 +47,15 @@ public struct JSONPath: Hashable, Sendable {
             default: throw error("'.' or '[' is expected in the path")
             }
         }
+        let descents = steps.count { if case .descendants = $0 { true } else { false } }
+        guard descents <= Self.mostDescents else {
+            throw error("a path has at most \(Self.mostDescents) '..', which multiply what they find")
+        }
         self.steps = steps
     }
+
+    /// With each of them the values multiply by the depth of the document, which a server chooses.
+    private static let mostDescents = 2
 
     private static func bracketStep(_ inner: String) -> Step? {
         if inner == "*" { return .children }

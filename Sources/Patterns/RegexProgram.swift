@@ -44,15 +44,13 @@ struct RegexProgram: Sendable {
         var marks = [Int](repeating: -1, count: self.instructions.count)
         var current: [Int] = []
         var next: [Int] = []
-        self.follow(0, at: 0, text, &marks, into: &current)
+        self.follow(0, at: 0, text, &marks, into: &current, &steps)
         for place in text.indices {
-            guard !current.isEmpty else { return false }
-            steps -= current.count
-            guard steps > 0 else { return false }
+            guard !current.isEmpty, steps > 0 else { return false }
             next.removeAll(keepingCapacity: true)
             for number in current {
                 if case .character(let characters) = self.instructions[number], characters.contains(text[place]) {
-                    self.follow(number + 1, at: place + 1, text, &marks, into: &next)
+                    self.follow(number + 1, at: place + 1, text, &marks, into: &next, &steps)
                 }
             }
             swap(&current, &next)
@@ -77,11 +75,11 @@ struct RegexProgram: Sendable {
             // A later beginning matters only while no earlier one has led to a match.
             if best == nil {
                 reached.removeAll(keepingCapacity: true)
-                self.follow(0, at: place, text, &marks, into: &reached)
+                self.follow(0, at: place, text, &marks, into: &reached, &steps)
                 current += reached.map { ($0, place) }
+            } else if current.isEmpty {
+                break
             }
-            guard !current.isEmpty else { break }
-            steps -= current.count
             guard steps > 0 else { return nil }
             next.removeAll(keepingCapacity: true)
             for (number, begin) in current {
@@ -94,7 +92,7 @@ struct RegexProgram: Sendable {
                     characters.contains(text[place])
                 else { continue }
                 reached.removeAll(keepingCapacity: true)
-                self.follow(number + 1, at: place + 1, text, &marks, into: &reached)
+                self.follow(number + 1, at: place + 1, text, &marks, into: &reached, &steps)
                 next += reached.map { ($0, begin) }
             }
             swap(&current, &next)
@@ -103,13 +101,17 @@ struct RegexProgram: Sendable {
     }
 
     /// Adds the instructions that can be reached without taking a character; each at most once a place.
+    ///
+    /// - Parameter steps: Less by each that was looked at.
     private func follow(
-        _ first: Int, at place: Int, _ text: [Character], _ marks: inout [Int], into list: inout [Int]
+        _ first: Int, at place: Int, _ text: [Character], _ marks: inout [Int], into list: inout [Int],
+        _ steps: inout Int
     ) {
         var waiting = [first]
         while let number = waiting.popLast() {
             guard marks[number] != place else { continue }
             marks[number] = place
+            steps -= 1
             switch self.instructions[number] {
             case .split(let one, let other): waiting += [other, one]
             case .jump(let target): waiting.append(target)

@@ -49,7 +49,7 @@ struct RegexReader {
     static func program(_ pattern: String, longest: Int) throws(RegexError) -> RegexProgram {
         var reader = RegexReader(pattern, longest: longest)
         let node = try reader.choice()
-        guard reader.place == reader.pattern.count else { throw reader.mistake("there is a \")\" too many") }
+        guard reader.place == reader.pattern.count else { throw reader.mistake("there is an unmatched \")\"") }
         var program = RegexProgram()
         try reader.compile(node, into: &program)
         program.add(.accept)
@@ -182,13 +182,13 @@ struct RegexReader {
     private mutating func counts() throws(RegexError) -> (Int, Int?)? {
         guard let end = self.pattern[self.place...].prefix(Self.longestCount).firstIndex(of: "}") else { return nil }
         let parts = self.pattern[(self.place + 1)..<end].split(separator: ",", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), let least = Int(String(parts[0])) else { return nil }
+        guard (1...2).contains(parts.count), let least = Self.number(parts[0]) else { return nil }
         var most: Int? = least
         if parts.count == 2 {
             if parts[1].isEmpty {
                 most = nil
             } else {
-                guard let number = Int(String(parts[1])) else { return nil }
+                guard let number = Self.number(parts[1]) else { return nil }
                 most = number
             }
         }
@@ -198,6 +198,11 @@ struct RegexReader {
         }
         self.place = end + 1
         return (least, most)
+    }
+
+    /// Reads digits alone, without a sign.
+    private static func number(_ text: ArraySlice<Character>) -> Int? {
+        text.allSatisfy { ("0"..."9").contains($0) } ? Int(String(text)) : nil
     }
 
     private mutating func escape() throws(RegexError) -> RegexCharacters.Member {

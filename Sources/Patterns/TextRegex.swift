@@ -15,8 +15,8 @@ public struct TextRegex: Sendable {
     /// The most instructions that an expression may have that somebody else chose, above all a server.
     public static let longestOfServer = 500
 
-    /// How many instructions a search may look at; what it has not found by then it does not find.
-    private static let mostSteps = 2_000_000
+    /// How many instructions a search for all matches may look at; what it has not found by then it does not find.
+    private static let mostSteps = 4_000_000
 
     /// The expression as it was written.
     public let pattern: String
@@ -44,6 +44,13 @@ public struct TextRegex: Sendable {
         guard !Self.isTooLong(text) else { return false }
         var steps = Int.max
         return self.program.matches(Array(text), steps: &steps)
+    }
+
+    /// Returns whether some part of a text matches; takes at most expression length × text length steps.
+    public func isFound(in text: String) -> Bool {
+        guard !Self.isTooLong(text) else { return false }
+        var steps = Int.max
+        return self.program.firstMatch(in: Array(text), from: 0, steps: &steps) != nil
     }
 
     /// Returns where an expression matches within a text, in order and without overlaps; empty matches are left out.

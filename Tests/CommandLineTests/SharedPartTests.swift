@@ -54,6 +54,22 @@ struct SharedPartTests {
         #expect(run.output.contains("no account"), "\(run.output)")
     }
 
+    @Test("Two before_all hooks cannot return the same name, and others become one table")
+    func names() async throws {
+        func source(_ second: String) -> String {
+            """
+            before_all(function(t) return { room = 1 } end)
+            before_all(function(t) return { \(second) = 2 } end)
+            scenario("s", function(t) expect(t.shared.room, 1) expect(t.shared.desk, 2) end)
+            """
+        }
+        let both = try await self.play(source("desk"))
+        #expect(both.status == .passed, "\(both.output)")
+        let twice = try await self.play(source("room"))
+        #expect(twice.status == .script, "\(twice.output)")
+        #expect(twice.output.contains("two before_all hooks return a member \"room\""), "\(twice.output)")
+    }
+
     @Test("What before_all returns is a table of names")
     func values() async throws {
         let run = try await self.play(

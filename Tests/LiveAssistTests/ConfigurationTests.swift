@@ -293,8 +293,8 @@ struct ConfigurationTests {
         let initializer = try SupportConfiguration(["defaults": "initializer"])
         #expect(guide.connection.retryIntervals == [1, 2, 4, 8, 16, 32].map { .seconds($0) })
         #expect(initializer.connection.retryIntervals.isEmpty)
-        #expect(guide.connection.reconnectTimeout(attempt: 9) == .seconds(5))
-        #expect(initializer.connection.reconnectTimeout(attempt: 0) == nil)
+        #expect(guide.connection.reconnectTimeouts.last == .seconds(5))
+        #expect(initializer.connection.reconnectTimeouts.allSatisfy { $0 == .zero })
         #expect(guide.connection.initialTimeout == .seconds(30))
         #expect(initializer.connection.initialTimeout == .zero)
     }

@@ -121,12 +121,6 @@ struct HistogramTests {
         #expect(recorded.count == .max)
     }
 
-    @Test("Two digits made from three are those that two digits record")
-    func coarse() {
-        let values = spreadValues(3_000, seed: 6)
-        #expect(self.histogram(values).coarse == self.histogram(values, .twoDigits))
-    }
-
     @Test("An empty histogram has no figures")
     func empty() {
         let empty = Metrics.Histogram()

@@ -91,7 +91,8 @@ struct TextRegexTests {
             ("tik-[0-9]+", "see tik-42, tik-7", ["tik-42", "tik-7"]), ("x*", "abc", []), ("a|ab", "abab", ["a", "a"]),
             ("ab|a", "abaa", ["ab", "a", "a"]), ("a+?", "aaa", ["a", "a", "a"]), ("a.*?b", "aXb aYb", ["aXb", "aYb"]),
             ("a.*b", "aXb aYb", ["aXb aYb"]), ("^a", "aa", ["a"]), ("a$", "aa", ["a"]),
-            (#"\bé\w*"#, "été,é", ["été", "é"]),
+            (#"\bé\w*"#, "été,é", ["été", "é"]), (#"\bhttps?://\S+"#, "see http://x", ["http://x"]),
+            (#"\bfoo"#, "a foo", ["foo"]), (#"\Bo"#, "foo", ["o", "o"]), ("x{+2}", "xx x{+2}", []),
             ("(a.*b)|a", "aaa", ["a", "a", "a"]), ("https?://\\S+", "go http://a.test/x now", ["http://a.test/x"]),
             ("b??b", "bb", ["b", "b"]), ("a{1,2}?", "aaa", ["a", "a", "a"]), ("a{1,2}", "aaa", ["aa", "a"]),
         ])

@@ -33,7 +33,7 @@ struct MutatorRateTests {
                 MutatorRate(mutator: "casing", failed: 1, skipped: 1),
                 MutatorRate(mutator: "typos", passed: 2, failed: 1, errors: 1),
             ])
-        #expect(tally.rates.map(\.text) == ["0 of 1 passed (0 %), 1 skipped", "2 of 3 passed (66.6 %), 1 error"])
+        #expect(tally.rates.map(\.text) == ["0 of 1 passed (0 %), 1 skipped", "2 of 3 passed (66.7 %), 1 error"])
     }
 
     @Test("a rate without plays has none, and only a whole one says 100 %")

@@ -23,6 +23,9 @@ struct RunHistory: Sendable {
 
     private static let format = 1
 
+    /// No scenario takes longer than 11 days, whatever a damaged file says; the sum over all of them can be counted.
+    private static let mostMicroseconds: Int64 = 1_000_000_000_000
+
     /// The scenarios by id.
     private(set) var entries: [String: Entry] = [:]
 
@@ -33,7 +36,8 @@ struct RunHistory: Sendable {
         else { return }
         for (id, value) in file["scenarios"]?.object ?? [:] {
             self.entries[id] = Entry(
-                isGood: value["good"]?.bool ?? true, microseconds: value["us"]?.integer.map { Int(clamping: $0) })
+                isGood: value["good"]?.bool ?? true,
+                microseconds: value["us"]?.integer.map { Int(max(0, min($0, Self.mostMicroseconds))) })
         }
     }
 

@@ -227,11 +227,12 @@ S.commands.subscribe = { parameters = of_operation, function(me, query, variable
     return begin(me, query, variables, name, {})
 end }
 
--- Runs a query or a mutation and returns its data; errors are an error of the script.
+-- Runs a query or a mutation and returns its data; fails with the errors that the server answers.
 S.commands.query = { parameters = of_operation, function(me, query, variables, name)
     local id = begin(me, query, variables, name, { is_awaited = true })
     local data, errors = me:wait("result " .. id)
-    if errors then error("the server answered with errors: " .. json.encode(errors), 0) end
+    if type(errors) == "string" then me:fail(errors .. " before the server answered") end
+    if errors then me:fail("the server answered with errors: " .. json.encode(errors)) end
     return data
 end }
 

@@ -199,7 +199,7 @@ local function ask(me, packet)
     me.session.last, packet.id, me.asked[id] = id, id, packet
     send(me.session, packet)
     local answer = me:wait("answer " .. id)
-    if not answer then error("the connection ended before the server answered", 0) end
+    if not answer then me:fail("the connection ended before the server answered") end
     return answer
 end
 

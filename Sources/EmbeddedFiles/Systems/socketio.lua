@@ -288,7 +288,7 @@ function S.commands.call(me, name, ...)
     me.calls = me.calls + 1
     send(me, event, { name, ... }, me.calls)
     local values, problem = me:wait("ack " .. me.calls)
-    if not values then error("no acknowledgement of " .. name .. ": " .. tostring(problem), 0) end
+    if not values then me:fail("no acknowledgement of " .. name .. ": " .. tostring(problem)) end
     return table.unpack(values)
 end
 S.commands.say = { sends = "text", function(me, text)

@@ -114,7 +114,7 @@ end
 local function await_receipt(me, command, headers, body)
     must_be_connected(me)
     local id = send_for_receipt(me, command, headers, body)
-    if not me:wait("receipt " .. id) then error("the connection ended before the server gave a receipt", 0) end
+    if not me:wait("receipt " .. id) then me:fail("the connection ended before the server gave a receipt") end
 end
 
 -- The milliseconds of a heart-beat header: what its sender can do, and what it wants.

@@ -61,12 +61,12 @@ public struct LoadSettings: Sendable {
         let digest =
             self.cores > 1 ? RandomSource.seed(self.plan.digest, for: "cores \(self.cores)") : self.plan.digest
         guard !self.rows.isEmpty || !self.scenarioRows.isEmpty || !self.storms.isEmpty else { return digest }
-        // FNV-1a over the text of each row; a line end keeps two rows apart.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var hash = FNV1a.hash64([])
         for row in self.rows + [.string(self.rowOrder.rawValue)] + self.scenarioRows
             + self.storms.map({ .string($0.fingerprint) })
         {
-            for byte in JSONWriter.write(row) + [0x0A] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            // A line end keeps two rows apart.
+            hash = FNV1a.hash64(JSONWriter.write(row) + [0x0A], from: hash)
         }
         return RandomSource.seed(digest, for: String(hash, radix: 16))
     }

@@ -139,7 +139,9 @@ extension LoadPlan {
         for index in shape.workloads.indices {
             guard case .recordedArrivals(let instants) = shape.workloads[index].executor else { continue }
             // Millions of recorded instants are not made into one text.
-            seed = instants.reduce(seed) { ($0 ^ UInt64(bitPattern: $1.clampedNanoseconds)) &* 0x100_0000_01B3 }
+            seed = instants.reduce(seed) { hash, instant in
+                withUnsafeBytes(of: instant.clampedNanoseconds) { FNV1a.hash64($0, from: hash) }
+            }
             shape.workloads[index].executor = .recordedArrivals([])
         }
         return RandomSource.seed(seed, for: String(describing: shape))

@@ -17,8 +17,7 @@ public struct EventKind: RawRepresentable, Sendable {
     /// Creates a kind from its name; whether a system emits such events is for its vocabulary to say.
     public init(rawValue: String) {
         self.rawValue = rawValue
-        // FNV-1a: short names, no seed.
-        self.digest = rawValue.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+        self.digest = FNV1a.hash64(rawValue.utf8)
     }
 
     /// Creates a kind from its name.

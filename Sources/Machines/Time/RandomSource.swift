@@ -34,9 +34,8 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
 
     /// Returns the seed that ``derived(for:)`` gives to a named consumer.
     public static func seed(_ seed: UInt64, for name: String) -> UInt64 {
-        // FNV-1a over the name, then mixed with the seed, so that near names give unrelated sequences.
-        let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        var mixer = SplitMix64(state: seed ^ hash)
+        // Mixed with the seed, so that near names give unrelated sequences.
+        var mixer = SplitMix64(state: seed ^ FNV1a.hash64(name.utf8))
         return mixer.next()
     }
 

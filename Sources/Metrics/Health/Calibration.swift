@@ -48,7 +48,7 @@ public struct Calibration: Hashable, Sendable {
         func time(_ microseconds: Int64) -> String { NumberText.value(Double(microseconds), unit: .microseconds) }
         var parts = ["an echo takes \(time(floor.medianMicroseconds)) (p50), \(time(floor.p99Microseconds)) (p99)"]
         if let rate = self.roundTripsPerSecond {
-            parts.append("at most \(NumberText.grouped(Int64(rate))) round trips/s")
+            parts.append("at most \(NumberText.grouped(Int64(saturating: rate))) round trips/s")
         }
         let late = self.lateness.values(atPercentiles: [50, 99]).compactMap(\.self)
         if late.count == 2 { parts.append("timers are \(time(late[0])) late (p50), \(time(late[1])) (p99)") }

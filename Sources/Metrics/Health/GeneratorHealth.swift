@@ -16,8 +16,6 @@ public struct GeneratorHealth: Hashable, Sendable {
     public private(set) var memoryPeakBytes: Int64 = 0
     /// How much memory the process may take, in bytes; 0 if nothing bounds it.
     public private(set) var memoryLimitBytes: Int64 = 0
-    /// The most bytes that waited for the server to read them.
-    public private(set) var writeQueuePeakBytes: Int64 = 0
     /// The most round trips that users made in a second: a text each way, or two one way.
     public private(set) var roundTripsPeak: Int64 = 0
     /// How many users or iterations the plan had begin.
@@ -56,11 +54,6 @@ public struct GeneratorHealth: Hashable, Sendable {
         self.memoryLimitBytes = max(self.memoryLimitBytes, memoryLimitBytes)
     }
 
-    /// Notes how many bytes wait for the server to read them.
-    public mutating func writeQueued(bytes: Int64) {
-        self.writeQueuePeakBytes = max(self.writeQueuePeakBytes, bytes)
-    }
-
     /// Notes how many round trips users made in a second.
     public mutating func exchanged(roundTrips: Int64) {
         self.roundTripsPeak = max(self.roundTripsPeak, roundTrips)
@@ -72,7 +65,8 @@ public struct GeneratorHealth: Hashable, Sendable {
     public var scriptThousandths: Int64 {
         let busyMicroseconds = self.processor.sum.multipliedReportingOverflow(by: 1000)
         guard !busyMicroseconds.overflow, busyMicroseconds.partialValue > 0 else { return 0 }
-        return Int64(Double(self.scriptMicroseconds) / Double(busyMicroseconds.partialValue) * 1000)
+        return Int64(
+            saturating: Double(self.scriptMicroseconds) / Double(busyMicroseconds.partialValue) * 1000)
     }
 
     /// Notes arrivals that were due.
@@ -92,7 +86,6 @@ public struct GeneratorHealth: Hashable, Sendable {
         self.processor.merge(other.processor)
         self.memoryPeakBytes = max(self.memoryPeakBytes, other.memoryPeakBytes)
         self.memoryLimitBytes = max(self.memoryLimitBytes, other.memoryLimitBytes)
-        self.writeQueuePeakBytes = max(self.writeQueuePeakBytes, other.writeQueuePeakBytes)
         self.roundTripsPeak = self.roundTripsPeak.saturatingAdd(other.roundTripsPeak)
         self.arrivalsPlanned = self.arrivalsPlanned.saturatingAdd(other.arrivalsPlanned)
         self.arrivalsNotStarted = self.arrivalsNotStarted.saturatingAdd(other.arrivalsNotStarted)
@@ -101,8 +94,8 @@ public struct GeneratorHealth: Hashable, Sendable {
     /// Creates the account that a file holds.
     init(
         lateness: Histogram, stalls: Histogram, processor: Histogram, scriptMicroseconds: Int64,
-        collectionMicroseconds: Int64, memoryPeakBytes: Int64, memoryLimitBytes: Int64, writeQueuePeakBytes: Int64,
-        roundTripsPeak: Int64, arrivalsPlanned: Int64, arrivalsNotStarted: Int64
+        collectionMicroseconds: Int64, memoryPeakBytes: Int64, memoryLimitBytes: Int64, roundTripsPeak: Int64,
+        arrivalsPlanned: Int64, arrivalsNotStarted: Int64
     ) {
         self.lateness = lateness
         self.stalls = stalls
@@ -111,7 +104,6 @@ public struct GeneratorHealth: Hashable, Sendable {
         self.collectionMicroseconds = collectionMicroseconds
         self.memoryPeakBytes = memoryPeakBytes
         self.memoryLimitBytes = memoryLimitBytes
-        self.writeQueuePeakBytes = writeQueuePeakBytes
         self.roundTripsPeak = roundTripsPeak
         self.arrivalsPlanned = arrivalsPlanned
         self.arrivalsNotStarted = arrivalsNotStarted

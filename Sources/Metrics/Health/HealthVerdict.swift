@@ -92,9 +92,10 @@ extension GeneratorHealth {
         )
         if let capacity = calibration?.roundTripsPerSecond, capacity >= 1 {
             check(
-                Int64(Double(self.roundTripsPeak) / capacity * 1000), limits.capacityThousandths,
+                Int64(saturating: Double(self.roundTripsPeak) / capacity * 1000), limits.capacityThousandths,
                 "users made \(NumberText.grouped(self.roundTripsPeak)) round trips in the busiest second, over half of the "
-                    + "\(NumberText.grouped(Int64(capacity))) that this generator makes with an echo; use more shards")
+                    + "\(NumberText.grouped(Int64(saturating: capacity))) that this generator makes with an echo; use more shards"
+            )
         }
         if self.memoryLimitBytes > 0 {
             let share = self.memoryPeakBytes / max(1, self.memoryLimitBytes / 1_000)

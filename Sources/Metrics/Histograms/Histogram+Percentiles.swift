@@ -56,16 +56,4 @@ extension Histogram {
     public var distribution: [(value: Int64, count: Int64)] {
         self.counts.entries.map { (self.precision.middleValue(of: $0.slot), Int64(clamping: $0.count)) }
     }
-
-    /// The same values told apart by two digits only; every slot of three digits lies within one of two.
-    public var coarse: Histogram {
-        guard self.precision == .threeDigits else { return self }
-        var result = Histogram(.twoDigits)
-        guard let minimum = self.minimum, let maximum = self.maximum else { return result }
-        for (slot, count) in self.counts.entries {
-            result.record(self.precision.lowestValue(of: slot), count: Int64(clamping: count))
-        }
-        _ = result.refine(sum: self.sum, minimum: minimum, maximum: maximum, negatives: self.negativeCount)
-        return result
-    }
 }

@@ -3,7 +3,7 @@ extension Int64 {
     ///
     /// For values that are not negative this is associative, so that sums do not depend on how a run was split.
     @inline(__always)
-    func saturatingAdd(_ other: Int64) -> Int64 {
+    public func saturatingAdd(_ other: Int64) -> Int64 {
         let (sum, isOverflow) = self.addingReportingOverflow(other)
         return isOverflow ? (other < 0 ? .min : .max) : sum
     }
@@ -18,5 +18,13 @@ extension Int64 {
     func saturatingMultiply(_ other: Int64) -> Int64 {
         let (product, isOverflow) = self.multipliedReportingOverflow(by: other)
         return isOverflow ? ((self < 0) == (other < 0) ? .max : .min) : product
+    }
+
+    /// Creates the whole number next to a figure towards zero, the highest or lowest where it has more bits; of what is
+    /// no number 0.
+    ///
+    /// Results of other processes may hold anything.
+    init(saturating value: Double) {
+        self = Int64(exactly: value.rounded(.towardZero)) ?? (value.isNaN ? 0 : value < 0 ? .min : .max)
     }
 }

@@ -1,3 +1,5 @@
+internal import Machines
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -53,12 +55,9 @@ public struct LedgerEnvelope: Hashable, Sendable {
 
     /// A number of three digits that text which happens to look like an envelope, or a cut one, rarely has.
     private var check: UInt32 {
-        // FNV-1a over the bytes of the numbers.
-        var hash: UInt32 = 2_166_136_261
+        var hash = FNV1a.hash32([])
         for number in self.numbers {
-            for shift in stride(from: UInt64(0), to: 64, by: 8) {
-                hash = (hash ^ UInt32(truncatingIfNeeded: number >> shift & 0xFF)) &* 16_777_619
-            }
+            hash = withUnsafeBytes(of: number.littleEndian) { FNV1a.hash32($0, from: hash) }
         }
         return hash % Self.checkRange
     }
@@ -113,6 +112,6 @@ public struct LedgerEnvelope: Hashable, Sendable {
 
     /// Returns the number that stands for a run's id in envelopes.
     public static func runNumber(of id: String) -> UInt32 {
-        id.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        FNV1a.hash32(id.utf8)
     }
 }

@@ -128,12 +128,7 @@ public struct OpenTelemetryOutput: Sendable {
 
     /// The value of a point: what scripts measure has decimals, all else is whole.
     private static func value(_ value: Double, _ metric: Metric) -> JSONObject {
-        metric.unit == .number ? ["asDouble": .double(value)] : ["asInt": Self.text(Self.whole(value))]
-    }
-
-    /// The nearest whole number of 64 bits; what is no number is 0. Results of other processes may hold anything.
-    private static func whole(_ value: Double) -> Int64 {
-        Int64(exactly: value.rounded(.towardZero)) ?? (value.isNaN ? 0 : value < 0 ? .min : .max)
+        metric.unit == .number ? ["asDouble": .double(value)] : ["asInt": Self.text(Int64(saturating: value))]
     }
 
     /// Integers of 64 bits are texts in the JSON form of protocol buffers.

@@ -43,7 +43,6 @@ extension GeneratorHealth {
             "lateness": self.lateness.json, "stalls": self.stalls.json, "processor": self.processor.json,
             "script_us": .integer(self.scriptMicroseconds), "collection_us": .integer(self.collectionMicroseconds),
             "memory_peak": .integer(self.memoryPeakBytes), "memory_limit": .integer(self.memoryLimitBytes),
-            "write_queue_peak": .integer(self.writeQueuePeakBytes),
             "round_trips_peak": .integer(self.roundTripsPeak),
             "arrivals_planned": .integer(self.arrivalsPlanned),
             "arrivals_not_started": .integer(self.arrivalsNotStarted),
@@ -59,7 +58,6 @@ extension GeneratorHealth {
             scriptMicroseconds: try fields.integer("script_us"),
             collectionMicroseconds: try fields.integer("collection_us"),
             memoryPeakBytes: try fields.integer("memory_peak"), memoryLimitBytes: try fields.integer("memory_limit"),
-            writeQueuePeakBytes: try fields.integer("write_queue_peak"),
             roundTripsPeak: fields.has("round_trips_peak") ? try fields.integer("round_trips_peak") : 0,
             arrivalsPlanned: try fields.integer("arrivals_planned"),
             arrivalsNotStarted: try fields.integer("arrivals_not_started"))

@@ -74,7 +74,7 @@ struct HeatMap {
             var counts = [Int64](repeating: 0, count: Self.rowCount)
             for (value, count) in column.histogram.spread {
                 let row = min(Self.rowCount - 1, Int(vertical.share(value) * Double(Self.rowCount)))
-                counts[row] += count
+                counts[row] = counts[row].saturatingAdd(count)
             }
             most = max(most, counts.max() ?? 0)
             rows.append(counts)

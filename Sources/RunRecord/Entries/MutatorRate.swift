@@ -5,7 +5,7 @@ public struct MutatorRate: Hashable, Sendable {
     /// The mutator, such as `typos`.
     public var mutator: String
 
-    /// How many passed, be it at a later attempt.
+    /// How many passed, at whichever attempt.
     public var passed: Int
 
     /// How many did not, those included that were expected to fail.
@@ -32,12 +32,9 @@ public struct MutatorRate: Hashable, Sendable {
     /// The part of those that passed, from 0 to 1; nil if there are none.
     public var rate: Double? { self.played == 0 ? nil : Double(self.passed) / Double(self.played) }
 
-    /// What people read: `7 of 8 passed (87.5 %), 1 error`. It says 100 % only if all passed.
+    /// What people read: `7 of 8 passed (87.5 %), 1 error`.
     public var text: String {
-        let share = self.rate.map { rate in
-            let tenths = Int(rate * 1000)
-            return " (\(tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)") %)"
-        }
+        let share = self.rate.map { " (\(PassRate.percent($0)) %)" }
         let errors = self.errors == 0 ? "" : self.errors == 1 ? ", 1 error" : ", \(self.errors) errors"
         let skipped = self.skipped == 0 ? "" : ", \(self.skipped) skipped"
         return "\(self.passed) of \(self.played) passed\(share ?? "")\(errors)\(skipped)"

@@ -28,7 +28,7 @@ public struct PassRate: Hashable, Sendable {
     /// The rate that the scenario asks for, between 0 and 1.
     public var atLeast: Double
 
-    /// One less the probability of a wrong verdict, and how often an interval such as this holds the true rate.
+    /// One minus the probability of a wrong verdict, and how often an interval such as this holds the true rate.
     public var confidence: Double
 
     /// How many tries have passed or failed.
@@ -96,10 +96,12 @@ public struct PassRate: Hashable, Sendable {
             + "\(Self.percent(low)) to \(Self.percent(high)) %"
     }
 
-    /// A rate in percent, with at most one digit after the point.
+    /// A rate in percent, with at most one digit after the point; 100 and 0 only where it is all and none.
     public static func percent(_ rate: Double) -> String {
         // Rates are read from files, too, which may hold anything.
-        let tenths = Int((min(1, max(0, rate.isNaN ? 0 : rate)) * 1000).rounded())
+        let rate = min(1, max(0, rate.isNaN ? 0 : rate))
+        let rounded = Int((rate * 1000).rounded())
+        let tenths = rate == 0 || rate == 1 ? rounded : min(999, max(1, rounded))
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     }
 }

@@ -27,12 +27,20 @@ struct EntryMembers {
 
     func optionalString(_ name: String) throws(RecordFormatError) -> String? { try self.optional(name, \.string) }
 
-    func integer(_ name: String) throws(RecordFormatError) -> Int {
-        try self.required(name) { $0.integer.flatMap { Int(exactly: $0) } }
+    /// Reads a count or a number of something. So large that sums of them overflow it never is, for a record may be
+    /// written by anybody.
+    func integer(_ name: String) throws(RecordFormatError) -> Int { try self.required(name, Self.count) }
+
+    func optionalInteger(_ name: String) throws(RecordFormatError) -> Int? { try self.optional(name, Self.count) }
+
+    /// Reads how many passed of as many as a sibling says.
+    func passed(of tries: Int) throws(RecordFormatError) -> Int {
+        try self.required("passed") { value in Self.count(value).flatMap { $0 <= tries ? $0 : nil } }
     }
 
-    func optionalInteger(_ name: String) throws(RecordFormatError) -> Int? {
-        try self.optional(name) { $0.integer.flatMap { Int(exactly: $0) } }
+    /// Whole numbers that every reader of JSON keeps (RFC 8259 section 6), none below zero.
+    private static func count(_ value: JSONValue) -> Int? {
+        value.integer.flatMap { 0...(1 << 53) ~= $0 ? Int($0) : nil }
     }
 
     func nanoseconds(_ name: String) throws(RecordFormatError) -> Int64 { try self.required(name, \.integer) }

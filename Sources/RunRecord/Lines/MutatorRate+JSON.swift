@@ -13,10 +13,11 @@ extension MutatorRate {
     }
 
     init(_ members: EntryMembers) throws(RecordFormatError) {
-        let passed = try members.integer("passed")
+        let played = try members.integer("played")
+        let passed = try members.passed(of: played)
         self.init(
             mutator: try members.string("mutator"), passed: passed,
-            failed: try members.integer("played").subtractingReportingOverflow(passed).partialValue,
-            errors: try members.optionalInteger("errors") ?? 0, skipped: try members.optionalInteger("skipped") ?? 0)
+            failed: played - passed, errors: try members.optionalInteger("errors") ?? 0,
+            skipped: try members.optionalInteger("skipped") ?? 0)
     }
 }

@@ -16,10 +16,11 @@ extension PassRate {
     }
 
     init(_ members: EntryMembers) throws(RecordFormatError) {
+        let tries = try members.integer("tries")
         self.init(
             atLeast: try members.required("at_least", \.double),
-            confidence: try members.required("confidence", \.double), tries: try members.integer("tries"),
-            passed: try members.integer("passed"), low: try members.required("low", \.double),
+            confidence: try members.required("confidence", \.double), tries: tries,
+            passed: try members.passed(of: tries), low: try members.required("low", \.double),
             high: try members.required("high", \.double),
             verdict: try members.optionalString("verdict").map { (word) throws(RecordFormatError) in
                 guard let verdict = Verdict(rawValue: word) else {
@@ -50,8 +51,9 @@ extension BaselineRate {
     }
 
     init(_ members: EntryMembers) throws(RecordFormatError) {
+        let tries = try members.integer("tries")
         self.init(
-            tries: try members.integer("tries"), passed: try members.integer("passed"),
+            tries: tries, passed: try members.passed(of: tries),
             low: try members.required("low", \.double), high: try members.required("high", \.double),
             differenceLow: try members.required("difference_low", \.double),
             differenceHigh: try members.required("difference_high", \.double))
@@ -72,10 +74,11 @@ extension CheckRate {
     }
 
     init(_ members: EntryMembers) throws(RecordFormatError) {
+        let tries = try members.integer("tries")
         self.init(
             file: try members.optionalString("file"), line: try members.integer("line"),
-            text: try members.string("text"), tries: try members.integer("tries"),
-            passed: try members.integer("passed"), low: try members.required("low", \.double),
+            text: try members.string("text"), tries: tries, passed: try members.passed(of: tries),
+            low: try members.required("low", \.double),
             high: try members.required("high", \.double))
     }
 }

@@ -22,10 +22,8 @@ struct Cast {
     private var names = ActorNames()
     private var parties: [PartyKey: Actor] = [:]
 
-    /// What may come though nothing expects it.
-    private(set) var allowed: [EventMatcher] = []
-
-    /// What of it a script lets pass by itself, with the place; what rules wait for is looked at there.
+    /// What may come though nothing expects it, with the place where the script lets it pass; without one for what rules
+    /// wait for, which is looked at there.
     private var allowances: [(matcher: EventMatcher, position: ScriptPosition?)] = []
 
     /// What must hold of the whole conversation.
@@ -87,13 +85,15 @@ struct Cast {
     /// Returns what is wrong at the end: rules that were not kept, and then events that nothing expected.
     func failures(in execution: ScenarioExecution) -> [ScenarioFailure] {
         self.rules.compactMap { $0.failureAtEnd(among: self.actors) } + self.actors.flatMap(\.idleGuards)
-            + self.allowances.compactMap { self.mistake(in: $0.matcher, at: $0.position) }
+            + self.allowances.compactMap { allowance in
+                allowance.position.flatMap { self.mistake(in: allowance.matcher, at: $0) }
+            }
             + self.leftovers(in: execution)
     }
 
     /// The mistake of letting events pass by a field that none of those has who observe such events, or by a value that
     /// it never has; nil if somebody may observe one.
-    private func mistake(in allowed: EventMatcher, at position: ScriptPosition?) -> ScenarioFailure? {
+    private func mistake(in allowed: EventMatcher, at position: ScriptPosition) -> ScenarioFailure? {
         guard let kind = allowed.kind, !allowed.asksForNothing else { return nil }
         var mistakes: [String] = []
         for actor in self.actors where actor.vocabulary.eventKinds.contains(kind) {
@@ -115,16 +115,15 @@ struct Cast {
     ///
     /// - Parameter position: Where the script asks for it; nil for what waits for them elsewhere.
     mutating func allow(_ matcher: EventMatcher, at position: ScriptPosition? = nil) {
-        self.allowed.append(matcher)
-        if let position { self.allowances.append((matcher, position)) }
+        self.allowances.append((matcher, position))
     }
 
     /// Whether an event may pass.
-    func allows(_ event: ChatEvent) -> Bool { self.allowed.contains { $0.matches(event) } }
+    func allows(_ event: ChatEvent) -> Bool { self.allowances.contains { $0.matcher.matches(event) } }
 
     /// Whether every event of a kind may pass.
     func allowsAll(_ kind: EventKind) -> Bool {
-        self.allowed.contains { ($0.kind ?? kind) == kind && $0.asksForNothing }
+        self.allowances.contains { ($0.matcher.kind ?? kind) == kind && $0.matcher.asksForNothing }
     }
 
     /// Returns the failures of the actors that have observed what nothing expected.

@@ -39,8 +39,8 @@ struct SharedMaking {
 
     /// Takes in what a function returned; the tables that several hooks return become one.
     ///
-    /// - Throws: A fault if it cannot be copied to other scripts, or is no table where it is one with others: of a hook
-    ///   scenarios see the members by their names.
+    /// - Throws: A fault if it cannot be copied to other scripts, if it is no table where it is one with others (of a hook
+    ///   scenarios see the members by their names), or if it has a name that another hook has returned.
     mutating func take(_ returned: LuaValue) throws(HostError) {
         let own = try returned.json()
         guard !self.areHooks || own.isNull || own.object != nil || own.array?.isEmpty == true else {
@@ -50,6 +50,11 @@ struct SharedMaking {
         if self.functionCount == 1, self.value.object?.isEmpty == true {
             self.value = own
         } else if let members = own.object {
+            if let name = members.names.first(where: { self.value.object?[$0] != nil }) {
+                throw HostError(
+                    "two before_all hooks return a member \"\(name)\", and t.shared has room for one; rename one",
+                    kind: "usage")
+            }
             self.value = .object((self.value.object ?? [:]).merging(members))
         }
     }

@@ -210,10 +210,8 @@ enum LuaClientLibrary {
         }
         var arguments = JSONObject()
         let callName = CallName(receiver: actor.name, function: name)
-        do throws(UsageError) {
+        try asFault { () throws(UsageError) in
             try command?.checkCount(count, isNil: { call.isNil(firstArgument + $0) }, of: callName)
-        } catch {
-            throw HostError(error)
         }
         if let parameters = command?.parameters {
             arguments = try asFault { () throws(UsageError) in

@@ -160,10 +160,8 @@ enum LuaServerLibrary {
                 let values = (0..<max(0, call.count - 2)).map { LuaClientLibrary.shown($0 + 3, of: call) }
                 let callName = CallName(receiver: "server", function: name)
                 let command = server.luaSystem.command(name, in: .serverCommands)
-                do throws(UsageError) {
+                try asFault { () throws(UsageError) in
                     try command?.checkCount(values.count, isNil: { call.isNil($0 + 3) }, of: callName)
-                } catch {
-                    throw HostError(error)
                 }
                 if let parameters = command?.parameters {
                     arguments = try asFault { () throws(UsageError) in

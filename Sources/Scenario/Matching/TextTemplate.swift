@@ -32,7 +32,7 @@ struct TextTemplate {
         self.pieces.compactMap { if case .hole(_, let name) = $0 { name } else { nil } }
     }
 
-    /// The holes that share a name with an earlier one or have a type that does not exist, for messages.
+    /// What cannot be meant, for messages: holes that share a name, one of a type that does not exist, too many of them.
     private(set) var problem: String?
 
     /// Reads a template; anything can be read.
@@ -73,7 +73,13 @@ struct TextTemplate {
         }
         if !literal.isEmpty || pieces.isEmpty { pieces.append(.literal(literal)) }
         self.pieces = pieces
+        if pieces.count > Self.mostPieces {
+            self.problem = "it has \(pieces.count) holes and texts between them; \(Self.mostPieces) are the most"
+        }
     }
+
+    /// Each piece takes some of the stack when a text is matched, and may be tried at each place of it.
+    private static let mostPieces = 100
 
     /// Returns what stands in the holes with names if a whole text matches, or nil if it does not.
     ///

@@ -23,13 +23,6 @@ struct ValueSchema {
         case schema(ValueSchema)
     }
 
-    /// A text that is found in others.
-    private struct Pattern {
-        let source: String
-        /// Matches the whole of a text in which the pattern is found; unlike a search it has no limit of steps.
-        let around: TextRegex
-    }
-
     private(set) var types: [String]?
     private var properties: [(name: String, schema: ValueSchema)] = []
     private var required: [String] = []
@@ -42,7 +35,7 @@ struct ValueSchema {
     private var greatest: JSONValue?
     private var shortest: Int?
     private var longest: Int?
-    private var pattern: Pattern?
+    private var pattern: TextRegex?
     private var alternatives: [ValueSchema] = []
 
     /// Reads a schema.
@@ -134,11 +127,9 @@ extension ValueSchema {
         case "maxLength": self.longest = try Self.length(value, path)
         case "pattern":
             guard let source = value.string else { throw Self.mistake(path, "is a regular expression, not \(value)") }
-            do throws(RegexError) {
-                // Alone first: a parenthesis of the frame must not close one of the pattern.
-                _ = try TextRegex(source)
-                self.pattern = Pattern(source: source, around: try TextRegex("(?s:.*)(?:\(source))(?s:.*)"))
-            } catch { throw Self.mistake(path, "cannot be read: \(error.message)") }
+            do throws(RegexError) { self.pattern = try TextRegex(source) } catch {
+                throw Self.mistake(path, "cannot be read: \(error.message)")
+            }
         case "anyOf":
             guard let schemas = value.array, !schemas.isEmpty else {
                 throw Self.mistake(path, "is a list of schemas that is not empty, not \(value)")
@@ -199,8 +190,8 @@ extension ValueSchema {
             let length = text.unicodeScalars.count
             if let least = self.shortest, length < least { mismatches += differs("at least \(least) characters") }
             if let most = self.longest, length > most { mismatches += differs("at most \(most) characters") }
-            if let pattern = self.pattern, !pattern.around.matches(text) {
-                mismatches += differs("text in which /\(pattern.source)/ is found")
+            if let pattern = self.pattern, !pattern.isFound(in: text) {
+                mismatches += differs("text in which /\(pattern.pattern)/ is found")
             }
         }
         if let members = value.object { mismatches += self.mismatches(members: members) }

@@ -17,6 +17,7 @@ struct UtteranceLists {
     /// - Throws: ``UsageError`` that says what is expected.
     init(_ value: JSONValue, _ call: String) throws(UsageError) {
         if let list = value.array {
+            guard !list.isEmpty else { throw UsageError("\(call) takes a list of utterances that is not empty") }
             self.names = nil
             self.lists = [list]
         } else if let table = value.object, !table.isEmpty {

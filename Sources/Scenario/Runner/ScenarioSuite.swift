@@ -1,3 +1,4 @@
+import HeapModule
 import Machines
 public import RunRecord
 import Secrets
@@ -208,16 +209,27 @@ public struct ScenarioSuite: Sendable {
         let byCost = self.members.indices.sorted { left, right in
             costs[left] != costs[right] ? costs[left] > costs[right] : left < right
         }
-        var loads = [Int](repeating: 0, count: shard.count)
+        var loads = Heap((1...shard.count).map { ShardLoad(microseconds: 0, index: $0) })
         var mine: Set<Int> = []
         for place in byCost {
-            let least = loads.indices.min { loads[$0] < loads[$1] } ?? 0
-            loads[least] += costs[place]
-            if least == shard.index - 1 { mine.insert(place) }
+            guard var least = loads.popMin() else { break }
+            if least.index == shard.index { mine.insert(place) }
+            least.microseconds += costs[place]
+            loads.insert(least)
         }
         var suite = self
         suite.members = self.members.indices.filter(mine.contains).map { self.members[$0] }
         suite.shard = Shard(index: shard.index, count: shard.count, plannedScenarios: self.members.count)
         return suite
+    }
+}
+
+/// How much a shard has to play so far.
+private struct ShardLoad: Comparable {
+    var microseconds: Int
+    let index: Int
+
+    static func < (left: ShardLoad, right: ShardLoad) -> Bool {
+        (left.microseconds, left.index) < (right.microseconds, right.index)
     }
 }

@@ -1,3 +1,4 @@
+import DequeModule
 import Machines
 
 /// A driver that carries a machine: what happens goes into it, the effects it asks for are performed in order, and only
@@ -35,7 +36,7 @@ protocol MachineDriver: AnyObject {
 struct StepBacklog<Input, Effect> {
     var isPerforming = false
     var effects: [Effect] = []
-    var inputs: [Input] = []
+    var inputs = Deque<Input>()
 
     /// Whether nothing waits.
     var isEmpty: Bool { self.effects.isEmpty && self.inputs.isEmpty }
@@ -43,7 +44,7 @@ struct StepBacklog<Input, Effect> {
     /// Forgets what waits.
     mutating func removeAll() {
         self.effects = []
-        self.inputs = []
+        self.inputs.removeAll()
     }
 }
 

@@ -68,12 +68,4 @@ public struct FaultPlan: Hashable, Sendable {
 
     /// Whether nothing goes wrong.
     public var isHealthy: Bool { self == FaultPlan() }
-
-    /// A plan in which everything arrives in pieces of one to a few bytes, in both directions.
-    public static func dripFeed(longestPiece: Int = 3) -> FaultPlan {
-        var plan = FaultPlan()
-        plan.incoming.longestPiece = longestPiece
-        plan.outgoing.longestPiece = longestPiece
-        return plan
-    }
 }

@@ -1,3 +1,4 @@
+import Compression
 import HTTPTypes
 
 /// Expands the body of an answer (RFC 9110 section 8.4.1).
@@ -77,7 +78,7 @@ final class ContentDecoder {
         switch self.coding {
         case .gzip: Inflater(.gzip)
         // The lower half of the first byte of a wrapping says that what follows is deflate (RFC 1950 section 2.2).
-        case .deflate: first & 0x0F == 8 ? Inflater(.zlib) : Inflater(.raw(windowBits: 15))
+        case .deflate: first & 0x0F == 8 ? Inflater(.zlib) : Inflater(.raw)
         }
     }
 }

@@ -11,9 +11,6 @@ struct CompressionAgreement: Hashable, Sendable {
     /// The window of the own messages, as a power of two from 8 to 15.
     var ownWindowBits = 15
 
-    /// That of the peer's; a window that is larger than the peer's expands them as well.
-    static let peerWindowBits = 15
-
     /// What a client asks for: its own window may be made smaller by the server.
     static let offer = "permessage-deflate; client_max_window_bits"
 

@@ -1,3 +1,4 @@
+import Compression
 import Machines
 
 /// Compresses the messages that one side of a WebSocket sends, and expands those that it gets (RFC 7692 section 7.2).
@@ -31,7 +32,7 @@ final class MessageCompression {
         // zlib has no window of 256 bytes without a wrapping; a message need not be compressed.
         guard bytes.count >= Self.threshold, self.agreement.ownWindowBits > 8 else { return nil }
         let deflater =
-            self.deflater ?? Deflater(windowBits: min(Self.windowBits, self.agreement.ownWindowBits), memory: 5)
+            self.deflater ?? Deflater(.raw, windowBits: min(Self.windowBits, self.agreement.ownWindowBits), memory: 5)
         self.deflater = self.agreement.forgetsOwn ? nil : deflater
         var result = deflater.compress(bytes)
         if result.suffix(Self.tail.count).elementsEqual(Self.tail) { result.removeLast(Self.tail.count) }
@@ -46,7 +47,7 @@ final class MessageCompression {
     ///   - limit: The longest message, in bytes.
     /// - Throws: An error with 1007 for what is damaged, with 1009 for what becomes too long.
     func expanded(_ bytes: [UInt8], limit: Int) throws(WebSocketProtocolError) -> [UInt8] {
-        let inflater = self.inflater ?? Inflater(.raw(windowBits: CompressionAgreement.peerWindowBits))
+        let inflater = self.inflater ?? Inflater(.raw)
         self.inflater = nil
         inflater.take(bytes)
         inflater.take(Self.tail)

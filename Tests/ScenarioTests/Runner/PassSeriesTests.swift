@@ -53,20 +53,31 @@ struct PassSeriesTests {
         "what cannot be meant is refused, with what would do",
         arguments: [
             ([:], "scenario passes needs the option at_least"),
-            (["at_least": 1], "scenario passes: at_least is above 0 and below 1, not 1"),
-            (["at_least": 90], "scenario passes: at_least is above 0 and below 1, not 90.0; did you mean 0.9?"),
+            (["at_least": 1], "scenario passes: at_least is a number from 0.001 to below 1, not 1"),
+            (
+                ["at_least": 90],
+                "scenario passes: at_least is a number from 0.001 to below 1, not 90.0; did you mean 0.9?"
+            ),
             (
                 ["at_least": 0.9, "fingerprint": " "],
                 "scenario passes: fingerprint names what is under test, and is not empty; leave it out if nothing does"
             ),
-            (["at_least": 0], "scenario passes: at_least is above 0 and below 1, not 0"),
+            (["at_least": 1e-20], "scenario passes: at_least is a number from 0.001 to below 1, not 1e-20"),
+            (["at_least": 0.9, "margin": 1e-17], "scenario passes: margin is a number from 0.0005 to below at_least"),
+            (["at_least": 0], "scenario passes: at_least is a number from 0.001 to below 1, not 0"),
             (
                 ["at_least": 0.9, "confidence": 0.5],
                 "scenario passes: confidence is a number between 0.5 and 1, not 0.5"
             ),
             (["at_least": 0.9, "confidence": 1], "scenario passes: confidence is a number between 0.5 and 1, not 1"),
-            (["at_least": 0.9, "margin": 0.9], "scenario passes: margin is a number between 0 and at_least, not 0.9"),
-            (["at_least": 0.9, "margin": 0], "scenario passes: margin is a number between 0 and at_least, not 0"),
+            (
+                ["at_least": 0.9, "margin": 0.9],
+                "scenario passes: margin is a number from 0.0005 to below at_least, not 0.9"
+            ),
+            (
+                ["at_least": 0.9, "margin": 0],
+                "scenario passes: margin is a number from 0.0005 to below at_least, not 0"
+            ),
             (
                 ["at_least": 0.9, "at_most_tries": 25],
                 "scenario passes: at_most_tries is a number from 26 to 1000, not 25"

@@ -1,4 +1,5 @@
 import JSON
+import Machines
 import Secrets
 
 /// One row of the data that a scenario is played with.
@@ -44,10 +45,9 @@ struct DataRow: Hashable, Sendable {
             .joined(separator: " ")
     }
 
-    /// Eight hexadecimal digits of FNV-1a over a text, the same in every run and on every machine.
+    /// Eight hexadecimal digits that stand for a text, the same in every run and on every machine.
     private static func hash(of text: String) -> String {
-        let hash = text.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-        let digits = String(hash, radix: 16)
+        let digits = String(FNV1a.hash32(text.utf8), radix: 16)
         return String(repeating: "0", count: 8 - digits.count) + digits
     }
 }

@@ -20,6 +20,9 @@ struct PassRequirement: Hashable, Sendable {
     /// More tries of a scenario would have the seeds of its next repetition.
     static let tryLimit = 1000
 
+    /// The least rate that may be asked for: as many tries as there may be tell none below it from zero.
+    private static let leastRate = 0.001
+
     /// The declared members, from which scripts are checked and the reference is made.
     static let parameters = [
         ParameterDeclaration("at_least", .number, "The pass rate that is good enough, between 0 and 1."),
@@ -46,15 +49,19 @@ struct PassRequirement: Hashable, Sendable {
         let atLeast = table["at_least"]?.double ?? 0
         let confidence = table["confidence"]?.double ?? 0.95
         let margin = table["margin"]?.double ?? min(0.1, atLeast / 2)
-        guard atLeast > 0, atLeast < 1 else {
+        guard atLeast >= Self.leastRate, atLeast < 1 else {
             let remedy = (2..<100).contains(atLeast) ? "; did you mean \(JSONValue.double(atLeast / 100))?" : ""
-            throw Self.mistake("at_least is above 0 and below 1, not \(JSONValue.double(atLeast))\(remedy)")
+            throw Self.mistake(
+                "at_least is a number from \(JSONValue.double(Self.leastRate)) to below 1, not "
+                    + "\(JSONValue.double(atLeast))\(remedy)")
         }
         guard confidence > 0.5, confidence < 1 else {
             throw Self.mistake("confidence is a number between 0.5 and 1, not \(JSONValue.double(confidence))")
         }
-        guard margin > 0, margin < atLeast else {
-            throw Self.mistake("margin is a number between 0 and at_least, not \(JSONValue.double(margin))")
+        guard margin >= Self.leastRate / 2, margin < atLeast else {
+            throw Self.mistake(
+                "margin is a number from \(JSONValue.double(Self.leastRate / 2)) to below at_least, not "
+                    + "\(JSONValue.double(margin))")
         }
         let test = SequentialTest(goodRate: atLeast, badRate: atLeast - margin, errorRate: 1 - confidence)
         let least = test.leastTriesToPass

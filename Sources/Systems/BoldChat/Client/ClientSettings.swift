@@ -40,11 +40,7 @@ struct ClientSettings: Sendable {
                 "'access_key' is not a BoldChat access key; write it as \"account:setting:key\" with an optional "
                     + "\":server set\", as the account's API settings show it")
         }
-        let origin = configuration.origin.isEmpty ? key.vendorOrigin : configuration.origin
-        guard let address = WebAddress(webSocket: origin) else {
-            throw ConfigurationError(
-                "'\(origin)' is not an origin; write it as \"https://host\" or \"http://host:port\"")
-        }
+        let address = try configuration.serverAddress(configuration.origin.isEmpty ? key.vendorOrigin : nil)
         let name = options.text("profile") ?? Profile.ios.name
         guard let profile = Profile.all.first(where: { $0.name == name }) else {
             let names = Profile.all.map { "\"\($0.name)\"" }.joined(separator: " or ")

@@ -8,17 +8,14 @@ struct Origin: Hashable, Sendable {
 
     /// Chooses between the target and the property `server`, which must then be readable.
     init(_ configuration: ClientConfiguration, server: String) throws(ConfigurationError) {
-        var url = configuration.origin
+        var url: String?
         if !server.isEmpty {
             guard let parsed = ServerObject(server) else {
                 throw ConfigurationError("server is a host or a URL without a path, not \"\(server)\"")
             }
             url = "\(parsed.scheme)://\(parsed.authority)"
         }
-        guard let address = WebAddress(url) else {
-            throw ConfigurationError("\"\(url)\" is no URL of a server; write https://host:port")
-        }
-        self.address = address
+        self.address = try configuration.serverAddress(url)
     }
 
     /// The head of a request.

@@ -28,14 +28,8 @@ struct SupportConfiguration: Hashable, Sendable {
         let timeout: Duration
         let initialTimeout: Duration
         let retryIntervals: [Duration]
+        /// The limits of attempts to reconnect; the last one holds for all further ones, zero for none.
         let reconnectTimeouts: [Duration]
-
-        /// The limit of an attempt to reconnect, counted from zero; nil for none.
-        func reconnectTimeout(attempt: Int) -> Duration? {
-            guard !self.reconnectTimeouts.isEmpty else { return nil }
-            let limit = self.reconnectTimeouts[min(attempt, self.reconnectTimeouts.count - 1)]
-            return limit > .zero ? limit : nil
-        }
     }
 
     /// What the agent does not see of the screen.

@@ -31,9 +31,7 @@ struct LiveLikeClient: ClientMachine {
     /// Creates a member that has not connected.
     init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
         let options = try ClientOptions(configuration)
-        guard let origin = WebAddress(configuration.origin) else {
-            throw ConfigurationError("\"\(configuration.origin)\" is no URL of a service; write https://host")
-        }
+        let origin = try configuration.serverAddress()
         self.options = options
         self.session = SessionPart(options, origin: origin)
         self.subscription = SubscribePart(options)

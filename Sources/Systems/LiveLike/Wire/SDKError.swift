@@ -50,8 +50,6 @@ struct SDKError: Error, Hashable, Sendable {
     static let nameLength = SDKError("invalidNameLength", "a display name has 1 to 20 characters")
     static let noReporter = SDKError(
         "failedDueToMissingMessageReporter", "the room names no URL for reports; its server does not take any")
-    static let noNickname = SDKError(
-        "sendMessageFailedNoNickname", "the profile has no nickname yet; connect to a room first")
     static let emptyAnswer = SDKError("noData", "the server's answer has no body")
     static let unreadable = SDKError("decodingError", "the server's answer is not the JSON that the SDK expects")
 

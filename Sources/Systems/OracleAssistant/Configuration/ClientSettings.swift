@@ -64,6 +64,11 @@ struct ClientSettings: Sendable {
         if let problem = MultiLanguage.problem(in: values["multiLangChat"]) { problems.append(problem) }
         if let problem = ShareMenu.problem(in: values["sharePopupConfiguration"]) { problems.append(problem) }
         problems += Appearance.problems(in: values)
+        if values["url"] == nil, !configuration.origin.isEmpty {
+            do throws(ConfigurationError) { _ = try configuration.serverAddress() } catch {
+                problems.append(error.message)
+            }
+        }
         let url = values["url"]?.string ?? configuration.origin
         let tokenSource = TokenSource(
             options, token: values["authToken"]?.string, targetSecret: configuration.target["secret"]?.string)

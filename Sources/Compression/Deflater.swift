@@ -1,7 +1,7 @@
 internal import CZlib
 
-/// Compresses a stream without a wrapping (RFC 1951), by the zlib of the system.
-final class Deflater {
+/// Compresses a stream piece by piece, by the zlib of the system.
+public final class Deflater {
     private let stream: UnsafeMutablePointer<z_stream>
 
     /// Creates a deflater.
@@ -9,14 +9,13 @@ final class Deflater {
     /// - Parameters:
     ///   - windowBits: The size of the window as a power of two, from 9 to 15.
     ///   - memory: How much memory the compression has, from 1 to 9: 2^(memory + 9) bytes beside the window.
-    init(windowBits: Int, memory: Int = 8) {
+    public init(_ format: CompressionFormat, windowBits: Int = CompressionFormat.largestWindowBits, memory: Int = 8) {
         // zlib keeps a pointer to it, so that it must stay where it is.
         self.stream = .allocate(capacity: 1)
         self.stream.initialize(to: z_stream())
         let code = deflateInit2_(
-            self.stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -Int32(max(9, min(15, windowBits))), Int32(memory),
-            Z_DEFAULT_STRATEGY,
-            ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+            self.stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, format.zlibWindowBits(max(9, windowBits)), Int32(memory),
+            Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         precondition(code == Z_OK, "zlib of another version, or no memory: \(code)")
     }
 
@@ -27,7 +26,12 @@ final class Deflater {
     }
 
     /// Returns bytes compressed; more may follow, and everything so far can be expanded.
-    func compress(_ bytes: [UInt8]) -> [UInt8] {
+    public func compress(_ bytes: [UInt8]) -> [UInt8] { self.deflate(bytes, Z_SYNC_FLUSH) }
+
+    /// Returns the last bytes compressed, with what ends the stream.
+    public func finish(_ bytes: [UInt8]) -> [UInt8] { self.deflate(bytes, Z_FINISH) }
+
+    private func deflate(_ bytes: [UInt8], _ flush: Int32) -> [UInt8] {
         var input = bytes
         var output: [UInt8] = []
         input.withUnsafeMutableBufferPointer { input in
@@ -39,7 +43,7 @@ final class Deflater {
                 output += [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
                     self.stream.pointee.next_out = buffer.baseAddress
                     self.stream.pointee.avail_out = UInt32(clamping: room)
-                    _ = CZlib.deflate(self.stream, Z_SYNC_FLUSH)
+                    _ = CZlib.deflate(self.stream, flush)
                     count = room - Int(self.stream.pointee.avail_out)
                 }
                 // With room left everything has been written.

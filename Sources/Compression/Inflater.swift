@@ -3,28 +3,11 @@ internal import CZlib
 /// Expands compressed bytes piece by piece, by the zlib of the system.
 ///
 /// Whoever uses it asks for at most so many bytes at a time, so that a few bytes cannot fill the memory.
-final class Inflater {
-    /// How the compressed bytes are wrapped.
-    enum Format {
-        /// RFC 1952: gzip; members that follow each other are one body.
-        case gzip
-        /// RFC 1950: what HTTP calls deflate.
-        case zlib
-        /// RFC 1951: nothing around them; with the size of the window as a power of two, from 8 to 15.
-        case raw(windowBits: Int)
-
-        fileprivate var windowBits: Int32 {
-            switch self {
-            case .gzip: 15 + 16
-            case .zlib: 15
-            case .raw(let bits): -Int32(max(8, min(15, bits)))
-            }
-        }
-    }
-
+public final class Inflater {
     /// The bytes are not what was compressed.
-    struct Damage: Error {
-        let message: String
+    public struct Damage: Error {
+        /// What zlib says of it.
+        public let message: String
     }
 
     private let stream: UnsafeMutablePointer<z_stream>
@@ -36,15 +19,20 @@ final class Inflater {
     private var mayHaveMore = false
 
     /// Whether the compressed bytes have come to their end.
-    private(set) var isAtEnd = false
+    public private(set) var isAtEnd = false
 
-    /// Creates an inflater.
-    init(_ format: Format) {
+    /// Whether something follows the end; members of gzip that follow each other are one stream.
+    public var hasTrailingBytes: Bool { self.isAtEnd && self.offset < self.input.count }
+
+    /// Creates an inflater of a stream with a window of any size.
+    public init(_ format: CompressionFormat) {
         // zlib keeps a pointer to it, so that it must stay where it is.
         self.stream = .allocate(capacity: 1)
         self.stream.initialize(to: z_stream())
-        if case .gzip = format { self.isGzip = true } else { self.isGzip = false }
-        let code = inflateInit2_(self.stream, format.windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        self.isGzip = format == .gzip
+        let code = inflateInit2_(
+            self.stream, format.zlibWindowBits(CompressionFormat.largestWindowBits), ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size))
         precondition(code == Z_OK, "zlib of another version, or no memory: \(code)")
     }
 
@@ -55,7 +43,7 @@ final class Inflater {
     }
 
     /// Takes in more compressed bytes.
-    func take(_ bytes: some Collection<UInt8>) {
+    public func take(_ bytes: some Collection<UInt8>) {
         // Another member follows one that ended with the bytes before.
         if self.isGzip, self.isAtEnd, !bytes.isEmpty {
             inflateReset(self.stream)
@@ -73,7 +61,7 @@ final class Inflater {
     ///
     /// - Parameter limit: The most bytes to return; above zero.
     /// - Returns: Nil if there are none without more input.
-    func next(atMost limit: Int) throws(Damage) -> [UInt8]? {
+    public func next(atMost limit: Int) throws(Damage) -> [UInt8]? {
         while !self.isAtEnd, self.mayHaveMore || self.offset < self.input.count {
             var code = Z_OK
             let room = min(limit, max(1024, 8 * (self.input.count - self.offset)))
