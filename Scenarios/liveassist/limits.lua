@@ -57,7 +57,7 @@ scenario("a screen has bounds, and what is outside of them is refused", { tags =
     for _, size in ipairs { 0, -1, 1.5 } do
         refused("a number of pixels", consumer.show_screen, consumer, { width = size, elements = {} })
     end
-    refused("stands twice", consumer.show_screen, consumer, { elements = { { id = "a" }, { id = "a" } } })
+    refused("on the screen twice", consumer.show_screen, consumer, { elements = { { id = "a" }, { id = "a" } } })
     refused("needs an id", consumer.show_screen, consumer, { elements = { {} } })
     refused("is a list of tables", consumer.show_screen, consumer, { elements = "none" })
     refused("value of the element", consumer.show_screen, consumer, { elements = { { id = "a", value = { 1 } } } })

@@ -21,7 +21,7 @@ struct ServeCommand: EnvironmentCommand {
     @Option(help: "The control port; any free one if 0.")
     var port = 7700
 
-    @Option(help: "The address to listen on; others than this machine reach only other addresses than the loopback.")
+    @Option(help: "The address to listen on; other machines cannot reach the loopback.")
     var host = "127.0.0.1"
 
     @Option(

@@ -20,7 +20,7 @@ public enum CompressionFormat: Hashable, Sendable {
         }
     }
 
-    /// Returns bytes compressed; the same bytes become the same each time.
+    /// Returns the bytes compressed; the result is deterministic.
     public func compress(_ bytes: [UInt8]) -> [UInt8] { Deflater(self).finish(bytes) }
 
     /// Returns what compressed bytes stand for.

@@ -30,7 +30,7 @@ public struct RateDifference: Hashable, Sendable {
 
         /// Creates the tries of a bot.
         ///
-        /// - Precondition: No more passed than there were, and none is less than none.
+        /// - Precondition: `0 <= passed <= count`.
         public init(passed: Int, of count: Int) {
             precondition(0 <= passed && passed <= count, "of \(count) tries \(passed) cannot pass")
             self.passed = passed
@@ -85,7 +85,7 @@ public struct RateDifference: Hashable, Sendable {
     /// - Parameters:
     ///   - before: The tries of the earlier bot.
     ///   - after: The tries of the later bot.
-    ///   - confidence: One less the probability that the interval ever lacks the true difference, between 0 and 1.
+    ///   - confidence: One minus the probability that the interval ever lacks the true difference, between 0 and 1.
     public init(from before: Tries, to after: Tries, confidence: Double) {
         // The evidence against a difference grows away from the one that was seen.
         func end(_ limit: Double) -> Double {

@@ -61,7 +61,7 @@ public struct XMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { self.message + (self.line.map { " in line \($0)" } ?? "") }
 }
 
-/// What one document may take, since whoever wrote it may mean ill.
+/// How large a document may be, since its author may be hostile.
 public struct XMLLimits: Hashable, Sendable {
     /// How deeply elements may nest.
     public var depth = 64

@@ -2,7 +2,7 @@
 public enum XMLWriter {
     /// Returns an element with all that it holds as text, without a declaration.
     ///
-    /// - Throws: ``XMLProblem`` if a name is none, an attribute stands twice, or a text has characters that XML does
+    /// - Throws: ``XMLProblem`` if a name is invalid, an attribute is repeated, or a text has characters that XML does
     ///   not have.
     public static func write(_ node: XMLNode) throws(XMLProblem) -> String {
         var text = ""
@@ -29,7 +29,7 @@ public enum XMLWriter {
                 throw XMLProblem("the namespace of an element is its member namespace, not the attribute xmlns")
             }
             guard names.insert(attribute.name).inserted else {
-                throw XMLProblem("the attribute \(attribute.name) stands twice in \(element.name)")
+                throw XMLProblem("the attribute \(attribute.name) is repeated in \(element.name)")
             }
             text += " \(attribute.name)=\"\(try Self.escape(attribute.value))\""
         }
@@ -68,7 +68,7 @@ public enum XMLWriter {
             return part.dropFirst().allSatisfy { Self.begins($0) || Self.continues($0) }
         }
         guard isName, parts.count == 1 || allowingPrefix && parts.count == 2 else {
-            throw XMLProblem("\"\(name)\" is no name of XML" + (allowingPrefix ? "" : " without a prefix"))
+            throw XMLProblem("\"\(name)\" is not a valid XML name" + (allowingPrefix ? "" : " without a prefix"))
         }
     }
 

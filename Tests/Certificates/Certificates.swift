@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Foundation
 public import Transport
 
 /// A certificate of its own authority for `localhost` and `127.0.0.1`, valid for a hundred years; for tests only.
@@ -7,22 +7,18 @@ public enum Certificates {
     public static let identity = ServerIdentity(certificateChainPEM: Self.certificate, privateKeyPEM: Self.privateKey)
 
     /// The certificate in a file that is made once for the process.
-    public static let file: String = {
-        let path = "/tmp/repartee-test-authority-\(getpid()).pem"
-        guard let file = fopen(path, "w") else { return path }
-        fputs(Self.certificate, file)
-        fclose(file)
-        return path
-    }()
+    public static let file = Self.file(named: "authority", Self.certificate)
 
     /// Its key in such a file.
-    public static let keyFile: String = {
-        let path = "/tmp/repartee-test-key-\(getpid()).pem"
-        guard let file = fopen(path, "w") else { return path }
-        fputs(Self.privateKey, file)
-        fclose(file)
+    public static let keyFile = Self.file(named: "key", Self.privateKey)
+
+    private static func file(named name: String, _ text: String) -> String {
+        let path = FileManager.default.temporaryDirectory.appending(path: "repartee-test-\(name)-\(getpid()).pem").path
+        do { try Data(text.utf8).write(to: URL(filePath: path)) } catch {
+            preconditionFailure("\(path) cannot be written: \(error)")
+        }
         return path
-    }()
+    }
 
     private static let certificate = """
         -----BEGIN CERTIFICATE-----

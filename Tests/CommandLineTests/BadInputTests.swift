@@ -244,7 +244,7 @@ struct BadInputTests {
         #expect(run.error.contains("staging"))
         let none = try await self.run(["test", "a.lua", "--target", "x"], ["a.lua": Self.passing])
         #expect(none.status == .usage)
-        #expect(none.error.contains("it names none"))
+        #expect(none.error.contains("there are none"))
     }
 
     // MARK: The command line

@@ -200,12 +200,14 @@ struct ControlPortTests {
             local boldchat = require "boldchat"
             scenario("goes on", { timeout = "1m" }, function(t)
                 local desk = t:server(boldchat)
+                log.info "the server is there"
                 wait "20s"
                 desk:agent "Sam"
             end)
             """, to: "a.lua")
-        let run = try ToolProcess(["test", "a.lua", "--target", service.url, "--seed", "1"], in: folder.path)
-        try await Task.sleep(for: .seconds(2))
+        let run = try ToolProcess(
+            ["test", "a.lua", "--target", service.url, "--seed", "1", "--reports", "r"], in: folder.path)
+        try folder.wait(for: "r/run.jsonl") { $0.contains("the server is there") }
         service.kill()
         let (code, output) = run.end()
         #expect(code == 4, "\(output)")

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 @Suite(
-    "The page of repartee test --ui", .waitsForProcesses, .serialized,
+    "The page of repartee test --ui", .waitsForProcesses, .serialized, .timeLimit(.minutes(10)),
     .enabled(if: Product.program != nil, "the program is not built beside the tests; swift build makes it"))
 struct LivePageTests {
     /// A running `repartee test --ui`.

@@ -43,7 +43,7 @@ struct ToolboxTests {
             ("xml.read \"<!DOCTYPE a><a/>\"", "declarations of document types are refused"),
             ("xml.write \"a\"", "xml.write takes an element: a table"),
             ("xml.write { nam = \"a\" }", "xml.write has no member \"nam\"; did you mean \"name\"?"),
-            ("xml.write { name = \"a b\" }", "\"a b\" is no name of XML"),
+            ("xml.write { name = \"a b\" }", "\"a b\" is not a valid XML name"),
             ("xml.write { name = \"a\", text = \"x\", children = { \"y\" } }", "a has children and another text"),
             ("xml.write { name = \"a\", attributes = { b = {} } }", "the attribute b of a is a text"),
             ("xml.reader().feed \"a\"", "write a colon"),

@@ -7,7 +7,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite("Watching files", .waitsForProcesses)
+@Suite("Watching files", .waitsForProcesses, .timeLimit(.minutes(10)))
 struct WatchTests {
     @Test(
         "A changed file plays what is made from it, a mistake is told and mended, until the task is canceled",

@@ -6,7 +6,7 @@ import Processes
 /// Where it cannot be installed, ``problem`` says why, and the tests that need it are skipped with that reason.
 enum PyJWT {
     private static let python = Python(
-        folder: "repartee-token-readers", packages: ["PyJWT"], check: "import jwt; jwt.encode")
+        folder: "token-readers", packages: ["PyJWT"], check: "import jwt; jwt.encode")
 
     /// Why the library cannot be used, or nil.
     static var problem: String? { Self.python.problem }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Python with packages that tests hold the product against.
 ///
-/// They are installed once into a folder for temporary files. Where that cannot be done, ``problem`` says why, and the
+/// They are installed once into a folder beside what is built. Where that cannot be done, ``problem`` says why, and the
 /// tests that need them are skipped with that reason.
 public struct Python: Sendable {
     /// Why a program could not be run, or what it printed about its failure.
@@ -21,7 +21,9 @@ public struct Python: Sendable {
     ///   - packages: As pip names them.
     ///   - check: A program that fails unless they are there.
     public init(folder: String, packages: [String], check: String) {
-        let path = FileManager.default.temporaryDirectory.appending(path: folder).path
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let path = root.appending(path: ".build/python/\(folder)").path
         let python = "\(path)/bin/python3"
         if (try? Self.run(python, ["-c", check])) != nil {
             self.interpreter = .success(python)

@@ -43,7 +43,7 @@ struct LoadCommand: EnvironmentCommand {
     @Option(help: "The seed of the run: users, rooms, arrivals and think times follow from it.")
     var seed: UInt64?
 
-    @Option(help: "virtual: the whole run takes no time and comes out the same again; real: the clock on the wall.")
+    @Option(help: "virtual: the whole run takes no time and comes out the same again; real: the wall clock.")
     var clock: ClockChoice?
 
     @OptionGroup

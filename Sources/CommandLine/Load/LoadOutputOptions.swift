@@ -3,19 +3,19 @@ import Transport
 
 /// What other programs get of a load run, beside its result.
 struct LoadOutputOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A CSV file to write, too: a line for each metric and second.", valueName: "file"))
+    @Option(help: ArgumentHelp("Also writes a CSV file: a line for each metric and second.", valueName: "file"))
     var csv: String?
 
-    @Option(help: ArgumentHelp("A file of JSON lines to write, too: a line for each metric.", valueName: "file"))
+    @Option(help: ArgumentHelp("Also writes a file of JSON lines: a line for each metric.", valueName: "file"))
     var jsonl: String?
 
-    @Option(help: ArgumentHelp("An HdrHistogram log (V2) to write, too.", valueName: "file"))
+    @Option(help: ArgumentHelp("Also writes an HdrHistogram log (V2).", valueName: "file"))
     var histogramLog: String?
 
     @Option(
         help: ArgumentHelp(
             """
-            A file in Prometheus text format to write, too; of `load` also a port of the loopback or HOST:PORT where \
+            Also writes a file in Prometheus text format; of `load` also a port of the loopback or HOST:PORT where \
             the figures can be scraped while the run goes, 0 for any free one. May be repeated.
             """, valueName: "file or port"))
     var prometheus: [PrometheusDestination] = []
@@ -23,7 +23,7 @@ struct LoadOutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A file in OTLP's JSON form to write, too; of `load` also the URL of a collector to push figures to while \
+            Also writes a file in OTLP's JSON form; of `load` also the URL of a collector to push figures to while \
             the run goes, or env to take it from OTEL_EXPORTER_OTLP_ENDPOINT. May be repeated.
             """, valueName: "file or URL"))
     var otlp: [OTLPDestination] = []

@@ -12,14 +12,13 @@ import Transport
 /// that writes the reports.
 final class LoadUI: Sendable {
     private struct State {
-        var port: PagePort?
         var version = 0
         var isPlaying = true
         /// What the page shows, as JSON; nil before the first user begins.
         var shown: [UInt8]?
     }
 
-    private let loop = SocketLoop()
+    private let thread = PageThread()
     private let state: NIOLoopBoundBox<State>
     private let interruption: Interruption
     private let vault: SecretVault
@@ -30,7 +29,7 @@ final class LoadUI: Sendable {
     init(_ interruption: Interruption, vault: SecretVault) {
         self.interruption = interruption
         self.vault = vault
-        self.state = .makeBoxSendingValue(State(), eventLoop: self.loop.eventLoop)
+        self.state = .makeBoxSendingValue(State(), eventLoop: self.thread.eventLoop)
     }
 
     /// Opens the port.
@@ -38,29 +37,11 @@ final class LoadUI: Sendable {
     /// - Returns: The URL of the page.
     /// - Throws: ``TransportFailure`` if no port can be had.
     func open() async throws(TransportFailure) -> String {
-        let loop = self.loop.eventLoop
-        let outcome = try? await loop.submit { [self] () -> Result<String, TransportFailure> in
-            do throws(TransportFailure) {
-                let port = try PagePort(on: loop)
-                port.onQuestion = { [weak self] in self?.asked($0) }
-                self.state.value.port = port
-                return .success(port.url)
-            } catch {
-                return .failure(error)
-            }
-        }.get()
-        guard let outcome else { throw TransportFailure(.cannotConnect, "the event loop has ended") }
-        return try outcome.get()
+        try await self.thread.open { [weak self] in self?.asked($0) }
     }
 
     /// Closes the port.
-    func close() async {
-        _ = try? await self.loop.eventLoop.submit { [self] in
-            self.state.value.port?.close()
-            self.state.value.port = nil
-        }.get()
-        await self.loop.shutDown()
-    }
+    func close() async { await self.thread.close() }
 
     /// Shows how the run stands; from any thread.
     func show(_ content: LoadReport.Content) { self.replace(content, isPlaying: true) }
@@ -74,7 +55,7 @@ final class LoadUI: Sendable {
                 "title": .string(self.vault.masked(content.title)), "facts": .string(self.vault.masked(content.facts)),
                 "body": .string(self.vault.masked(content.markup)),
             ]))
-        self.loop.eventLoop.execute { [self] in
+        self.thread.eventLoop.execute { [self] in
             self.state.value.shown = shown
             self.state.value.isPlaying = isPlaying
             self.state.value.version += 1
@@ -85,13 +66,13 @@ final class LoadUI: Sendable {
     private func tell() {
         let state = self.state.value
         let head = "{\"version\":\(state.version),\"playing\":\(state.isPlaying),\"page\":"
-        state.port?.tell(version: state.version) { _ in
+        self.thread.port?.tell(version: state.version) { _ in
             Array(head.utf8) + (state.shown ?? Array("null".utf8)) + Array("}".utf8)
         }
     }
 
     private func asked(_ question: PagePort.Question) {
-        guard let port = self.state.value.port else { return }
+        guard let port = self.thread.port else { return }
         switch (question.path, question.body) {
         case ("", nil): port.answer(question, LoadReport.liveDocument, type: "text/html; charset=utf-8")
         case ("changes", nil):

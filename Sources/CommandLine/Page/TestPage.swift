@@ -24,13 +24,12 @@ final class TestPage: Sendable {
     }
 
     private struct State {
-        var port: PagePort?
         var recorder = LiveRecorder()
         var interruption: Interruption?
         var wish = Wish()
     }
 
-    private let loop = SocketLoop()
+    private let thread = PageThread()
     private let state: NIOLoopBoundBox<State>
 
     /// Holds what plays before whatever a script does next.
@@ -45,7 +44,7 @@ final class TestPage: Sendable {
         state.recorder.state.isHeld = isHeld
         state.wish.watches = watches
         state.recorder.state.isWatching = watches
-        self.state = .makeBoxSendingValue(state, eventLoop: self.loop.eventLoop)
+        self.state = .makeBoxSendingValue(state, eventLoop: self.thread.eventLoop)
     }
 
     /// Opens the port.
@@ -53,29 +52,11 @@ final class TestPage: Sendable {
     /// - Returns: The URL of the page.
     /// - Throws: ``TransportFailure`` if no port can be had.
     func open() async throws(TransportFailure) -> String {
-        let loop = self.loop.eventLoop
-        let outcome = try? await loop.submit { [self] () -> Result<String, TransportFailure> in
-            do throws(TransportFailure) {
-                let port = try PagePort(on: loop)
-                port.onQuestion = { [weak self] in self?.asked($0) }
-                self.state.value.port = port
-                return .success(port.url)
-            } catch {
-                return .failure(error)
-            }
-        }.get()
-        guard let outcome else { throw TransportFailure(.cannotConnect, "the event loop has ended") }
-        return try outcome.get()
+        try await self.thread.open { [weak self] in self?.asked($0) }
     }
 
     /// Closes the port.
-    func close() async {
-        _ = try? await self.loop.eventLoop.submit { [self] in
-            self.state.value.port?.close()
-            self.state.value.port = nil
-        }.get()
-        await self.loop.shutDown()
-    }
+    func close() async { await self.thread.close() }
 
     // MARK: The run
 
@@ -114,7 +95,7 @@ final class TestPage: Sendable {
 
     /// Returns what people have asked for since the last call.
     func takeWish() async -> Wish {
-        let wish = try? await self.loop.eventLoop.submit { [self] in
+        let wish = try? await self.thread.eventLoop.submit { [self] in
             let wish = self.state.value.wish
             self.state.value.wish = Wish(watches: wish.watches)
             return wish
@@ -123,7 +104,7 @@ final class TestPage: Sendable {
     }
 
     private func change(_ body: @escaping @Sendable (inout State) -> Void) {
-        self.loop.eventLoop.execute { [self] in
+        self.thread.eventLoop.execute { [self] in
             body(&self.state.value)
             self.tell()
         }
@@ -131,13 +112,13 @@ final class TestPage: Sendable {
 
     private func tell() {
         let recorder = self.state.value.recorder
-        self.state.value.port?.tell(version: recorder.version) { recorder.changes(after: $0) }
+        self.thread.port?.tell(version: recorder.version) { recorder.changes(after: $0) }
     }
 
     // MARK: Requests
 
     private func asked(_ question: PagePort.Question) {
-        guard let port = self.state.value.port else { return }
+        guard let port = self.thread.port else { return }
         if let body = question.body {
             let refusal = self.wished(question.path, body)
             self.tell()

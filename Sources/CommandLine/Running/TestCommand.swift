@@ -26,7 +26,7 @@ struct TestCommand: EnvironmentCommand {
     var seed: UInt64?
 
     @Option(
-        help: "virtual: time moves when nothing else can happen; real: the clock on the wall. Targets need real time.")
+        help: "virtual: time moves when nothing else can happen; real: the wall clock. Targets need real time.")
     var clock: ClockChoice?
 
     @Option(

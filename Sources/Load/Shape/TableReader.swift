@@ -109,7 +109,8 @@ struct TableReader {
         let duration = value.string.map { Duration(scriptText: $0) } ?? value.double.map { Duration(scriptSeconds: $0) }
         guard let duration = duration.flatMap({ $0 }) else {
             self.problems.add(
-                path, "\(value.shown) is no duration; write \"250ms\", \"30s\", \"5m\", \"1h\" or a number of seconds")
+                path,
+                "\(value.shown) is not a duration; write \"250ms\", \"30s\", \"5m\", \"1h\" or a number of seconds")
             return nil
         }
         guard duration <= LoadShape.longestDuration else {
@@ -137,7 +138,7 @@ struct TableReader {
         guard let rate = rate.flatMap({ $0 }) else {
             self.problems.add(
                 path,
-                "\(value.shown) is no rate up to 1,000,000 per second; write \"50/s\", \"300/m\", \"1000/h\" or a number per second"
+                "\(value.shown) is not a rate up to 1,000,000 per second; write \"50/s\", \"300/m\", \"1000/h\" or a number per second"
             )
             return nil
         }

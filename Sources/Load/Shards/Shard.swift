@@ -13,7 +13,7 @@ extension Shard {
     public init(text: String) throws(ShardError) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let index = parts[0], let count = parts[1] else {
-            throw ShardError(message: "--shard \"\(text)\" is no shard; write 2/4 for the second of four, or auto")
+            throw ShardError(message: "--shard \"\(text)\" is not a shard; write 2/4 for the second of four, or auto")
         }
         guard count >= 1, count <= Self.most, index >= 1, index <= count else {
             throw ShardError(

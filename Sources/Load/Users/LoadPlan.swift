@@ -27,7 +27,7 @@ public struct LoadPlan: Sendable {
     public init(_ shape: LoadShape, seed: UInt64, shard: Shard = .whole) throws(ShapeError) {
         let problems = ProblemCollector()
         if !shard.isSound {
-            problems.add("--shard", "\(shard) is no shard; write 2/4 for the second of four")
+            problems.add("--shard", "\(shard) is not a shard; write 2/4 for the second of four")
         }
         for workload in shape.workloads
         where workload.executor.peakUsers == nil && workload.maxUsers < shard.count {

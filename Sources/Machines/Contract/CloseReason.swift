@@ -7,7 +7,7 @@ public enum CloseReason {
     public static func obstacle(to reason: String) -> String? {
         let count = reason.utf8.count
         guard count > Self.limit else { return nil }
-        return "the reason of close has at most \(Self.limit) bytes (RFC 6455 section 5.5), and this one has \(count); "
+        return "a close reason has at most \(Self.limit) bytes (RFC 6455 section 5.5), and this one has \(count); "
             + "shorten it"
     }
 }

@@ -13,7 +13,7 @@ public struct Request: Hashable, Sendable {
     /// A request that a server holds until there is news, a long poll, takes as long as the two sides have agreed.
     public var timeLimit: Duration?
 
-    /// What the client does with it beside sending it; no matter to a server.
+    /// What the client does besides sending it; servers ignore it.
     public var handling: RequestHandling
 
     /// What it is called in figures and reports; by its method and path unless given, see ``RequestName``.

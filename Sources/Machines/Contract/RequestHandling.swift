@@ -1,6 +1,6 @@
 public import JSON
 
-/// What a client does with a request and its answer beside sending the one and reading the other, as browsers do.
+/// What a client does besides sending a request and reading its answer, as browsers do.
 public struct RequestHandling: Hashable, Sendable {
     /// How many redirects are followed; with 0 the first one is the answer.
     public var redirectLimit: Int
@@ -8,7 +8,7 @@ public struct RequestHandling: Hashable, Sendable {
     /// Whether the cookies of the client go with the request, and those of its answer are kept.
     public var usesCookies: Bool
 
-    /// Whether compressed bodies are offered to take, and expanded.
+    /// Whether compressed bodies are accepted, and expanded.
     public var takesCompressed: Bool
 
     /// By what a token is asked for that goes with the request; nil if none is needed.

@@ -52,7 +52,7 @@ public enum TextDistance {
     public static func hint(_ name: String, among known: [String], listing lead: String = "there are") -> String {
         Self.hint(
             name, among: known,
-            otherwise: known.isEmpty ? "it names none" : "\(lead) \(known.joined(separator: ", "))")
+            otherwise: known.isEmpty ? "there are none" : "\(lead) \(known.joined(separator: ", "))")
     }
 
     /// Returns the end of a sentence that says that there is no such name: what was meant, or else what to do.

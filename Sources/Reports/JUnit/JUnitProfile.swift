@@ -78,7 +78,7 @@ public struct JUnitProfile: Hashable, Sendable {
     public static let gitlab = JUnitProfile(
         name: "gitlab", hasPositions: true, attempts: .untold, passedOutput: .init(head: 0, tail: 0))
 
-    /// What Prow reads: a scenario that failed before it passed stands there twice.
+    /// What Prow reads: a scenario that failed before it passed appears twice.
     public static let prow = JUnitProfile(name: "prow", attempts: .cases)
 
     /// All profiles.

@@ -1,4 +1,4 @@
-/// How long something took: `time` is that on the wall, as consumers take it; virtual time is a property beside it.
+/// How long something took: `time` is wall-clock time, as consumers expect; virtual time is a property of its own.
 struct JUnitTimes: Hashable {
     var wallNanoseconds: Int64 = 0
 

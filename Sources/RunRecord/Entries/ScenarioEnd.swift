@@ -21,7 +21,7 @@ public struct ScenarioEnd: Hashable, Sendable {
     /// How many tries have passed so far, if the rate of those that do decides; see ``ScenarioStart/isTry``.
     public var passes: PassRate?
 
-    /// How long it took by the clock on the wall, in nanoseconds, if whoever played it has looked.
+    /// How long it took in wall-clock time, in nanoseconds, if whoever played it has looked.
     ///
     /// No line of a record holds it: in virtual time a record is the same for the same seed.
     public var wallNanoseconds: Int64?

@@ -33,7 +33,7 @@ struct ModelEndpoint: Hashable, Sendable {
     /// What it costs, if that is declared.
     let prices: ModelPrices?
 
-    /// How long an answer may take, by the clock on the wall.
+    /// How long an answer may take, in wall-clock time.
     let timeLimit: Duration
 
     /// The header that says who asks, if there is one.
@@ -57,7 +57,7 @@ struct ModelEndpoint: Hashable, Sendable {
             "A bearer token, or the name of a variable of the environment: `$NAME`."),
         ParameterDeclaration(
             "timeout", .duration, optional: true,
-            "How long an answer may take by the clock on the wall; 60s unless given."),
+            "How long an answer may take in wall-clock time; 60s unless given."),
         ParameterDeclaration(
             "at_most",
             .record([

@@ -45,7 +45,7 @@ struct CalendarTime: Hashable {
         var months: Int64 = 0
         for (name, value) in amounts {
             guard let amount = value.integer, -10_000_000...10_000_000 ~= amount else {
-                throw UsageError("date.add takes whole \(name) up to ten millions, not \(value)")
+                throw UsageError("date.add takes a whole number of \(name) up to ten million, not \(value)")
             }
             if name == "years" {
                 months += amount * 12

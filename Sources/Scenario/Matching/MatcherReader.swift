@@ -26,7 +26,7 @@ struct MatcherReader {
             if let name = members["@match"]?.string {
                 if let criterion = try self.criterion(name, members) { return .asked(criterion) }
                 var reader = self
-                // What else wraps matchers tries values, and not each of them is to be paid for.
+                // Other wrappers try many values, and each question to a model costs money.
                 reader.asksModels = self.asksModels && name == "all_of"
                 return try reader.constructed(name, members)
             }

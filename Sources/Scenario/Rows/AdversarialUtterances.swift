@@ -64,7 +64,7 @@ struct AdversarialUtterances {
     /// Returns the rows, one mutator after the other.
     ///
     /// Each row has randomness of its own by its mutator and its utterance, so that it stays as it is when others come
-    /// or go. An utterance that a mutator cannot change gives no row of it, for to play it as it is says nothing.
+    /// or go. An utterance that a mutator cannot change yields no row, since playing it unchanged would prove nothing.
     ///
     /// - Parameter random: The randomness of all rows.
     /// - Throws: ``UsageError`` if no mutator changes any utterance.

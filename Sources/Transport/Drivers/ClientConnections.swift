@@ -70,7 +70,7 @@ final class ClientConnections {
         let exchanges = self.ongoing.map { ongoing in
             let head = ongoing.exchange.request.head
             let path = (head.path ?? "/").prefix { $0 != "?" }
-            return "\(head.method.rawValue) \(path) has no whole answer after \((now - ongoing.start).scriptText)"
+            return "\(head.method.rawValue) \(path) has no complete answer after \((now - ongoing.start).scriptText)"
         }
         let links = self.links.filter { !$0.isSettled }.map { link in
             let place = link.endpoint.map { " to \($0)" } ?? ""

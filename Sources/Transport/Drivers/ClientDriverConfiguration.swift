@@ -27,7 +27,7 @@ public struct ClientDriverConfiguration: Hashable, Sendable {
     /// How many connections without an exchange are kept for the next one.
     public var idleConnections: Int
 
-    /// After how much time without an exchange a kept connection is not used again, lest the server has just closed it.
+    /// How long an idle connection is kept for reuse; the server may have just closed an older one.
     public var idleTimeout: Duration
 
     /// By which proxies it goes where.

@@ -2,10 +2,10 @@ import HTTPTypes
 public import Machines
 
 /// Tries whether anybody answers at a URL: connects, says nothing and hangs up.
-public final class ConnectionTrial: ByteStreamDelegate {
+public final class ConnectionTrial: ByteStreamDelegate, TimeLimited {
     private var stream: (any ByteStream)?
-    private var timeout: ScheduledID?
-    private let scheduler: any Scheduler
+    var timeout: ScheduledID?
+    let scheduler: any Scheduler
     private var completion: ((TransportFailure?) -> Void)?
 
     private init(_ scheduler: any Scheduler, completion: @escaping (TransportFailure?) -> Void) {
@@ -36,8 +36,7 @@ public final class ConnectionTrial: ByteStreamDelegate {
             return completion(error)
         }
         let trial = ConnectionTrial(scheduler, completion: completion)
-        trial.timeout = scheduler.schedule(after: limit) {
-            trial.timeout = nil
+        trial.setTimeout(limit) { _ in
             trial.end(
                 TransportFailure(.timedOut, "no connection with \(destination.endpoint) within \(limit.scriptText)"))
         }
@@ -45,8 +44,7 @@ public final class ConnectionTrial: ByteStreamDelegate {
     }
 
     private func end(_ failure: TransportFailure?) {
-        if let timeout = self.timeout { self.scheduler.cancel(timeout) }
-        self.timeout = nil
+        self.cancelTimeout()
         let (stream, completion) = (self.stream, self.completion)
         self.stream = nil
         self.completion = nil

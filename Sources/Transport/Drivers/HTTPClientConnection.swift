@@ -3,13 +3,13 @@ import Machines
 
 /// One connection of a client driver that carries one exchange after another, by HTTP/1.1.
 ///
-/// Where both sides can HTTP/2, it is the end of the handshake of TLS that says which of them is spoken: until then the
-/// request waits, and if it is HTTP/2, another takes the connection over.
+/// Where both sides support HTTP/2, the end of the TLS handshake decides which version is spoken: until then the request
+/// waits, and if it is HTTP/2, another takes the connection over.
 ///
 /// | state | event | becomes |
 /// |---|---|---|
 /// | idle | exchange started | busy |
-/// | busy | the server wishes for HTTP/2 | taken over by ``HTTP2ClientConnection`` |
+/// | busy | the server chooses HTTP/2 | taken over by ``HTTP2ClientConnection`` |
 /// | busy | answer whole, connection stays | idle |
 /// | busy | answer whole, connection does not stay | gone |
 /// | busy | a redirect whole, or the refusal of a token | idle or gone; the exchange goes on |

@@ -22,7 +22,7 @@ protocol ExchangeTransport: AnyObject {
 /// | answering | the end | over; answered, or begun again elsewhere |
 /// | awaiting, answering | what cannot be read, the time limit, ``fail(_:)`` | over; failed |
 /// | any | ``abandon()`` | over; nothing more is heard |
-final class OngoingExchange {
+final class OngoingExchange: TimeLimited {
     /// How an exchange goes on after an answer.
     private enum Sequel {
         /// Where a redirect leads.
@@ -55,7 +55,7 @@ final class OngoingExchange {
 
     /// What follows the answer under way, which nobody is told of.
     private var sequel: Sequel?
-    private var timeout: ScheduledID?
+    var timeout: ScheduledID?
     private var isOver = false
 
     /// Begins an exchange; its time limit runs.
@@ -68,8 +68,10 @@ final class OngoingExchange {
         guard let limit = exchange.request.timeLimit ?? owner.configuration.exchangeTimeout else { return }
         // The time of redirects and of asking for tokens counts, too.
         let left = max(.zero, limit - (self.start - exchange.begin))
-        self.timeout = owner.scheduler.schedule(after: left) { self.timedOut(limit) }
+        self.setTimeout(left) { _ in self.timedOut(limit) }
     }
+
+    var scheduler: any Scheduler { self.owner.scheduler }
 
     /// Forgets it; nothing more of it is heard.
     func abandon() {
@@ -86,15 +88,9 @@ final class OngoingExchange {
         self.owner.finished(self.exchange, .failure(failure))
     }
 
-    private func cancelTimeout() {
-        if let timeout = self.timeout { self.owner.scheduler.cancel(timeout) }
-        self.timeout = nil
-    }
-
     private func timedOut(_ limit: Duration) {
-        self.timeout = nil
         let hasBegun = self.isAnswering || self.transport?.hasBegunAnswer == true
-        let what = hasBegun ? "the answer was not whole" : "there was no answer"
+        let what = hasBegun ? "the answer was incomplete" : "there was no answer"
         self.fail(
             TransportFailure(.timedOut, "\(what) \(limit.scriptText) after the request to \(self.endpoint)"))
     }

@@ -20,7 +20,7 @@ import Machines
 /// | open | violation | leaving | closed with 1006 |
 /// | leaving | the client ends the connection, time limit | gone | |
 /// | any | ``abort()`` | gone | |
-final class ServerConnection: ByteStreamDelegate, ServerPeer {
+final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     private enum State {
         case receiving
         case answering(ExchangeID)
@@ -49,7 +49,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
     private var isConsuming = false
     private var deadline = Instant.start
     private var isWatched = false
-    private var timeout: ScheduledID?
+    var timeout: ScheduledID?
 
     /// Creates a connection that has just been accepted.
     init(driver: ServerDriver, number: UInt64, stream: any ByteStream, capture: WireCapture?) {
@@ -60,10 +60,13 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
         self.parser = HTTPRequestParser(limits: driver.configuration.limits)
     }
 
+    var scheduler: any Scheduler { self.driver.scheduler }
+
     /// Waits for the first request, or sends the client away.
     func begin(isWelcome: Bool) {
         guard isWelcome else {
-            self.refuseRequest(.serviceUnavailable, "This server has as many connections as it takes. Try again later.")
+            self.refuseRequest(
+                .serviceUnavailable, "This server has reached its limit of connections. Try again later.")
             return
         }
         self.awaitRequest()
@@ -163,9 +166,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
         var random = Self.noRandom
         self.codec.close(code: code, reason: reason, into: &bytes, random: &random)
         self.sendControl(bytes)
-        let limit = self.driver.configuration.closeTimeout
-        self.timeout = self.driver.scheduler.schedule(after: limit) {
-            self.timeout = nil
+        self.setTimeout(self.driver.configuration.closeTimeout) { limit in
             self.abort()
             self.driver.closed(
                 id, WebSocketClosure(code: 1006, reason: "the close frame was not answered within \(limit.scriptText)"))
@@ -375,11 +376,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
         self.state = .leaving
         self.held = []
         self.stream?.finish()
-        self.cancelTimeout()
-        self.timeout = self.driver.scheduler.schedule(after: self.driver.configuration.closeTimeout) {
-            self.timeout = nil
-            self.abort()
-        }
+        self.setTimeout(self.driver.configuration.closeTimeout) { _ in self.abort() }
     }
 
     private func ended(_ reason: String) {
@@ -399,11 +396,6 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
         self.body = []
         self.cancelTimeout()
         self.driver.remove(number: self.number)
-    }
-
-    private func cancelTimeout() {
-        if let timeout = self.timeout { self.driver.scheduler.cancel(timeout) }
-        self.timeout = nil
     }
 
     private func send(_ bytes: [UInt8]) {

@@ -15,7 +15,7 @@ import Machines
 /// | open | close frame | settled, waiting for the server to end the connection | closed |
 /// | open | violation, end of the connection, time limit | settled | closed with 1006 |
 /// | any | ``abandon()`` | settled | |
-final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
+final class WebSocketClientConnection: ByteStreamDelegate, ClientLink, TimeLimited {
     /// Indirect, because what is needed while it opens is large, and most are open nearly all the time.
     private indirect enum State {
         case opening(Handshake, HTTPResponseParser)
@@ -45,7 +45,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     private var random: RandomSource
     /// Beside the state, not in it, so that its buffers are changed in place.
     private var codec: WebSocketCodec
-    private var timeout: ScheduledID?
+    var timeout: ScheduledID?
     private var hasToldVolume = false
 
     /// When its connection was open.
@@ -59,6 +59,8 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         self.random = random
         self.codec = WebSocketCodec(role: .client, messageLimit: owner.configuration.messageLimit)
     }
+
+    var scheduler: any Scheduler { self.owner.scheduler }
 
     /// Whether the machine hears nothing more of it.
     var isSettled: Bool {
@@ -318,19 +320,5 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         let control = self.codec.takeWrittenControl()
         if let control { self.capture?.record(.sent, .frame(control.opcode, control.payload)) }
         self.send(bytes, mask: control?.mask)
-    }
-
-    private func setTimeout(_ limit: Duration?, _ action: @escaping (Duration) -> Void) {
-        self.cancelTimeout()
-        guard let limit else { return }
-        self.timeout = self.owner.scheduler.schedule(after: limit) {
-            self.timeout = nil
-            action(limit)
-        }
-    }
-
-    private func cancelTimeout() {
-        if let timeout = self.timeout { self.owner.scheduler.cancel(timeout) }
-        self.timeout = nil
     }
 }

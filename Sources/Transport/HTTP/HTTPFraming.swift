@@ -24,14 +24,14 @@ struct HTTPFraming: Sendable {
     mutating func note(_ value: String, _ meaning: HTTPFieldNames.Meaning) throws(HTTPSyntaxError) {
         switch meaning {
         case .contentLength:
-            guard self.contentLength == nil else { throw HTTPSyntaxError("Content-Length stands there twice") }
+            guard self.contentLength == nil else { throw HTTPSyntaxError("Content-Length is given twice") }
             let digits = value.utf8
             guard 1...18 ~= digits.count, digits.allSatisfy({ 0x30...0x39 ~= $0 }), let length = Int(value) else {
                 throw HTTPSyntaxError("Content-Length is not a plain number (RFC 9110 section 8.6)")
             }
             self.contentLength = length
         case .transferEncoding:
-            guard self.transferCoding == nil else { throw HTTPSyntaxError("Transfer-Encoding stands there twice") }
+            guard self.transferCoding == nil else { throw HTTPSyntaxError("Transfer-Encoding is given twice") }
             self.transferCoding = value.lowercased() == "chunked" ? .chunked : .other
         case .connection:
             for token in value.split(separator: ",") {
@@ -52,7 +52,7 @@ struct HTTPFraming: Sendable {
     /// Refuses a head whose end could be read in two ways.
     func check() throws(HTTPSyntaxError) {
         guard self.transferCoding == nil || self.contentLength == nil else {
-            throw HTTPSyntaxError("both Content-Length and Transfer-Encoding stand there (RFC 9112 section 6.1)")
+            throw HTTPSyntaxError("the head has both Content-Length and Transfer-Encoding (RFC 9112 section 6.1)")
         }
         guard self.transferCoding != .other else {
             throw HTTPSyntaxError("only the transfer coding chunked is supported", status: .notImplemented)

@@ -8,7 +8,7 @@ import Machines
 /// | undecided | bytes that are the method of a request | a connection of HTTP |
 /// | undecided | other bytes | a link |
 /// | undecided | the client ends the connection, time limit | gone |
-final class ConnectionSorter: ByteStreamDelegate, ServerPeer {
+final class ConnectionSorter: ByteStreamDelegate, ServerPeer, TimeLimited {
     /// How a request begins: a method that servers know, and a space (RFC 9110 section 9.1).
     private static let beginnings = [
         "GET ", "HEAD ", "POST ", "PUT ", "DELETE ", "CONNECT ", "OPTIONS ", "TRACE ", "PATCH ",
@@ -19,18 +19,17 @@ final class ConnectionSorter: ByteStreamDelegate, ServerPeer {
     private var stream: (any ByteStream)?
     private var heard: [UInt8] = []
     private var chosen: (any ByteStreamDelegate)?
-    private var timeout: ScheduledID?
+    var timeout: ScheduledID?
 
     /// Creates a connection that has just been accepted.
     init(driver: ServerDriver, number: UInt64, stream: any ByteStream) {
         self.driver = driver
         self.number = number
         self.stream = stream
-        self.timeout = driver.scheduler.schedule(after: driver.configuration.requestTimeout) {
-            self.timeout = nil
-            self.abort()
-        }
+        self.setTimeout(driver.configuration.requestTimeout) { _ in self.abort() }
     }
+
+    var scheduler: any Scheduler { self.driver.scheduler }
 
     // MARK: ServerPeer
 
@@ -86,10 +85,5 @@ final class ConnectionSorter: ByteStreamDelegate, ServerPeer {
         self.cancelTimeout()
         self.heard = []
         self.driver.remove(number: self.number)
-    }
-
-    private func cancelTimeout() {
-        if let timeout = self.timeout { self.driver.scheduler.cancel(timeout) }
-        self.timeout = nil
     }
 }

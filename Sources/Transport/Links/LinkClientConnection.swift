@@ -13,7 +13,7 @@ import Machines
 /// | open, closing | a message that is none, an end within one, loss | settled | closed with 1006 |
 /// | closing | time limit | settled | closed with 1006 |
 /// | any | ``abandon()`` | settled | |
-final class LinkClientConnection: ByteStreamDelegate, ClientLink {
+final class LinkClientConnection: ByteStreamDelegate, ClientLink, TimeLimited {
     private enum State {
         case opening, open, closing, settled
     }
@@ -26,7 +26,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
     private var stream: (any ByteStream)?
     private var state = State.opening
     private var codec: LinkCodec
-    private var timeout: ScheduledID?
+    var timeout: ScheduledID?
 
     /// Creates a link that is not connected yet.
     init(owner: ClientConnections, id: ConnectionID, endpoint: Endpoint, framing: LinkFraming, capture: WireCapture?) {
@@ -37,6 +37,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
         self.codec = LinkCodec(framing, messageLimit: owner.configuration.messageLimit)
     }
 
+    var scheduler: any Scheduler { self.owner.scheduler }
     var isOpening: Bool { self.state == .opening }
     var isSettled: Bool { self.state == .settled }
 
@@ -157,19 +158,5 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
         self.owner.remove(self)
         self.stream?.abort()
         self.stream = nil
-    }
-
-    private func setTimeout(_ limit: Duration?, _ action: @escaping (Duration) -> Void) {
-        self.cancelTimeout()
-        guard let limit else { return }
-        self.timeout = self.owner.scheduler.schedule(after: limit) {
-            self.timeout = nil
-            action(limit)
-        }
-    }
-
-    private func cancelTimeout() {
-        if let timeout = self.timeout { self.owner.scheduler.cancel(timeout) }
-        self.timeout = nil
     }
 }

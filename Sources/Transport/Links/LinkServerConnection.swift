@@ -10,7 +10,7 @@ import Machines
 /// | open, leaving | a message that is none, an end within one, loss | gone | closed with 1006 |
 /// | leaving | time limit | gone | closed with 1006 |
 /// | any | ``abort()`` | gone | |
-final class LinkServerConnection: ByteStreamDelegate, ServerPeer {
+final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     private enum State {
         case open, leaving, gone
     }
@@ -22,7 +22,7 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer {
     private var stream: (any ByteStream)?
     private var state = State.open
     private var codec: LinkCodec
-    private var timeout: ScheduledID?
+    var timeout: ScheduledID?
 
     /// Creates a link that has just been accepted.
     init(
@@ -36,6 +36,8 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer {
         self.capture = capture
         self.codec = LinkCodec(framing, messageLimit: driver.configuration.messageLimit)
     }
+
+    var scheduler: any Scheduler { self.driver.scheduler }
 
     // MARK: Effects
 
@@ -56,9 +58,7 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer {
         guard self.state == .open else { return }
         self.state = .leaving
         self.stream?.finish()
-        let limit = self.driver.configuration.closeTimeout
-        self.timeout = self.driver.scheduler.schedule(after: limit) {
-            self.timeout = nil
+        self.setTimeout(self.driver.configuration.closeTimeout) { limit in
             self.settle(
                 WebSocketClosure(code: 1006, reason: "the client did not end the link within \(limit.scriptText)"))
         }
@@ -121,8 +121,7 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer {
 
     private func forget() {
         self.state = .gone
-        if let timeout = self.timeout { self.driver.scheduler.cancel(timeout) }
-        self.timeout = nil
+        self.cancelTimeout()
         self.driver.remove(number: self.number)
     }
 

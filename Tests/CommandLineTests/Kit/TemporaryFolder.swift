@@ -30,6 +30,20 @@ final class TemporaryFolder: Sendable {
     /// Reads a file as text.
     func text(_ name: String) throws -> String { String(decoding: try self.data(name), as: UTF8.self) }
 
+    /// Waits until a file is as it is wanted; gives up after two minutes, for whoever waits would then wait for ever.
+    func wait(for name: String, until isWanted: (String) -> Bool) throws {
+        let end = ContinuousClock.now + .seconds(120)
+        while (try? isWanted(self.text(name))) != true {
+            guard ContinuousClock.now < end else { throw NeverWritten(file: name) }
+            usleep(10_000)
+        }
+    }
+
+    /// A file that did not become what was waited for.
+    struct NeverWritten: Error {
+        let file: String
+    }
+
     /// Whether there is a file.
     func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: self.path + "/" + name) }
 }

@@ -100,7 +100,7 @@ struct LoadEndTests {
             let tool = try ToolProcess(
                 ["load", "load.lua", "--clock", "virtual", "--csv", "l.csv"], in: folder.path)
             #expect(tool.line(containing: "generator ") != nil)
-            while (try? folder.text("Reports/load-junit.xml").contains("did not end")) != false { usleep(10_000) }
+            try folder.wait(for: "Reports/load-junit.xml") { !$0.contains("did not end") }
             tool.send(SIGINT)
             if insists {
                 while tool.isRunning {
@@ -216,7 +216,7 @@ struct TestInterruptionTests {
         let folder = try TemporaryFolder()
         try folder.write(Self.script(teardown: "100ms"), to: "s.lua")
         let tool = try ToolProcess(["test", "s.lua", "--clock", "real", "--reports", "r"], in: folder.path)
-        while !((try? folder.text("r/run.jsonl")) ?? "").contains("scenario_started") { usleep(20_000) }
+        try folder.wait(for: "r/run.jsonl") { $0.contains("scenario_started") }
         tool.send(signal)
         let end = tool.end()
         #expect(end.code == 130, "\(end.output)")
@@ -229,7 +229,7 @@ struct TestInterruptionTests {
         let folder = try TemporaryFolder()
         try folder.write(Self.script(teardown: "1h"), to: "s.lua")
         let tool = try ToolProcess(["test", "s.lua", "--clock", "real", "--reports", "r"], in: folder.path)
-        while !((try? folder.text("r/run.jsonl")) ?? "").contains("scenario_started") { usleep(20_000) }
+        try folder.wait(for: "r/run.jsonl") { $0.contains("scenario_started") }
         tool.send(SIGINT)
         usleep(500_000)
         tool.send(SIGINT)

@@ -63,7 +63,7 @@ struct ShapeReadingTests {
                 #"{"executor": "constant_vu", "user": 10, "duration": "5 minutes", "graceful_stop": -1}"#,
                 [
                     #"workload.user: there is no such member; did you mean "users"?"#,
-                    #"workload.graceful_stop: -1 is no duration; write "250ms", "30s", "5m", "1h" or a number of seconds"#,
+                    #"workload.graceful_stop: -1 is not a duration; write "250ms", "30s", "5m", "1h" or a number of seconds"#,
                     #"workload.executor: "constant_vu" is not known; did you mean "constant_vus"?"#,
                 ]
             ),
@@ -80,7 +80,7 @@ struct ShapeReadingTests {
                 #"{"executor": "constant_arrival_rate", "rate": "5/q", "duration": 0, "max_users": 0}"#,
                 [
                     "workload.max_users: is 0; write a whole number from 1 to 10000000",
-                    #"workload.rate: "5/q" is no rate up to 1,000,000 per second; write "50/s", "300/m", "1000/h" or a number per second"#,
+                    #"workload.rate: "5/q" is not a rate up to 1,000,000 per second; write "50/s", "300/m", "1000/h" or a number per second"#,
                     #"workload.duration: is no time at all; write a duration above 0s, such as "30s""#,
                 ]
             ),
@@ -103,7 +103,7 @@ struct ShapeReadingTests {
                 #"{"workloads": [{"executor": "arrivals", "at": [1, "x", 3, 2], "speed": 0}, {"executor": "arrivals", "at": []}]}"#,
                 [
                     "workload.workloads[1].speed: is 0; write a number from 0.001 to 1000.0",
-                    #"workload.workloads[1].at[2]: "x" is no duration; write "250ms", "30s", "5m", "1h" or a number of seconds"#,
+                    #"workload.workloads[1].at[2]: "x" is not a duration; write "250ms", "30s", "5m", "1h" or a number of seconds"#,
                     #"workload.workloads[1].at[4]: is before the arrival above it, at "3s"; sort the list by time"#,
                     #"workload.workloads[2].at: holds no arrival; write { "0s", "1.5s", "4s" }"#,
                 ]

@@ -54,7 +54,7 @@ enum PythonOracle {
     }
 
     private static let python = Python(
-        folder: "repartee-junit-readers", packages: ["lxml", "junitparser", "PyYAML", "tap.py"],
+        folder: "junit-readers", packages: ["lxml", "junitparser", "PyYAML", "tap.py"],
         check: "import lxml, junitparser, tap.parser, yaml")
 
     private static let tapScript = #"""

@@ -6,7 +6,7 @@ import Processes
 /// Where they cannot be installed, ``problem`` says why, and the tests that need them are skipped with that reason.
 enum PythonPackages {
     private static let python = Python(
-        folder: "repartee-html-readers", packages: ["jsonschema", "playwright", "axe-playwright-python"],
+        folder: "html-readers", packages: ["jsonschema", "playwright", "axe-playwright-python"],
         check: "import axe_playwright_python, jsonschema, playwright")
 
     /// Why the packages cannot be used, or nil.

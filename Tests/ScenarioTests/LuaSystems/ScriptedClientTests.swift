@@ -137,7 +137,7 @@ struct ScriptedClientTests {
         #expect(
             wrong.outcome
                 == .refused(
-                    "the reason of close has at most 123 bytes (RFC 6455 section 5.5), and this one has 124; shorten it"
+                    "a close reason has at most 123 bytes (RFC 6455 section 5.5), and this one has 124; shorten it"
                 ))
         #expect(rehearsal.perform("close", ["link": 99]).outcome == .done(false))
     }

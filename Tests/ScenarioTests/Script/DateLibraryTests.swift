@@ -99,12 +99,19 @@ struct DateLibraryTests {
             (
                 "date.add(\"2024-01-01\", { fortnights = 1 })",
                 "date.add has no \"fortnights\"; it has years, months, weeks, days, hours, minutes, seconds"
-            ), ("date.add(\"2024-01-01\", { days = 1.5 })", "date.add takes whole days up to ten millions, not 1.5"),
+            ),
+            (
+                "date.add(\"2024-01-01\", { days = 1.5 })",
+                "date.add takes a whole number of days up to ten million, not 1.5"
+            ),
             (
                 "date.add(\"2024-01-01\", { days = 10000001 })",
-                "date.add takes whole days up to ten millions, not 10000001"
+                "date.add takes a whole number of days up to ten million, not 10000001"
             ),
-            ("date.add(\"2024-01-01\", { days = \"1\" })", "date.add takes whole days up to ten millions, not \"1\""),
+            (
+                "date.add(\"2024-01-01\", { days = \"1\" })",
+                "date.add takes a whole number of days up to ten million, not \"1\""
+            ),
             ("date.add(\"2024-13-01\", {})", "date.add: there is no day \"2024-13-01\""),
             (
                 "date.add(\"1.1.2024\", {})",

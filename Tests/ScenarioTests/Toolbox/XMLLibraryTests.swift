@@ -124,10 +124,13 @@ struct XMLLibraryTests {
             ("xml.write()", "xml.write takes an element: a table"),
             ("xml.write {}", "xml.write needs the member name: The name without a prefix."),
             ("xml.write { name = 5 }", "xml.write: name is a string, not 5"),
-            ("xml.write { name = \"\" }", "xml.write: \"\" is no name of XML without a prefix"),
-            ("xml.write { name = \"x:a\" }", "xml.write: \"x:a\" is no name of XML without a prefix"),
-            ("xml.write { name = \"1a\" }", "xml.write: \"1a\" is no name of XML without a prefix"),
-            ("xml.write { name = \"a\", attributes = { [\"b c\"] = 1 } }", "xml.write: \"b c\" is no name of XML"),
+            ("xml.write { name = \"\" }", "xml.write: \"\" is not a valid XML name without a prefix"),
+            ("xml.write { name = \"x:a\" }", "xml.write: \"x:a\" is not a valid XML name without a prefix"),
+            ("xml.write { name = \"1a\" }", "xml.write: \"1a\" is not a valid XML name without a prefix"),
+            (
+                "xml.write { name = \"a\", attributes = { [\"b c\"] = 1 } }",
+                "xml.write: \"b c\" is not a valid XML name"
+            ),
             (
                 "xml.write { name = \"a\", attributes = { xmlns = \"urn:x\" } }",
                 "xml.write: the namespace of an element is its member namespace, not the attribute xmlns"

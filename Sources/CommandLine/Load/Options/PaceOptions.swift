@@ -4,17 +4,18 @@ import Machines
 
 /// The options of `repartee load` that say how many users begin when.
 struct PaceOptions: ParsableArguments {
-    @Option(help: "So many users, each of whom plays again and again; instead of the file's workload.")
+    @Option(help: "This many users, each of whom plays again and again; instead of the file's workload.")
     var users: Int?
 
     @Option(
         help: ArgumentHelp(
-            "So many users begin in a time, such as 50/s or 300/m; instead of the file's workload.", valueName: "rate"))
+            "This many users begin in a time, such as 50/s or 300/m; instead of the file's workload.", valueName: "rate"
+        ))
     var rate: String?
 
     @Option(
         help: ArgumentHelp(
-            "The scenario is played so often in all, by --users users; instead of the file's workload.",
+            "The scenario is played this many times in all, by --users users; instead of the file's workload.",
             valueName: "number"))
     var iterations: Int?
 

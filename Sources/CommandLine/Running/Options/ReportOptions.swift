@@ -11,12 +11,12 @@ struct ReportOptions: ParsableArguments {
                 + "Reports/junit.xml unless given.", valueName: "file"), transform: JUnitDestination.init(argument:))
     var junit: [JUnitDestination] = []
 
-    @Option(help: ArgumentHelp("A file in the Common Test Report Format to write, too.", valueName: "file"))
+    @Option(help: ArgumentHelp("Also writes a file in the Common Test Report Format.", valueName: "file"))
     var ctrf: String?
 
     @Option(
         help: ArgumentHelp(
-            "A file in the Test Anything Protocol to write, too; - is standard output, instead of the usual one.",
+            "Also writes a file in the Test Anything Protocol; - is standard output, instead of the usual one.",
             valueName: "file"))
     var tap: String?
 

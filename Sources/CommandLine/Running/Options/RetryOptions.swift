@@ -9,7 +9,8 @@ struct RetryOptions: ParsableArguments {
             valueName: "number"))
     var retries = 0
 
-    @Option(name: .customLong("repeat"), help: ArgumentHelp("Plays each scenario so often.", valueName: "number"))
+    @Option(
+        name: .customLong("repeat"), help: ArgumentHelp("Plays each scenario this many times.", valueName: "number"))
     var repetitions = 1
 
     @Flag(help: "Plays scenarios with passes in their options once, and that one try decides; replays play one try so.")

@@ -7,7 +7,7 @@ struct StopOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Begins nothing new after so many scenarios that do not pass; the others are skipped.",
+            "Begins nothing new after this many scenarios have not passed; the others are skipped.",
             valueName: "number"))
     var maxFailures: Int?
 
@@ -18,7 +18,7 @@ struct StopOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Ends the run after this time on the wall, such as 10m; limits.run of repartee.lua unless given.",
+            "Ends the run after this much wall-clock time, such as 10m; limits.run of repartee.lua unless given.",
             valueName: "duration"))
     var runTimeout: DurationArgument?
 

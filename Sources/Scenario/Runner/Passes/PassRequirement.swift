@@ -8,7 +8,7 @@ struct PassRequirement: Hashable, Sendable {
     /// What decides it.
     let test: SequentialTest
 
-    /// One less the error rates of the test, as the script wrote it.
+    /// One minus the error rates of the test, as the script wrote it.
     let confidence: Double
 
     /// After so many tries there is no other, decided or not.

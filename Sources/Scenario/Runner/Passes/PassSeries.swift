@@ -95,7 +95,7 @@ struct PassSeries: Hashable, Sendable {
                 heading: "difference",
                 lines: [
                     baseline.difference,
-                    "a rate that has not fallen is taken for one in at most \(PassRate.percent(1 - confidence)) % of runs",
+                    "an unchanged rate is reported as fallen in at most \(PassRate.percent(1 - confidence)) % of runs",
                 ]),
             .init(heading: "remedy", lines: ["if it is meant to: repartee test --update-baseline"]),
             failed.map { .init(heading: "failed", lines: ["in try \($0.number): \($0.message)"]) },

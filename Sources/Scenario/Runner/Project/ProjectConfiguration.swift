@@ -77,7 +77,7 @@ public struct ProjectConfiguration: Sendable {
     /// The time limit of a hook.
     public var hookLimit = Duration.seconds(30)
 
-    /// How long a script may go on without waiting, by the clock on the wall.
+    /// How long a script may go on without waiting, in wall-clock time.
     public var busyLimit = Watchdog.standardLimit
 
     /// How many bytes may be held for a scenario outside of its script's memory.
@@ -86,7 +86,7 @@ public struct ProjectConfiguration: Sendable {
     /// How many bytes the run record may have.
     public var recordLimit = 1024 << 20
 
-    /// The time limit of a whole run by the clock on the wall, if it has one.
+    /// The time limit of a whole run in wall-clock time, if it has one.
     public var runLimit: Duration?
 
     /// The environment variables that scripts may read besides ``knownVariables``; a `*` at the end stands for any end.
@@ -162,7 +162,7 @@ public struct ProjectConfiguration: Sendable {
         ParameterDeclaration("hook", .duration, optional: true, "Of a hook; 30s unless given."),
         ParameterDeclaration(
             "busy", .duration, optional: true,
-            "How long a script may go on without waiting, by the clock on the wall; 10s unless given."),
+            "How long a script may go on without waiting, in wall-clock time; 10s unless given."),
         ParameterDeclaration(
             "held_memory", .integer, optional: true, in: 1...Self.mostMegabytes,
             "How many MB of log lines, events, failures and the like may be held for a scenario; 256 unless given."),
@@ -170,7 +170,7 @@ public struct ProjectConfiguration: Sendable {
             "record", .integer, optional: true, in: 1...Self.mostMegabytes,
             "How many MB run.jsonl may have before it tells only how scenarios end; 1024 unless given."),
         ParameterDeclaration(
-            "run", .duration, optional: true, "Of a whole run by the clock on the wall; none unless given."),
+            "run", .duration, optional: true, "Of a whole run in wall-clock time; none unless given."),
     ]
 
     /// Reads the table that `repartee.lua` returned.

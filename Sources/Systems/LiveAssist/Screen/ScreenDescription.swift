@@ -103,7 +103,7 @@ struct ScreenDescription {
             throw CommandError("an element of a screen needs an id, such as { id = \"name\" }; this one is \(value)")
         }
         guard self.ids.insert(id).inserted else {
-            throw CommandError("the id \"\(id)\" stands twice on the screen; give each element its own")
+            throw CommandError("the id \"\(id)\" is on the screen twice; give each element its own")
         }
         guard self.ids.count <= Screen.elementLimit else {
             throw CommandError("a screen has at most \(Screen.elementLimit) elements")

@@ -238,7 +238,7 @@ struct HTTPClient: ClientMachine {
         case .collecting:
             self.giveUp(
                 number, TransportFailure.Code.timedOut.rawValue,
-                "the answer was not whole \(exchange.options.timeout.scriptText) after the request", in: &step)
+                "the answer was incomplete \(exchange.options.timeout.scriptText) after the request", in: &step)
         case .streaming:
             self.giveUp(
                 number, TransportFailure.Code.timedOut.rawValue,
