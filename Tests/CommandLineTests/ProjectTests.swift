@@ -216,4 +216,34 @@ struct ProjectTests {
         try folder.write("return { limits = { rnu = 1 } }", to: "repartee.lua")
         #expect(try await ToolRun(["test", "s.lua"], in: folder.path).error.contains("did you mean \"run\"?"))
     }
+
+    @Test(
+        "How long a scenario still hears what comes after its body is a limit of the project", arguments: [false, true])
+    func settling(isLong: Bool) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("return { limits = { settle = \"\(isLong ? "1s" : "100ms")\" } }", to: "repartee.lua")
+        try folder.write(
+            """
+            local S = system { name = "echo", events = { message = { text = "string" } } }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            S.commands.say = { sends = "text", function(me, text) me.link:send(text) end }
+            function S.on.text(me, text) me:emit("message", { text = text }) end
+            function S.server.text(desk, client, text)
+                desk.client = client
+                client:send(text)
+                desk:after("again", "500ms")
+            end
+            function S.server.timer(desk) desk.client:send "hello" end
+            scenario("an echo that comes twice", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:connect()
+                client:say "hello"
+                client:expect("message", { text = "hello" })
+            end)
+            """, to: "s.lua")
+        let run = try await ToolRun(["test", "s.lua"], in: folder.path)
+        #expect(run.status == (isLong ? .failed : .success), "\(run.account)")
+        #expect(run.output.contains("which repeats #1") == isLong, "\(run.account)")
+    }
 }

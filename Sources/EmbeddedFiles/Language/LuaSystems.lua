@@ -58,9 +58,17 @@ local Client, Link = {}, {}
 local client_meta = { __index = Client, __name = "client", __metatable = false }
 local link_meta = { __index = Link, __name = "link", __metatable = false }
 
--- What is sent on a link that has ended is lost. A system that hears of ends by `closed` decides what that means.
+-- The number of what a client sent last, if that was lost because its link had ended.
+local lost, lost_count = setmetatable({}, { __mode = "k" }), 0
+
+-- What is sent on a link that has ended is lost. A system that hears of ends by `closed` decides what that means, but for
+-- the text of a command: a scenario that goes on would believe it said.
 local function sent(link, is_sent)
-    if not is_sent and link.is_over and not link.is_abandoned and not rawget(link["@on"], "closed") then
+    if is_sent and lost[link.actor] then lost[link.actor] = nil end
+    if is_sent or not link.is_over or link.is_abandoned then return is_sent end
+    lost_count = lost_count + 1
+    lost[link.actor] = lost_count
+    if not rawget(link["@on"], "closed") then
         host.client_fails(link.actor, "closed", "error", {
             code = "closed", message = "what was sent is lost, for the connection had ended",
         })
@@ -345,11 +353,18 @@ local begin_text, end_text = host.begin_text, host.end_text
 
 -- Runs a command that sends a text. One that fails may not have sent it, and load tests do not wait for it then.
 local text_meta = { __close = function(text, failure) end_text(text.actor, text.number, failure ~= nil) end }
-local function send_text(actor, body, ...)
-    local number = begin_text(actor)
-    if not number then return body(...) end
+local function went_out(actor, lost_before, ...)
+    if lost[actor] and lost[actor] ~= lost_before then
+        host.client_fails_with(actor, "what it sent is lost, for the connection had ended")
+    end
+    return ...
+end
+local function send_text(actor, body, who, ...)
+    local number, client = begin_text(actor), who["@actor"]
+    local lost_before = lost[client]
+    if not number then return went_out(client, lost_before, body(who, ...)) end
     local text <close> = setmetatable({ actor = actor, number = number }, text_meta)
-    return body(...)
+    return went_out(client, lost_before, body(who, ...))
 end
 
 local function command(commands, name)

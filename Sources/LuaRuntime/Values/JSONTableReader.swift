@@ -13,19 +13,20 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
     private let stack: LuaStack
     private let limits: LuaLimits
     private let embed: JSONEmbedding?
-    private let spellsInfinity: Bool
+    private let isSentByPeer: Bool
     private(set) var valuesLeft: Int
     /// The tables that enclose the current value.
     private var enclosing: [UnsafeRawPointer?] = unsafe []
 
     private var thread: OpaquePointer { unsafe self.stack.thread }
 
-    /// - Parameter spellsInfinity: Whether an infinite number stands in JSON as `1e999`, which is read as one again.
-    init(stack: LuaStack, embed: JSONEmbedding?, spellsInfinity: Bool) {
+    /// - Parameter isSentByPeer: Whether an infinite number stands in JSON as `1e999`, which is read as one again, and
+    ///   bytes of a string that are not UTF-8 as `\xFF`.
+    init(stack: LuaStack, embed: JSONEmbedding?, isSentByPeer: Bool) {
         self.stack = stack
         self.limits = stack.state.limits
         self.embed = embed
-        self.spellsInfinity = spellsInfinity
+        self.isSentByPeer = isSentByPeer
         self.valuesLeft = self.limits.jsonValues
     }
 
@@ -59,7 +60,7 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
                 return .integer(unsafe lua_tointegerx(self.thread, index, nil))
             }
             let number = unsafe lua_tonumberx(self.thread, index, nil)
-            if self.spellsInfinity, number.isInfinite { return .numeral(number < 0 ? "-1e999" : "1e999") }
+            if self.isSentByPeer, number.isInfinite { return .numeral(number < 0 ? "-1e999" : "1e999") }
             guard number.isFinite else {
                 throw Failure(
                     message:
@@ -85,10 +86,32 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
     }
 
     private func text(at index: Int32) throws(Failure) -> String {
-        guard let text = self.stack.text(at: index) else {
+        if let text = self.stack.text(at: index) { return text }
+        guard self.isSentByPeer else {
             throw Failure(message: "a string is not valid UTF-8 and cannot stand in JSON")
         }
-        return text
+        return unsafe Self.escaped(self.stack.bytes(at: index))
+    }
+
+    /// Returns bytes as text, those that are not UTF-8 as `\xFF`.
+    private static func escaped(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        var text = ""
+        var parser = Unicode.UTF8.ForwardParser()
+        var iterator = unsafe bytes.makeIterator()
+        var place = 0
+        while true {
+            switch unsafe parser.parseScalar(from: &iterator) {
+            case .valid(let encoded):
+                text.unicodeScalars.append(Unicode.UTF8.decode(encoded))
+                place += encoded.count
+            case .error(let length):
+                for byte in unsafe Array(bytes[place..<(place + length)]) {
+                    text += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+                }
+                place += length
+            case .emptyInput: return text
+            }
+        }
     }
 
     private mutating func readTable(at index: Int32) throws(Failure) -> JSONValue {

@@ -17,7 +17,7 @@ enum EmittedEvent {
                 kind: "usage")
         }
         let fields = try call.checkedOptions(
-            number + 1, "\(name) \"\(kind)\"", declaration.fields, member: "field", spellingInfinity: true)
+            number + 1, "\(name) \"\(kind)\"", declaration.fields, member: "field", sentByPeer: true)
         // Often the raw form is a field as well, and need not be read twice.
         for place in declaration.fields.indices {
             guard case .json = declaration.fields[place].type, let raw = fields[declaration.fields[place].name],
@@ -25,7 +25,7 @@ enum EmittedEvent {
             else { continue }
             return ChatEvent(declaration.kind, fields, raw: raw)
         }
-        let raw = call.isNil(number + 2) ? nil : try call.json(number + 2, spellingInfinity: true)
+        let raw = call.isNil(number + 2) ? nil : try call.json(number + 2, sentByPeer: true)
         return ChatEvent(declaration.kind, fields, raw: raw)
     }
 }

@@ -243,16 +243,16 @@ enum LuaClientLibrary {
 extension LuaCall {
     /// Returns the members of an options table, checked.
     ///
-    /// - Parameter spellingInfinity: Whether the members may hold what a peer sent.
+    /// - Parameter sentByPeer: Whether the members may hold what a peer sent.
     func checkedOptions(
         _ number: Int, _ name: String, _ parameters: [ParameterDeclaration], member: String = "option",
-        spellingInfinity: Bool = false
+        sentByPeer: Bool = false
     ) throws(HostError) -> JSONObject {
         guard self.isNil(number) || self.kind(number) == .table else {
             throw HostError("\(name) takes a table, such as { path = \"/chat\" }", kind: "argument")
         }
         // What is null in a frame is a member that is not there.
-        let given = self.isNil(number) ? [:] : try self.json(number, spellingInfinity: spellingInfinity)
+        let given = self.isNil(number) ? [:] : try self.json(number, sentByPeer: sentByPeer)
         guard let table = given.object?.withoutNulls else {
             throw self.argumentFault(number, expected: "a table of named fields")
         }

@@ -71,16 +71,23 @@ struct LuaCommand: Hashable {
             }
             parameters = read
         }
+        let takes = names.map { Array($0.dropFirst()) }
         let sends = checked["sends"]?.string
         if let sends {
-            // A text is found by its name, so the parameters must say where it stands.
-            parameters = parameters ?? [ParameterDeclaration(sends, .string, "")]
+            // A text is found by its name, so the parameters must say where it stands; of several the function's own.
+            let names = takes.flatMap { $0.count > 1 ? $0 : nil } ?? [sends]
+            parameters =
+                parameters
+                ?? names.map { name in
+                    let isText = name == sends
+                    return ParameterDeclaration(name, isText ? .string : .json, optional: !isText, "")
+                }
             guard let parameter = parameters?.first(where: { $0.name == sends }), parameter.type == .string else {
                 throw UsageError("\(place): sends names a parameter of type string, and \"\(sends)\" is none")
             }
         }
         self.parameters = parameters
-        self.takes = names.map { Array($0.dropFirst()) }
+        self.takes = takes
         self.sends = sends
         let acknowledgement = checked["acknowledged_by"]?.string
         guard sends != nil || acknowledgement == nil else {

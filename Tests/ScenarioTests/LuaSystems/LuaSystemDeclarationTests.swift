@@ -171,6 +171,17 @@ struct LuaCommandTests {
         #expect(try LuaCommand(["parameters": [:]], name: "say").parameters?.isEmpty == true)
     }
 
+    @Test("the text that one sends is a parameter of its function, wherever it stands")
+    func sent() throws {
+        let room = try LuaCommand(["sends": "text"], name: "say", taking: ["me", "room", "text"])
+        #expect(room.parameters?.map(\.name) == ["room", "text"])
+        #expect(room.parameters?.map(\.isOptional) == [true, false])
+        #expect(try LuaCommand(["sends": "text"], name: "say").parameters?.map(\.name) == ["text"])
+        #expect(throws: UsageError.self) {
+            try LuaCommand(["sends": "text"], name: "say", taking: ["me", "room", "words"])
+        }
+    }
+
     @Test(
         "what is wrong with one is told with its place",
         arguments: [

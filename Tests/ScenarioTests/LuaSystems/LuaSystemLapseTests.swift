@@ -154,6 +154,38 @@ struct LuaSystemLapseTests {
         #expect(problems.first?.message.contains("what was sent is lost, for the connection had ended") == true)
     }
 
+    @Test(
+        "a command whose text is lost fails, whatever the system does about ends, unless it sends it again",
+        arguments: [
+            ("me.link:send(text)", false), ("me.link:send_json { text = text }", false),
+            ("if not me.link:send(text) then open(me) me.link:send(text) end", true),
+        ])
+    func lostText(body: String, isSaid: Bool) throws {
+        let source = """
+            local S = system { name = "probe", events = { message = { text = "string" } } }
+            local function open(me) me.link = me:open {} me:wait "open" end
+            function S.commands.open(me) open(me) end
+            S.commands.say = { sends = "text", function(me, text) \(body) end }
+            function S.on.text() end
+            function S.on.closed() end
+            function S.server.text(_, client) client:close(1000) end
+            scenario("says more", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:open()
+                client:say "one"
+                wait "1s"
+                client:say "two"
+                expect(1, 1)
+            end)
+            """
+        let problems = try ScriptRun(source).end.problems
+        #expect(problems.isEmpty == isSaid, "\(problems)")
+        guard !isSaid else { return }
+        #expect(problems.first?.category == .failure)
+        #expect(problems.first?.message.contains("what it sent is lost, for the connection had ended") == true)
+    }
+
     @Test("what a client in Lua says begins its turns, and a failure names the command that came before")
     func turns() throws {
         let source = """

@@ -157,6 +157,29 @@ struct LuaSystemTests {
         #expect(try ScriptRun(source).end.problems.map(\.message) == [])
     }
 
+    @Test("bytes of a peer that are not UTF-8 can be told of as an event, which shows them")
+    func hostileBytes() throws {
+        let source = #"""
+            local S = system { name = "probe", frames = "lines", events = { line = { text = "string" } } }
+            function S.commands.start(me) me:open { frames = "lines" } end
+            function S.on.text(me, text)
+                me:emit("line", { text = text }, { [text] = text })
+                me:emit("error", { code = "protocol", message = "no JSON", body = text })
+            end
+            function S.server.connected(desk, client) client:send_bytes "\xE9t\xC3\xA9 \xFF\n" end
+            scenario("tells", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:start()
+                local line = client:expect "line"
+                expect(line.text, "\\xE9té \\xFF")
+                expect(line.raw, { [line.text] = line.text })
+                client:expect("error", { body = line.text })
+            end)
+            """#
+        #expect(try ScriptRun(source).end.problems.map(\.message) == [])
+    }
+
     @Test(
         "what fails in the handler ending fails the scenario, and a goodbye that works is none",
         arguments: [

@@ -9,7 +9,7 @@ import Transport
 ///
 /// What it consists of has types of its own: threads, parts, steps, fixtures, actors, servers, connections.
 final class ScenarioExecution {
-    /// How long after the end of the body events still count.
+    /// How long after the end of the body events still count, unless the project says otherwise.
     static let settlingTime = Duration.milliseconds(50)
 
     /// How long conversations may take to end.
@@ -259,7 +259,7 @@ final class ScenarioExecution {
         case .settle(let waiting):
             self.observer?.scriptEnded(at: self.worker.now)
             guard waiting else { return self.advance(.stepEnded) }
-            _ = self.worker.schedule(after: Self.settlingTime) { self.advance(.stepEnded) }
+            _ = self.worker.schedule(after: self.settings.project.settlingTime) { self.advance(.stepEnded) }
         case .join:
             // What arrives meanwhile may make functions of the script run, which are not forgotten either.
             self.parts.begin(

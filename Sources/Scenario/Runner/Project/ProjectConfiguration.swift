@@ -77,6 +77,9 @@ public struct ProjectConfiguration: Sendable {
     /// The time limit of a hook.
     public var hookLimit = Duration.seconds(30)
 
+    /// How long after the end of a scenario's body events still count.
+    var settlingTime = ScenarioExecution.settlingTime
+
     /// How long a script may go on without waiting, in wall-clock time.
     public var busyLimit = Watchdog.standardLimit
 
@@ -160,6 +163,10 @@ public struct ProjectConfiguration: Sendable {
         ParameterDeclaration("expectation", .duration, optional: true, "Of an expectation; 10s unless given."),
         ParameterDeclaration("scenario", .duration, optional: true, "Of a scenario's body; 5m unless given."),
         ParameterDeclaration("hook", .duration, optional: true, "Of a hook; 30s unless given."),
+        ParameterDeclaration(
+            "settle", .duration, optional: true,
+            "How long after a scenario's body events still count, such as a message that comes twice; 50ms unless given."
+        ),
         ParameterDeclaration(
             "busy", .duration, optional: true,
             "How long a script may go on without waiting, in wall-clock time; 10s unless given."),
@@ -250,6 +257,7 @@ public struct ProjectConfiguration: Sendable {
         self.recordLimit = megabytes("record") ?? self.recordLimit
         self.busyLimit = limit("busy") ?? self.busyLimit
         self.hookLimit = limit("hook") ?? self.hookLimit
+        self.settlingTime = limit("settle") ?? self.settlingTime
     }
 
     /// Checks that the settings of each target are options of a client with such values, or what every client asks a
