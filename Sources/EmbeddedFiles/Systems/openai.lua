@@ -264,7 +264,7 @@ local function stream(desk, request, text, calls, usage)
     request:begin { headers = { ["content-type"] = "text/event-stream", ["cache-control"] = "no-cache" } }
     local function write(choice, more)
         local chunk = { id = id, object = "chat.completion.chunk", model = request.json.model, choices = { choice } }
-        if more then chunk.choices, chunk.usage = json.decode "[]", more end
+        if more then chunk.choices, chunk.usage = json.array(), more end
         return request:write("data: " .. json.encode(chunk) .. "\n\n")
     end
     write { index = 0, delta = { role = "assistant", content = "" } }

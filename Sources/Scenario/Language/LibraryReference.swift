@@ -96,6 +96,10 @@ enum LibraryReference {
         MethodDeclaration(
             "encode", [Parameter("value", .json, "The value.")], returns: .string, "A value as JSON text."),
         MethodDeclaration(
+            "array", [Parameter("list", .list(.json), optional: true, "Its elements; none unless given.")],
+            returns: .list(.json),
+            "A list that is one in JSON even if it is empty; a table without elements is an object otherwise."),
+        MethodDeclaration(
             "decode", [Parameter("text", .string, "JSON text; a number beyond those of Lua is math.huge.")],
             returns: .json,
             "A value from JSON text; raises an error."),

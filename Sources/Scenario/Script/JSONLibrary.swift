@@ -13,6 +13,16 @@ enum JSONLibrary {
                 call.push(text)
                 return .returns
             },
+            HostFunction("json.array", parameters: ["list"]) { (call) throws(HostError) in
+                let value = call.isNil(1) ? .array([]) : try call.json(1)
+                // A table without elements could be either.
+                guard let elements = value.array ?? (value.object?.isEmpty == true ? [] : nil) else {
+                    throw call.argumentFault(1, expected: "a list")
+                }
+                try call.charge(16 * elements.count)
+                call.push(.array(elements))
+                return .returns
+            },
             HostFunction("json.decode", parameters: ["text"]) { (call) throws(HostError) in
                 guard call.kind(1) == .string else { throw call.argumentFault(1, expected: "a string") }
                 try call.charge(call.byteCount(1))

@@ -22,7 +22,8 @@ struct JSONLibraryTests {
             ("math.mininteger", "-9223372036854775808"), ("\"a\\n\\0\\\"é\"", "\"a\\n\\u0000\\\"é\""), ("{}", "{}"),
             ("{ 1, { } }", "[1,{}]"),
             ("{ b = 1, a = 2 }", "{\"a\":2,\"b\":1}"), ("{ json.null }", "[null]"), ("json.decode \"[]\"", "[]"),
-            ("json.decode \"[[],{}]\"", "[[],{}]"),
+            ("json.decode \"[[],{}]\"", "[[],{}]"), ("json.array()", "[]"), ("json.array {}", "[]"),
+            ("{ a = json.array { 1, {} } }", "{\"a\":[1,{}]}"), ("json.array(json.array())", "[]"),
             ("json.decode \"{\\\"a\\\":[]}\"", "{\"a\":[]}"),
         ] as [(String, String)])
     func encoding(value: String, text: String) throws {
@@ -53,6 +54,12 @@ struct JSONLibraryTests {
         #expect(
             try ScriptRun.mistake(in: "json.encode(\(value))")
                 == "json.encode: argument 1 (value) is not JSON: \(problem)")
+    }
+
+    @Test("only a list becomes one", arguments: ["{ a = 1 }", "1", "\"text\"", "true"])
+    func noArray(value: String) throws {
+        #expect(
+            try ScriptRun.mistake(in: "json.array(\(value))").hasPrefix("json.array: argument 1 (list) must be a list"))
     }
 
     @Test("a table that contains itself ends, however it does, and one that stands twice does not hinder")

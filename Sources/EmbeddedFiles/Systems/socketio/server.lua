@@ -125,7 +125,7 @@ local function new_session(desk, request, client)
     desk.sessions[session.sid] = session
     deliver(session, { text = "0" .. json.encode {
         sid = session.sid, maxPayload = 1000000,
-        upgrades = (client or desk.options.upgrades == false) and json.decode "[]" or { "websocket" },
+        upgrades = (client or desk.options.upgrades == false) and json.array() or { "websocket" },
         pingInterval = math.tointeger(desk.interval * 1000 // 1),
         pingTimeout = math.tointeger(desk.timeout * 1000 // 1),
     } })
