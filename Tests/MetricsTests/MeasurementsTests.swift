@@ -27,6 +27,23 @@ struct MeasurementsTests {
         #expect(timeline.intervals.map(\.histogram.count) == [1, 1, 2, 1])
     }
 
+    @Test("A time counts in the phase in which it began, and in the second in which it ended")
+    func began() throws {
+        var measured = Measurements(phases: Self.phases)
+        let id = try measured.series(Self.delivery)
+        // The phase of what came before is not that of what comes next, in either direction.
+        measured.record(id, 100, at: 4_000_000, began: 2_499_999)
+        measured.record(id, 200, at: 4_000_000, began: 2_500_000)
+        measured.record(id, 300, at: 4_000_000)
+        measured.record(id, 400, at: 5_000_000, began: -7)
+        measured.record(id, 500, at: 2_000_000, began: 1_000_000)
+        measured.record(id, 600, at: 9_000_000, began: .min)
+        #expect(measured.histogram(of: "delivery", phase: "ramp-up").sum == 1_600)
+        #expect(measured.histogram(of: "delivery", phase: "steady").sum == 500)
+        #expect(measured.timeline(of: "delivery").intervals.map(\.index) == [2, 4, 5, 9])
+        #expect(measured.timeline(of: "delivery").intervals.map(\.histogram.count) == [1, 3, 1, 1])
+    }
+
     @Test("Parts merged in any order equal the whole, whatever their lengths", arguments: [50, 899, 900, 2_000, 7_300])
     func merging(seconds: Int) throws {
         var random = RandomSource(seed: UInt64(seconds))

@@ -76,8 +76,21 @@ final class LoadRecorder {
     }
 
     /// Records a time of a metric that every run has.
-    func record(_ metric: BuiltInMetric, _ duration: Duration, role: String?, at now: Instant) {
-        self.record(metric, duration.clampedNanoseconds / 1000, role: role, at: now)
+    ///
+    /// - Parameters:
+    ///   - now: When it counts as over.
+    ///   - began: When it began, which decides the phase; the duration before `now` if nil.
+    func record(
+        _ metric: BuiltInMetric, _ duration: Duration, role: String?, at now: Instant, began: Instant? = nil
+    ) {
+        guard let id = self.series(metric, role: role) else { return }
+        self.record(id, duration, at: now, began: began)
+    }
+
+    private func record(_ id: SeriesID, _ duration: Duration, at now: Instant, began: Instant? = nil) {
+        let (microseconds, end) = (duration.clampedNanoseconds / 1000, now.nanoseconds / 1000)
+        let start = began.map { $0.nanoseconds / 1000 } ?? end - microseconds
+        self.measurements.record(id, microseconds, at: end, began: start)
     }
 
     /// Records what an answer of a language model took.
@@ -118,7 +131,7 @@ final class LoadRecorder {
     /// Records how long a request took.
     func record(_ request: AnsweredRequest, role: String?, at now: Instant) {
         guard let id = self.series(of: RequestMetric(name: request.name, role: role)) else { return }
-        self.measurements.record(id, request.duration.clampedNanoseconds / 1000, at: now.nanoseconds / 1000)
+        self.record(id, request.duration, at: now)
     }
 
     private func series(of request: RequestMetric) -> SeriesID? {
@@ -168,9 +181,7 @@ final class LoadRecorder {
         switch sample.kind {
         case .count, .gauge, .value: self.measurements.record(id, number: sample.value, at: microseconds)
         case .rate: self.measurements.record(id, isHit: sample.value != 0, at: microseconds)
-        case .duration:
-            self.measurements.record(
-                id, (Duration(scriptSeconds: sample.value) ?? .zero).microseconds, at: microseconds)
+        case .duration: self.record(id, Duration(scriptSeconds: sample.value) ?? .zero, at: now)
         }
         return nil
     }
@@ -214,7 +225,7 @@ final class LoadRecorder {
     func receive(_ envelope: LedgerEnvelope, by receiver: UInt32, in channel: UInt32, role: String?, at now: Instant) {
         let receipt = self.ledger.receive(envelope, by: receiver, isAddressee: envelope.channel == channel)
         guard receipt == .delivered || receipt == .reordered else { return }
-        let microseconds = now.nanoseconds / 1000
-        self.record(.delivery, max(0, microseconds - envelope.intendedMicroseconds), role: role, at: now)
+        let microseconds = max(0, now.nanoseconds / 1000) - max(0, envelope.intendedMicroseconds)
+        self.record(.delivery, .microseconds(max(0, microseconds)), role: role, at: now)
     }
 }

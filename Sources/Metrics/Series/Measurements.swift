@@ -22,6 +22,7 @@ public struct Measurements: Sendable {
     /// The second and the phase of the last sample, and when either ends; samples come nearly in order of time.
     private var second = 0
     private var phase = 0
+    private var phaseStart: Int64 = 0
     private var stableFrom: Int64 = 0
     private var stableUntil: Int64 = 0
 
@@ -108,6 +109,24 @@ public struct Measurements: Sendable {
         self.series[id.place].timeline.record(value, second: self.second)
     }
 
+    /// Counts a time: in the second in which it ended, and in the phase in which it began.
+    ///
+    /// A server that slows down answers late what it was asked in a phase; that is what the phase came to, and not the
+    /// next one.
+    ///
+    /// - Parameters:
+    ///   - id: From ``series(_:tags:)`` of these measurements.
+    ///   - value: In the metric's unit.
+    ///   - microseconds: When it ended, in microseconds since the start of the run.
+    ///   - began: When it began, likewise; whatever is before the start of the run belongs to the first phase.
+    @inline(__always)
+    public mutating func record(_ id: SeriesID, _ value: Int64, at microseconds: Int64, began: Int64) {
+        if microseconds < self.stableFrom || microseconds >= self.stableUntil { self.move(to: microseconds) }
+        let phase = began >= self.phaseStart ? self.phase : self.phases.place(at: began)
+        self.series[id.place].phases[phase].record(value)
+        self.series[id.place].timeline.record(value, second: self.second)
+    }
+
     /// Counts a sample that a script measured, as it gave it.
     public mutating func record(_ id: SeriesID, number: Double, at microseconds: Int64) {
         if microseconds < self.stableFrom || microseconds >= self.stableUntil { self.move(to: microseconds) }
@@ -127,7 +146,8 @@ public struct Measurements: Sendable {
         self.phase = self.phases.place(at: time)
         let start = Int64(self.second) * 1_000_000
         let next = self.phase + 1 < self.phases.list.count ? self.phases.list[self.phase + 1].startMicroseconds : .max
-        self.stableFrom = max(start, self.phase == 0 ? 0 : self.phases.list[self.phase].startMicroseconds)
+        self.phaseStart = self.phase == 0 ? 0 : self.phases.list[self.phase].startMicroseconds
+        self.stableFrom = max(start, self.phaseStart)
         self.stableUntil = min(start.saturatingAdd(1_000_000), next)
     }
 

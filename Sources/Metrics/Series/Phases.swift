@@ -1,4 +1,6 @@
 /// The named parts of a run over time, such as `ramp-up` and `steady`.
+///
+/// A time belongs to the part in which it began, whatever else is recorded to the one in which it happened.
 public struct Phases: Hashable, Sendable {
     /// One part, which lasts until the next one begins.
     public struct Phase: Hashable, Sendable {
