@@ -67,6 +67,7 @@ public struct ArrivalPacing: Sendable {
             if let member = self.toAbort.popLast() {
                 guard self.active.remove(member) != nil else { continue }
                 self.account.unfinished += 1
+                self.account.neverEnded += 1
                 return .abort(user: self.planned.firstUser + member)
             }
             if let (member, intended) = self.upcoming, intended <= now, intended < self.end.instant {

@@ -33,6 +33,9 @@ public struct PacingAccount: Hashable, Sendable {
     /// Starts whose user was ended at once because its time to finish was over.
     public var unfinished = 0
 
+    /// Users who were ended at once and have not played to the end even once.
+    public var neverEnded = 0
+
     /// From when on a start counts as late: one millisecond, the lateness that a generator must keep to, defined here.
     public static let lateAfter = Duration.milliseconds(1)
 
@@ -58,6 +61,7 @@ public struct PacingAccount: Hashable, Sendable {
         account.late += other.late
         account.finished += other.finished
         account.unfinished += other.unfinished
+        account.neverEnded += other.neverEnded
         account.dropped.merge(other.dropped, uniquingKeysWith: +)
     }
 

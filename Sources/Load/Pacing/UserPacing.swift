@@ -19,8 +19,19 @@ public struct UserPacing: Sendable {
         case away, resting, ready, playing, stopping
     }
 
+    /// What a user has come to so far.
+    private enum Past: Sendable {
+        /// It has not begun, or plays for the first time.
+        case nothing
+        /// It was aborted, and has never played to the end.
+        case aborted
+        /// It has played to the end.
+        case ended
+    }
+
     private struct Slot: Sendable {
         var state = State.away
+        var past = Past.nothing
         var isWanted = false
         var played = 0
         /// When the start that it is ready for was due.
@@ -164,6 +175,8 @@ public struct UserPacing: Sendable {
         self.slots[slot].state = .away
         self.activeUsers -= 1
         self.account.finished += 1
+        if self.slots[slot].past == .aborted { self.account.neverEnded -= 1 }
+        self.slots[slot].past = .ended
         let pause = self.slots[slot].pause.ended(after: now - self.slots[slot].startedAt, hasFailed: hasFailed)
         guard self.slots[slot].isWanted, now < self.end.instant, !self.isClosing else { return }
         if pause > .zero { self.rest(slot, until: now + pause) } else { self.makeReady(slot, at: now) }
@@ -254,6 +267,10 @@ public struct UserPacing: Sendable {
         self.slots[slot].state = .away
         self.activeUsers -= 1
         self.account.unfinished += 1
+        if self.slots[slot].past == .nothing {
+            self.slots[slot].past = .aborted
+            self.account.neverEnded += 1
+        }
         return .abort(user: self.user(slot))
     }
 

@@ -99,7 +99,7 @@ public struct MetricSources {
         // Whether a system makes HTTP requests or opens WebSockets is nothing that it declares.
         case .request, .upgrade, .connections, .reused, .resumed, .compressedWire, .compressedText, .iteration,
             .startDelay,
-            .timerLateness, .iterations, .skipped,
+            .timerLateness, .iterations, .skipped, .brokenOff,
             .failures, .sent, .errors,
             .users:
             nil

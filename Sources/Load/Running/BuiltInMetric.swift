@@ -50,11 +50,13 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case iterations
     /// Iterations that were skipped.
     case skipped
+    /// Iterations that were broken off.
+    case brokenOff = "broken_off"
     /// Arrivals that `max_users` kept back.
     case droppedArrivals = "dropped_arrivals"
     /// Iterations that began without a row of data, because all were used up.
     case iterationsWithoutRow = "iterations_without_row"
-    /// The share of iterations that did not pass.
+    /// The share of iterations that did not pass, of those that were not skipped.
     case failures
     /// Connections that were opened.
     case connections
@@ -85,7 +87,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
             .reconnect, .recovery, .request, .response, .firstToken, .tokenGap, .lastToken,
             .timeToFirstToken, .timerLateness:
             Metric(self.rawValue, .trend, unit: .microseconds)
-        case .iterations, .skipped, .droppedArrivals, .iterationsWithoutRow, .unrecovered, .connections, .reused,
+        case .iterations, .skipped, .brokenOff, .droppedArrivals, .iterationsWithoutRow, .unrecovered, .connections,
+            .reused,
             .resumed, .compressedWire, .compressedText,
             .sent, .received,
             .errors,
@@ -107,7 +110,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     var summary: String {
         switch self {
         case .iteration:
-            "From the instant at which an iteration was due to the end of its script, hooks after it included."
+            "From the instant at which an iteration was due to the end of its script, hooks after it included; of those "
+                + "that were not skipped."
         case .startDelay: "From that instant to its actual start."
         case .connect: "From the beginning of a client to its connection."
         case .lookup: "Looking up the addresses of a host by its name."
@@ -137,9 +141,11 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
         case .timerLateness: "How late timers of the generator fire."
         case .iterations: "Iterations that have ended."
         case .skipped: "Iterations that were skipped."
+        case .brokenOff:
+            "Iterations that were broken off, because their time to finish was over or the run was ended at once."
         case .droppedArrivals: "Arrivals that were not started, because `max_users` were there already."
         case .iterationsWithoutRow: "Iterations that began without a row of data, because all rows were used up."
-        case .failures: "The share of iterations that did not pass."
+        case .failures: "The share of iterations that did not pass, of those that were not skipped."
         case .connections: "Connections that were opened."
         case .reused: "Requests on a connection that had carried another one, or that carries several at once."
         case .resumed: "Handshakes of TLS that resumed an earlier session of the user."

@@ -32,6 +32,9 @@ public enum LoadReference {
             | rate | `rate` (the share of cases), `count` |
             | gauge | `last`, `min`, `max`, `mean` |
 
+            A time belongs to the phase in which it began, and to the window in which it ended. A rate a second is that
+            over the whole run, with the time in which the last users end, unless `during` or a window says which part.
+
             Of what became of texts there are \(texts.joined(separator: ", ")), with `count`. A run ends early where `abort`
             says so; `vs baseline` compares with the run that `--baseline` names.
 

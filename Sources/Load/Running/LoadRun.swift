@@ -131,7 +131,9 @@ public final class LoadRun {
     /// for all parts together measure what one process does.
     private func countFromNothing() {
         guard self.settings.plan.shard.index == 1 else { return }
-        for count in [BuiltInMetric.errors, .skipped] { self.recorder.record(count, 0, role: nil, at: self.now) }
+        for count in [BuiltInMetric.errors, .skipped, .brokenOff] {
+            self.recorder.record(count, 0, role: nil, at: self.now)
+        }
         if self.settings.plan.shape.hasArrivals { self.recorder.record(.droppedArrivals, 0, role: nil, at: self.now) }
         if self.feeder.rows > 0 { self.recorder.record(.iterationsWithoutRow, 0, role: nil, at: self.now) }
     }
@@ -192,6 +194,7 @@ public final class LoadRun {
         case .resume(let user): if let playing = self.playing[user] { self.pool.resume(playing.execution) }
         case .abort(let user):
             guard let playing = self.playing.removeValue(forKey: user) else { return }
+            self.recorder.record(.brokenOff, 1, role: self.settings.plan.user(user)?.role, at: self.now)
             self.storms.ended(user)
             self.pool.abort(playing.execution)
         }
@@ -248,12 +251,15 @@ public final class LoadRun {
         if self.playing[user.number]?.start == start {
             self.playing[user.number] = nil
             self.storms.ended(user.number)
-            self.recorder.record(.iteration, (scriptEnd ?? now) - start.intended, role: user.role, at: now)
             self.recorder.record(.iterations, 1, role: user.role, at: now)
-            self.recorder.record(.failures, didPass ? 0 : 1, role: user.role, at: now)
             if case .skipped(let reason) = end.outcome {
                 self.recorder.record(.skipped, 1, role: user.role, at: now)
                 self.problems.skip(because: reason)
+            } else {
+                // What was not played says nothing of how long it takes and how often it fails.
+                self.recorder.record(
+                    .iteration, (scriptEnd ?? now) - start.intended, role: user.role, at: now, began: start.intended)
+                self.recorder.record(.failures, didPass ? 0 : 1, role: user.role, at: now)
             }
             if !didPass { self.failureCount += 1 }
             self.pacing.ended(user: user.number, at: now, hasFailed: !didPass)
@@ -385,8 +391,8 @@ public final class LoadRun {
         self.hasConcluded = true
         var result = result
         for problem in problems { self.problems.add(problem, of: nil, at: self.now) }
-        let shortfall = self.ending == .finished ? LeftOut.cause(starts, at: self.now) : nil
-        result.causes = FailureCause.merged(self.problems.causes + [shortfall].compactMap(\.self))
+        let shortfalls = self.ending == .finished ? LeftOut.causes(starts, at: self.now) : []
+        result.causes = FailureCause.merged(self.problems.causes + shortfalls)
         self.onEnd(
             Conclusion(
                 result: result, starts: starts,

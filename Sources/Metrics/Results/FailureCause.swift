@@ -86,6 +86,10 @@ public struct FailureCause: Hashable, Sendable {
         self.lastMicroseconds = lastMicroseconds
     }
 
+    /// The kind of users who were broken off before they had ended an iteration, and the name of the metric by which
+    /// thresholds say how many iterations may be.
+    public static let brokenOffKind = "broken_off"
+
     /// The kinds of errors for which neither a script nor what was expected is to blame.
     public static let harnessKinds: Set<String> = ["connection", "harness", "deadlock", "limit"]
 

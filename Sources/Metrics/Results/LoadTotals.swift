@@ -80,42 +80,57 @@ public struct LoadTotals: Sendable {
     /// Why users failed, as far as no threshold answers for it: a threshold says how much of what it is about may go
     /// wrong; of anything else nothing may, and a mistake of the script is no failure of the server.
     public var unjudgedCauses: [FailureCause] {
-        self.isJudgedOnFailures ? self.causes.filter { $0.user == nil || $0.isMistake } : self.causes
+        let judged = Set(Self.judges.filter(self.isJudged(on:)).map(\.name))
+        return self.causes.filter { cause in Self.judge(of: cause).map { !judged.contains($0) } ?? true }
     }
 
-    /// Whether thresholds of the run say how many users may fail, whatever their tags; unless they do, none may.
-    private var isJudgedOnFailures: Bool {
-        let thresholds = self.thresholds(about: [Self.failures.name])
-        let series = self.measurements.series(of: Self.failures.name)
+    /// The metric by which thresholds say how often a cause may be; nil for what none of them answers for.
+    private static func judge(of cause: FailureCause) -> String? {
+        if cause.isMistake { return nil }
+        if cause.user != nil { return Self.failures.name }
+        return cause.kind == FailureCause.brokenOffKind ? Self.brokenOff.name : nil
+    }
+
+    /// Whether thresholds of the run say how much of something may be, whatever its tags; unless they do, nothing may.
+    private func isJudged(on metric: Metric) -> Bool {
+        let thresholds = self.thresholds(about: [metric.name])
+        // What begins at nothing does so without tags, also where all that is counted has some.
+        let series = self.measurements.series(of: metric.name).filter { !$0.tags.isEmpty || $0.total.total != 0 }
         return !thresholds.isEmpty
             && series.allSatisfy { one in thresholds.contains { $0.tags.allSatisfy(one.tags.contains) } }
     }
 
-    /// The thresholds about users who fail, as they were asked for.
-    public var failureThresholds: [String] { self.thresholds(about: [Self.failures.name]).map(\.text) }
+    /// The thresholds that answer for the causes that there are, as they were asked for.
+    public var failureThresholds: [String] {
+        self.thresholds(about: Set(self.causes.compactMap(Self.judge(of:)))).map(\.text)
+    }
 
-    /// The thresholds about some metrics.
+    /// The thresholds about some metrics in the whole run; one about a phase says nothing of the others.
     private func thresholds(about metrics: Set<String>) -> [Threshold] {
         // What a script measures itself does not matter here, so what cannot be read is left out.
-        let known = self.measurements.metrics.filter { $0.name != Self.failures.name } + [Self.failures]
+        let own = Set(Self.judges.map(\.name))
+        let known = self.measurements.metrics.filter { !own.contains($0.name) } + Self.judges
         let (thresholds, _) = Threshold.parse(
             self.identity.thresholds, metrics: known, phases: self.identity.phases.names)
-        return thresholds.filter { metrics.contains($0.metric) }
+        return thresholds.filter { metrics.contains($0.metric) && $0.phase == nil }
     }
 
     /// The thresholds that say how many texts may go wrong as they did, if there is one for each way in which they did;
     /// unless there is, none may.
     public var deliveryThresholds: [String] {
-        let defects = self.ledger.account(isOver: true).defects
-        let judges = self.thresholds(about: DeliveryAccount.names)
-        let areJudged = defects.allSatisfy { defect in
-            judges.contains { $0.metric == defect || defect == "lost" && $0.metric == "delivered" }
-        }
-        return areJudged && !defects.isEmpty ? judges.map(\.text) : []
+        let defects = Set(self.ledger.account(isOver: true).defects)
+        let judges = self.thresholds(about: defects)
+        return defects.isSubset(of: judges.map(\.metric)) ? judges.map(\.text) : []
     }
 
     /// The rate of users who fail, which every run measures.
     private static let failures = Metric("failures", .rate)
+
+    /// The iterations that are broken off, which every run counts.
+    private static let brokenOff = Metric(FailureCause.brokenOffKind, .counter)
+
+    /// The metrics by which thresholds say what users may come to.
+    private static let judges = [Self.failures, Self.brokenOff]
 
     /// The run as thresholds see it.
     ///

@@ -113,6 +113,29 @@ struct RunPacingTests {
         #expect(run.account.unfinished == 2)
     }
 
+    @Test("tells users who never played to the end from those who did so once")
+    func neverEnded() throws {
+        // Everybody is broken off; only the first iterations come to an end, or those of one user.
+        let plan = try LoadPlan(
+            shape(["executor": "constant_vus", "users": 3, "duration": "10s", "graceful_stop": "1s"]), seed: 1)
+        let later = PlayedRun(plan) { _, iteration in iteration == 0 ? .seconds(4) : nil }
+        #expect(later.account.unfinished == 3 && later.account.neverEnded == 0)
+        let most = PlayedRun(plan) { user, _ in user == 1 ? .seconds(4) : nil }
+        #expect(most.account.unfinished == 3 && most.account.neverEnded == 2)
+        // Whose first iteration is broken off on the way down may come again: it counts once, and not if it ends then.
+        let ramp = try self.ramp(from: 2, down: "100ms", [("1s", 1), ("1s", 2), ("1s", 1), ("5s", 2)])
+        let never = PlayedRun(ramp) { _, _ in nil }
+        #expect(never.aborted.filter { $0.user == 1 }.count > 1)
+        #expect(never.account.neverEnded == 2)
+        let again = PlayedRun(ramp) { user, iteration in user == 1 && iteration > 0 ? .milliseconds(300) : nil }
+        #expect(again.aborted.contains { $0.user == 1 } && again.account.neverEnded == 1)
+        // Each arrival is a user of its own.
+        let arrivals = try LoadPlan(
+            shape(["executor": "constant_arrival_rate", "rate": 1, "duration": "5s", "graceful_stop": "1s"]), seed: 1)
+        let waiting = PlayedRun(arrivals) { user, _ in user == 0 ? .seconds(1) : nil }
+        #expect(waiting.account.neverEnded == 4)
+    }
+
     @Test("counts the time to finish from the last stop, not from one that was taken back")
     func stoppedAgain() throws {
         let plan = try self.ramp(

@@ -1,0 +1,106 @@
+import CommandLine
+import JSON
+import Metrics
+import Testing
+
+@Suite("Users of a load run who are broken off")
+struct BrokenOffTests {
+    /// Four users, of whom the first plays again and again; the others never end what `body` lets them begin.
+    private static func script(_ extra: String = "", body: String = "wait(600)") -> String {
+        """
+        workload { executor = "constant_vus", users = 4, duration = "2s", graceful_stop = "1s", \(extra) }
+        scenario("waits", { timeout = "1h" }, function(t)
+            if t.user.number == 0 then wait "1s" else \(body) end
+        end)
+        """
+    }
+
+    private static let message = "users were broken off before they had ended an iteration"
+
+    @Test("fail the run if they never ended an iteration, in all reports")
+    func neverEnded() async throws {
+        let (run, folder) = try await ToolRun.load(Self.script())
+        #expect(run.ended(.failed), "\(run.output)\(run.error)")
+        #expect(run.output.contains("2 iterations of 5 planned, 3 broken off\n"), "\(run.output)")
+        #expect(run.output.contains("\n3 × broken_off, at 3"), "\(run.output)")
+        #expect(run.output.contains("\n\(Self.message); look at what they wait for"), "\(run.output)")
+        #expect(run.output.hasSuffix("\nfailed      3 × broken_off\n"), "\(run.output)")
+        let totals = try folder.loadResult().totals()
+        #expect(totals.measurements.histogram(of: "broken_off").sum == 3)
+        let cause = try #require(totals.causes.first)
+        #expect(totals.causes.count == 1 && cause.kind == "broken_off" && cause.count == 3)
+        #expect(cause.user == nil && !cause.isError)
+        let failure = try #require(try XMLFile(try folder.data("Reports/load-junit.xml")).all("failure").first)
+        #expect(failure.attributes["type"] == "broken_off")
+        #expect(failure.attributes["message"]?.hasPrefix("3 × \(Self.message) (at 3") == true)
+        #expect(try folder.text("Reports/load.html").contains(Self.message))
+        let report = try await ToolRun(["report", "Reports/load.json"], in: folder.path)
+        #expect(report.ended(.failed) && report.output.contains("3 × broken_off"), "\(report.output)")
+    }
+
+    @Test("are no failure if they have ended one before, and are counted from 0")
+    func later() async throws {
+        let (run, folder) = try await ToolRun.load(
+            Self.script(
+                "thresholds = { \"count(broken_off) == 3\" }",
+                body: "if t.user.iteration > 0 then wait(600) end"))
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
+        #expect(try folder.loadResult().totals().causes.isEmpty)
+        let (none, _) = try await ToolRun.load(
+            Self.script("thresholds = { \"count(broken_off) == 0\" }", body: "wait \"1s\""))
+        #expect(none.ended(.success), "\(none.output)\(none.error)")
+    }
+
+    @Test(
+        "may be as many as a threshold on the whole run says",
+        arguments: [
+            ("count(broken_off) < 4", true, ToolStatus.success), ("count(broken_off) < 3", true, .failed),
+            ("rate(failures) == 0", false, .failed), ("count(broken_off) < 4 during \\\"run\\\"", false, .failed),
+        ])
+    func judged(threshold: String, isJudge: Bool, status: ToolStatus) async throws {
+        let (run, folder) = try await ToolRun.load(Self.script("thresholds = { \"\(threshold)\" }"))
+        #expect(run.status == status, "\(run.output)\(run.error)")
+        let junit = try folder.text("Reports/load-junit.xml")
+        #expect(junit.contains("<failure") == (status == .failed), "\(junit)")
+        #expect(junit.contains("judged by count(broken_off) &lt; ") == isJudge, "\(junit)")
+    }
+
+    @Test("are judged role by role, as failures are")
+    func roles() async throws {
+        func run(_ body: String) async throws -> ToolRun {
+            let (run, _) = try await ToolRun.load(
+                Self.script(
+                    "roles = { buyer = 1, seller = 1 }, thresholds = { \"count(broken_off{role=seller}) < 4\" }",
+                    body: body))
+            return run
+        }
+        let sellers = try await run("if t.user.role == \"seller\" then wait(600) else wait \"1s\" end")
+        #expect(sellers.ended(.success) && sellers.output.contains("broken off"), "\(sellers.output)\(sellers.error)")
+        let all = try await run("wait(600)")
+        #expect(all.ended(.failed), "\(all.output)\(all.error)")
+    }
+
+    @Test("are no cause of their own where a threshold ended the run")
+    func aborted() async throws {
+        let (run, folder) = try await ToolRun.load(
+            Self.script(
+                "thresholds = { \"rate(failures) < 10% abort\" }",
+                body: "if t.user.number == 1 then expect(1, 2) end wait(600)"))
+        #expect(run.ended(.failed), "\(run.output)\(run.error)")
+        let totals = try folder.loadResult().totals()
+        #expect(totals.measurements.histogram(of: "broken_off").sum > 0)
+        #expect(totals.causes.map(\.kind) == ["expect"], "\(run.output)")
+    }
+
+    @Test("break the load of a trial of --find")
+    func trial() async throws {
+        let (run, _) = try await ToolRun.load(
+            """
+            workload { graceful_stop = "1s", think_time = "1s" }
+            scenario("s", { timeout = "1h" }, function(t) if t.user.number < 3 then wait(1) else wait(600) end end)
+            """,
+            ["--clock", "virtual", "--find", "rate(failures) == 0", "--find-from", "2", "--find-to", "8"])
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
+        #expect(run.output.contains("capacity    3 users; at 4 users it broke: 1 × broken_off: "), "\(run.output)")
+    }
+}
