@@ -93,6 +93,28 @@ struct ThresholdTests {
         #expect(try self.outcome("p99(delivery) < 200ms").line == "p99(delivery) < 200ms: failed with 500ms")
     }
 
+    @Test(
+        "Windows without samples are told, whether the others kept the bound or not",
+        arguments: [
+            ("max(delivery) < 1s every 1s window", "passed with 10ms, 4 of 11 windows measured nothing"),
+            (
+                "max(delivery) < 1ms every 1s window",
+                "failed from 0s to 1s with 10ms; 7 of 7 windows, the worst with 10ms; "
+                    + "4 of 11 windows measured nothing"
+            ),
+            ("max(delivery) < 1s every 5s window", "passed with 10ms"),
+            // How many there are is known of windows without any, too.
+            ("count(delivery) < 5 every 1s window", "passed with 1"),
+        ])
+    func emptyWindows(text: String, outcome: String) throws {
+        var measured = Measurements()
+        let delivery = try measured.series(Self.metrics[0])
+        for second in [0, 1, 2, 7, 8, 9, 10] as [Int64] { measured.record(delivery, 10_000, at: second * 1_000_000) }
+        // Half a second at the end is no window in which something was to come.
+        let view = LoadView(measurements: measured, nowMicroseconds: 11_500_000, isOver: true)
+        #expect(try self.threshold(text).evaluate(view).line == "\(text): \(outcome)")
+    }
+
     @Test("A crash in the last seconds breaks windows although the whole run looks well")
     func lateCrash() throws {
         #expect(try self.outcome("p90(delivery) < 20ms").verdict == .passed)
@@ -107,8 +129,10 @@ struct ThresholdTests {
             ("p99(delivery) vs baseline < +5%", "no baseline was given"),
             (
                 "count(lost) == 0",
-                "no message was counted: no text was sent that another was to get, or texts are not followed "
-                    + "(--no-ledger, ledger = false, or a websocket or http actor without the option ledger)"
+                "no message was counted: texts are not followed (--no-ledger, ledger = false), or none was sent that "
+                    + "another actor of the run is to get. A command of a system in Lua says sends = \"text\", a "
+                    + "websocket or http actor has the option ledger; of a bot on the other side of the connection judge "
+                    + "the answers, as in p95(first_response) < 2s"
             ),
             ("p99(answer_size) < 1kB every 5s window", "there is no window with samples"),
         ])

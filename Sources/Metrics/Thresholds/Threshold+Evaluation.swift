@@ -10,15 +10,19 @@ extension Threshold {
             guard view.measurements.metric(named: self.metric) == nil else { return self.evaluateMeasured(view) }
             let metric = Metric(self.metric, .counter)
             if view.deliveries.expected == 0, view.deliveries.isClean {
-                let reason =
-                    "no message was counted: no text was sent that another was to get, or texts are not followed "
-                    + "(--no-ledger, ledger = false, or a websocket or http actor without the option ledger)"
-                return self.outcome(.notEvaluated(reason), metric: metric)
+                return self.outcome(.notEvaluated(Self.nothingCounted), metric: metric)
             }
             return self.judge(Double(figure.value(view.deliveries)), in: 0..<view.nowMicroseconds, metric, view: view)
         }
         return self.evaluateMeasured(view)
     }
+
+    /// Why nothing is known of texts, and what to do.
+    private static let nothingCounted =
+        "no message was counted: texts are not followed (--no-ledger, ledger = false), or none was sent that another "
+        + "actor of the run is to get. A command of a system in Lua says sends = \"text\", a websocket or http actor has "
+        + "the option ledger; of a bot on the other side of the connection judge the answers, as in "
+        + "p95(first_response) < 2s"
 
     private func evaluateMeasured(_ view: LoadView) -> ThresholdOutcome {
         guard let metric = view.measurements.metric(named: self.metric) else {
@@ -75,7 +79,8 @@ extension Threshold {
 
     private func outcome(_ verdict: ThresholdOutcome.Verdict, metric: Metric?) -> ThresholdOutcome {
         ThresholdOutcome(
-            threshold: self, verdict: verdict, value: nil, offending: [], windowCount: 0, metric: metric)
+            threshold: self, verdict: verdict, value: nil, offending: [], windowCount: 0, emptyWindowCount: 0,
+            metric: metric)
     }
 
     /// Judges one figure.
@@ -86,7 +91,8 @@ extension Threshold {
         }
         return ThresholdOutcome(
             threshold: self, verdict: holds ? .passed : .failed, value: value,
-            offending: holds ? [] : [ThresholdOutcome.Window(span: span, value: value)], windowCount: 1, metric: metric)
+            offending: holds ? [] : [ThresholdOutcome.Window(span: span, value: value)], windowCount: 1,
+            emptyWindowCount: 0, metric: metric)
     }
 
     /// Whether a number that only grows may still come to keep the bound, or to break it.
@@ -167,16 +173,21 @@ extension Threshold {
         let interval = timeline.intervalMicroseconds
         let step = (length + interval - 1) / interval * interval
         var windows: [ThresholdOutcome.Window] = []
+        var emptyCount = 0
         for part in self.parts(of: 0..<view.nowMicroseconds, view) {
             var start = (part.lowerBound + interval - 1) / interval * interval
-            while start < part.upperBound, windows.count < Self.windowLimit {
+            while start < part.upperBound, windows.count + emptyCount < Self.windowLimit {
                 let end = min(start.saturatingAdd(step), part.upperBound)
                 defer { start = start.saturatingAdd(step) }
                 // A window that is cut short counts only when no more can come, and not for what must add up in it.
                 let isWhole = end - start == step
                 guard isWhole || (view.isOver && !self.mustAddUp) else { continue }
                 let figure = timeline.figure(in: start..<end)
-                guard let value = figure.value(self.function, kind: metric.kind) else { continue }
+                guard let value = figure.value(self.function, kind: metric.kind) else {
+                    // The rest of the run after its last whole window is seldom one in which something was to come.
+                    if isWhole { emptyCount += 1 }
+                    continue
+                }
                 windows.append(ThresholdOutcome.Window(span: start..<end, value: value))
             }
         }
@@ -189,7 +200,7 @@ extension Threshold {
         let worst = isLowBad ? judged.map(\.value).min() : judged.map(\.value).max()
         return ThresholdOutcome(
             threshold: self, verdict: offending.isEmpty ? .passed : .failed, value: worst, offending: offending,
-            windowCount: windows.count, metric: metric)
+            windowCount: windows.count, emptyWindowCount: emptyCount, metric: metric)
     }
 
     /// How many windows are judged; a file may claim any length of run, and an honest one has no more.

@@ -25,16 +25,26 @@ public struct ThresholdOutcome: Hashable, Sendable {
     public let offending: [Window]
     /// How many windows were judged; 1 for a figure over all that counts.
     public let windowCount: Int
+    /// How many windows had no samples, so that nothing was judged in them.
+    public let emptyWindowCount: Int
     /// The metric, for its unit.
     let metric: Metric?
 
     /// The outcome in one line, such as `p99(delivery) < 200ms: failed with 312ms`.
     public var line: String {
         switch self.verdict {
-        case .passed: "\(self.threshold.text): passed" + (self.value.map { " with \(self.text(of: $0))" } ?? "")
+        case .passed:
+            "\(self.threshold.text): passed" + (self.value.map { " with \(self.text(of: $0))" } ?? "")
+                + (self.gap.map { ", \($0)" } ?? "")
         case .notEvaluated(let reason): "\(self.threshold.text): not evaluated, \(reason)"
-        case .failed: "\(self.threshold.text): failed" + self.failure
+        case .failed: "\(self.threshold.text): failed" + self.failure + (self.gap.map { "; \($0)" } ?? "")
         }
+    }
+
+    /// That the bound was not judged in some windows, such as `4 of 11 windows measured nothing`; nil if it was in all.
+    public var gap: String? {
+        guard self.emptyWindowCount > 0 else { return nil }
+        return "\(self.emptyWindowCount) of \(self.windowCount + self.emptyWindowCount) windows measured nothing"
     }
 
     private var failure: String {
