@@ -193,13 +193,14 @@ struct CapacityRunner {
     ///
     /// - Throws: ``Stop`` if the script failed and not the server.
     private func judged(_ summary: LoadSummary, _ level: Int) throws(Stop) -> Trial {
-        let broken =
-            summary.thresholds.first { $0.verdict != .passed }?.line ?? summary.emptiness?.message
+        let threshold = summary.thresholds.first { $0.verdict != .passed }?.line
         switch summary.status {
         case .success:
             guard summary.health.state != .invalid else { break }
             return Trial(level: level, finding: .held, reason: nil)
-        case .script:
+        // What is asked for did not hold where a threshold is broken, too: a script may trip over a server that is asked too
+        // much, and one that fails by itself has been told from that.
+        case .script where threshold == nil:
             let error = summary.totals.causes.first(where: \.isScript)
             throw Stop(error?.detail ?? "the script has an error", .script)
         default: break
@@ -208,7 +209,9 @@ struct CapacityRunner {
             return Trial(level: level, finding: .generatorStrained, reason: "generator \(summary.health.line)")
         }
         let cause = summary.totals.causes.first.map { "\(NumberText.grouped($0.count)) × \($0.kind): \($0.message)" }
-        return Trial(level: level, finding: .broken, reason: broken, cause: cause)
+        let broken = threshold ?? summary.emptiness?.message
+        let reason = broken ?? (cause == nil ? summary.verdict?.reasons : nil)
+        return Trial(level: level, finding: .broken, reason: reason, cause: cause)
     }
 
     private func show(_ trial: Trial, number: Int) {

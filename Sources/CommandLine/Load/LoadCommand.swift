@@ -19,9 +19,9 @@ struct LoadCommand: EnvironmentCommand {
             Every few seconds the reports are written as they stand, and say that the run did not end, for it may be \
             killed.
 
-            Exit codes: 0 all well, 1 a threshold or a user failed or no iteration came to its end, 2 wrong usage, 3 a \
-            script or the shape has an error, 4 the target cannot be reached or the generator was not fit, 5 everything \
-            was skipped, 130 interrupted.
+            Exit codes: 0 all well, 1 a threshold or a user failed, texts went wrong, or users were broken off before \
+            they had ended an iteration, 2 wrong usage, 3 a script or the shape has an error, 4 the target cannot be \
+            reached or the generator was not fit, 5 everything was skipped, 130 interrupted. The last line says which.
             """)
 
     @Argument(help: "The file with the scenario.")

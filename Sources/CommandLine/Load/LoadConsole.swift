@@ -55,25 +55,30 @@ final class LoadConsole: Sendable {
         self.erase()
         self.print("")
         for row in self.table(summary.totals) { self.print(row) }
-        if let conclusion = summary.conclusion { self.starts(conclusion.starts) }
+        self.iterations(summary.totals, summary.conclusion?.starts)
         self.skips(summary.totals.skips)
-        if summary.deliveries.sent > 0 { self.print("deliveries  \(summary.deliveries.line)") }
+        self.unrecovered(summary.totals)
+        if summary.deliveries.sent > 0 || !summary.deliveries.isClean {
+            let verdict = summary.deliveryVerdict.map { ": \($0)" } ?? ""
+            self.print("deliveries  \(summary.deliveries.line)\(verdict)")
+        }
         self.models(summary.totals)
         self.counts(summary.totals)
         self.print("generator   \(summary.health.line)")
         self.scripts(summary.totals)
         switch summary.totals.ending {
-        case .finished: break
+        case .finished, .unfinished: break
         case .aborted(let reason): self.print("ended       before its time by a threshold: \(reason)")
         case .interrupted: self.print("ended       before its time, from outside")
-        case .unfinished: self.print("error       \(summary.totals.unfinishedProblem ?? "")")
         }
-        if let emptiness = summary.emptiness { self.print("error       \(emptiness.message)") }
         for warning in summary.conclusion?.warnings ?? [] { self.print("warning     \(warning)") }
         self.causes(summary)
         for outcome in summary.thresholds { self.print(outcome.line) }
         for error in summary.unreadable { self.print("\(error.text): not evaluated, \(error.message)") }
         if !summary.isWhole { self.print("thresholds are judged once the results of all parts are merged") }
+        if let (word, reasons) = summary.verdict {
+            self.print(word + String(repeating: " ", count: max(1, 12 - word.count)) + reasons)
+        }
     }
 
     /// Shows what scripts cost, where that was measured.
@@ -86,15 +91,26 @@ final class LoadConsole: Sendable {
         if let line = totals.calibration?.line { self.print("calibrated  \(line)") }
     }
 
-    private func starts(_ account: PacingAccount) {
-        var parts = [
-            "\(NumberText.grouped(Int64(account.finished))) iterations of \(NumberText.grouped(Int64(account.planned))) planned"
-        ]
-        if account.unfinished > 0 { parts.append("\(account.unfinished) broken off") }
-        for (reason, count) in account.dropped.sorted(by: { $0.key < $1.key }) where count > 0 {
+    /// Shows what became of the iterations.
+    ///
+    /// - Parameter account: What became of the planned starts, where this process knows.
+    private func iterations(_ totals: LoadTotals, _ account: PacingAccount?) {
+        func count(_ metric: BuiltInMetric) -> Int64 { totals.measurements.histogram(of: metric.rawValue).sum }
+        let planned = account.map { " of \(NumberText.grouped(Int64($0.planned))) planned" } ?? ""
+        var parts = ["\(NumberText.grouped(count(.iterations))) iterations\(planned)"]
+        let brokenOff = count(.brokenOff)
+        if brokenOff > 0 { parts.append("\(NumberText.grouped(brokenOff)) broken off") }
+        for (reason, count) in (account?.dropped ?? [:]).sorted(by: { $0.key < $1.key }) where count > 0 {
             parts.append("\(NumberText.grouped(Int64(count))) not started: \(reason.rawValue)")
         }
         self.print("iterations  " + parts.joined(separator: ", "))
+    }
+
+    /// Shows of how many users `recovery`, which the table has, says nothing.
+    private func unrecovered(_ totals: LoadTotals) {
+        let count = totals.measurements.histogram(of: BuiltInMetric.unrecovered.rawValue).sum
+        guard count > 0 else { return }
+        self.print("unrecovered \(NumberText.grouped(count)) × a user whom a storm hit heard nothing again")
     }
 
     /// Shows why iterations were skipped.

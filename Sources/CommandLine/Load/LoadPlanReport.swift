@@ -103,7 +103,9 @@ struct LoadPlanReport {
             if let cause = causes.first { throw ScriptProblem(cause.message) }
             let totals = try Self.totals(of: conclusion, file.identity)
             let stays = totals.histogram(of: BuiltInMetric.iteration.rawValue)
-            guard let stay = stays.mean, stays.count > 0 else { throw ScriptProblem("no iteration came to its end") }
+            guard let stay = stays.mean, stays.count > 0 else {
+                throw ScriptProblem("no iteration was played to its end")
+            }
             let texts = totals.histogram(of: BuiltInMetric.sent.rawValue).sum
             return .success(
                 Trial(

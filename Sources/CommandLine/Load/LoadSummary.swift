@@ -36,9 +36,11 @@ struct LoadSummary {
         if self.totals.ending == .interrupted { return .interrupted }
         if self.totals.ending == .unfinished { return .harness }
         if self.health.state == .invalid { return .harness }
-        if case .aborted = self.totals.ending { return .failed }
-        let causes = self.isWhole ? self.totals.unjudgedCauses : self.totals.causes
-        if causes.contains(where: \.isHarness) { return .harness }
+        // What a mistake of the script brings about, such as a threshold that is broken, says nothing of the server.
+        let isMistaken = self.causes.contains(where: \.isMistake)
+        if case .aborted = self.totals.ending { return isMistaken ? .script : .failed }
+        if self.causes.contains(where: \.isHarness) { return .harness }
+        if isMistaken { return .script }
         switch self.emptiness {
         case .noIteration?: return .failed
         // Another part of the run may have something else.
@@ -46,17 +48,72 @@ struct LoadSummary {
         case nil: break
         }
         // What a part of a run may leave to the judgement of the whole one it does not judge itself.
-        guard self.isWhole || self.totals.identity.thresholds.isEmpty else { return .success }
+        guard self.isJudged else { return .success }
         guard self.unreadable.isEmpty, self.thresholds.allSatisfy({ $0.verdict == .passed }) else { return .failed }
-        if causes.contains(where: \.isError) { return .script }
-        return causes.isEmpty && self.isDelivered ? .success : .failed
+        if self.causes.contains(where: \.isError) { return .script }
+        return self.causes.isEmpty && self.isDelivered ? .success : .failed
     }
+
+    /// Whether failures and texts that went wrong are judged here: of a part of a run thresholds may say how many may be,
+    /// once the results of all parts are merged.
+    private var isJudged: Bool { self.isWhole || self.totals.identity.thresholds.isEmpty }
+
+    /// What went wrong that nothing answers for.
+    private var causes: [FailureCause] { self.isWhole ? self.totals.unjudgedCauses : self.totals.causes }
 
     /// Whether texts went the way they should, or a threshold says how many need not.
     private var isDelivered: Bool {
         guard self.isWhole else { return self.deliveries.isCleanInPart }
         return self.deliveries.isClean || !self.totals.deliveryThresholds.isEmpty
     }
+
+    /// What was made of texts that did not go the way they should; nil where nothing is, and if all did.
+    var deliveryVerdict: String? {
+        guard self.totals.ending == .finished, self.isJudged, !self.deliveries.isClean else { return nil }
+        guard self.isDelivered else { return "failed" }
+        let judges = self.isWhole ? self.totals.deliveryThresholds : []
+        return judges.isEmpty ? nil : "judged by " + judges.joined(separator: ", ")
+    }
+
+    /// Why the process does not end with 0, in one line with the word for how it ends; nil if it does.
+    var verdict: (word: String, reasons: String)? {
+        let word: String
+        switch self.status {
+        case .success: return nil
+        case .failed: word = "failed"
+        case .interrupted: word = "interrupted"
+        case .nothingToRun: word = "skipped"
+        default: word = "error"
+        }
+        return (word, self.reasons.joined(separator: "; "))
+    }
+
+    /// What of the run is not as it should be.
+    private var reasons: [String] {
+        var reasons: [String] = []
+        switch self.totals.ending {
+        case .finished: break
+        case .interrupted: reasons.append("before its end")
+        case .unfinished: reasons.append(self.totals.unfinishedProblem ?? "")
+        case .aborted: reasons.append("ended by a threshold")
+        }
+        if self.health.state == .invalid { reasons.append("generator: \(self.health.reasons.first ?? "invalid")") }
+        if let emptiness, self.isWhole || emptiness == .noIteration { reasons.append(emptiness.message) }
+        let causes = self.causes.filter { self.isJudged || $0.isMistake || $0.isHarness }
+        reasons += causes.prefix(Self.reasonLimit).map { "\(NumberText.grouped($0.count)) × \($0.kind)" }
+        if causes.count > Self.reasonLimit {
+            reasons.append("\(causes.count - Self.reasonLimit) other kinds of problems")
+        }
+        let broken =
+            self.thresholds.filter { $0.verdict != .passed }.map(\.threshold.text) + self.unreadable.map(\.text)
+        reasons += broken.prefix(Self.reasonLimit)
+        if broken.count > Self.reasonLimit { reasons.append("\(broken.count - Self.reasonLimit) other thresholds") }
+        if self.isJudged, !self.isDelivered { reasons.append("deliveries: \(self.deliveries.defectLine)") }
+        return reasons
+    }
+
+    /// So many causes and thresholds are named in the line that says why; all of them stand above it.
+    private static let reasonLimit = 3
 
     /// Why the run has shown nothing, if it came to its end and has shown nothing.
     var emptiness: RunEmptiness? { self.totals.ending == .finished ? self.totals.emptiness : nil }

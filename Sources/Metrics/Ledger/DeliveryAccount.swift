@@ -44,8 +44,22 @@ public struct DeliveryAccount: Hashable, Sendable {
             (self.reordered, "out of order"), (self.misdelivered, "to the wrong user"),
             (self.unexpected, "never sent"), (self.underWay, "under way"), (self.foreign, "of another run"),
         ]
-        parts += others.filter { $0.0 > 0 }.map { "\(NumberText.grouped($0.0)) \($0.1)" }
+        parts += Self.words(others)
         return parts.joined(separator: ", ")
+    }
+
+    /// What went wrong in one line, such as `60 duplicated, 1 out of order`; empty if nothing did.
+    public var defectLine: String {
+        Self.words([
+            (self.lost, "lost"), (self.duplicated, "duplicated"), (self.reordered, "out of order"),
+            (self.misdelivered, "to the wrong user"), (self.unexpected, "never sent"),
+            (self.foreign, "of another run"),
+        ]).joined(separator: ", ")
+    }
+
+    /// Returns numbers with what they count, without those of nothing.
+    private static func words(_ counts: [(Int64, String)]) -> [String] {
+        counts.filter { $0.0 > 0 }.map { "\(NumberText.grouped($0.0)) \($0.1)" }
     }
 
     /// The names of the figures that thresholds know.

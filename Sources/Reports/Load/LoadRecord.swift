@@ -7,10 +7,27 @@ public import RunRecord
 /// generator's health is one, and the delivery ledger is one. A threshold that could not be evaluated is an error, for
 /// nothing can be said; one that asks for a baseline that was not given is skipped. Users who failed fail their case with
 /// each cause; where a threshold says how many may, it is the judge, and their case is skipped with the causes. A
-/// generator that was strained skips its case with the reasons, and one that was unfit is an error.
+/// generator that was strained skips its case with the reasons, and one that was unfit is an error. The case of the run
+/// logs how many iterations were skipped, and that of a threshold in how many windows nothing was measured.
 public struct LoadRecord: Sendable {
     /// The entries in order, of a run that is over.
     public let entries: [RunEntry]
+
+    /// A case of the record.
+    private struct Case {
+        let name: String
+        let outcome: Outcome
+        let problems: [Problem]
+        /// What is to be said although nothing is wrong, a line for each.
+        let notes: [String]
+
+        init(_ name: String, _ outcome: Outcome, _ problems: [Problem] = [], notes: [String] = []) {
+            self.name = name
+            self.outcome = outcome
+            self.problems = problems
+            self.notes = notes
+        }
+    }
 
     /// - Parameters:
     ///   - totals: The figures of the run.
@@ -27,7 +44,8 @@ public struct LoadRecord: Sendable {
             cases.append(Self.threshold(outcome, hasBaseline: baseline != nil, causes: totals.causes))
         }
         for error in errors {
-            cases.append((error.text, .error, [Self.problem(.error, "threshold", error.message, error.description)]))
+            cases.append(
+                Case(error.text, .error, [Self.problem(.error, "threshold", error.message, error.description)]))
         }
         cases.append(Self.generator(totals.healthVerdict))
         let account = totals.ledger.account(isOver: true)
@@ -47,6 +65,9 @@ public struct LoadRecord: Sendable {
                     ScenarioStart(
                         index: index, file: file, line: 1, titlePath: [item.name], seed: totals.identity.seed,
                         atNanoseconds: 0)))
+            entries += item.notes.map {
+                .happened(scenario: index, atNanoseconds: 0, .logged(level: .info, text: $0))
+            }
             entries.append(
                 .scenarioEnded(
                     ScenarioEnd(
@@ -65,45 +86,59 @@ public struct LoadRecord: Sendable {
     }
 
     /// The run itself: whether it came to its end, and whether that says anything.
-    private static func run(_ totals: LoadTotals) -> (name: String, outcome: Outcome, problems: [Problem]) {
+    private static func run(_ totals: LoadTotals) -> Case {
         let name = RunCompleteness.caseName
         if let problem = totals.unfinishedProblem {
-            return (name, .error, [Self.problem(.error, RunCompleteness.problemType, problem)])
+            return Case(name, .error, [Self.problem(.error, RunCompleteness.problemType, problem)])
         }
         switch totals.ending {
         case .finished, .unfinished: break
         case .aborted(let reason):
             let message = "a threshold ended it before its time: \(reason)"
-            return (name, .failed, [Self.problem(.failure, "aborted", message)])
+            return Case(name, .failed, [Self.problem(.failure, "aborted", message)])
         case .interrupted:
-            return (name, .error, [Self.problem(.error, "interrupted", "it was stopped from outside before its time")])
+            return Case(
+                name, .error, [Self.problem(.error, "interrupted", "it was stopped from outside before its time")])
         }
         switch totals.emptiness {
-        case nil: return (name, .passed, [])
+        case nil: return Case(name, .passed, notes: Self.skips(totals))
         case .allSkipped(let count)?:
-            let reasons = totals.skips.prefix(Self.causeLimit).map { "\(NumberText.grouped($0.count)) × \($0.reason)" }
-            let said = [RunEmptiness.allSkipped(count).message] + reasons
-            return (name, .skipped(reason: said.joined(separator: "\n")), [])
+            let said = [RunEmptiness.allSkipped(count).message] + Self.reasons(totals)
+            return Case(name, .skipped(reason: said.joined(separator: "\n")))
         case .noIteration?:
-            return (name, .failed, [Self.problem(.failure, "empty", RunEmptiness.noIteration.message)])
+            return Case(name, .failed, [Self.problem(.failure, "empty", RunEmptiness.noIteration.message)])
         }
     }
 
+    /// How many iterations were skipped and why, if some were.
+    private static func skips(_ totals: LoadTotals) -> [String] {
+        let skipped = totals.measurements.histogram(of: "skipped").sum
+        guard skipped > 0 else { return [] }
+        let ended = totals.measurements.histogram(of: "iterations").sum
+        return ["\(NumberText.grouped(skipped)) of \(NumberText.grouped(ended)) iterations were skipped"]
+            + Self.reasons(totals)
+    }
+
+    /// Why iterations were skipped, a line for each reason.
+    private static func reasons(_ totals: LoadTotals) -> [String] {
+        totals.skips.prefix(Self.causeLimit).map { "\(NumberText.grouped($0.count)) × \($0.reason)" }
+    }
+
     /// Whether users passed, and why they did not: each cause with the conversation of the first who had it.
-    private static func users(_ totals: LoadTotals) -> (name: String, outcome: Outcome, problems: [Problem]) {
+    private static func users(_ totals: LoadTotals) -> Case {
         let (name, causes) = ("every user passes", totals.causes)
-        if causes.isEmpty { return (name, .passed, []) }
+        if causes.isEmpty { return Case(name, .passed) }
         let told = causes.prefix(Self.causeLimit).map { cause in
             Self.problem(
                 cause.isError ? .error : .failure, cause.kind,
                 "\(NumberText.grouped(cause.count)) × \(cause.message) (\(cause.when))", cause.detail)
         }
         guard totals.unjudgedCauses.isEmpty else {
-            return (name, causes.contains(where: \.isError) ? .error : .failed, told)
+            return Case(name, causes.contains(where: \.isError) ? .error : .failed, told)
         }
         let said = told.map { "\($0.message)\n\($0.detail)" }.joined(separator: "\n\n")
         let judges = totals.failureThresholds.joined(separator: ", ")
-        return (name, .skipped(reason: "judged by \(judges)\n\(said)"), [])
+        return Case(name, .skipped(reason: "judged by \(judges)\n\(said)"))
     }
 
     /// A case tells at most this many causes or reasons, the most frequent ones.
@@ -111,10 +146,10 @@ public struct LoadRecord: Sendable {
 
     private static func threshold(
         _ outcome: ThresholdOutcome, hasBaseline: Bool, causes: [FailureCause]
-    ) -> (name: String, outcome: Outcome, problems: [Problem]) {
+    ) -> Case {
         let name = outcome.threshold.text
         switch outcome.verdict {
-        case .passed: return (name, .passed, [])
+        case .passed: return Case(name, .passed, notes: outcome.gap == nil ? [] : [outcome.line])
         case .failed:
             let windows = outcome.offending.prefix(50).map { window in
                 let from = NumberText.decimal(Double(window.span.lowerBound) / 1_000_000, decimals: 1)
@@ -126,38 +161,34 @@ public struct LoadRecord: Sendable {
             }
             let why = reasons.isEmpty ? [] : ["why users failed:"] + reasons
             let detail = ([outcome.line] + (windows.count > 1 ? windows : []) + why).joined(separator: "\n")
-            return (name, .failed, [Self.problem(.failure, "threshold", outcome.line, detail)])
+            return Case(name, .failed, [Self.problem(.failure, "threshold", outcome.line, detail)])
         case .notEvaluated(let reason):
-            if outcome.threshold.isAgainstBaseline, !hasBaseline { return (name, .skipped(reason: reason), []) }
-            return (name, .error, [Self.problem(.error, "not-evaluated", outcome.line)])
+            if outcome.threshold.isAgainstBaseline, !hasBaseline { return Case(name, .skipped(reason: reason)) }
+            return Case(name, .error, [Self.problem(.error, "not-evaluated", outcome.line)])
         }
     }
 
-    private static func generator(
-        _ verdict: HealthVerdict
-    ) -> (name: String, outcome: Outcome, problems: [Problem]) {
+    private static func generator(_ verdict: HealthVerdict) -> Case {
         let name = "the load generator keeps up"
         let text = verdict.reasons.joined(separator: "\n")
         switch verdict.state {
-        case .valid: return (name, .passed, [])
-        case .degraded: return (name, .skipped(reason: "degraded: \(text)"), [])
+        case .valid: return Case(name, .passed)
+        case .degraded: return Case(name, .skipped(reason: "degraded: \(text)"))
         case .invalid:
-            return (
+            return Case(
                 name, .error,
                 [Self.problem(.error, "generator", "the results are invalid: \(verdict.reasons.first ?? "")", text)]
             )
         }
     }
 
-    private static func ledger(
-        _ account: DeliveryAccount, _ totals: LoadTotals
-    ) -> (name: String, outcome: Outcome, problems: [Problem]) {
+    private static func ledger(_ account: DeliveryAccount, _ totals: LoadTotals) -> Case {
         let name = "every message arrives once, in order, where it should"
-        if account.isClean { return (name, .passed, []) }
+        if account.isClean { return Case(name, .passed) }
         let judges = totals.deliveryThresholds
         guard judges.isEmpty else {
-            return (name, .skipped(reason: "judged by \(judges.joined(separator: ", "))\n\(account.line)"), [])
+            return Case(name, .skipped(reason: "judged by \(judges.joined(separator: ", "))\n\(account.line)"))
         }
-        return (name, .failed, [Self.problem(.failure, "ledger", account.line)])
+        return Case(name, .failed, [Self.problem(.failure, "ledger", account.line)])
     }
 }

@@ -68,18 +68,24 @@ extension LoadReport {
         body.raw("</p>\n")
     }
 
-    /// How many iterations ended, how fast, and how many of them failed.
+    /// How many iterations ended, how fast, how many of them failed, and how many came to nothing.
     private var iterations: [(String, String)] {
         let measured = self.totals.measurements
+        let ended = measured.histogram(of: "iterations").sum
+        guard ended > 0 else { return [] }
         let failures = measured.histogram(of: "failures")
-        guard failures.count > 0 else { return [] }
-        let speed = Double(failures.count) / max(self.axis.seconds, 0.001)
+        let speed = Double(ended) / max(self.axis.seconds, 0.001)
+        // Of what was played: an iteration that was skipped says nothing of the other side.
         let share = NumberText.decimal((failures.mean ?? 0) * 100, decimals: 1)
+        let others = [("skipped", "skipped iterations"), ("broken_off", "broken off")].compactMap { metric, name in
+            let count = measured.histogram(of: metric).sum
+            return count > 0 ? (name, NumberText.grouped(count)) : nil
+        }
         return [
-            ("iterations", NumberText.grouped(failures.count)),
+            ("iterations", NumberText.grouped(ended)),
             ("iterations per second", NumberText.decimal(speed, decimals: 1)),
             ("failed iterations", "\(NumberText.grouped(failures.sum)) (\(share)%)"),
-        ]
+        ] + others
     }
 
     private var users: String? {
@@ -108,6 +114,7 @@ extension LoadReport {
                     "\(outcome.offending.count) of \(outcome.windowCount) windows, the first at \(from) with "
                     + outcome.text(of: first.value)
             }
+            if let gap = outcome.gap { said += said.isEmpty ? gap : "; \(gap)" }
             return [
                 .init(outcome.threshold.text), .init(outcome.value.map(outcome.text(of:)) ?? "–"),
                 .init(word, look: word.replacing(" ", with: "_")), .init(said, look: "said"),

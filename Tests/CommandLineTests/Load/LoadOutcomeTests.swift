@@ -78,6 +78,34 @@ struct LoadOutcomeTests {
         #expect(file.contains("<failure") == !isGood, "\(file)")
     }
 
+    private static let oneLost = "if #desk.texts ~= 2 then other:send(text) end"
+
+    @Test(
+        "How many texts come says nothing of how many may be lost",
+        arguments: [("count(delivered) > 2", ToolStatus.failed), ("count(lost) < 5", .success)])
+    func lost(threshold: String, status: ToolStatus) async throws {
+        let (run, _) = try await ToolRun.load(Self.relay(Self.oneLost, thresholds: "\"\(threshold)\""))
+        #expect(run.output.contains("4 of 6 deliveries, 2 lost"), "\(run.output)\(run.error)")
+        #expect(run.status == status, "\(run.output)\(run.error)")
+    }
+
+    @Test("A run that does not end with 0 says so in its last line, and why")
+    func lastLine() async throws {
+        let (twice, folder) = try await ToolRun.load(Self.relay(Self.sentTwice))
+        let told = "6 of 6 deliveries, 0 lost, 2 duplicated"
+        #expect(twice.output.contains("deliveries  \(told): failed\n"), "\(twice.output)")
+        #expect(twice.output.hasSuffix("\nfailed      deliveries: 2 duplicated\n"), "\(twice.output)")
+        let report = try await ToolRun(["report", "Reports/load.json"], in: folder.path)
+        #expect(report.output.hasSuffix("\nfailed      deliveries: 2 duplicated\n"), "\(report.output)")
+        let (judged, _) = try await ToolRun.load(
+            Self.relay(Self.sentTwice, thresholds: "\"count(duplicated) < 5\", \"count(duplicated) < 1\""))
+        #expect(judged.output.contains("\(told): judged by count(duplicated) < 5, count(duplicated) < 1\n"))
+        #expect(judged.output.hasSuffix("\nfailed      count(duplicated) < 1\n"), "\(judged.output)")
+        let (good, _) = try await ToolRun.load(Self.relay("other:send(text)"))
+        #expect(good.output.contains("6 of 6 deliveries, 0 lost, 0 duplicated\n"), "\(good.output)")
+        #expect(!good.output.contains("failed"), "\(good.output)")
+    }
+
     @Test("Reasons that a script gives itself are told apart, and who gives one is not")
     func reasons() async throws {
         let (_, folder) = try await ToolRun.load(
@@ -210,6 +238,7 @@ struct LoadOutcomeTests {
         let measurements = try folder.loadResult().totals().measurements
         #expect(measurements.histogram(of: "unrecovered").sum == 1)
         #expect(measurements.histogram(of: "recovery").count == 3)
+        #expect(run.output.contains("\nunrecovered 1 × a user whom a storm hit heard nothing again\n"), "\(run.output)")
     }
 
     @Test("Scripts see the size of what was said, and not of the mark that the ledger adds")

@@ -1,4 +1,5 @@
 import CommandLine
+import Metrics
 import Testing
 
 @Suite("What thresholds of a load run answer for")
@@ -45,9 +46,76 @@ struct LoadVerdictTests {
     func scriptError() async throws {
         let run = try await self.run("\"rate(failures) <= 100%\"", body: "local none; none.x = 1")
         #expect(run.status == .script, "\(run.output)")
+        // Nor is it the server's where it breaks the threshold.
+        for threshold in ["rate(failures) < 1%", "rate(failures) < 1% abort"] {
+            let broken = try await self.run("\"\(threshold)\"", body: "local none; none.x = 1")
+            #expect(broken.status == .script, "\(broken.output)")
+            #expect(broken.output.contains("\nerror       "), "\(broken.output)")
+        }
         let failing = try await self.run("\"rate(failures) <= 100%\"", body: "error(\"the server has gone\", 0)")
         #expect(failing.status == .success, "\(failing.output)")
         #expect(failing.output.contains("replay      repartee load"), "\(failing.output)")
+    }
+
+    @Test(
+        "A threshold on the failures of one phase excuses none in the others",
+        arguments: [
+            ("count(failures) < 1000 during \\\"up\\\"", ToolStatus.failed), ("count(failures) < 1000", .success),
+            ("rate(failures) <= 100% every 1s window", .success),
+        ])
+    func otherPhase(threshold: String, status: ToolStatus) async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            workload { executor = "ramping_vus",
+                stages = { { name = "up", duration = "1s", target = 2 }, { name = "steady", duration = "2s", target = 2 } },
+                thresholds = { "\(threshold)" } }
+            scenario("fails", function(t) wait "100ms" expect(1, 2) end)
+            """)
+        #expect(run.status == status, "\(run.output)\(run.error)")
+        #expect(run.output.contains(": passed"), "\(run.output)")
+        let junit = try XMLFile(try folder.data("Reports/load-junit.xml"))
+        #expect(junit.all("failure").isEmpty == (status == .success))
+    }
+
+    @Test("Skipped iterations dilute neither the share of failures nor the times, and the JUnit file tells them")
+    func skipped() async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            workload { executor = "per_vu_iterations", users = 10, iterations = 1,
+                thresholds = { "rate(failures) <= 15%", "min(iteration) > 500ms" } }
+            scenario("half of them", function(t)
+                if t.user.number % 2 == 0 then t:skip "later" end
+                wait "1s"
+                expect(t.user.number == 3, false)
+            end)
+            """)
+        #expect(run.status == .failed, "\(run.output)\(run.error)")
+        #expect(run.output.contains("rate(failures) <= 15%: failed with 20%"), "\(run.output)")
+        #expect(run.output.contains("min(iteration) > 500ms: passed"), "\(run.output)")
+        let measured = try folder.loadResult().totals().measurements
+        #expect(["failures", "iteration"].map { measured.histogram(of: $0).count } == [5, 5])
+        #expect(["iterations", "skipped"].map { measured.histogram(of: $0).sum } == [10, 5])
+        let junit = try folder.text("Reports/load-junit.xml")
+        #expect(junit.contains("5 of 10 iterations were skipped") && junit.contains("5 × later"), "\(junit)")
+    }
+
+    @Test("What is asked in a phase and answered after it counts in that phase, in which its user waited for it")
+    func phases() async throws {
+        // The second iteration begins at 1.98 s, is over at 2.5 s, and 50 ms later its user is.
+        let (run, _) = try await ToolRun.load(
+            """
+            workload { executor = "constant_vus", users = 1, duration = "2.2s",
+                phases = { { name = "steady", from = "0s", to = "2s" } },
+                thresholds = { 'count(iteration) == 2 during "steady"', 'count(answer) == 2 during "steady"',
+                    'count(iterations) == 1 during "steady"', 'count(delay) == 1 during "steady"' } }
+            scenario("asks", function(t)
+                local began = now()
+                wait(t.user.iteration == 0 and "1930ms" or "520ms")
+                metric.time("answer", now() - began)
+                metric.value("delay", now() - began)
+            end)
+            """)
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
     }
 
     @Test(

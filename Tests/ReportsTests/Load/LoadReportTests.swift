@@ -163,6 +163,27 @@ struct LoadReportTests {
         #expect(!judged.contains("<failure message=\"\(said)"))
     }
 
+    @Test("A bound that windows kept is told with how many of them measured nothing, and a run with what was skipped")
+    func gaps() throws {
+        let sample = LoadSample(seconds: 10, thresholds: ["max(wait) < 1s every 1s window"], isFaulty: false)
+        var shard = try #require(try sample.result().shards[1])
+        var measured = Measurements(phases: try sample.result().identity.phases)
+        let wait = try measured.series(Metric("wait", .trend, unit: .microseconds))
+        for second in [0, 9] as [Int64] { measured.record(wait, 5, at: second * 1_000_000) }
+        measured.record(try measured.series(Metric("iterations", .counter)), 9, at: 0)
+        measured.record(try measured.series(Metric("skipped", .counter)), 4, at: 0)
+        shard.measurements = measured
+        shard.skips = ["no account": 4]
+        let totals = try LoadResult(identity: try sample.result().identity, index: 1, shard).totals()
+        var recorder = JUnitRecorder()
+        for entry in LoadRecord(totals, file: "load/desk.lua", toolVersion: "1.0").entries { recorder.record(entry) }
+        let junit = self.text(recorder.document())
+        let page = self.text(LoadReport(totals).document())
+        for text in [junit, page] { #expect(text.contains("8 of 10 windows measured nothing"), "\(text)") }
+        #expect(junit.contains("4 of 9 iterations were skipped") && junit.contains("4 × no account"), "\(junit)")
+        #expect(page.contains("<b>9</b><span>iterations</span>") && page.contains("<b>4</b><span>skipped iterations"))
+    }
+
     @Test("The run, its users, each threshold, the generator and the ledger are cases of the JUnit file")
     func junit() throws {
         let totals = try LoadSample(thresholds: Self.thresholds).totals()
