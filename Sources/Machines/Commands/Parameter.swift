@@ -32,7 +32,7 @@ public struct Parameter<Value: Sendable>: Sendable {
         return Parameter<Value?>(
             ParameterDeclaration(
                 self.declaration.name, self.declaration.type, optional: true, in: self.declaration.range,
-                self.declaration.summary)
+                atLeast: self.declaration.least, self.declaration.summary)
         ) { value in
             switch value {
             case nil, .null?: .some(nil)

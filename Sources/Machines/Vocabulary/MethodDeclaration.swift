@@ -49,19 +49,24 @@ public struct ParameterDeclaration: Hashable, Sendable {
     /// Between what an integer lies; nil if it may be any.
     public let range: ClosedRange<Int64>?
 
+    /// How long a duration is at least; nil if it may be none at all.
+    public let least: Duration?
+
     /// What a function that is given has to return, if it returns anything; nil if the machine says what it may.
     public let result: ScriptType?
 
     /// Creates a declaration.
     public init(
         _ name: String, _ type: ScriptType, optional: Bool = false, isSecret: Bool = false,
-        in range: ClosedRange<Int64>? = nil, returning result: ScriptType? = nil, _ summary: String
+        in range: ClosedRange<Int64>? = nil, atLeast least: Duration? = nil, returning result: ScriptType? = nil,
+        _ summary: String
     ) {
         self.name = name
         self.type = type
         self.isOptional = optional
         self.isSecret = isSecret
         self.range = range
+        self.least = least
         self.result = result
         self.summary = summary
     }

@@ -81,6 +81,11 @@ struct ArgumentChecker {
 
     private func checked(_ value: JSONValue, of parameter: ParameterDeclaration) throws(UsageError) -> JSONValue {
         let checked = try self.checked(value, parameter.type, parameter.name)
+        if let least = parameter.least, let duration = Self.duration(checked), duration < least {
+            throw UsageError(
+                "\(self.call): \(parameter.name) is a duration of at least \(least.scriptText), not \(duration.scriptText)"
+            )
+        }
         guard let range = parameter.range, let number = checked.integer, !range.contains(number) else { return checked }
         let bounds =
             range.upperBound == .max ? "from \(range.lowerBound) on" : "from \(range.lowerBound) to \(range.upperBound)"

@@ -102,6 +102,9 @@ final class ExecutionConnections {
         }
         calls.returned = { driver.scriptReturned($0, $1) }
         driver.onQuiet = { actor.fellSilent() }
+        if self.execution.worker.isVirtual {
+            driver.onTimer = TimerLivelockGuard.watch("\(actor.name)", of: self.execution) { driver.close() }
+        }
         return ClientBackend(driver)
     }
 

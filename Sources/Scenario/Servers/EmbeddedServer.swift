@@ -72,6 +72,11 @@ final class EmbeddedServer: ScenarioServer {
             emit: subscribers.hear)
         calls.returned = { [driver = self.driver] in driver.scriptReturned($0, $1) }
         if self.isPrivate { self.driver.onQuiet = { subscribers.fellSilent() } }
+        if execution.worker.isVirtual {
+            self.driver.onTimer = TimerLivelockGuard.watch("the server \(label)", of: execution) {
+                [driver = self.driver] in driver.close()
+            }
+        }
     }
 
     var properties: JSONObject { self.driver.properties }

@@ -193,6 +193,9 @@ final class ExecutionThreads {
         }
     }
 
+    /// Where the thread waits that ``trip(_:)`` would end.
+    var firstWaitPosition: ScriptPosition? { self.table.firstWaiting?.wait?.position }
+
     /// Calls a function of the script for a machine, in a thread of its own.
     ///
     /// - Parameters:

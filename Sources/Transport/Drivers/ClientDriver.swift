@@ -21,6 +21,9 @@ public final class ClientDriver: MachineDriver {
     /// Called whenever the machine is at rest and has nothing under way any more.
     public var onQuiet: () -> Void = {}
 
+    /// Called with each timer that fires, before the machine hears of it; it may close the driver.
+    public var onTimer: (TimerName) -> Void = { _ in }
+
     /// How the last thing ended that the machine had under way; nil once a WebSocket is open.
     @Boxed public private(set) var ending: Ending?
 
@@ -150,6 +153,7 @@ public final class ClientDriver: MachineDriver {
         self.callScript = { _, _, _ in }
         self.emit = { _ in }
         self.onQuiet = {}
+        self.onTimer = { _ in }
         self.connections.close()
     }
 
@@ -219,6 +223,7 @@ public final class ClientDriver: MachineDriver {
         case .setTimer(let name, let delay):
             self.timers.set(name, after: delay, on: self.scheduler) { number in
                 guard self.timers.takeFired(name, number) else { return }
+                self.onTimer(name)
                 self.feed(.timerFired(name))
             }
         case .cancelTimer(let name):

@@ -45,6 +45,9 @@ public final class ServerDriver: MachineDriver {
     /// Called whenever the machine is at rest and has nothing under way any more.
     public var onQuiet: () -> Void = {}
 
+    /// Called with each timer that fires, before the machine hears of it; it may close the driver.
+    public var onTimer: (TimerName) -> Void = { _ in }
+
     /// Whether ``close()`` was called.
     public private(set) var isClosed = false
 
@@ -124,6 +127,7 @@ public final class ServerDriver: MachineDriver {
         self.callScript = { _, _, _ in }
         self.emit = { _, _ in }
         self.onQuiet = {}
+        self.onTimer = { _ in }
         self.listener.onAccept = nil
         self.listener.close()
         self.timers.cancelAll(on: self.scheduler)
@@ -169,6 +173,7 @@ public final class ServerDriver: MachineDriver {
         case .setTimer(let name, let delay):
             self.timers.set(name, after: delay, on: self.scheduler) { number in
                 guard self.timers.takeFired(name, number) else { return }
+                self.onTimer(name)
                 self.feed(.timerFired(name))
             }
         case .cancelTimer(let name):

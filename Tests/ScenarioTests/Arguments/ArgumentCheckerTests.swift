@@ -43,6 +43,22 @@ struct ArgumentCheckerTests {
         #expect(found == message.map { "visitor:say: times is a whole number \($0)" })
     }
 
+    @Test(
+        "a duration that has a least is no shorter, however it is written",
+        arguments: [("1ms", nil), (2, nil), (0, "not 0s"), ("0.5ms", "not 500us"), (1e-9, "not 0.001us")]
+            as [(JSONValue, String?)])
+    func least(value: JSONValue, end: String?) {
+        let declared = [
+            ParameterDeclaration("pause", .duration, optional: true, atLeast: .milliseconds(1), "How long.")
+        ]
+        let positional = Self.message(
+            Result { () throws(UsageError) in try Self.checker.arguments([value], declared)["pause"] })
+        let named = Self.message(
+            Result { () throws(UsageError) in try Self.checker.record(["pause": value], declared)["pause"] })
+        let message = end.map { "visitor:say: pause is a duration of at least 1ms, \($0)" }
+        #expect(positional == message && named == message)
+    }
+
     @Test("too many and too few arguments are mistakes that say what the call takes")
     func counts() {
         #expect {
