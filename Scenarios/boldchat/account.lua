@@ -55,12 +55,36 @@ group("the desk refuses", function()
         refuses("not an HTTP status", "break_next", "createChat", "status", 1, 199)
         refuses("not an HTTP status", "break_next", "createChat", "status", 1, 600)
         refuses("no such chat", "push_system_message", "Hello")
+        refuses("from 0 to 1000000, not -5", "set_queue", -5)
+        refuses("from 0 to 9, not 10", "set_video", 10)
+        refuses("id of a department", "set_department", "")
+        refuses("nobody waits", "dismiss_queue")
         visitor:check_availability()
         visitor:expect "available"
         visitor:create_chat()
         visitor:expect("pre_chat", { form = { fields = match.has { key = "first_name" } } })
+        refuses("no message yet", "update_message", "Hello")
+        refuses("nothing is browsed together", "end_active_assist")
         visitor:end_session()
     end)
+
+    for _, case in ipairs {
+        { "a form that is a word", { pre_chat = "none" }, "is a list of fields, false for none" },
+        { "a form that is no list", { post_chat = true }, "is a list of fields, false for none" },
+        { "a misspelt member beside the pages", { pre_chat = { pages = { { { key = "email" } } }, page = 3 } }, 'no "page"; did you mean "pages"' },
+        { "a page that is no list", { pre_chat = { pages = { { { key = "email" } }, "topic" } } }, "is a list of fields, false for none" },
+        { "pages of the unavailable form", { unavailable = { pages = { { { key = "email" } } } } }, "is a list of fields, false for none" },
+        { "heartbeats without a pause", { heartbeat_interval = 0 }, "at least 1ms, not 0s" },
+        { "heartbeats that never let time pass", { heartbeat_interval = 1e-9 }, "at least 1ms" },
+        { "a queue that moves at once", { queue_interval = 0 }, "at least 1ms, not 0s" },
+        { "a queue below its front", { queue = -5 }, "from 0 to 1000000, not -5" },
+        { "a department without an id", { departments = { { id = "" } } }, "needs an 'id'" },
+    } do
+        scenario(case[1] .. ", before it is there", { tags = { "desk", "errors" } }, function(t)
+            local done, why = pcall(t.server, t, boldchat, case[2])
+            expect({ done, tostring(why) }, { false, match.contains(case[3]) })
+        end)
+    end
 end)
 
 -- Virtual time begins on Monday, 2024-01-01, at midnight UTC.

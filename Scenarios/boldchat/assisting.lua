@@ -34,12 +34,16 @@ group("browsing together", function()
 
     scenario("is over with the agent's end, with a refusal, and never without an offer", { tags = { "active_assist" } }, function(t)
         local visitor, sam, desk, refused = browser(t)
-        desk:end_active_assist(visitor)
+        local function is_over()
+            local done, why = pcall(desk.end_active_assist, desk, visitor)
+            expect({ done, tostring(why) }, { false, match.contains "nothing is browsed together" })
+        end
+        is_over()
         desk:invite_active_assist(visitor)
         local first = visitor:expect("cobrowse_requested").id
         visitor:decline_active_assist()
         sam:expect "cobrowse_rejected"
-        desk:end_active_assist(visitor)
+        is_over()
         visitor:expect_silence("300ms", "cobrowse_ended")
         desk:invite_active_assist(visitor)
         visitor:expect("cobrowse_requested", { id = match.is_not(first) })
@@ -125,7 +129,6 @@ group("video", function()
         for status, state in pairs {
             [0] = "none", [1] = "started_by_visitor", [3] = "accepted_by_operator", [4] = "accepted_by_visitor",
             [5] = "declined_by_operator", [7] = "ended_by_operator", [8] = "ended_by_visitor", [9] = "ended_by_server",
-            [10] = "unknown", [-1] = "unknown",
         } do
             desk:set_video(status, visitor)
             visitor:expect("video_changed", { status = status, state = state })
@@ -137,6 +140,10 @@ group("video", function()
                 visitor:expect("error", { operation = "get_video_url", message = "No video session was offered" })
             end
             refused("No video session", "acceptVideoSession", visitor.accept_video)
+        end
+        for _, status in ipairs { 10, -1 } do
+            desk:send_event("updateChat", { Values = { VideoSessionStatus = status } }, visitor)
+            visitor:expect("video_changed", { status = status, state = "unknown" })
         end
         visitor:end_session()
     end)

@@ -155,6 +155,9 @@ scenario("a misspelt name of a field is refused, and one that only the account m
     end
     visitor:create_chat { external = { customField_tier = "gold", vn = "Ada", campaign = "May" } }
     visitor:expect "pre_chat"
+    local other = t:actor(boldchat)
+    local done, why = pcall(other.create_chat, other, { external = { frist_name = "Ada" } })
+    expect({ done, tostring(why) }, { false, match.contains 'external has no field "frist_name"; did you mean "first_name"?' })
     refuses('the pre_chat form has no field "order_numbr"; did you mean "order_number"?', visitor.submit_pre_chat, { order_numbr = "7" })
     refuses('the pre_chat form has no field "emial"; did you mean "email"?', visitor.submit_pre_chat, { emial = "ada@example.com" })
     visitor:submit_pre_chat { order_number = "7", email = "ada@example.com", custom_colour = "red", hobby = "chess" }

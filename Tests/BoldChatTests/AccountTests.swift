@@ -286,6 +286,34 @@ struct AccountTests {
         }
     }
 
+    @Test("What there is nothing to do with is refused, and changes nothing")
+    func nothingThere() throws {
+        var play = try Play.created()
+        let names = ["dismiss_queue", "end_active_assist", "update_message", "set_department"]
+        for name in names {
+            let arguments: JSONObject = name == "update_message" ? ["text": "Hello"] : ["id": ""]
+            guard case .refused = play.desk(name, arguments) else {
+                Issue.record("\(name) has nothing to work on")
+                return
+            }
+        }
+        var step = BoldChatServer.Step(now: .start, random: RandomSource(seed: 9))
+        let departments = play.server.answer(.getDepartments, [:], in: &step)
+        #expect(departments["Departments"]?.array?.isEmpty == true)
+    }
+
+    @Test("A chat goes to no agent who is not there")
+    func unknownAgent() throws {
+        var play = try Play.answered()
+        guard case .refused(let text) = play.agent("Sam", "transfer", ["agent": "Samm"]) else {
+            Issue.record("there is no such agent")
+            return
+        }
+        #expect(text.contains("no other agent"))
+        #expect(play.server.desk.roster == ["Sam"])
+        #expect(play.server.chats.newest(1).first?.service.agent == "Sam")
+    }
+
     @Test("An agent takes no more chats than the capacity allows")
     func capacity() throws {
         var play = try Play.started()
@@ -321,7 +349,10 @@ struct AccountTests {
     func configuration() {
         for options in [
             ["access_key": "x"], ["departments": [["name": "x"]]], ["hours": ["from": "x"]],
-            ["pre_chat": [["type": "text"]]],
+            ["pre_chat": [["type": "text"]]], ["pre_chat": "none"], ["post_chat": true],
+            ["pre_chat": ["pages": [[["key": "email"]]], "page": 3]],
+            ["pre_chat": ["pages": [[["key": "email"]], "x"]]],
+            ["departments": [["id": ""]]],
         ] as [JSONObject] {
             #expect(throws: ConfigurationError.self) { try Bench(options) }
         }

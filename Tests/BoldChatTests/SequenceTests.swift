@@ -314,6 +314,7 @@ struct SequenceTests {
     @Test("A transfer shows one agent leaving and the other joining")
     func transfer() throws {
         var play = try Play.answered()
+        play.agent("Kim", "sign_in")
         play.agent("Sam", "transfer", ["agent": "Kim"])
         play.agent("Kim", "say", ["text": "Kim here."])
         play.settle()

@@ -88,7 +88,7 @@ struct ServerPartTests {
             input("queueMoved", if: \.desk.isQueueMoving, { _ in .queueMoved }),
             input("queueSet 0", { _ in .queueSet(ahead: 0) }), input("queueSet 2", { _ in .queueSet(ahead: 2) }),
         ]
-        let start = try ServerPartFixture(agents: ["Sam"])
+        let start = try ServerPartFixture(agents: ["Sam", "Kim"])
         let places = TransitionWalk(
             start,
             state: { world in

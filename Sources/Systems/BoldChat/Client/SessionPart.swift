@@ -131,6 +131,7 @@ struct SessionPart: Sendable {
             let refusal = "the preset '\(name)' is a number, such as 4; it was \"\(options.external[name] ?? "")\""
             return [.answer(.refused(refusal))]
         }
+        if let mistake = FormKeys.mistake(inPresets: options.external.keys) { return [.answer(.refused(mistake))] }
         guard self.machine.handle(.createRequested).verdict == .send else {
             let refusal = "a chat session is under way (\(self.state.rawValue)); end it with end_session() first"
             return [.answer(.refused(refusal))]

@@ -21,7 +21,17 @@ enum FormKeys {
     ///   - owner: What has the fields, as scripts know it.
     ///   - form: The form that is shown.
     static func mistake(in names: [String], of owner: String, on form: Form) -> String? {
-        let shown = form.fields.map(\.key)
+        Self.mistake(in: names, of: owner, shown: form.fields.map(\.key))
+    }
+
+    /// Returns which preset has the name of no field, and which was meant; nil if all names are right.
+    ///
+    /// - Parameter presets: The names that were given, before any form is known.
+    static func mistake(inPresets presets: some Sequence<String>) -> String? {
+        Self.mistake(in: presets.sorted(), of: "external", shown: [])
+    }
+
+    private static func mistake(in names: [String], of owner: String, shown: [String]) -> String? {
         for name in names where !Self.vendor.contains(name) && !shown.contains(name) && !name.hasPrefix(Self.own) {
             let known = shown + Self.vendor.sorted()
             guard TextDistance.suggestion(for: name, among: known) != nil else { continue }

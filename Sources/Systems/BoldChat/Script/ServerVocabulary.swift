@@ -61,19 +61,23 @@ enum ServerVocabulary {
         .init("open", .boolean, optional: true, "Open or closed whatever the hours say."),
         .init("operators_available", .boolean, optional: true, "Whether operators are there; true unless given."),
         .init("blocked_visitors", .list(.string), optional: true, "Visitor ids that cannot chat."),
-        .init("queue", .integer, optional: true, "How many wait already; positions are shown only if given."),
-        .init("queue_interval", .duration, optional: true, "After how long the queue moves by one; 5 s unless given."),
+        .init(
+            "queue", .integer, optional: true, in: Self.places,
+            "How many wait already; positions are shown only if given."),
+        .init(
+            "queue_interval", .duration, optional: true, atLeast: .milliseconds(1),
+            "After how long the queue moves by one; 5 s unless given."),
         .init(
             "estimated_wait", .duration, optional: true,
             "How long each place in the queue is estimated to take; no wait is shown unless given."),
-        .init("queue_limit", .integer, optional: true, "How many may wait; no limit unless given."),
+        .init("queue_limit", .integer, optional: true, in: Self.places, "How many may wait; no limit unless given."),
         .init(
             "client_timeout", .duration, optional: true, "After how long a lost visitor is gone; 300 s unless given."),
         .init(
             "answer_timeout", .duration, optional: true,
-            "How long a visitor waits for an answer; for ever unless given."),
+            "How long a visitor waits for an answer; for ever unless given, and with 0, as the vendor has it."),
         .init(
-            "heartbeat_interval", .duration, optional: true,
+            "heartbeat_interval", .duration, optional: true, atLeast: .milliseconds(1),
             "How often the stream shows that it lives; 5 s unless given."),
         .init("waiting_message", .string, optional: true, "A system message for each visitor who waits."),
         .init("auto_message", .string, optional: true, "An automatic message for each visitor who waits."),
@@ -82,6 +86,9 @@ enum ServerVocabulary {
             "require_tls", .boolean, optional: true,
             "Refuse plain HTTP with 403, as the vendor does; false unless given."),
     ]
+
+    /// What a place in the queue can be; the most is defined here.
+    private static let places: ClosedRange<Int64> = 0...1_000_000
 
     private static let to = Parameter.actor("to", "Whose chat; the one accepted last unless given.").optional
     private static let visitor = Parameter.actor("visitor", "Whose chat; the newest live one unless given.").optional
@@ -115,13 +122,14 @@ enum ServerVocabulary {
     private static let accountFirst: [CommandDeclaration<DeskCommand>] = [
         Self.account(
             CommandDeclaration(
-                "set_queue", Parameter.integer("position", "How many are ahead of the first."),
+                "set_queue", Parameter.integer("position", in: Self.places, "How many are ahead of the first."),
                 summary: "Moves the queue.", as: { .setQueue(position: $0) })),
         Self.account(
             CommandDeclaration(
                 "dismiss_queue",
                 Parameter.choice("reason", of: EndedReason.self, "`operator` unless given.").optional,
-                summary: "Sends everybody away who waits: their chats end for that reason, as visitors are told.",
+                summary:
+                    "Sends everybody away who waits: their chats end for that reason, as visitors are told. Refused if nobody waits.",
                 as: { .dismissQueue($0 ?? .operator) })),
         Self.account(
             CommandDeclaration("open", summary: "Opens the desk whatever the hours say.", as: { .set(.open(true)) })),
@@ -208,7 +216,8 @@ enum ServerVocabulary {
                 Self.visitor, summary: "Offers or ends remote control.", as: { (.sendRemoteControl($0), $1) })),
         Self.ofChat(
             CommandDeclaration(
-                "set_video", Parameter.integer("status", "The vendor's number, 0 to 9; 2 invites the visitor."),
+                "set_video",
+                Parameter.integer("status", in: 0...9, "The vendor's number, 0 to 9; 2 invites the visitor."),
                 Self.visitor, summary: "Sets the state of the video session.",
                 as: { (.setVideo(status: $0), $1) })),
     ]
@@ -291,7 +300,10 @@ enum ServerVocabulary {
             Self.arrival,
             Parameter.record(
                 "options",
-                [ParameterDeclaration("capacity", .integer, optional: true, "How many chats at once.")],
+                [
+                    ParameterDeclaration(
+                        "capacity", .integer, optional: true, in: 0...Int64.max, "How many chats at once.")
+                ],
                 "How the agent works."
             ).optional, summary: "Comes to the desk.", as: { .signIn($0) }),
         CommandDeclaration(
@@ -312,7 +324,7 @@ enum ServerVocabulary {
         CommandDeclaration("finish", Self.to, summary: "Ends the chat.", as: { .chat(.finish, visitor: $0) }),
         CommandDeclaration(
             "transfer", Parameter.string("agent", "The other agent's name."), Self.to,
-            summary: "Gives the chat to another agent.", as: { .chat(.transfer(to: $0), visitor: $1) }),
+            summary: "Gives the chat to another agent of the desk.", as: { .chat(.transfer(to: $0), visitor: $1) }),
     ]
 
     /// What an agent does whom a script names for the first time.

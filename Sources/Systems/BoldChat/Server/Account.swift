@@ -147,21 +147,28 @@ struct Account: Sendable {
         case .bool(false)?: self.forms[kind] = nil
         case .array(let fields)?: try self.setForm(kind, [fields])
         case .object(let members)?:
-            let pages = (members["pages"]?.array ?? []).compactMap(\.array)
-            guard !pages.isEmpty, kind != .unavailable else {
-                throw ConfigurationError(
-                    "'\(kind.rawValue)' is a list of fields, false"
-                        + (kind == .unavailable ? "" : ", or { pages = { { …fields… }, { …fields… } } }"))
+            guard kind != .unavailable else { throw Self.noForm(kind, .object(members)) }
+            for (name, _) in members where name != "pages" {
+                throw ConfigurationError(UnknownMember.text(name, of: "'\(kind.rawValue)'", among: ["pages"]))
             }
-            try self.setForm(kind, pages)
-        default: break
+            let pages = members["pages"]?.array ?? []
+            let lists = pages.compactMap(\.array)
+            guard !pages.isEmpty, lists.count == pages.count else { throw Self.noForm(kind, .object(members)) }
+            try self.setForm(kind, lists)
+        case .null?, nil: break
+        case .some(let other): throw Self.noForm(kind, other)
         }
+    }
+
+    private static func noForm(_ kind: FormKind, _ given: JSONValue) -> ConfigurationError {
+        let pages = kind == .unavailable ? "" : ", or { pages = { { …fields… }, { …fields… } } }"
+        return ConfigurationError("'\(kind.rawValue)' is a list of fields, false for none\(pages), not \(given)")
     }
 
     private static func queue(_ options: JSONObject) -> Queue {
         var queue = Queue()
-        queue.limit = options.integer("queue_limit").map { Int(clamping: max($0, 0)) }
-        queue.ahead = options.integer("queue").map { min(max($0, 0), 1_000_000) }
+        queue.limit = options.integer("queue_limit").map { Int(clamping: $0) }
+        queue.ahead = options.integer("queue")
         queue.estimatedWait = Self.duration(options["estimated_wait"])
         queue.interval = Self.duration(options["queue_interval"]) ?? queue.interval
         queue.systemMessage = options.text("waiting_message")
@@ -182,7 +189,7 @@ struct Account: Sendable {
     }
 
     private static func department(_ value: JSONValue) throws(ConfigurationError) -> Department {
-        guard let members = value.object, let id = members.text("id") else {
+        guard let members = value.object, let id = members.text("id"), !id.isEmpty else {
             throw ConfigurationError("a department needs an 'id', such as { id = \"7\", name = \"Sales\" }")
         }
         let languages = (members["languages"]?.array ?? []).compactMap(\.string)
@@ -216,7 +223,11 @@ struct Account: Sendable {
                     return [.answer(.refused("block_visitor needs a visitor id, such as visitor.visitor_id"))]
                 }
                 if isBlocked { self.blockedVisitors.insert(id) } else { self.blockedVisitors.remove(id) }
-            case .department(let id, let isOnline): self.setDepartment(id, isOnline: isOnline)
+            case .department(let id, let isOnline):
+                guard !id.isEmpty else {
+                    return [.answer(.refused("set_department needs the id of a department, such as \"7\""))]
+                }
+                self.setDepartment(id, isOnline: isOnline)
             case .form(let kind, let fields): try self.setForm(kind, fields.map { [$0] } ?? [])
             }
         } catch {

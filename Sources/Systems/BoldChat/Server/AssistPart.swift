@@ -75,7 +75,9 @@ struct AssistPart: Sendable {
     // MARK: The desk
 
     private mutating func endActiveAssist(_ chat: Chat, _ moment: ServerMoment) -> [ServerAction] {
-        guard let id = self.activeAssistID else { return [] }
+        guard let id = self.activeAssistID else {
+            return [.answer(.refused("nothing is browsed together in this chat, nor was it offered"))]
+        }
         self.activeAssistID = nil
         let values: JSONValue = ["Ended": .string(moment.time)]
         return [.send("updateActiveAssist", ["ActiveAssistID": .string(id), "Values": values], to: chat.key)]

@@ -400,8 +400,7 @@ extension BoldChatServer {
             guard let chat = visitor.map({ self.chats.chat(of: $0) }) ?? self.chats.newestLive else {
                 return .refused("there is no such chat: expect \"chat_started\" on the visitor first")
             }
-            self.perform(command, on: chat, in: &step)
-            return .done(.null)
+            return self.perform(command, on: chat, in: &step)
         case .agent(let command):
             let name = party ?? ""
             self.feedDesk(.agentArrived(name), in: &step)
@@ -425,7 +424,9 @@ extension BoldChatServer {
         }
     }
 
-    private mutating func perform(_ command: ChatCommand, on chat: ChatRecord, in step: inout Step) {
+    private mutating func perform(
+        _ command: ChatCommand, on chat: ChatRecord, in step: inout Step
+    ) -> CommandOutcome {
         switch command {
         case .pushSystemMessage(let text): self.perform([.post(.system(text), to: chat.key)], in: &step)
         case .pushAutoMessage(let text):
@@ -433,11 +434,12 @@ extension BoldChatServer {
         case .offerRecapture(let isOffered): self.tell(chat.key, .recaptureOffered(isOffered), in: &step)
         case .end(let reason): self.feedDesk(.ended(chat.key, reason), in: &step)
         case .inviteActiveAssist: self.assist(chat.key, .invited, in: &step)
-        case .endActiveAssist: self.assist(chat.key, .inviteEnded, in: &step)
+        case .endActiveAssist: return self.assist(chat.key, .inviteEnded, in: &step).command
         case .sendRemoteControl(let command): self.assist(chat.key, .controlSent(command), in: &step)
         case .setVideo(let status): self.assist(chat.key, .videoSet(status), in: &step)
-        case .misbehave(let fault): self.misbehave(fault, chat, in: &step)
+        case .misbehave(let fault): return self.misbehave(fault, chat, in: &step)
         }
+        return .done(.null)
     }
 
     private mutating func perform(
@@ -469,12 +471,14 @@ extension BoldChatServer {
             guard !other.isEmpty, other != name else {
                 return .refused("transfer needs the name of another agent, such as sam:transfer(\"Kim\")")
             }
-            self.feedDesk(.transferred(key, from: name, to: other), in: &step)
+            return self.feedDesk(.transferred(key, from: name, to: other), in: &step).command
         }
         return .done(.null)
     }
 
-    private mutating func misbehave(_ fault: StreamFault, _ chat: ChatRecord, in step: inout Step) {
+    private mutating func misbehave(
+        _ fault: StreamFault, _ chat: ChatRecord, in step: inout Step
+    ) -> CommandOutcome {
         let key = chat.key
         switch fault {
         case .dropSocket: self.feedStream(.dropped(key), in: &step)
@@ -493,12 +497,15 @@ extension BoldChatServer {
         case .sendEvent(let method, let params): self.feedStream(.event(method, params, of: key), in: &step)
         case .sendText(let text): self.feedStream(.text(text, of: key), in: &step)
         case .updateMessage(let text):
-            guard let last = chat.transcript.messages.last else { return }
+            guard let last = chat.transcript.messages.last else {
+                return .refused("there is no message yet that update_message could change")
+            }
             let params: JSONObject = ["MessageID": .string(String(last.id)), "Values": ["Text": .string(text)]]
             self.feedStream(.event("addMessage", params, of: key), in: &step)
         case .deleteChat:
             let params: JSONObject = ["ChatID": .string(chat.id), "Values": .null]
             self.feedStream(.event("updateChat", params, of: key), in: &step)
         }
+        return .done(.null)
     }
 }

@@ -84,7 +84,7 @@ struct DeskPart: Sendable {
         case .chatWaiting(let key): return self.beginWaiting(key, &context)
         case .visitorArrived(let key): return self.startQueue(for: key, account)
         case .queueSet(let ahead):
-            self.ahead = min(max(ahead, 0), 1_000_000)
+            self.ahead = ahead
             let positions = self.positions(&context)
             return positions + (self.waiting.first.map { self.startQueue(for: $0, account) } ?? [])
         case .queueMoved: return self.queueMoved(&context)
@@ -93,7 +93,11 @@ struct DeskPart: Sendable {
         case .transferred(let key, let name, let other):
             return self.transfer(key, from: name, to: other, &context)
         case .joined(let identity, let name): return self.join(identity, by: name, &context)
-        case .queueDismissed(let reason): return self.waiting.flatMap { self.end($0, reason, &context) }
+        case .queueDismissed(let reason):
+            guard !self.waiting.isEmpty else {
+                return [.answer(.refused("nobody waits whom dismiss_queue could send away"))]
+            }
+            return self.waiting.flatMap { self.end($0, reason, &context) }
         case .ended(let key, let reason): return self.end(key, reason, &context)
         }
         return []
@@ -267,7 +271,11 @@ struct DeskPart: Sendable {
     private mutating func transfer(
         _ key: String, from name: String, to other: String, _ context: inout Context
     ) -> [ServerAction] {
-        self.signIn(other)
+        guard self.agents[other] != nil else {
+            let others = self.roster.filter { $0 != name }
+            let hint = TextDistance.hint(other, among: others)
+            return [.answer(.refused("transfer: the desk has no other agent \"\(other)\"\(hint)"))]
+        }
         self.agents[name]?.chats.removeAll { $0 == key }
         var actions: [ServerAction] = []
         if let agent = self.agents[name] {
