@@ -89,6 +89,8 @@ scenario("the service makes a room with its own id, and one that exists is refus
     expect({ resource.title, resource.report_message_url, resource.reported_messages_url }, { "Attic" })
     local done, why = pcall(service.create_room, service, "lobby")
     expect({ done, tostring(why) }, { false, match.contains "exists already" })
+    done, why = pcall(service.create_room, service, "")
+    expect({ done, tostring(why) }, { false, match.contains "not empty" })
     ada:room_info(id)
     ada:expect("completed", { value = { title = "Attic" } })
 end)

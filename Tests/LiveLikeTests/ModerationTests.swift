@@ -33,6 +33,52 @@ struct ModerationTests {
         #expect(world.events(ada, .error).last?.fields["code"] == "foundNoAction")
     }
 
+    @Test("Where the service lists its reactions, it takes no others")
+    func listedReactions() throws {
+        let world = try TestWorld(server: ["reactions": ["like"]])
+        let ada = try world.connected()
+        world.serve("say", ["text": "hello"], by: "Mo")
+        world.run(for: .seconds(1))
+        let id = world.list(ada)[0]["id"] ?? ""
+        world.command(ada, "react", ["id": id, "reaction": "lkie"])
+        world.run(for: .seconds(1))
+        #expect(world.events(ada, .error).first?.fields["code"] == "failedToSendMessageAction")
+        #expect(world.list(ada)[0]["reactions"] == nil)
+        world.command(ada, "react", ["id": id, "reaction": "like"])
+        world.run(for: .seconds(1))
+        #expect(world.list(ada)[0]["reactions"] == [["id": "like", "by": world.profileID(ada)]])
+    }
+
+    @Test(
+        "What a member or the service cannot mean is refused",
+        arguments: [
+            ("say", ["text": "hi", "program_date_time": "yesterday"]),
+            ("send_custom", ["data": "x", "program_date_time": "yesterday"]),
+            ("send_image", ["url": "https://a.example/b.png", "width": -1]),
+            ("send_image", ["url": "https://a.example/b.png", "height": 1e308]),
+            ("create_room", ["options": ["chat_message_throttle_seconds": -1]]),
+        ] as [(String, JSONObject)])
+    func meaningless(name: String, arguments: JSONObject) throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        let count = world.requestLog.count
+        guard case .refused = world.command(ada, name, arguments) else {
+            Issue.record("\(name) has nothing to send")
+            return
+        }
+        #expect(world.requestLog.count == count)
+        for (name, arguments) in [
+            ("create_room", ["id": ""]), ("create_room", ["options": ["chat_message_throttle_seconds": -1]]),
+            ("fail_next", ["path": ""]), ("fail_next", ["path": "/mesages"]),
+        ] as [(String, JSONObject)] {
+            guard case .refused = world.serve(name, arguments) else {
+                Issue.record("\(name) makes no sense of \(arguments)")
+                return
+            }
+        }
+        #expect(world.serverProperties["rooms"] == ["lobby"])
+    }
+
     @Test(
         "Refused reactions have the SDK's error names",
         arguments: [(409, "messageActionAlreadyAdded"), (403, "failedToSendMessageAction")])

@@ -142,4 +142,19 @@ struct PubNubPartTests {
         #expect(part.handle(request) == [.perform(.drop(ExchangeID(7)))])
         #expect(part.handle(request) == [])
     }
+
+    @Test(
+        "a path that no request can have is told with what was meant",
+        arguments: [
+            ("/mesages", "\"mesages\""), ("", "a part of the path"), ("//", "a part of the path"),
+            ("/chatrom-messages", "did you mean \"chatroom-messages\"?"),
+            ("/v2/subscirbe", "did you mean \"subscribe\"?"), ("/sticker", nil), ("message-actions", nil),
+            ("/chat-rooms/fans/memberships/", nil), ("/api/v1/profile", nil), ("lobby", nil),
+            ("/v2/subscribe/sub-c-repartee/chatroom.lobby/0", nil), ("chatroom.fans", nil),
+        ] as [(String, String?)])
+    func mistakenPath(path: String, sentence: String?) {
+        let mistake = FailurePart.mistake(in: path) { $0 == "lobby" }
+        #expect((mistake == nil) == (sentence == nil))
+        if let sentence { #expect(mistake?.contains(sentence) == true) }
+    }
 }

@@ -450,12 +450,14 @@ extension LiveLikeClient {
         return self.rooms.count == 1 ? self.rooms[0].id : nil
     }
 
+    private static func noTime(_ text: String, of method: String) -> CommandOutcome {
+        .refused("\(method) takes an ISO 8601 time such as 2026-01-31T12:00:00Z, not \"\(text)\"")
+    }
+
     private mutating func setPlayHead(_ time: String?, in step: inout Step) -> CommandOutcome {
         var playHead: Playhead?
         if let time {
-            guard let ticks = ServiceTime.ticks(time) else {
-                return .refused("set_play_head takes an ISO 8601 time such as 2026-01-31T12:00:00Z, not \"\(time)\"")
-            }
+            guard let ticks = ServiceTime.ticks(time) else { return Self.noTime(time, of: "set_play_head") }
             playHead = Playhead(ticks: ticks, instant: step.now)
         }
         self.playHead = playHead
@@ -472,7 +474,11 @@ extension LiveLikeClient {
         case .sendHeartbeat:
             self.perform(self.session.presence("heartbeat", channels: self.subscription.channels), in: &step)
         case .call(.block(profile.id)): return .refused("a member cannot block itself; pass another profile")
-        case .call(let call): self.perform(self.calls.begin(call, profile, self.session), in: &step)
+        case .call(let call):
+            if case .createRoom(let options?) = call, let problem = RoomSettings.problem(in: options) {
+                return .refused("create_room: \(problem)")
+            }
+            self.perform(self.calls.begin(call, profile, self.session), in: &step)
         }
         return .done(.null)
     }
@@ -506,6 +512,7 @@ extension LiveLikeClient {
         case .sendImage(let url, let data, let width, let height):
             return self.sendImage(url, data, width: width, height: height, room, in: &step)
         case .sendCustom(let data, let time):
+            if let time, ServiceTime.ticks(time) == nil { return Self.noTime(time, of: "send_custom") }
             self.perform(RoomRequests(room, self.session).sendCustom(data, time: time), in: &step)
         case .loadNextHistory: self.inRoom(room.id, in: &step) { $0.handle(.historyAsked(.next), $1) }
         case .messagesSince(let text, let isCounting):
@@ -541,6 +548,7 @@ extension LiveLikeClient {
             self.perform(.emit(event), in: &step)
             return .done(.null)
         }
+        if let time, ServiceTime.ticks(time) == nil { return Self.noTime(time, of: "say") }
         // A new lower-case UUID of version 4 (RFC 9562 §5.4).
         var message = OutgoingMessage(clientID: step.random.uuid(), room: room.id, kind: .text, text: text)
         message.programDateTime = time
@@ -558,8 +566,13 @@ extension LiveLikeClient {
         _ url: String?, _ data: String?, width: Double?, height: Double?, _ room: RoomPart, in step: inout Step
     ) -> CommandOutcome {
         var message = OutgoingMessage(clientID: step.random.uuid(), room: room.id, kind: .image)
-        message.image.width = max(0, width ?? ChatMessage.Image.defaultSide)
-        message.image.height = max(0, height ?? ChatMessage.Image.defaultSide)
+        let sides = [width, height].map { $0 ?? ChatMessage.Image.defaultSide }
+        guard sides.allSatisfy(ChatMessage.Image.sides.contains) else {
+            let range = "from \(Int(ChatMessage.Image.sides.lowerBound)) to \(Int(ChatMessage.Image.sides.upperBound))"
+            return .refused("send_image takes a width and a height \(range) points, not \(sides[0]) and \(sides[1])")
+        }
+        message.image.width = sides[0]
+        message.image.height = sides[1]
         message.image.url = url
         if let data {
             guard let bytes = Base64.decode(data), !bytes.isEmpty else {

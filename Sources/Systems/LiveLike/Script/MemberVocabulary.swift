@@ -59,7 +59,8 @@ enum MemberVocabulary {
             "retry", .choice(["linear", "exponential"]), optional: true,
             "How the pauses of the subscribe loop grow; linear on iOS, exponential on Android unless given."),
         ParameterDeclaration(
-            "retry_interval", .duration, optional: true, "The pause of the linear kind; 3 s unless given."),
+            "retry_interval", .duration, optional: true, atLeast: .milliseconds(1),
+            "The pause of the linear kind; 3 s unless given."),
         ParameterDeclaration(
             "message_limit", .integer, optional: true,
             "Messages kept per room, of which the oldest leave the list: a page of history that is older than all of a full "

@@ -39,7 +39,8 @@ enum ServiceVocabulary {
             optional: true, "The rooms at the start; one room \"lobby\" unless given."),
         ParameterDeclaration("client_id", .string, optional: true, "The only application; any unless given."),
         ParameterDeclaration(
-            "hold", .duration, optional: true, "How long a subscribe request waits for a message; 280 s unless given."),
+            "hold", .duration, optional: true, atLeast: .milliseconds(1),
+            "How long a subscribe request waits for a message; 280 s unless given."),
         ParameterDeclaration(
             "echo_order", .choice(["answer_first", "echo_first"]), optional: true,
             "Whether a sender gets the answer or the echo first; answer_first unless given."),
@@ -47,11 +48,14 @@ enum ServiceVocabulary {
             "publish_key", .boolean, optional: true,
             "Whether the application names a publish key; without one clients only receive. True unless given."),
         ParameterDeclaration(
-            "heartbeat", .integer, optional: true, "The presence heartbeat in seconds; none unless given."),
+            "heartbeat", .integer, optional: true, in: 1...3600, "The presence heartbeat in seconds; none unless given."
+        ),
         ParameterDeclaration(
             "filtered_words", .list(.string), optional: true, "The words that rooms with a filter mask."),
         ParameterDeclaration("stickers", .list(.string), optional: true, "The shortcodes of the sticker pack."),
-        ParameterDeclaration("reactions", .list(.string), optional: true, "The ids of the reaction pack."),
+        ParameterDeclaration(
+            "reactions", .list(.string), optional: true,
+            "The ids of the reaction pack; if they are given, the carrier takes no others."),
         ParameterDeclaration("latency", .duration, optional: true, "How late every answer goes out; 0 unless given."),
         ParameterDeclaration(
             "jitter", .duration, optional: true, "The most that chance adds to the latency; 0 unless given."),
@@ -87,10 +91,12 @@ enum ServiceVocabulary {
             "set_loss", Parameter.number("loss", "The part of answers that get lost."), isFault: true,
             summary: "Changes the loss from now on.", as: { .setLoss($0) }),
         CommandDeclaration(
-            "fail_next", Parameter.string("path", "A part of the path of the requests that fail."),
+            "fail_next",
+            Parameter.string("path", "A part of the path of the requests that fail, such as /chatroom-messages."),
             Parameter.integer("status", "The HTTP status, 0 drops; 500 unless given.").optional,
             Parameter.string("detail", "What the body says.").optional,
-            Parameter.integer("count", "How many requests fail; 1 unless given.").optional, isFault: true,
+            Parameter.integer("count", in: 1...Int64.max, "How many requests fail; 1 unless given.").optional,
+            isFault: true,
             summary: "Makes the next requests to a path fail.",
             as: { .failNext(path: $0, status: $1, detail: $2, count: $3) }),
         CommandDeclaration(
@@ -106,6 +112,7 @@ enum ServiceVocabulary {
 
     private static let room = Parameter.string("room", "The room's id; the only one unless given.").optional
     private static let everywhere = Parameter.string("room", "The room's id; everywhere unless given.").optional
+    private static let side = Int64(ChatMessage.Image.sides.lowerBound)...Int64(ChatMessage.Image.sides.upperBound)
     private static let member = Parameter<JSONValue>("member", .actor, "A member who has connected.") { $0 }
     private static let messageID = Parameter.string("id", "The id of a message.")
 
@@ -136,8 +143,9 @@ enum ServiceVocabulary {
         Self.inRoom(
             CommandDeclaration(
                 "send_image", Parameter.string("url", "The URL of the image."),
-                Parameter.integer("width", "Pixels; 100 unless given.").optional,
-                Parameter.integer("height", "Pixels; 100 unless given.").optional, Self.room, returns: .string,
+                Parameter.integer("width", in: Self.side, "Pixels; 100 unless given.").optional,
+                Parameter.integer("height", in: Self.side, "Pixels; 100 unless given.").optional, Self.room,
+                returns: .string,
                 summary: "Sends an image and returns its id.",
                 as: { ($3, .sendImage(url: $0, width: $1, height: $2)) })),
         Self.inRoom(

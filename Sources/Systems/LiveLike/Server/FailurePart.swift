@@ -31,6 +31,41 @@ struct FailurePart: Sendable {
 
     private var failures: [Failure] = []
 
+    /// What stands in the paths of the service and of the message carrier, besides names and numbers.
+    private static let words = [
+        "applications", "profile", "profiles", "chat-room-memberships", "blocks", "blocked-profile-ids",
+        "received-invitations", "sent-invitations", "chat-rooms", "memberships", "upload", "delete-chat-message",
+        "report-message", "custom-messages", "sticker-packs", "reaction-packs", "muted-status", "chatroom-messages",
+        "chatroom-messages-count", "pinned-messages", "chat-room-invitations", "chat-room-access-rules",
+        "reported-chat-room-messages", "chatroom-token-gate-access", "subscribe", "presence", "heartbeat", "leave",
+        "message-actions", "message", "action", "history", "history-with-actions", "message-counts", "sub-key",
+        "channel",
+        "publish", "time",
+    ]
+
+    /// What comes before the words.
+    private static let versions = ["api", "v1", "v2", "v3"]
+
+    /// Returns why no request can have a part of a path, and what was meant; nil if one can.
+    ///
+    /// Names and numbers stand behind a word; anything that a script may have named itself can stand alone.
+    ///
+    /// - Parameter isName: Whether there is a room or a profile of that name.
+    static func mistake(in part: String, isName: (String) -> Bool) -> String? {
+        let segments = part.split(separator: "/").map(String.init)
+        guard !segments.isEmpty else {
+            return "fail_next needs a part of the path of the requests that fail, such as \"/chatroom-messages\""
+        }
+        for (place, segment) in segments.enumerated() {
+            let isKnown = (Self.words + Self.versions).contains { $0.contains(segment) }
+            let mayBeName = place > 0 && !Self.versions.contains(segments[place - 1])
+            guard !isKnown, !mayBeName, !isName(segment), !segment.hasPrefix("chatroom.") else { continue }
+            return "no request of the service has \"\(segment)\" in its path"
+                + TextDistance.hint(segment, among: Self.words)
+        }
+        return nil
+    }
+
     var state: State { self.failures.isEmpty ? .none : .prepared }
 
     /// Takes in what happened; nothing is to be done if the request does not fail.

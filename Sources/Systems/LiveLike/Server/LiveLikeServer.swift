@@ -174,7 +174,11 @@ struct LiveLikeServer: ServerMachine {
     private mutating func perform(_ command: OwnCommand, in step: inout Step) -> CommandOutcome {
         switch command {
         case .createRoom(let id, let options):
+            if let problem = RoomSettings.problem(in: options ?? [:]) { return .refused("create_room: \(problem)") }
             let id = id ?? step.random.uuid()
+            guard !id.isEmpty else {
+                return .refused("create_room needs an id that is not empty; one is made if none is given")
+            }
             guard self.service.rooms[id] == nil else {
                 return .refused("the room \"\(id)\" exists already; choose another id")
             }
@@ -190,9 +194,11 @@ struct LiveLikeServer: ServerMachine {
             guard status == 0 || 400...599 ~= status else {
                 return .refused("fail_next takes a status from 400 to 599, or 0 to drop the connection, not \(status)")
             }
+            let isName = { self.service.rooms[$0] != nil || self.service.profiles[$0] != nil }
+            if let mistake = FailurePart.mistake(in: path, isName: isName) { return .refused(mistake) }
             let failure = FailurePart.Failure(
                 path: path, status: Int(status), detail: detail ?? "The script failed this request.",
-                count: max(1, count ?? 1))
+                count: count ?? 1)
             self.perform(self.failures.handle(.prepared(failure)), in: &step)
         case .dropSubscribers:
             let dropped = self.pubNub.handle(.dropAsked)
@@ -284,7 +290,9 @@ struct LiveLikeServer: ServerMachine {
             guard self.serve(.pins(.unpinAsked(id), room: room.id), in: &step) == .noContent else {
                 return .refused("nothing is pinned with the id \"\(id)\"; take the id that pin returned")
             }
-        case .update(let fields): self.serve(.rooms(.changed(room.id, fields)), in: &step)
+        case .update(let fields):
+            if let problem = RoomSettings.problem(in: fields) { return .refused("\(name): \(problem)") }
+            self.serve(.rooms(.changed(room.id, fields)), in: &step)
         case .invite(let member):
             guard let member = self.member(member) else { return Self.unknownMember(name) }
             return .done(self.serve(.invited(member, to: room, by: profile), in: &step)?.id ?? .null)

@@ -41,6 +41,8 @@ struct PubNubPart: Sendable {
 
     private let hold: Duration
     private let canPublish: Bool
+    /// The only reactions, if the service is given any.
+    private let reactions: [String]?
     /// The channels and their logs.
     private(set) var log: PubNubChannels
     private(set) var state = State.idle
@@ -49,6 +51,7 @@ struct PubNubPart: Sendable {
     init(_ options: ServerOptions, epochMilliseconds: Int64) {
         self.hold = options.hold
         self.canPublish = options.canPublish
+        self.reactions = options.takesOnlyReactions ? options.reactions : nil
         self.log = PubNubChannels(epochMilliseconds: epochMilliseconds)
     }
 
@@ -211,6 +214,9 @@ struct PubNubPart: Sendable {
     ) -> [ServiceAction] {
         guard let type = body["type"]?.string, let value = body["value"]?.string, value.utf8.count <= 256 else {
             return [PubNubRequest.error(400, "Missing field")]
+        }
+        guard self.reactions?.contains(value) != false else {
+            return [PubNubRequest.error(400, "Unknown reaction \(value)")]
         }
         guard !entry.reactions.contains(where: { $0.profileID == profile && $0.reactionID == value }) else {
             return [PubNubRequest.error(409, "Action Already Added")]

@@ -33,6 +33,13 @@ struct RoomSettings: Sendable {
             wallets: Set((fields["wallets"]?.array ?? []).prefix(10_000).compactMap(\.string)))
     }
 
+    /// Returns what is wrong with what a script says of a room, or nil.
+    static func problem(in fields: JSONObject) -> String? {
+        guard let seconds = fields["chat_message_throttle_seconds"]?.double, Duration(scriptSeconds: seconds) == nil
+        else { return nil }
+        return "chat_message_throttle_seconds is a number of seconds from 0 on, not \(seconds)"
+    }
+
     /// Takes over what a change names.
     mutating func change(_ fields: JSONObject) {
         if let title = fields["title"]?.string { self.title = title }

@@ -18,6 +18,8 @@ struct ServerOptions: Sendable {
     let rooms: [JSONObject]
     let stickers: [String]
     let reactions: [String]
+    /// Whether the reactions were given, so that there are no others.
+    let takesOnlyReactions: Bool
     let latency: Duration
     let jitter: Duration
     /// The part of answers that get lost, from 0 to below 1.
@@ -37,12 +39,12 @@ struct ServerOptions: Sendable {
         self.rooms = options["rooms"]?.array?.compactMap(\.object) ?? [["id": "lobby", "title": "Lobby"]]
         self.stickers = options["stickers"]?.array?.compactMap(\.string) ?? ["smile", "clap"]
         self.reactions = options["reactions"]?.array?.compactMap(\.string) ?? ["heart", "thumbs_up"]
+        self.takesOnlyReactions = options["reactions"] != nil
         self.latency = Duration(scriptSeconds: options["latency"]?.double ?? 0) ?? .zero
         self.jitter = Duration(scriptSeconds: options["jitter"]?.double ?? 0) ?? .zero
         self.loss = options["loss"]?.double ?? 0
         guard 0..<1 ~= self.loss else {
             throw ConfigurationError("loss is the part of answers that get lost, from 0 to below 1, not \(self.loss)")
         }
-        guard self.hold > .zero else { throw ConfigurationError("hold is a duration above zero") }
     }
 }

@@ -47,6 +47,9 @@ struct ServicePart: Sendable {
             guard let id = room["id"]?.string, !id.isEmpty else {
                 throw ConfigurationError("each room needs an id; write { id = \"lobby\", title = \"Lobby\" }")
             }
+            if let problem = RoomSettings.problem(in: room) {
+                throw ConfigurationError("the room \"\(id)\": \(problem)")
+            }
             self.rooms.add(id, room, creator: nil, at: moment.timestamp)
         }
     }

@@ -27,6 +27,9 @@ struct ChatMessage: Hashable, Sendable {
         /// The size of an image whose message does not say (the vendor's default), in points.
         static let defaultSide = 100.0
 
+        /// How long a side of an image can be that a script sends, in points; defined here.
+        static let sides = 0.0...100_000.0
+
         var url: String?
         var width = Self.defaultSide
         var height = Self.defaultSide
