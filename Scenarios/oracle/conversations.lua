@@ -200,7 +200,7 @@ end)
 
 scenario("a user who speaks and listens hears what is stored", { tags = { "conversations" } }, function(t)
     local desk = t:server(oracle, {
-        echo = true, speech = { "order a pizza", { text = "", error = "nothing" } },
+        echo = true, speech = { "order a pizza", { error = "RecognitionNoSpeechTimeout" } },
         voices = { { name = "Ada", culture = "en-us", default = true }, { name = "Max", culture = "de-de" } },
     })
     local user = t:actor(oracle, {

@@ -105,3 +105,70 @@ scenario("a skill answers in one way", { clock = "virtual", tags = { "turns" } }
     user:say "Hello"
     user:expect("message", { text = "Hi" })
 end)
+
+-- What a script cannot mean, and why.
+local function mistaken(why, act, ...)
+    local done, problem = pcall(act, ...)
+    expect({ done, tostring(problem) }, { false, match.contains(why) })
+end
+
+scenario("what says nothing, or nothing that there is, is refused", { tags = { "mistakes" } }, function(t)
+    local user, desk = connected(t)
+    for _, case in ipairs {
+        { 5, "a text, a payload, or a list of them, not 5" }, { true, "a text, a payload, or a list of them" },
+        { {}, "needs something to say" }, { { messages = {} }, "needs something to say" },
+        { { mesages = "Hello" }, 'no member "mesages"; did you mean "messages"?' },
+        { { messages = "Bye", end_session = true }, "belong to what a skill returns" },
+        { { type = "txt", text = "Hello" }, 'no payload of type "txt"; did you mean "text"?' },
+        { { type = "card", layout = "diagonal", cards = { { title = "a" } } }, "the payload.layout is one of" },
+        { { type = "attachment", attachment = { type = "nosuch", url = "https://a.example/b" } }, "attachment.type is one of" },
+        { { type = "location", location = { latitude = 1000, longitude = 1 } }, "from -90 to 90" },
+        { { text = "a", actions = { { type = "postbak", label = "b" } } }, 'did you mean "postback"?' },
+    } do
+        mistaken(case[2], desk.say, desk, case[1])
+    end
+    mistaken("needs something to say", desk.pre_chat, desk, {})
+    mistaken("one payload of type editForm", desk.pre_chat, desk, "Who are you?")
+    mistaken("from 200 to 599", desk.fault, desk, "upload_status", 99)
+    mistaken("from 200 to 599", desk.fault, desk, "poll_status", 99)
+    mistaken("is one of", desk.hear, desk, { error = "nosuch" })
+    user:expect_silence("200ms", "message")
+end)
+
+for _, said in ipairs { 5, true, { mesages = "Hello" } } do
+    scenario("a skill that returns " .. json.encode(said) .. " is broken", { tags = { "mistakes" } }, function(t)
+        local user = connected(t, nil, { skill = function() return said end })
+        user:say "Hello"
+        user:expect("error", { code = "SkillError", message = match.contains "The skill broke" })
+    end)
+end
+
+scenario("what is said after the end of the session is refused", { tags = { "mistakes", "endings" } }, function(t)
+    local user, desk = connected(t)
+    desk:end_session()
+    mistaken("has ended", desk.end_session, desk)
+    mistaken("has ended", desk.say, desk, "Still here?")
+    user:expect("ended", { reason = "server" })
+    mistaken("has ended", desk.say, desk, "Still here?")
+    user:connect()
+    user:expect "connected"
+    desk:say "Welcome back"
+    user:expect("message", { text = "Welcome back" })
+end)
+
+scenario("an agent hands back to a state that there is", { tags = { "mistakes", "agents" } }, function(t)
+    local desk = t:server(oracle, { states = { start = { say = "Hi" }, over = { say = "Over" } } })
+    local user, bob = t:actor(oracle), desk:agent "Bob"
+    user:connect()
+    user:expect "connected"
+    bob:accept(user)
+    mistaken('no state "ovr"; did you mean "over"?', bob.leave, bob, "Bye", "ovr")
+    mistaken("from 1 on, not -4", bob.delay, bob, "Wait", -4)
+    bob:leave("Bye", "over")
+    user:expect("message", { text = "Bye" })
+end)
+
+scenario("a setting with two names is given once", { tags = { "mistakes" } }, function(t)
+    t:server(oracle)
+    mistaken("are names of one setting", t.actor, t, oracle, { typing_status_timeout = "20s", typing_indicator_timeout = "30s" })
+end)

@@ -348,11 +348,12 @@ struct ConversationTests {
             ["type": "executeApplicationActionCommand", "action": "updateFields", "pageName": "P"],
             ["type": "outboundEvent", "eventType": "order", "eventVersion": "1", "eventData": ["n": 1]],
             ["type": "error", "errorMessage": "broken"],
-            ["type": "hologram"],
             ["type": "raw", "payload": ["a": 1]],
         ] {
             rehearsal.serve("say", ["message": payload])
         }
+        rehearsal.serve(
+            "send_frame", ["frame": ["messagePayload": ["type": "hologram"], "msgId": "1", "source": "BOT"]])
         rehearsal.serve("send_frame", ["frame": ["strange": true]])
         rehearsal.run(.seconds(1))
         #expect(rehearsal.all(.command).map { $0.fields["command"] } == ["volumeUp", "executeApplicationAction"])

@@ -76,7 +76,7 @@ struct PayloadMemberTests {
     }
 
     @Test(
-        "what the vendor lets be anything may be anything, and so may payloads of types that nobody knows",
+        "what the vendor lets be anything may be anything",
         arguments: [
             ["type": "raw", "payload": ["typ": 1]],
             ["type": "text", "text": "a", "channelExtensions": ["mine": ["x": 1]]],
@@ -85,11 +85,58 @@ struct PayloadMemberTests {
                 "type": "text", "text": "a",
                 "actions": [["type": "postback", "label": "b", "postback": ["x": 1]], "c"],
             ],
-            ["type": "hologram", "txet": "a"], ["text": "a"],
+            ["text": "a"],
         ] as [JSONObject])
     func open(payload: JSONObject) {
         #expect(PayloadVocabulary.problem(in: payload) == nil)
         #expect(SkillAnswer(.object(payload)).problem == nil)
+    }
+
+    @Test("a payload of a type that nobody knows is the client's affair, and nothing that a skill says")
+    func unknownType() {
+        #expect(PayloadVocabulary.problem(in: ["type": "txt", "txet": "a"]) == nil)
+        #expect(
+            SkillAnswer(["type": "txt", "text": "a"]).problem
+                == "there is no payload of type \"txt\"; did you mean \"text\"?")
+        #expect(SkillAnswer(["type": "hologram"]).problem?.contains("send_frame sends any") == true)
+    }
+
+    @Test(
+        "words that there are not are found at every depth of what a skill says",
+        arguments: [
+            (["type": "card", "layout": "diagonal", "cards": [["title": "a"]]], "the payload.layout is one of"),
+            (
+                ["type": "card", "cards": [["title": "a", "actions": [["type": "postbak", "label": "b"]]]]],
+                "the payload.cards[1].actions[1].type is one of"
+            ),
+            (["text": "a", "actions": [["type": "postbak", "label": "b"]]], "did you mean \"postback\"?"),
+            (
+                ["type": "attachment", "attachment": ["type": "nosuch", "url": "https://a.example"]],
+                "the payload.attachment.type is one of"
+            ),
+            (["type": "location", "location": ["latitude": 1000, "longitude": 0]], "from -90 to 90, not 1000.0"),
+            (["type": "location", "location": ["latitude": 0, "longitude": -181]], "from -180 to 180, not -181.0"),
+            (["payload": ["type": "card", "layout": "diagonal"]], "the payload.layout is one of"),
+        ] as [(JSONValue, String)])
+    func words(answer: JSONValue, text: String) {
+        let problem = SkillAnswer(answer).problem ?? "nothing"
+        #expect(problem.contains(text), "\(problem)")
+    }
+
+    @Test("what says nothing is an answer of a skill, and nothing that a script says by itself")
+    func nothingSaid() throws {
+        for value in [5, true, [true]] as [JSONValue] {
+            #expect(SkillAnswer(value).problem?.contains("a text, a payload, or a list of them") == true)
+        }
+        for value in [.null, false, [:], [], ["messages": []]] as [JSONValue] {
+            #expect(SkillAnswer(value).problem == nil)
+            #expect(throws: CommandError.self) { try SkillAnswer(said: value, by: "say") }
+        }
+        for more in [["state": "a"], ["end_session": true], ["agent": true], ["variables": ["a": 1]]] as [JSONObject] {
+            let answer = more.merging(["messages": "a"])
+            #expect(throws: CommandError.self) { try SkillAnswer(said: .object(answer), by: "say") }
+        }
+        #expect(try SkillAnswer(said: ["a", ["text": "b"]], by: "say").parts.count == 2)
     }
 
     @Test(

@@ -298,4 +298,62 @@ struct ServerTests {
         late.connect()
         #expect(late.last(.disconnected)?.fields["message"]?.string?.contains("UnknownChannel") == true)
     }
+
+    @Test("what is said after the end of a session is refused, until the user is there again")
+    func afterTheEnd() throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.connect()
+        #expect(rehearsal.serve("end_session") == .done(.null))
+        for (name, arguments) in [
+            ("end_session", [:]), ("say", ["message": "a"]), ("queue", ["position": 1]), ("survey", ["message": "a"]),
+        ] as [(String, JSONObject)] {
+            guard case .refused(let text) = rehearsal.serve(name, arguments) else {
+                Issue.record("\(name) is heard by nobody")
+                return
+            }
+            #expect(text.contains("has ended"))
+        }
+        rehearsal.run(.seconds(1))
+        rehearsal.connect()
+        #expect(rehearsal.serve("say", ["message": "Welcome back"]) == .done(.null))
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.texts == ["Welcome back"])
+    }
+
+    @Test(
+        "faults take what their answers can have",
+        arguments: [
+            ("upload_status", 99), ("poll_status", 600), ("refuse_socket", true), ("authentication_code", 1005),
+            ("silent", 2), ("rate_limit", 65_536), ("no_pong", "yes"),
+        ] as [(String, JSONValue)])
+    func faultValues(name: String, value: JSONValue) {
+        var faults = ServerFaults()
+        #expect(faults.set(name, value)?.contains("the fault \(name) takes") == true)
+        #expect(faults.set(name, false) == nil)
+        let fits: JSONValue = ["silent", "no_pong"].contains(name) ? true : name == "authentication_code" ? 4003 : 503
+        #expect(faults.set(name, fits) == nil)
+    }
+
+    @Test("a skill goes on only from states that it has")
+    func states() throws {
+        let table: JSONObject = ["states": ["start": ["say": "Hi"]]]
+        let skill = try Skill(table)
+        #expect(skill.problem(withState: "strat") == "the skill has no state \"strat\"; did you mean \"start\"?")
+        #expect(skill.problem(withState: "start") == nil)
+        #expect(skill.problem(in: SkillAnswer(["state": "strat"])) != nil)
+        #expect(skill.problem(in: SkillAnswer(["agent": ["on": ["rejected": "strat"]]])) != nil)
+        #expect(try Skill(["skill": 1]).problem(withState: "anything") == nil)
+        for say in [["messages": "a", "state": "strat"], ["agent": ["on": ["rejected": "strat"]]]] as [JSONValue] {
+            #expect(throws: ConfigurationError.self) { try Skill(["states": ["start": ["say": say]]]) }
+        }
+        let rehearsal = try Rehearsal(server: table.merging(["agents": ["Sam"]]))
+        rehearsal.connect()
+        let user = try #require(rehearsal.server.machine.conversations.keys.first)
+        rehearsal.serve("accept", ["user": .string(user)], by: "Sam")
+        guard case .refused = rehearsal.serve("leave", ["text": "bye", "state": "strat"], by: "Sam") else {
+            Issue.record("there is no such state")
+            return
+        }
+        #expect(rehearsal.server.machine.conversations[user]?.handover.agent == "Sam")
+    }
 }

@@ -16,14 +16,19 @@ public enum MemberKindCheck {
         for member in members {
             guard let value = table[member.name], !value.isNull else { continue }
             if case .choice(let words) = member.type, !words.contains(value.string ?? "") {
-                let known = words.map { "\"\($0)\"" }.joined(separator: ", ")
-                let hint = value.string.map { TextDistance.hint($0, among: words) } ?? ""
-                return "\(owner).\(member.name) is one of \(known), not \(value)\(hint)"
+                return Self.wrongWord(value, of: "\(owner).\(member.name)", among: words)
             }
             guard member.type.takesKind(of: value) else {
                 return "\(owner).\(member.name) is \(member.type.kind), not \(value)"
             }
         }
         return nil
+    }
+
+    /// What is said of a value that is none of some words.
+    static func wrongWord(_ value: JSONValue, of member: String, among words: [String]) -> String {
+        let known = words.map { "\"\($0)\"" }.joined(separator: ", ")
+        return "\(member) is one of \(known), not \(value)"
+            + (value.string.map { TextDistance.hint($0, among: words) } ?? "")
     }
 }

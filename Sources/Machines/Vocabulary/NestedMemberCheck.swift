@@ -5,15 +5,23 @@ public import JSON
 /// A ``ScriptType`` cannot contain itself. Tables that can, such as the payload of a popup in a button of a payload,
 /// are declared as any value; what they hold is told by the name of the member.
 ///
-/// It looks at names only: who reads the values says what is wrong with them.
+/// It looks at names, and at words of which there are some only if it is told to: who reads the values says what is wrong
+/// with them.
 public struct NestedMemberCheck: Sendable {
+    private let checksWords: Bool
     private let opened: @Sendable (String, JSONObject) -> [ParameterDeclaration]?
 
     /// Creates a check.
     ///
-    /// - Parameter opened: The members of a table in a member that is declared as any value, by the member's name and
-    ///   the table; nil if it may have any.
-    public init(opened: @escaping @Sendable (String, JSONObject) -> [ParameterDeclaration]? = { _, _ in nil }) {
+    /// - Parameters:
+    ///   - checksWords: Whether a member that is one of some words must be one.
+    ///   - opened: The members of a table in a member that is declared as any value, by the member's name and
+    ///     the table; nil if it may have any.
+    public init(
+        checksWords: Bool = false,
+        opened: @escaping @Sendable (String, JSONObject) -> [ParameterDeclaration]? = { _, _ in nil }
+    ) {
+        self.checksWords = checksWords
         self.opened = opened
     }
 
@@ -60,6 +68,8 @@ public struct NestedMemberCheck: Sendable {
                 return self.opened(name, table).flatMap { self.problem(in: table, $0, of: owner) }
             }
             return self.first(in: value) { self.problem(in: $1, .json, named: name, of: "\(owner)[\($0)]") }
+        case .choice(let words) where self.checksWords && !value.isNull && !words.contains(value.string ?? ""):
+            return MemberKindCheck.wrongWord(value, of: owner, among: words)
         default: return nil
         }
     }

@@ -33,8 +33,12 @@ struct ClientSettings: Sendable {
         var values = JSONObject()
         for setting in NetworkProperties.all + FeatureFlags.all + Appearance.properties {
             let source = Appearance.contains(setting) ? options["ui"]?.object ?? [:] : options
+            let names = Set(setting.scriptNames + [setting.name]).sorted().filter { source[$0]?.isNull == false }
+            if names.count > 1 {
+                problems.append("\(names.joined(separator: " and ")) are names of one setting; give one of them")
+            }
             let given =
-                setting.scriptNames.lazy.compactMap { source[$0] ?? source[setting.name] }.first
+                names.first.flatMap { source[$0] }
                 ?? (Appearance.contains(setting) ? nil : configuration.target[setting.scriptName])
             guard let value = given, !value.isNull else {
                 values[setting.name] = setting.defaultValue

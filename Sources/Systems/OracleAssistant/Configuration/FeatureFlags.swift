@@ -83,7 +83,8 @@ enum FeatureFlags {
             "Functions that read aloud in place of the client: speak, stop_speech, is_speaking."),
         Setting(
             "typingStatusInterval", .seconds(0...3600), default: 3, .acts,
-            "How often the agent is told at most that the user types; 3 seconds, which is also the least."),
+            "How often the agent is told at most that the user types; 3 seconds, to which the vendor's clients raise less."
+        ),
         Setting(
             "typingStatusTimeout", aliases: ["typingIndicatorTimeout"], .seconds(1...3600), default: 30, .acts,
             "When the indicator of an awaited answer goes away; 30 seconds unless given."),

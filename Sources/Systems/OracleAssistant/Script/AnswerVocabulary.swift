@@ -64,7 +64,7 @@ enum AnswerVocabulary {
     /// Returns which member of a part is not declared or of another kind, or nil if all are as they should be.
     static func problem(inPart members: JSONObject) -> String? {
         if members["type"] == nil, let payload = members["payload"]?.object {
-            return self.problem(in: members, Self.delivery + Self.wrapped) ?? PayloadVocabulary.problem(in: payload)
+            return self.problem(in: members, Self.delivery + Self.wrapped) ?? PayloadVocabulary.problem(inSaid: payload)
         }
         if members["typing"] != nil, members["type"] == nil {
             return self.problem(in: members, Self.delivery + Self.typing)
@@ -73,7 +73,7 @@ enum AnswerVocabulary {
             return self.problem(in: members, Self.delivery + Self.stream)
         }
         return MemberKindCheck.problem(in: members, Self.delivery, of: "the answer")
-            ?? PayloadVocabulary.problem(in: members, and: Self.delivery)
+            ?? PayloadVocabulary.problem(inSaid: members, and: Self.delivery)
     }
 
     private static func problem(in members: JSONObject, _ declared: [ParameterDeclaration]) -> String? {

@@ -196,7 +196,12 @@ enum PayloadVocabulary {
     }()
 
     /// Finds members that payloads and what they are made of do not have.
-    static let check = NestedMemberCheck { name, table in
+    static let check = NestedMemberCheck(opened: Self.opened)
+
+    /// Finds words that there are not, too.
+    private static let strictCheck = NestedMemberCheck(checksWords: true, opened: Self.opened)
+
+    private static func opened(_ name: String, _ table: JSONObject) -> [ParameterDeclaration]? {
         name == "popupContent" ? Self.members(of: table) : PayloadSection.members(named: name)
     }
 
@@ -205,6 +210,32 @@ enum PayloadVocabulary {
     /// - Parameter more: What the payload may have besides.
     static func problem(in payload: JSONObject, and more: [ParameterDeclaration] = []) -> String? {
         self.members(of: payload).flatMap { self.check.problem(in: payload, $0 + more, of: "the payload") }
+    }
+
+    /// Returns what a payload has that no skill can mean, or nil: a type, a member, a word or a place that there is not.
+    ///
+    /// Clients take what they do not know as it is; a script sends them that with `send_frame`.
+    ///
+    /// - Parameter more: What the payload may have besides.
+    static func problem(inSaid payload: JSONObject, and more: [ParameterDeclaration] = []) -> String? {
+        if let type = payload["type"], Self.members(of: payload) == nil {
+            let remedy = "a message of a kind of your own is of the type \"raw\", and send_frame sends any"
+            return "there is no payload of type \(type)"
+                + TextDistance.hint(type.string ?? "", among: Self.membersByType.keys.sorted(), otherwise: remedy)
+        }
+        return Self.members(of: payload).flatMap {
+            Self.strictCheck.problem(in: payload, $0 + more, of: "the payload")
+        } ?? Self.place(payload["location"])
+    }
+
+    private static func place(_ location: JSONValue?) -> String? {
+        let most: [(name: String, degrees: Double)] = [("latitude", 90), ("longitude", 180)]
+        for (name, degrees) in most {
+            guard let value = location?[name]?.double, !(-degrees...degrees).contains(value) else { continue }
+            return
+                "the payload.location.\(name) is a number of degrees from -\(Int(degrees)) to \(Int(degrees)), not \(value)"
+        }
+        return nil
     }
 
     private static let paging = optional(

@@ -31,6 +31,14 @@ enum UserCommand: Sendable {
     case close(code: Int64, reason: String)
     case received
     case profile
+
+    /// Whether it is about a session that goes on.
+    var needsSession: Bool {
+        switch self {
+        case .say, .queue, .preChat, .unavailable, .survey, .endSession: true
+        case .sendFrame, .drop, .close, .received, .profile: false
+        }
+    }
 }
 
 /// What an agent does.

@@ -18,7 +18,8 @@ enum ServerVocabulary {
         .record([
             optional("text", .string, "The words in the end; none unless given."),
             optional("partials", .list(.string), "The words on the way; those of the text one by one unless given."),
-            optional("error", .string, "The vendor's code of an error in place of words."),
+            optional(
+                "error", .choice(RecognitionPart.errorCodes), "The vendor's code of an error in place of words."),
         ]),
     ])
 
@@ -228,7 +229,7 @@ enum ServerVocabulary {
                 summary: "Types, or stops typing.", as: { (.typing($0 ?? true), $1) })),
         CommandDeclaration(
             "delay", Parameter.string("text", "The words.").optional,
-            Parameter.integer("position", "The place, from 1.").optional, Self.named,
+            Parameter.integer("position", in: 1...Int64.max, "The place, from 1.").optional, Self.named,
             summary: "Lets a waiting user wait on; the user sees the words as `queue`.",
             as: { .answerRequest(.wait(position: $1), text: $0, user: $2) }),
         CommandDeclaration(

@@ -261,6 +261,7 @@ struct OracleServer: ServerMachine {
             self.inConversation(of: userID, in: &step) { $0.beginSession() }
             return
         }
+        self.conversations[userID]?.end()
         self.say([SkillAnswer.Part(payload: ["type": "sessionClosed"])], to: userID, in: &step)
     }
 
@@ -372,6 +373,7 @@ struct OracleServer: ServerMachine {
         case (.get, "/chat/v1/chats/message"):
             if let obstacle = gate.obstacle(to: asked, .pollStatus) { return step.ask(.respond(exchange, obstacle)) }
             self.meet(asked.userID, at: step.now)
+            self.conversations[asked.userID]?.comeBack()
             self.polls[exchange] = asked.userID
             self.poll(.held(exchange), of: asked.userID, in: &step)
         case (.post, "/chat/v1/attachments"):
@@ -427,7 +429,9 @@ struct OracleServer: ServerMachine {
                 return .refused(
                     "\(name) needs a user that has connected; there are \(self.conversations.keys.sorted())")
             }
-            return self.perform(command, with: userID, in: &step)
+            do throws(CommandError) { return try self.perform(command, with: userID, by: name, in: &step) } catch {
+                return .refused(error.message)
+            }
         case .agent(let command): return self.perform(command, byAgent: party ?? "", in: &step)
         }
     }
@@ -446,33 +450,39 @@ struct OracleServer: ServerMachine {
         return .done(.null)
     }
 
-    /// Says what stands for a step of a conversation with people.
-    private mutating func say(
-        _ message: JSONValue, as name: ConversationStep.Name, to userID: String, in step: inout Step
-    ) -> CommandOutcome {
-        let answer = SkillAnswer(message)
-        if let problem = answer.problem { return .refused(problem) }
-        self.say(answer.parts(of: name), to: userID, in: &step)
-        return .done(.null)
+    /// Makes sure that the user's session goes on: what is said after its end, nobody hears.
+    private func checkSession(of userID: String, for method: String) throws(CommandError) {
+        guard self.conversations[userID]?.isOver != true else {
+            throw CommandError(
+                "\(method): the session of \(userID) has ended; another one begins when the user connects or says something"
+            )
+        }
     }
 
     private mutating func perform(
-        _ command: UserCommand, with userID: String, in step: inout Step
-    ) -> CommandOutcome {
+        _ command: UserCommand, with userID: String, by method: String, in step: inout Step
+    ) throws(CommandError) -> CommandOutcome {
+        if command.needsSession { try self.checkSession(of: userID, for: method) }
         switch command {
         case .say(let message):
-            let answer = SkillAnswer(message)
-            if let problem = answer.problem { return .refused(problem) }
-            self.say(answer.parts, to: userID, in: &step)
+            self.say(try SkillAnswer(said: message, by: method).parts, to: userID, in: &step)
         case .sendFrame(let frame): self.send(frame, to: userID, in: &step)
         case .queue(let position, let text):
             let text = SkillAnswer(.string(text ?? "You are number \(position) in the queue."))
             self.say(text.parts(of: .queue, ["position": .integer(position)]), to: userID, in: &step)
-        case .preChat(let form): return self.say(form, as: .preChat, to: userID, in: &step)
+        case .preChat(let form):
+            let answer = try SkillAnswer(said: form, by: method)
+            guard answer.parts.map({ $0.payload["type"] }) == [.string(PayloadType.editForm.rawValue)] else {
+                throw CommandError("\(method) shows a form: one payload of type editForm")
+            }
+            self.say(answer.parts(of: .preChat), to: userID, in: &step)
         case .unavailable(let message):
+            let answer = try SkillAnswer(said: message, by: method)
             self.handover(.unavailable, of: userID, in: &step)
-            return self.say(message, as: .unavailable, to: userID, in: &step)
-        case .survey(let message): return self.say(message, as: .postChat, to: userID, in: &step)
+            self.say(answer.parts(of: .unavailable), to: userID, in: &step)
+        case .survey(let message):
+            let answer = try SkillAnswer(said: message, by: method)
+            self.say(answer.parts(of: .postChat), to: userID, in: &step)
         case .endSession: self.endSession(of: userID, in: &step)
         case .drop:
             for connection in self.conversations[userID]?.connections ?? [] { step.ask(.abort(connection)) }
@@ -515,27 +525,29 @@ struct OracleServer: ServerMachine {
             guard let userID = self.user(user).flatMap({ own.contains($0) ? $0 : nil }) ?? own.first else {
                 return .refused("\(method) needs a conversation; call accept first")
             }
-            return self.perform(act, byAgent: name, with: userID, in: &step)
+            do throws(CommandError) { return try self.perform(act, byAgent: name, with: userID, in: &step) } catch {
+                return .refused(error.message)
+            }
         }
     }
 
     private mutating func perform(
         _ act: AgentAct, byAgent name: String, with userID: String, in step: inout Step
-    ) -> CommandOutcome {
+    ) throws(CommandError) -> CommandOutcome {
         switch act {
         case .say(let text):
             let payload: JSONObject = ["type": "text", "text": .string(text)]
             self.say([SkillAnswer.Part(agent: name, payload)], to: userID, in: &step)
         case .send(let message):
-            let answer = SkillAnswer(message)
-            if let problem = answer.problem { return .refused(problem) }
-            for part in answer.parts {
+            for part in try SkillAnswer(said: message, by: "send").parts {
                 self.say([SkillAnswer.Part(agent: name, part.payload)], to: userID, in: &step)
             }
         case .typing(let isActive):
             let payload: JSONObject = ["type": "status", "status": isActive ? "RESPONDING" : "LISTENING"]
             self.say([SkillAnswer.Part(agent: name, payload)], to: userID, in: &step)
-        case .leave(let text, let state): self.handover(.left(text: text, state: state), of: userID, in: &step)
+        case .leave(let text, let state):
+            if let problem = state.flatMap(self.skill.problem(withState:)) { throw CommandError("leave: \(problem)") }
+            self.handover(.left(text: text, state: state), of: userID, in: &step)
         case .choose(let outcome):
             let known = self.conversations[userID]?.handover.outcomes ?? []
             guard known.contains(outcome) else {

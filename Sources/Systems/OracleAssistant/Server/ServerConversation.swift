@@ -18,6 +18,8 @@ struct ServerConversation: Sendable {
     private(set) var lastActivity: Instant
     /// The connections of the user's clients; more than one hear the skill alike.
     private(set) var connections: [ConnectionID] = []
+    /// Whether the session has ended, and the user has neither come back nor said anything since.
+    private(set) var isOver = false
     /// What the user's clients told about the user.
     private(set) var profile: JSONObject = [:]
     private(set) var target = ReplyTarget(request: nil, thread: nil)
@@ -41,8 +43,15 @@ struct ServerConversation: Sendable {
     /// Lets another client hear what is said.
     mutating func join(_ connection: ConnectionID) -> [ServerAction] {
         self.connections.append(connection)
+        self.isOver = false
         return self.longPolls.handle(.joined).map { .perform($0) }
     }
+
+    /// Notes that the session ends.
+    mutating func end() { self.isOver = true }
+
+    /// Notes that a client that polls is there.
+    mutating func comeBack() { self.isOver = false }
 
     /// Forgets a client.
     mutating func leave(_ connection: ConnectionID) { self.connections.removeAll { $0 == connection } }
@@ -55,6 +64,7 @@ struct ServerConversation: Sendable {
     /// Notes something that the user says; it is answered at once unless the skill is at something else.
     mutating func hear(_ envelope: Envelope, at now: Instant, epochMilliseconds: Int64) {
         self.lastActivity = now
+        self.isOver = false
         if self.skill.state == .idle { self.reply(to: envelope) }
         self.record.remember(
             envelope.object("messagePayload") ?? [:], source: "USER", epochMilliseconds: epochMilliseconds)

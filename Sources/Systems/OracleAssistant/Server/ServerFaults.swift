@@ -51,15 +51,32 @@ struct ServerFaults: Sendable {
             return "there is no fault \"\(name)\"; there are "
                 + Switch.allCases.map(\.rawValue).joined(separator: ", ")
         }
-        switch value {
-        case .bool(let isOn): self.values[fault] = isOn ? 1 : 0
-        case .null: self.values[fault] = 1
-        default:
-            guard let number = value.integer, 0...65_535 ~= number else {
-                return "the fault \(name) takes true, false or a number from 0 to 65535"
-            }
-            self.values[fault] = number
+        let number: Int64? = value.bool.map { $0 ? 1 : 0 } ?? (value.isNull ? 1 : value.integer)
+        guard let number, number == 0 || Self.takes(number, fault) else {
+            return "the fault \(name) takes \(Self.form(of: fault)), and false or 0 to stop it, not \(value)"
         }
+        self.values[fault] = number
         return nil
+    }
+
+    private static func takes(_ number: Int64, _ fault: Switch) -> Bool {
+        switch fault {
+        case .refuseSocket, .uploadStatus, .pollStatus: 200...599 ~= number
+        case .authenticationCode: CloseCode.isSendable(number) || number == Self.brokenOff
+        case .rateLimit: 1...65_535 ~= number
+        default: number == 1
+        }
+    }
+
+    /// The code of a connection that ends without one.
+    private static let brokenOff: Int64 = 1006
+
+    private static func form(of fault: Switch) -> String {
+        switch fault {
+        case .refuseSocket, .uploadStatus, .pollStatus: "an HTTP status from 200 to 599"
+        case .authenticationCode: "a close code, \(CloseCode.range), or \(Self.brokenOff) for a connection that dies"
+        case .rateLimit: "a number of messages up to 65535"
+        default: "true"
+        }
     }
 }

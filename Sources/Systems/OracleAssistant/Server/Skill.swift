@@ -66,6 +66,24 @@ enum Skill: Sendable {
             }
         }
         self = .states(states)
+        for (name, state) in states.sorted(by: { $0.key < $1.key }) {
+            for said in [state.say, state.otherwise] {
+                guard let problem = self.problem(in: SkillAnswer(said)) else { continue }
+                throw ConfigurationError("the state \"\(name)\": \(problem)")
+            }
+        }
+    }
+
+    /// Returns which state an answer goes on to that a table does not have, or nil.
+    func problem(in answer: SkillAnswer) -> String? {
+        let outcomes = (answer.agent?["on"]?.object ?? [:]).compactMap { $0.1.string }
+        return ([answer.state].compactMap(\.self) + outcomes).lazy.compactMap(self.problem(withState:)).first
+    }
+
+    /// Returns why the skill cannot go on from a state, or nil; what states a function has is its own affair.
+    func problem(withState name: String) -> String? {
+        guard case .states(let states) = self, states[name] == nil else { return nil }
+        return "the skill has no state \"\(name)\"" + TextDistance.hint(name, among: states.keys.sorted())
     }
 
     /// Returns what an echo says to a message: its words, or what kind of message it was.

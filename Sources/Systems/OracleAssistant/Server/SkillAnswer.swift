@@ -60,6 +60,23 @@ struct SkillAnswer: Sendable {
         self.ends = members["end_session"]?.bool ?? false
     }
 
+    /// Reads what a script says in place of a skill.
+    ///
+    /// - Parameter method: What the script calls.
+    /// - Throws: What is wrong with it, or that there is nothing to say.
+    init(said value: JSONValue, by method: String) throws(CommandError) {
+        self.init(value)
+        if let problem = self.problem { throw CommandError(problem) }
+        guard self.state == nil, self.variables.isEmpty, self.agent == nil, !self.ends else {
+            throw CommandError(
+                "\(method) says something and does nothing else: state, variables, agent and end_session belong to what a "
+                    + "skill returns")
+        }
+        guard !self.parts.isEmpty else {
+            throw CommandError("\(method) needs something to say: a text, a payload, or a list of them")
+        }
+    }
+
     private static func isAnswer(_ members: JSONObject) -> Bool {
         members["type"] == nil && members["text"] == nil && members["stream"] == nil && members["payload"] == nil
             && members["typing"] == nil
@@ -71,7 +88,11 @@ struct SkillAnswer: Sendable {
         case .string(let text): self.parts.append(Part(payload: ["type": "text", "text": .string(text)]))
         case .array(let elements): for element in elements { self.take(element) }
         case .object(let members): if !members.isEmpty { self.take(members) }
-        default: break
+        // What Lua makes of a condition that does not hold says nothing.
+        case .null, .bool(false): break
+        default:
+            self.problem =
+                self.problem ?? "what is said is a text, a payload, or a list of them, not \(value)"
         }
     }
 

@@ -125,7 +125,7 @@ struct SkillPart: Sendable {
     }
 
     private mutating func finish(_ answer: SkillAnswer) -> [ServerAction] {
-        if let problem = answer.problem {
+        if let problem = answer.problem ?? self.skill.problem(in: answer) {
             let error: JSONObject = ["type": "error", "errorMessage": .string("The skill broke: \(problem)")]
             return [.say([SkillAnswer.Part(payload: error)])]
         }

@@ -35,6 +35,12 @@ struct RecognitionPart: Sendable {
         case stopped
     }
 
+    /// The vendor's codes of errors.
+    static let errorCodes = [
+        "NotAvailable", "NotReady", "NoAPI", "ProcessingFailure", "TooMuchSpeechTimeout", "NoResponse",
+        "NoSpeechTimeout", "NoWebServer", "MultipleConnection",
+    ].map { "Recognition\($0)" }
+
     /// The locales that the recognition takes: those of the vendor's document and those its web client adds.
     static let locales = [
         "en-us", "en-au", "en-uk", "en-gb", "en-in", "fr-fr", "de-de", "it-it", "pt-br", "es-es", "hi-in",
