@@ -137,8 +137,14 @@ scenario("mouse, keyboard and links of an agent on the wire", options "input", f
     expect(ada.heard(ada.screen, 3002), wire.words(5, 6, 0))
     agent:double_click(nil, nil, "b")
     expect(ada.heard(ada.screen, 3003), wire.words(5, 105))
-    agent:move_mouse(99999, -99999)
-    expect({ string.unpack("<i2i2", ada.heard(ada.screen, 3004)) }, { 32767, -32768, 5 })
+    agent:move_mouse(99, 199)
+    expect(ada.heard(ada.screen, 3004), wire.words(99, 199))
+    for _, place in ipairs { { 100, 0 }, { 0, 200 }, { -1, 0 }, { 99999, -99999 } } do
+        for _, method in ipairs { "move_mouse", "click", "point" } do
+            local done, why = pcall(agent[method], agent, place[1], place[2])
+            expect({ done, tostring(why) }, { false, match.contains "outside of the screen of 100 × 200 pixels" })
+        end
+    end
     agent:type_text("Grüße", 7, 8)
     expect(ada.heard(ada.screen, 6003), wire.words(7, 8, "Grüße"))
     for number, direction in ipairs { "up", "down", "left", "right" } do

@@ -35,6 +35,18 @@ scenario("an agent types, ticks, scrolls and points with its mouse", { tags = { 
         consumer:expect("remote_input", { type = "scroll", direction = direction })
     end
     agent:expect("screen", { elements = match.has { label = "City", value = "Berlin" } })
+    local function refused(words, method, ...)
+        local done, why = pcall(method, ...)
+        expect({ done, tostring(why) }, { false, match.contains(words) })
+    end
+    refused("of type button, into which nothing is typed", agent.type_text, agent, "Berlin", nil, nil, "send")
+    refused("of type checkbox, into which nothing is typed", agent.type_text, agent, "Berlin", 10, 50)
+    refused("outside of the screen", agent.click, agent, 390, 10)
+    refused("outside of the screen", consumer.move_mouse, consumer, 10, 844)
+    refused("a color as #rrggbb", agent.draw, agent, "M 1 1 L 2 2", "nocolor")
+    refused("a width from 1 to 25, not -3", agent.draw, agent, "M 1 1 L 2 2", nil, -3)
+    refused("an opacity from 0 to 1, not 9", agent.draw, agent, "M 1 1 L 2 2", nil, nil, 9)
+    refused("needs a URL", agent.push_link, agent, "")
     t:allow "remote_input"
 end)
 

@@ -77,6 +77,7 @@ scenario("an agent gives up one attempt before its intervals are used, and count
     expect({ agent.state, agent.connection }, { "ended", "idle" })
     consumer:expect(all { event "agent_left_cobrowse", event "agent_left_session", event("cobrowse_active", { active = false }) })
 
+    expect(pcall(server.refuse_handshakes, server, -1), false)
     server:refuse_handshakes(0)
     agent:join(nil, nil, consumer)
     agent:expect "connected"

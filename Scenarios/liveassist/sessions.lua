@@ -235,4 +235,12 @@ scenario("the limit of a reconnection is spelt as the page spells it, too", { ta
     t:server(liveassist)
     local consumer = t:actor(liveassist, { maxReconnectionTimeouts = { "7s" } })
     expect(consumer.configuration.maxReconnectTimeouts, { 7 })
+    for _, case in ipairs {
+        { { maxReconnectionTimeouts = { "7s" }, maxReconnectTimeouts = { "8s" } }, "are names of one option" },
+        { { initialConnectTimeout = "7s", initialConnectionTimeout = "8s" }, "are names of one option" },
+        { { role = "agent", allowed_topic = "(" }, "allowed_topic is a regular expression" },
+    } do
+        local done, why = pcall(t.actor, t, liveassist, case[1])
+        expect({ done, tostring(why) }, { false, match.contains(case[2]) })
+    end
 end)

@@ -1,5 +1,6 @@
 import JSON
 import MachineKit
+import Machines
 import Testing
 
 @testable import LiveAssist
@@ -128,5 +129,20 @@ struct DrawingPartTests {
             _ = part.handle(.said(.annotationsSet(""), on: .annotation), directory)
         }
         #expect(part.isFull)
+    }
+
+    @Test(
+        "a path has a color, a width and an opacity that the protocol has",
+        arguments: [
+            ("nocolor", nil, nil), ("#00ff0", nil, nil), ("00ff00", nil, nil), (nil, -3, nil), (nil, 0.5, nil),
+            (nil, 26, nil), (nil, nil, 9), (nil, nil, -0.1),
+        ] as [(String?, Double?, Double?)])
+    func style(stroke: String?, width: Double?, opacity: Double?) throws {
+        let path = "M 1 1 L 2 2"
+        #expect(throws: CommandError.self) {
+            try Annotation.element(path: path, stroke: stroke, width: width, opacity: opacity)
+        }
+        let element = try Annotation.element(path: path, stroke: nil, width: 25, opacity: 0)
+        #expect(element.contains("stroke=\"#ff0000\" stroke-width=\"25.0\" stroke-opacity=\"0.0\""))
     }
 }

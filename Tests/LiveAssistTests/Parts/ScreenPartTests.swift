@@ -95,9 +95,9 @@ struct ScreenPartTests {
     }
 
     @Test("annotations")
-    func annotations() {
+    func annotations() throws {
         typealias Input = TransitionWalk<AnnotationPart>.Input
-        let path = Annotation.element(path: "M 10 10 L 20 20", stroke: "#ff0000", width: 1, opacity: 1)
+        let path = try Annotation.element(path: "M 10 10 L 20 20", stroke: "#ff0000", width: 1, opacity: 1)
         func input(_ name: String, _ input: AnnotationPart.Input, isPaused: Bool = false) -> Input {
             Input(name) { _ = $0.handle(input, isPaused: isPaused) }
         }

@@ -62,6 +62,7 @@ struct AgentClient: SessionMember {
         self.origin = try Origin(configuration, server: self.options["server"]?.string ?? "")
         let intervals = self.options["retryIntervals"]?.array?.prefix(100)
             .compactMap { $0.double.flatMap(Duration.init(scriptSeconds:)) }
+        try AgentTokenRequest.check(self.options)
         self.link = TopicLink(rules: .web, intervals: intervals ?? Self.defaultIntervals, limits: [])
     }
 
@@ -498,7 +499,9 @@ extension AgentClient {
             } else {
                 self.tell(["type": "requestScreenShare"], in: &step)
             }
-        case .pushLink(let url): self.tell(["type": "url", "url": .string(url)], in: &step)
+        case .pushLink(let url):
+            guard !url.isEmpty else { return .refused("push_link needs a URL, such as \"https://example.com/help\"") }
+            self.tell(["type": "url", "url": .string(url)], in: &step)
         case .sendFrame(let text):
             guard let bytes = Base64.decode(text) else { return .refused("send_frame takes base64 text with padding") }
             step.ask(.transmit(.topics(self.link.number), .binary(bytes)))
@@ -506,14 +509,16 @@ extension AgentClient {
             guard self.isWatching, let screen = self.directory.screen else {
                 return .refused("\(name) needs co-browsing; request it and expect \"cobrowse_active\" first")
             }
-            return self.perform(command, name: name, on: screen, in: &step)
+            do throws(CommandError) { return try self.perform(command, name: name, on: screen, in: &step) } catch {
+                return .refused(error.message)
+            }
         }
         return .done(.null)
     }
 
     private mutating func perform(
         _ command: WatchingCommand, name: String, on screen: Topic, in step: inout Step
-    ) -> CommandOutcome {
+    ) throws(CommandError) -> CommandOutcome {
         if !self.isActive, command.needsScreen {
             return .refused("the consumer shows nothing now, so \(name) is lost; expect \"cobrowse_active\" first")
         }
@@ -531,22 +536,14 @@ extension AgentClient {
                 self.say(.windowClosed(.agent), on: window.id, in: &step)
                 return .done(.null)
             }
-            do throws(CommandError) {
-                self.perform(try self.documents.close(id), in: &step)
-            } catch {
-                return .refused(error.message)
-            }
+            self.perform(try self.documents.close(id), in: &step)
         case .draw(let path, let color, let width, let opacity):
-            guard Annotation.isPath(path) else { return .refused(Annotation.mistake) }
-            let element = Annotation.element(
-                path: path, stroke: color ?? "#ff0000", width: width ?? 1, opacity: opacity ?? 1)
+            let element = try Annotation.element(path: path, stroke: color, width: width, opacity: opacity)
             return self.say(.annotationAdded(element), on: .annotation, in: &step)
         case .clearAnnotations: return self.say(.annotationsSet(""), on: .annotation, in: &step)
         case .scroll(let direction): self.say(.scroll(direction ?? .down), on: screen.id, in: &step)
         case .touch(let touch, let place):
-            guard let (x, y) = self.screen.pixels(of: place) else {
-                return .refused("\(name) needs x and y, or an element that the agent sees")
-            }
+            let (x, y) = try self.screen.pixels(of: place, for: touch, by: name)
             if case .point = touch { return self.say(.cursorPing(x: x, y: y), on: .spotlight, in: &step) }
             for message in touch.messages(x: x, y: y) { self.say(message, on: screen.id, in: &step) }
         }

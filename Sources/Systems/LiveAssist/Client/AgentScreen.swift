@@ -21,6 +21,9 @@ struct AgentScreen: Sendable {
     /// The form that can be filled in.
     private(set) var form: JSONValue?
 
+    /// How large the screen is, as the last picture says; nil before the first one.
+    private var size: (width: Int64, height: Int64)?
+
     private var snapshot: [UInt8]?
 
     /// Takes what a topic says of the screen.
@@ -59,6 +62,7 @@ struct AgentScreen: Sendable {
 
     private mutating func drawn(_ image: [UInt8], width: Int16, height: Int16) -> JSONObject {
         self.frames += 1
+        self.size = (Int64(width), Int64(height))
         var fields: JSONObject = [
             "width": .integer(Int64(width)), "height": .integer(Int64(height)), "size": .integer(Int64(image.count)),
         ]
@@ -118,7 +122,37 @@ struct AgentScreen: Sendable {
     }
 
     /// The named place, or the middle of the named element.
-    func pixels(of place: Place) -> (x: Int16, y: Int16)? {
+    ///
+    /// - Parameters:
+    ///   - touch: What is to happen there.
+    ///   - method: What the script calls.
+    /// - Throws: That there is no such place, or nothing there that takes text, as far as the agent sees.
+    func pixels(of place: Place, for touch: Touch, by method: String) throws(CommandError) -> (x: Int16, y: Int16) {
+        if let x = place.x, let y = place.y, let size = self.size,
+            x < 0 || y < 0 || x >= size.width || y >= size.height
+        {
+            throw CommandError(
+                "\(method): \(x), \(y) is outside of the screen of \(size.width) × \(size.height) pixels")
+        }
+        guard let (x, y) = self.pixels(of: place) else {
+            throw CommandError("\(method) needs x and y, or an element that the agent sees")
+        }
+        guard case .type = touch, let kind = self.kind(atX: Int(x), y: Int(y)), !kind.takesText else { return (x, y) }
+        throw CommandError(
+            "\(method): there is an element of type \(kind.rawValue), into which nothing is typed; take one of type text "
+                + "or date")
+    }
+
+    /// What is seen at a place, but for containers; nil if it is covered, or nothing.
+    private func kind(atX x: Int, y: Int) -> ScreenElement.Kind? {
+        let seen = self.shown.last { element in
+            element["type"]?.string != ScreenElement.Kind.container.rawValue
+                && Self.box(element.object ?? [:]).contains(x: x, y: y)
+        }
+        return seen?["type"]?.string.flatMap(ScreenElement.Kind.init)
+    }
+
+    private func pixels(of place: Place) -> (x: Int16, y: Int16)? {
         if let x = place.x, let y = place.y { return (Int16(clamping: x), Int16(clamping: y)) }
         guard let id = place.element, let shown = self.shown.last(where: { $0["id"]?.string == id }),
             let x = shown["x"]?.integer, let y = shown["y"]?.integer, let width = shown["width"]?.integer,

@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// One path that an agent drew.
 struct Annotation: Hashable, Sendable {
@@ -30,9 +31,6 @@ struct Annotation: Hashable, Sendable {
         self.box = ScreenElement.Box(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
     }
 
-    /// What is wrong with a text that is no path.
-    static let mistake = "draw takes an SVG path such as \"M 10 10 L 50 80\""
-
     /// Whether a text is an SVG path: it begins by moving somewhere, and has commands and numbers only.
     static func isPath(_ text: String) -> Bool {
         let commands = "MmLlHhVvCcSsQqTtAaZz"
@@ -44,8 +42,20 @@ struct Annotation: Hashable, Sendable {
     }
 
     /// Writes the element that an agent sends.
-    static func element(path: String, stroke: String, width: Double, opacity: Double) -> String {
-        "<path d=\"\(path)\" stroke=\"\(stroke)\" stroke-width=\"\(width)\" stroke-opacity=\"\(opacity)\" fill=\"none\"/>"
+    ///
+    /// - Throws: What the vendor's console does not draw.
+    static func element(
+        path: String, stroke: String?, width: Double?, opacity: Double?
+    ) throws(CommandError) -> String {
+        let (stroke, width, opacity) = (stroke ?? "#ff0000", width ?? 1, opacity ?? 1)
+        guard Self.isPath(path) else { throw CommandError("draw takes an SVG path such as \"M 10 10 L 50 80\"") }
+        guard stroke.hasPrefix("#"), Hexadecimal.decode(stroke.dropFirst())?.count == 3 else {
+            throw CommandError("draw takes a color as #rrggbb, not \"\(stroke)\"")
+        }
+        guard (1...25).contains(width) else { throw CommandError("draw takes a width from 1 to 25, not \(width)") }
+        guard (0...1).contains(opacity) else { throw CommandError("draw takes an opacity from 0 to 1, not \(opacity)") }
+        return "<path d=\"\(path)\" stroke=\"\(stroke)\" stroke-width=\"\(width)\" stroke-opacity=\"\(opacity)\" "
+            + "fill=\"none\"/>"
     }
 
     private static func attribute(_ name: String, of text: String) -> String? {

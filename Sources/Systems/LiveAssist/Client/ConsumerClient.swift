@@ -445,6 +445,11 @@ extension ConsumerClient {
             guard !self.cobrowse.isPaused else {
                 return .refused("co-browsing is paused, so nobody sees the mouse; call resume_cobrowse first")
             }
+            let (width, height) = (self.screen.screen.width, self.screen.screen.height)
+            guard (0..<Int64(width)).contains(x ?? 0), (0..<Int64(height)).contains(y ?? 0) else {
+                return .refused(
+                    "move_mouse: \(x ?? 0), \(y ?? 0) is outside of the screen of \(width) × \(height) pixels")
+            }
             self.say(
                 .mouseMove(x: Int16(clamping: x ?? 0), y: Int16(clamping: y ?? 0)), on: topic.id, in: &step)
         case .reconnect(let limit):

@@ -59,7 +59,7 @@ struct RemoteInputPart: Sendable {
             return [Self.event("double_click", agent, x, y, Self.touched(view, x, y))]
         case .mouseMove(let x, let y): return [Self.event("mouse_move", agent, x, y, nil)]
         case .inputAtLocation(let x, let y, let text):
-            guard let item = Self.touched(view, x, y), item.kind == .text || item.kind == .date,
+            guard let item = Self.touched(view, x, y), item.kind.takesText,
                 text.utf8.count <= FormPart.valueLimit
             else { return [] }
             return [.enter(item.id, value: text, by: agent.name, how: "type")]

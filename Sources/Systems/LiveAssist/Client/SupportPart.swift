@@ -72,8 +72,8 @@ struct SupportPart: Sendable {
     /// - Parameter base: The target with the options of the actor.
     init(_ client: ClientConfiguration, base: JSONObject) throws(ConfigurationError) {
         self.client = client
-        self.base = base
-        self.configuration = try SupportConfiguration(base)
+        self.base = try SupportConfiguration.named(base)
+        self.configuration = try SupportConfiguration(self.base)
         self.origin = try Origin(client, server: self.configuration.connection.server)
     }
 
@@ -130,7 +130,7 @@ struct SupportPart: Sendable {
         let configuration: SupportConfiguration
         let origin: Origin
         do throws(ConfigurationError) {
-            configuration = try SupportConfiguration(self.base.merging(options ?? [:]))
+            configuration = try SupportConfiguration(self.base.merging(try SupportConfiguration.named(options ?? [:])))
             origin = try Origin(self.client, server: configuration.connection.server)
         } catch { return [.answer(.refused(error.message))] }
         let isEscalation = !configuration.session.sessionToken.isEmpty && !configuration.session.correlationID.isEmpty

@@ -80,15 +80,33 @@ struct SupportConfiguration: Hashable, Sendable {
     let keepsAnnotations: Bool
     let agentName: String
 
+    /// Returns options by the guide's names, whichever were used.
+    ///
+    /// - Throws: ``ConfigurationError`` if a property is given by two of its names.
+    static func named(_ options: JSONObject) throws(ConfigurationError) -> JSONObject {
+        var named = options
+        for property in ConfigurationProperty.all where !property.aliases.isEmpty {
+            let names = ([property.name] + property.aliases).filter { options[$0] != nil }
+            guard names.count < 2 else {
+                throw ConfigurationError(
+                    "\(names.joined(separator: " and ")) are names of one option; give one of them")
+            }
+            guard let name = names.first, name != property.name else { continue }
+            named[property.name] = options[name]
+            named[name] = nil
+        }
+        return named
+    }
+
     /// Reads a configuration; what is not given has the default of its source.
     ///
     /// - Throws: ``ConfigurationError`` if values contradict each other.
     init(_ options: JSONObject) throws(ConfigurationError) {
+        let options = try Self.named(options)
         let source = DefaultsSource(rawValue: options["defaults"]?.string ?? "guide") ?? .guide
         var values: JSONObject = [:]
         for property in ConfigurationProperty.all {
-            let given = ([property.name] + property.aliases).lazy.compactMap { options[$0] }.first
-            values[property.name] = given ?? property.value(for: source)
+            values[property.name] = options[property.name] ?? property.value(for: source)
         }
         self.values = values
         self.session = Session(values)

@@ -13,6 +13,9 @@ struct ScreenElement: Hashable, Sendable {
             default: true
             }
         }
+
+        /// Whether an agent can type into it.
+        var takesText: Bool { self == .text || self == .date }
     }
 
     /// Where an element is, in pixels.

@@ -34,7 +34,8 @@ enum AssistServerVocabulary {
             "swallow_pongs", Parameter.boolean("on", "True unless given.").optional, isFault: true,
             summary: "Leaves pings unanswered.", as: { .swallowPongs($0 ?? true) }),
         CommandDeclaration(
-            "refuse_handshakes", Parameter.integer("count", "How many; 1 unless given.").optional,
+            "refuse_handshakes",
+            Parameter.integer("count", in: 0...Int64.max, "How many; 1 unless given, 0 for none any more.").optional,
             Parameter.integer("status", "The HTTP status, 0 never answers; 503 unless given.").optional, isFault: true,
             summary: "Refuses the next topic handshakes.",
             as: { .refuseHandshakes(count: $0 ?? 1, status: $1 ?? 503) }),

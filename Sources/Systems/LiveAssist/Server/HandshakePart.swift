@@ -39,7 +39,7 @@ struct HandshakePart: Sendable {
     /// - Parameter tokens: The tokens that are valid.
     mutating func handle(_ input: Input, _ tokens: SessionTokens, at now: Instant) -> [AssistServerAction] {
         switch input {
-        case .refusalsSet(let count, let status): self.refusals = (max(0, count), status)
+        case .refusalsSet(let count, let status): self.refusals = (count, status)
         case .asked(let connection, let request):
             let target = (request.path ?? "/").split(
                 separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
