@@ -109,12 +109,60 @@ struct FaultTests {
         #expect(refused.output.contains("did you mean \"malformed_json\"?"))
     }
 
-    @Test("A scenario that does not pass without a fault is left out")
+    @Test("A scenario that does not pass without a fault is left out, named with the reason, and no success")
     func leftOut() async throws {
-        let folder = try self.project("scenario('fails', function() expect(1, 2) end)")
+        let folder = try self.project(Self.echo + "\nscenario('fails', function() expect(1, 2) end)")
+        let run = try await ToolRun(["test", "--faults", "cut", "--quiet"], in: folder.path)
+        #expect(run.status == .failed, "\(run.output)")
+        #expect(run.output.contains("✗ Scenarios/talk.lua:10  fails  (failed: expected 2, got 1)"), "\(run.output)")
+        let matrix = try self.matrix(run)
+        #expect(matrix["left_out"]?.array?.count == 1 && matrix["scenarios"]?.array?.count == 1)
+        let page = try #require(String(data: try run.reports.data("faults.html"), encoding: .utf8))
+        #expect(page.contains("something is wrong") && !page.contains("all as it should be"))
+    }
+
+    @Test("Errors of scripts that are left out end the run with 3, files that cannot be loaded, too")
+    func leftOutErrors() async throws {
+        let raised = try self.project(Self.echo + "\nscenario('errs', function() error 'boo' end)")
+        let run = try await ToolRun(["test", "--faults", "cut"], in: raised.path)
+        #expect(run.status == .script)
+        #expect(run.output.contains("! Scenarios/talk.lua:10  errs  (error: boo)"), "\(run.output)")
+        let broken = try self.project(Self.echo)
+        try broken.write("scenario('x', function(", to: "Scenarios/broken.lua")
+        let other = try await ToolRun(["test", "--faults", "cut"], in: broken.path)
+        #expect(other.status == .script)
+        #expect(other.error.contains("<name> or '...' expected near <eof>"), "\(other.error)")
+        #expect(try self.matrix(other)["left_out"]?[0]?.string?.contains("Scenarios/broken.lua") == true)
+        #expect(try self.matrix(other)["scenarios"]?.array?.count == 1)
+    }
+
+    @Test("Skipped scenarios, and those that may fail, are left out of a run that succeeds")
+    func leftOutWell() async throws {
+        let folder = try self.project(
+            Self.echo + """
+
+                scenario('skips', { skip = 'not today' }, function() end)
+                scenario('may fail', { expected_failure = 'known' }, function() expect(1, 2) end)
+                """)
         let run = try await ToolRun(["test", "--faults", "cut"], in: folder.path)
-        #expect(run.status == .nothingToRun)
-        #expect(try self.matrix(run)["left_out"]?.array?.count == 1)
+        #expect(run.status == .success, "\(run.output)")
+        #expect(run.output.contains("- Scenarios/talk.lua:10  skips  (skipped: not today)"), "\(run.output)")
+        #expect(run.output.contains("- Scenarios/talk.lua:11  may fail  (expected failure: known)"), "\(run.output)")
+    }
+
+    @Test(
+        "What a run with faults does not do is refused with the reason",
+        arguments: [
+            ["--junit", "j.xml"], ["--ctrf", "c.json"], ["--tap", "-"], ["--github"], ["--capture", "bytes"],
+            ["--update"], ["--fail-fast"], ["--max-failures", "2"], ["--retries", "1"], ["--fail-on-flaky"],
+            ["--verbose"], ["--all-tries"], ["--update-baseline"], ["--record"], ["--ui"],
+        ])
+    func idleOptions(_ options: [String]) async throws {
+        let folder = try self.project(Self.echo)
+        let run = try await ToolRun(["test", "--faults", "cut"] + options, in: folder.path)
+        #expect(run.status == .usage, "\(run.output)")
+        #expect(run.error.contains("leave out \(options[0])"), "\(run.error)")
+        #expect(!run.reports.has("faults.json"))
     }
 
     @Test("Faults for scenarios whose connections carry nothing are not played, which is no success")

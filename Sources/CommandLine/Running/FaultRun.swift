@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Machines
+import Metrics
 import Reports
 import RunRecord
 import Scenario
@@ -34,6 +35,7 @@ struct FaultRun {
                 "repartee \(Version.text): \(Self.scenarios(self.plan.suite.members.count)), faults at every point, "
                     + "virtual time, seed \(seed)\n\n")
         }
+        self.plan.printErrors(to: self.environment)
         let stopwatch = WallClock.stopwatch()
         guard let program = self.environment.program else {
             self.environment.writeError(
@@ -50,18 +52,25 @@ struct FaultRun {
                 WorkerProcess(program, Array(arguments), variables: environment.variables)
             }, count: self.command.workers ?? ProcessInfo.processInfo.activeProcessorCount)
         var matrix = FaultMatrix(
-            toolVersion: Version.text, seed: seed, kinds: kinds.map(\.rawValue), scenarios: [], leftOut: [])
+            toolVersion: Version.text, seed: seed, kinds: kinds.map(\.rawValue), scenarios: [],
+            leftOut: self.plan.suite.errors.map { error in
+                LeftOutScenario(
+                    file: error.file ?? "", line: error.line, title: "cannot be loaded", outcome: .error,
+                    reason: error.message)
+            })
         let definitions = self.plan.suite.members.map(\.definition)
-        var isWhole = true
+        var hasHarnessErrors = false
         let isStarted = workers.run(definitions, interruption: interruption) { index, result in
             switch result {
             case .played(let scenario):
                 matrix.scenarios.append(scenario)
                 self.show(scenario, seed)
-            case .leftOut(let outcome), .lost(let outcome):
-                if case .lost = result { isWhole = false }
-                let definition = definitions[index]
-                matrix.leftOut.append("\(definition.file):\(definition.line)  \(definition.title): \(outcome)")
+            case .leftOut(let outcome, let type, let reason):
+                if outcome == .error, FailureCause.harnessKinds.contains(type) { hasHarnessErrors = true }
+                matrix.leftOut.append(self.leftOut(definitions[index], outcome, reason))
+            case .lost(let ending):
+                hasHarnessErrors = true
+                matrix.leftOut.append(self.leftOut(definitions[index], .error, "its process has ended: \(ending)"))
             }
         }
         guard isStarted else {
@@ -76,7 +85,9 @@ struct FaultRun {
             self.environment.write(FaultReport(matrix).document(), to: folder + "/faults.html")
             && self.environment.write(Array("\(matrix.json)\n".utf8), to: folder + "/faults.json")
         if interruption.isRequested { return interruption.timeLimit == nil ? .interrupted : .failed }
-        if !isWhole { return .harness }
+        if hasHarnessErrors { return .harness }
+        // A scenario that is never played with a fault has not borne any.
+        if matrix.leftOut.contains(where: { $0.outcome == .error }) { return .script }
         if !matrix.isGood { return .failed }
         if matrix.playCount == 0 {
             let isQuiet = matrix.impossible.isEmpty && !matrix.scenarios.isEmpty
@@ -89,6 +100,20 @@ struct FaultRun {
 
     private static func scenarios(_ count: Int) -> String { count == 1 ? "1 scenario" : "\(count) scenarios" }
 
+    /// Prints a scenario that is left out, and returns what the matrix has of it.
+    private func leftOut(_ definition: ScenarioDefinition, _ outcome: Outcome, _ reason: String) -> LeftOutScenario {
+        let scenario = LeftOutScenario(
+            file: definition.file, line: definition.line, title: definition.title, outcome: outcome, reason: reason)
+        if !outcome.isGood || !self.command.detail.quiet {
+            let mark = outcome.isGood ? "-" : outcome == .failed ? "✗" : "!"
+            self.environment.writeOutput("\(mark) \(scenario.text)\n")
+            if !outcome.isGood {
+                self.environment.writeOutput("    without a fault, so it is played with none; let it pass first\n")
+            }
+        }
+        return scenario
+    }
+
     /// Prints a scenario in which something is wrong, or all of them.
     private func show(_ scenario: FaultedScenario, _ seed: UInt64) {
         let counts = FaultOutcome.allCases.compactMap { outcome -> String? in
@@ -99,7 +124,7 @@ struct FaultRun {
         if scenario.firstBad != nil || !self.command.detail.quiet {
             self.environment.writeOutput(
                 "\(mark) \(scenario.file):\(scenario.line)  \(scenario.title)  "
-                    + "(\(scenario.pointCount) points: \(counts.isEmpty ? "nothing to execution" : counts))\n")
+                    + "(\(scenario.pointCount) points: \(counts.isEmpty ? "nothing to play" : counts))\n")
         }
         guard let bad = scenario.firstBad else { return }
         let point = scenario.points.first { $0.number == bad.point }

@@ -21,8 +21,8 @@ struct FaultWorkers {
     /// What became of a scenario.
     enum Result {
         case played(FaultedScenario)
-        /// It does not pass without a fault.
-        case leftOut(String)
+        /// It does not pass without a fault, because of a problem of a type.
+        case leftOut(Outcome, type: String, reason: String)
         /// Its process has ended before a fault was played.
         case lost(String)
     }
@@ -52,7 +52,8 @@ struct FaultWorkers {
                         file: definition.file, line: definition.line, title: definition.title, systems: systems,
                         points: points, pointCount: count)
                 }
-            case .leftOut(let outcome): return .leftOut(outcome)
+            case .leftOut(let outcome, let type, let reason):
+                return .leftOut(outcome, type: type, reason: reason)
             case .plays(let fault): self.fault = fault
             case .played(let cell):
                 self.scenario?.cells.append(cell)

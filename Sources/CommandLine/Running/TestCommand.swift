@@ -87,18 +87,18 @@ struct TestCommand: EnvironmentCommand {
                 "faults are injected in one try, of which there is no rate; leave out "
                     + (self.trying.allTries ? "--all-tries" : "--update-baseline"))
         }
-        if self.models.record, self.injection.faults != nil {
-            throw ValidationError(
-                "--faults plays in several processes, and --record writes one cassette; leave out one")
+        if self.injection.faults != nil, let idle = self.idleWithFaults.first(where: \.isGiven) {
+            throw ValidationError("\(idle.reason); leave out \(idle.name) or --faults")
         }
         if self.following.watch, self.listing.list {
             throw ValidationError("--watch plays and --list does not; leave out one of them")
         }
-        if self.listing.list, let written = self.outputs.firstWritten ?? (self.update ? "--update" : nil) {
+        let written = self.outputs.given.first(where: \.isGiven)?.name ?? (self.update ? "--update" : nil)
+        if self.listing.list, let written {
             throw ValidationError("--list plays nothing, so there is nothing for \(written); leave out one of them")
         }
-        if self.following.ui, self.listing.list || self.injection.faults != nil {
-            throw ValidationError("--ui shows a run; leave out \(self.listing.list ? "--list" : "--faults")")
+        if self.following.ui, self.listing.list {
+            throw ValidationError("--ui shows a run; leave out --list")
         }
         if self.following.step, !self.following.ui || (self.workers ?? 1) > 1 {
             throw ValidationError("--step goes with --ui and one worker: one scenario after the other is held")
@@ -106,6 +106,22 @@ struct TestCommand: EnvironmentCommand {
         if self.following.ui, self.outputs.tap == "-" {
             throw ValidationError("--ui prints the address of its page where --tap - writes; give --tap a file")
         }
+    }
+
+    /// The options that a run with faults at every point has no use for, and why.
+    private var idleWithFaults: [(name: String, isGiven: Bool, reason: String)] {
+        let matrix = "--faults writes faults.html and faults.json and no other report"
+        let sweep = "--faults plays every scenario, whatever came of the others"
+        return self.outputs.given.map { ($0.name, $0.isGiven, matrix) } + [
+            ("--verbose", self.detail.verbose, "--faults shows what came of the plays and not their conversations"),
+            ("--ui", self.following.ui, "--ui shows the conversations of a run, and --faults has a page of its own"),
+            ("--update", self.update, "conversations with faults are not those to store"),
+            ("--record", self.models.record, "--faults plays in several processes, and --record writes one cassette"),
+            ("--fail-fast", self.stopping.failFast, sweep),
+            ("--max-failures", self.stopping.maxFailures != nil, sweep),
+            ("--retries", self.trying.retries > 0, "--faults tries nothing again"),
+            ("--fail-on-flaky", self.trying.failOnFlaky, "--faults tries nothing again, so that nothing is flaky"),
+        ]
     }
 
     func run(in environment: CommandEnvironment) async -> ExitStatus {

@@ -8,7 +8,7 @@ extension FaultMatrix {
         return .object([
             "tool_version": .string(self.toolVersion), "seed": .string("\(self.seed)"),
             "kinds": .array(self.kinds.map { .string($0) }), "counts": .object(counts),
-            "scenarios": .array(self.scenarios.map(\.json)), "left_out": .array(self.leftOut.map { .string($0) }),
+            "scenarios": .array(self.scenarios.map(\.json)), "left_out": .array(self.leftOut.map { .string($0.text) }),
             "impossible": .array(self.impossible.map(\.json)),
         ])
     }

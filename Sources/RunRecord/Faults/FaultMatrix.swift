@@ -12,15 +12,15 @@ public struct FaultMatrix: Hashable, Sendable {
     /// The scenarios that pass without a fault.
     public var scenarios: [FaultedScenario]
 
-    /// The scenarios that do not pass without one and were not played with any, with what they came to.
-    public var leftOut: [String]
+    /// The scenarios that do not pass without one and were not played with any, and the files that cannot be loaded.
+    public var leftOut: [LeftOutScenario]
 
     /// The faults that were not played with some system, because they cannot happen there.
     public var impossible: [ImpossibleFault] = []
 
     /// Creates a matrix.
     public init(
-        toolVersion: String, seed: UInt64, kinds: [String], scenarios: [FaultedScenario], leftOut: [String]
+        toolVersion: String, seed: UInt64, kinds: [String], scenarios: [FaultedScenario], leftOut: [LeftOutScenario]
     ) {
         self.toolVersion = toolVersion
         self.seed = seed
@@ -37,8 +37,40 @@ public struct FaultMatrix: Hashable, Sendable {
     /// How many plays with a fault there were.
     public var playCount: Int { self.scenarios.reduce(0) { $0 + $1.cells.count } }
 
-    /// Whether nothing went wrong that is not explained.
-    public var isGood: Bool { FaultOutcome.allCases.allSatisfy { $0.isGood || self.count($0) == 0 } }
+    /// Whether nothing went wrong that is not explained, and nothing was left out that should have been played.
+    public var isGood: Bool {
+        FaultOutcome.allCases.allSatisfy { $0.isGood || self.count($0) == 0 }
+            && self.leftOut.allSatisfy(\.outcome.isGood)
+    }
+}
+
+/// A scenario that does not pass without a fault, so that none could show anything.
+public struct LeftOutScenario: Hashable, Sendable {
+    public var file: String
+    public var line: Int?
+    public var title: String
+
+    /// What it came to without a fault.
+    public var outcome: Outcome
+
+    /// Why; one line.
+    public var reason: String
+
+    /// Creates an entry.
+    public init(file: String, line: Int?, title: String, outcome: Outcome, reason: String) {
+        self.file = file
+        self.line = line
+        self.title = title
+        self.outcome = outcome
+        self.reason = reason
+    }
+
+    /// The entry for people, in a line.
+    public var text: String {
+        let place = self.line.map { "\(self.file):\($0)" } ?? self.file
+        let reason = self.reason.isEmpty ? "" : ": \(self.reason)"
+        return "\(place)  \(self.title)  (\(self.outcome.name.replacing("_", with: " "))\(reason))"
+    }
 }
 
 /// A scenario and its plays with faults.

@@ -4,8 +4,8 @@ import JSON
 public enum FaultMessage: Hashable, Sendable {
     /// The scenario passes without a fault; the plays at its points follow.
     case began(systems: [String], points: [FaultPlace], pointCount: Int)
-    /// It does not pass without one, but comes to this.
-    case leftOut(String)
+    /// It does not pass without one, but comes to this because of a problem of a type.
+    case leftOut(Outcome, type: String, reason: String)
     /// An execution with a fault, such as `cut@12`, begins.
     case plays(String)
     /// It has ended.
@@ -24,7 +24,10 @@ public enum FaultMessage: Hashable, Sendable {
                 "news": "began", "systems": .array(systems.map { .string($0) }),
                 "points": .array(points.map(\.json)), "point_count": .integer(Int64(count)),
             ]
-        case .leftOut(let outcome): json = ["news": "left_out", "outcome": .string(outcome)]
+        case .leftOut(let outcome, let type, let reason):
+            json = [
+                "news": "left_out", "outcome": .string(outcome.name), "type": .string(type), "reason": .string(reason),
+            ]
         case .plays(let fault): json = ["news": "plays", "fault": .string(fault)]
         case .played(let cell): json = ["news": "played", "play": cell.json]
         case .ended: json = ["news": "ended"]
@@ -42,7 +45,16 @@ public enum FaultMessage: Hashable, Sendable {
             self = .began(
                 systems: json["systems"]?.array?.compactMap(\.string) ?? [],
                 points: points.compactMap { FaultPlace($0) }, pointCount: Int(count))
-        case "left_out": self = .leftOut(json["outcome"]?.string ?? "")
+        case "left_out":
+            let reason = json["reason"]?.string ?? ""
+            let outcome: Outcome
+            switch json["outcome"]?.string {
+            case Outcome.failed.name: outcome = .failed
+            case "skipped": outcome = .skipped(reason: reason)
+            case "expected_failure": outcome = .expectedFailure(reason: reason)
+            default: outcome = .error
+            }
+            self = .leftOut(outcome, type: json["type"]?.string ?? "", reason: reason)
         case "plays": self = .plays(json["fault"]?.string ?? "")
         case "played":
             guard let cell = json["play"].flatMap({ FaultCell($0) }) else { return nil }

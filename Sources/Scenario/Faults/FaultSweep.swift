@@ -41,7 +41,7 @@ public final class FaultSweep {
         let baseline = self.player.play(member, counting, stepLimit: .max)
         guard !self.interruption.isRequested else { return }
         guard let outcome = baseline.end?.outcome, case .passed = outcome else {
-            return tell(.leftOut(baseline.end?.outcome.name ?? "error"))
+            return tell(self.leftOut(baseline.end))
         }
         let points = Self.chosen(counting.points)
         let places = points.map {
@@ -71,6 +71,18 @@ public final class FaultSweep {
                         detail: self.settings.vault.masked(detail))))
         }
         if !self.interruption.isRequested { tell(.ended) }
+    }
+
+    /// What is told of a scenario that does not pass without a fault.
+    ///
+    /// - Parameter end: How it ended; nil if it did not.
+    private func leftOut(_ end: ScenarioEnd?) -> FaultMessage {
+        guard let end else {
+            return .leftOut(.error, type: "limit", reason: "it does not come to its end")
+        }
+        let problem = end.problemsByWeight.first
+        let reason = end.outcome.reason ?? problem?.message ?? ""
+        return .leftOut(end.outcome, type: problem?.typeName ?? "", reason: self.settings.vault.masked(reason))
     }
 
     /// So many steps every execution with a fault may take; those that a time limit of minutes and a client that tries

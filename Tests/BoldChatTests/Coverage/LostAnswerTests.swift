@@ -71,7 +71,8 @@ struct LostAnswerTests {
                 findings.scenarios += 1
                 // Scenarios that poll for minutes, whose polls are alike.
                 if points.count < count { findings.shortened.append("\(title): \(points.count) of \(count) points") }
-            case .leftOut(let outcome): findings.problems.append("\(title) is left out: \(outcome)")
+            case .leftOut(let outcome, _, let reason):
+                findings.problems.append("\(title) is left out: \(outcome.name) \(reason)")
             case .plays: _ = ledger.take()
             case .played(let cell):
                 findings.plays += 1

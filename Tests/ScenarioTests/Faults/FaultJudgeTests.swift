@@ -344,13 +344,14 @@ struct FaultSweepTests {
 
     @Test("a scenario that does not pass without a fault is left out with what it came to")
     func leftOut() {
-        for (index, outcome) in [(1, "failed"), (2, "skipped")] {
-            let news = Self.sweep([.cut], index)
-            guard case .leftOut(let text)? = news.first else {
-                Issue.record("\(news)")
-                continue
-            }
-            #expect(text == outcome && news.count == 1)
+        let expected: [FaultMessage] = [
+            .leftOut(.failed, type: "expect", reason: "expected 2, got 1"),
+            .leftOut(.skipped(reason: "not today"), type: "", reason: "not today"),
+        ]
+        for (index, message) in expected.enumerated() {
+            let news = Self.sweep([.cut], index + 1)
+            #expect(news == [message])
+            #expect(FaultMessage(line: message.line) == message)
         }
     }
 

@@ -33,13 +33,12 @@ struct ReportOptions: ParsableArguments {
             """)
     var capture: CaptureChoice?
 
-    /// The first of the options given that ask for a file of a run.
-    var firstWritten: String? {
-        let given = [
+    /// The options that ask for a file of a run or say what is in it, and whether they are given.
+    var given: [(name: String, isGiven: Bool)] {
+        [
             ("--junit", !self.junit.isEmpty), ("--ctrf", self.ctrf != nil), ("--tap", self.tap != nil),
             ("--github", self.github), ("--capture", self.capture != nil),
         ]
-        return given.first(where: \.1)?.0
     }
 
     /// The JUnit files to write, by absolute paths.
