@@ -36,8 +36,10 @@ struct ArgumentChecker {
     ///
     /// - Throws: ``UsageError`` that names the parameter, what it takes and what it got.
     func arguments(_ values: [JSONValue], _ parameters: [ParameterDeclaration]) throws(UsageError) -> JSONObject {
-        guard values.count <= parameters.count else {
-            throw UsageError("\(self.call) takes \(Self.count(parameters.count)), not \(values.count)")
+        // A nil at the end is what a variable without a value leaves there, and asks for nothing.
+        let count = (values.lastIndex { !$0.isNull } ?? -1) + 1
+        guard count <= parameters.count else {
+            throw UsageError("\(self.call) takes \(Self.count(parameters.count)), not \(count)")
         }
         var arguments = JSONObject()
         for (index, parameter) in parameters.enumerated() {

@@ -101,6 +101,17 @@ struct Attachments {
         return nil
     }
 
+    /// Checks a type that a script gives: readers of reports choose by it how to show a file (RFC 6838, section 4.2).
+    ///
+    /// - Throws: ``UsageError`` that says how one is written.
+    static func check(mediaType type: String) throws(UsageError) {
+        let form = /[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}( *;[ -~]{1,200})?/
+        guard type.wholeMatch(of: form) == nil else { return }
+        throw UsageError(
+            "t:attach: a media type has the form type/subtype, such as \"text/plain\", not "
+                + "\"\(ExpectationReport.shortened(type, to: 60))\"; without one the name of the file tells it")
+    }
+
     /// The type of a file whose script does not give one: by the end of its name, or by whether it is text.
     static func mediaType(of name: String, _ bytes: [UInt8]) -> String {
         let known = [

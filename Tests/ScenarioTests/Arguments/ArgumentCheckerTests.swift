@@ -30,6 +30,8 @@ struct ArgumentCheckerTests {
         #expect(try Self.checker.arguments(["Hi", "2s"], Self.parameters) == ["text": "Hi", "within": 2.0])
         #expect(try Self.checker.arguments(["Hi", .null], Self.parameters) == ["text": "Hi"])
         #expect(try Self.checker.arguments(["Hi"], Self.parameters) == ["text": "Hi"])
+        #expect(try Self.checker.arguments(["Hi", .null, .null], Self.parameters) == ["text": "Hi"])
+        #expect(try Self.checker.arguments([.null], []) == [:])
     }
 
     @Test(
@@ -75,6 +77,11 @@ struct ArgumentCheckerTests {
             try Self.checker.arguments(["a"], [])
         } throws: {
             ($0 as? UsageError)?.message == "visitor:say takes no arguments, not 1"
+        }
+        #expect {
+            try Self.checker.arguments(["a", .null, .null, "b", .null], Self.parameters)
+        } throws: {
+            ($0 as? UsageError)?.message == "visitor:say takes at most 2 arguments, not 4"
         }
     }
 

@@ -50,7 +50,11 @@ struct DroppedArgumentTests {
         ])
     func excess(slip: Slip) throws { try self.refused(slip) }
 
-    @Test("nil is no argument", arguments: ["wait(\"1s\", nil)", "log.info(\"a\", nil)", "seq({ \"message\" }, nil)"])
+    @Test(
+        "nil is no argument",
+        arguments: [
+            "wait(\"1s\", nil)", "log.info(\"a\", nil)", "seq({ \"message\" }, nil)", "bird:squawk(\"a\", nil)",
+        ])
     func nothing(line: String) throws {
         #expect(try MiniRun.parrot(line).end.problems.isEmpty)
     }

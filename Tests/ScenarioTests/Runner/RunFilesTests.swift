@@ -54,6 +54,17 @@ struct AttachmentsTests {
     }
 
     @Test(
+        "a type that a script gives has the form of a media type",
+        arguments: [
+            ("text/plain", true), ("application/vnd.api+json", true), ("text/plain; charset=utf-8", true),
+            ("nonsense", false), ("", false), ("text/", false), ("/plain", false), ("text/plain\n", false),
+            ("a/b/c", false), ("text /plain", false),
+        ])
+    func givenTypes(type: String, isOne: Bool) {
+        #expect(((try? Attachments.check(mediaType: type)) != nil) == isOne)
+    }
+
+    @Test(
         "the type is told by the end of the name, or by whether it is text",
         arguments: [
             ("a.png", [], "image/png"), ("a.PNG", [], "image/png"), ("a.tar.zip", [], "application/zip"),

@@ -495,6 +495,7 @@ final class ScenarioExecution {
 
     /// Attaches a file to the reports of the scenario; virtual users of load tests, who have none, attach nothing.
     func attach(_ bytes: [UInt8], named name: String, type: String?) throws(UsageError) {
+        if let type { try Attachments.check(mediaType: type) }
         guard let folder = self.settings.files.attachments, self.isAlone else { return }
         guard self.shared.isScenario else {
             throw UsageError(
