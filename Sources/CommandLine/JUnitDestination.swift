@@ -13,6 +13,7 @@ struct JUnitDestination: Sendable {
         let parts = argument.split(separator: ",profile=", maxSplits: 1, omittingEmptySubsequences: false)
         self.path = String(parts[0])
         guard !self.path.isEmpty else { throw ValidationError("--junit needs a file: --junit junit.xml") }
+        try StandardOutputName.refuse(self.path, for: "--junit")
         let last = self.path.split(separator: "/").last ?? ""
         guard !last.contains(/,[A-Za-z_]+=/), !last.hasSuffix(",profile") else {
             throw ValidationError("--junit takes FILE or FILE,profile=P, not \"\(argument)\"")

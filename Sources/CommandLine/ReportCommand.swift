@@ -66,6 +66,14 @@ struct ReportCommand: EnvironmentCommand {
     var schema = false
 
     func validate() throws {
+        for (option, path) in [("--html", self.html), ("--ctrf", self.ctrf), ("--record", self.record)] {
+            try StandardOutputName.refuse(path, for: option)
+        }
+        if self.schema {
+            guard self.records.isEmpty, self.html == nil, !self.hasOtherReports, !self.compare, !self.unfinished else {
+                throw ValidationError("--schema prints the schema of run records and reads none; give it alone")
+            }
+        }
         if self.records.isEmpty, !self.schema {
             throw ValidationError("name a run record, such as Reports/run.jsonl")
         }
@@ -83,12 +91,15 @@ struct ReportCommand: EnvironmentCommand {
     }
 
     func run(in environment: CommandEnvironment) async -> ExitStatus {
-        if self.schema { environment.writeOutput("\(RecordSchema.json)\n") }
-        guard !self.records.isEmpty else { return .success }
+        guard !self.schema else {
+            environment.writeOutput("\(RecordSchema.json)\n")
+            return .success
+        }
         do throws(ScriptProblem) {
             let sides = try self.records.map { name throws(ScriptProblem) in
                 self.compare ? try ComparedFiles.files(name, in: environment) : [name]
             }
+            try self.refuseToOverwrite(sides.flatMap(\.self), in: environment)
             if try RecordKind.common(of: sides.flatMap(\.self), in: environment) == .loadResult {
                 guard self.compare else { return await self.reportLoad(in: environment) }
                 guard !self.hasOtherReports else {
@@ -137,6 +148,19 @@ struct ReportCommand: EnvironmentCommand {
         if let problem = RunCompleteness(entries).problem { environment.writeError("error: \(problem)\n") }
         let isLost = self.tap == "-" && environment.outputFailure() != nil
         return isWritten && !isLost && RunCompleteness(entries).problem == nil ? .success : .harness
+    }
+
+    /// Refuses to write a report over a record that is read: what was played would be lost.
+    private func refuseToOverwrite(_ inputs: [String], in environment: CommandEnvironment) throws(ScriptProblem) {
+        func resolved(_ path: String) -> String {
+            URL(filePath: environment.path(path)).resolvingSymlinksInPath().path
+        }
+        let outputs =
+            self.junit.map(\.path) + self.loadOutputs.files
+            + [self.html, self.ctrf, self.record, self.tap == "-" ? nil : self.tap].compactMap(\.self)
+        let read = Set(inputs.map(resolved))
+        guard let output = outputs.first(where: { read.contains(resolved($0)) }) else { return }
+        throw ScriptProblem("\(output) is one of the records and would be lost; name another file", isUsage: true)
     }
 
     private struct RecordProblem: Error {

@@ -52,6 +52,9 @@ struct BadInputTests {
             (["--list", "--junit", "a.xml"], "--list plays nothing, so there is nothing for --junit"),
             (["--list", "--update"], "nothing for --update"), (["--filter", ""], "--filter \"\" is in every title"),
             (["--target", "127.0.0.1:80"], "a URL begins with its scheme, as in http://"),
+            (["--target", "ftp://127.0.0.1"], "--target: the URL \"ftp://127.0.0.1\" is not an HTTP URL"),
+            (["--junit", "-"], "--junit writes a file; - is standard output, which only --tap writes to"),
+            (["--ctrf", "-"], "--ctrf writes a file"), (["--reports", "-"], "--reports writes a file"),
         ])
     func vainOptions(options: [String], message: String) async throws {
         let run = try await self.run(["test", "a.lua"] + options, ["a.lua": Self.passing])

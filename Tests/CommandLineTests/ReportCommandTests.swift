@@ -159,13 +159,53 @@ struct ReportCommandTests {
             (["report", "Reports/run.jsonl", "--csv", "c.csv"], "are of load tests"),
             (["report", "Reports/run.jsonl", "--junit", "j.xml,profile=none"], "there is no JUnit profile \"none\""),
             (["report", "Reports/run.jsonl", "--junit", "j.xml,profil=ant"], "--junit takes FILE or FILE,profile=P"),
+            (["report", "Reports/run.jsonl", "--schema"], "--schema prints the schema of run records and reads none"),
+            (["report", "--schema", "--html", "h.html"], "give it alone"),
+            (["report", "Reports/run.jsonl", "--junit", "-"], "--junit writes a file; - is standard output"),
+            (["report", "Reports/run.jsonl", "--html", "-"], "--html writes a file"),
+            (["report", "Reports/run.jsonl", "--record", "-"], "--record writes a file"),
+            (["report", "Reports/run.jsonl", "--ctrf", "-"], "--ctrf writes a file"),
+            (["report", "Reports/run.jsonl", "--csv", "-"], "--csv writes a file"),
         ])
     func refused(arguments: [String], message: String) async throws {
         let folder = try await self.played()
         let run = try await ToolRun(arguments, in: folder.path)
-        #expect(folder.has("Reports/run.jsonl"))
+        #expect(folder.has("Reports/run.jsonl") && !folder.has("-"))
         #expect(run.status == .usage)
         #expect(run.error.contains(message))
+    }
+
+    @Test(
+        "A report is not written over the record that it is made from, by whatever path",
+        arguments: [
+            ["--record", "Reports/run.jsonl"], ["--html", "./Reports/../Reports/run.jsonl"], ["--ctrf", "link.jsonl"],
+            ["--tap", "Folder/run.jsonl"], ["--junit", "Reports//run.jsonl,profile=jenkins"],
+        ])
+    func keepsRecords(options: [String]) async throws {
+        let folder = try await self.played()
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/link.jsonl", withDestinationPath: folder.path + "/Reports/run.jsonl")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/Folder", withDestinationPath: folder.path + "/Reports")
+        let before = try folder.data("Reports/run.jsonl")
+        let run = try await ToolRun(["report", "Reports/run.jsonl"] + options, in: folder.path)
+        #expect(run.status == .usage && run.error.contains("is one of the records and would be lost"), "\(run.error)")
+        #expect(try folder.data("Reports/run.jsonl") == before)
+    }
+
+    @Test("A record of which a scenario has lost its end is refused, and --unfinished says so")
+    func lostEnd() async throws {
+        let folder = try await self.played()
+        let lines = try folder.text("Reports/run.jsonl").split(separator: "\n")
+        let end = try #require(lines.lastIndex { $0.contains("\"scenario_ended\"") })
+        let left = lines.indices.filter { $0 != end }.map { lines[$0] + "\n" }.joined()
+        try folder.write(left, to: "lost.jsonl")
+        let run = try await ToolRun(["report", "lost.jsonl"], in: folder.path)
+        #expect(run.status == .usage)
+        #expect(run.error.contains("it has no end of 1 scenario that began"), "\(run.error)")
+        let told = try await ToolRun(["report", "lost.jsonl", "--unfinished", "--junit", "j.xml"], in: folder.path)
+        #expect(told.status == .harness)
+        #expect(try folder.text("j.xml").contains("it has no end of 1 scenario that began"))
     }
 
     @Test("The summary of the job goes behind what other steps wrote, and the schema can be had without a record")
@@ -173,7 +213,7 @@ struct ReportCommandTests {
         let folder = try await self.played()
         try folder.write("before\n", to: "summary.md")
         let run = try await ToolRun(
-            ["report", "Reports/run.jsonl", "--github", "--schema"], in: folder.path,
+            ["report", "Reports/run.jsonl", "--github"], in: folder.path,
             variables: ["GITHUB_STEP_SUMMARY": folder.path + "/summary.md"])
         #expect(run.status == .success)
         #expect(run.output.contains("::error file=Scenarios/a.lua,line=3,"))

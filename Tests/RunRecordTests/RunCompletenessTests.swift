@@ -58,6 +58,23 @@ struct RunCompletenessTests {
         #expect(self.problem([self.start(planned: 2)], self.play(1), [self.end(OutcomeCounts(errors: 1))]) == nil)
     }
 
+    @Test("A scenario that began and has no end is missing, whatever the end of the run says")
+    func unended() {
+        let begun = Array(self.play(2).prefix(1))
+        for end in [
+            self.end(), self.end(OutcomeCounts(failed: 1)), self.end(isInterrupted: true),
+            self.end(isInterrupted: true, timeLimit: "10m"),
+        ] {
+            #expect(
+                self.problem([self.start(planned: 2)], self.play(1), begun, [end])
+                    == "the record is not whole: it has no end of 1 scenario that began, 1 of 2 played")
+        }
+        let both = self.play(1).prefix(1) + begun
+        #expect(
+            self.problem([self.start(planned: 2)], Array(both), [self.end()])
+                == "the record is not whole: it has no end of 2 scenarios that began, 0 of 2 played")
+    }
+
     @Test("An attempt that another one follows is no play, and neither is what scenarios share")
     func notCounted() {
         let shared = self.play(2, askedBy: ScenarioStart.Asker(file: "a.lua", name: "s"))

@@ -28,6 +28,13 @@ struct LoadOutputOptions: ParsableArguments {
             """, valueName: "file or URL"))
     var otlp: [OTLPDestination] = []
 
+    func validate() throws {
+        let files =
+            [("--csv", self.csv), ("--jsonl", self.jsonl), ("--histogram-log", self.histogramLog)]
+            + self.prometheus.map { ("--prometheus", $0.file) } + self.otlp.map { ("--otlp", $0.file) }
+        for (option, path) in files { try StandardOutputName.refuse(path, for: option) }
+    }
+
     /// Whether anything is to be written.
     var isAny: Bool {
         [self.csv, self.jsonl, self.histogramLog].contains { $0 != nil } || !self.prometheus.isEmpty

@@ -217,6 +217,9 @@ struct TestPlan {
         guard let target, target != "embedded" else { return .embedded }
         if let known = configuration.targets[target] { return .named(target, known) }
         if target.contains("://") {
+            do throws(ConfigurationError) { try ProjectConfiguration.Target.check(url: target) } catch {
+                throw ScriptProblem("--target: \(error.message)", isUsage: true)
+            }
             return .named(
                 target,
                 isControlPort ? ProjectConfiguration.Target(served: target) : ProjectConfiguration.Target(url: target))

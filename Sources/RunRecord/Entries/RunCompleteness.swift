@@ -15,6 +15,9 @@ public struct RunCompleteness: Hashable, Sendable {
     /// How many of the planned scenarios have come to their last attempt's end.
     private var played = 0
 
+    /// The scenarios that have begun and not ended.
+    private var playing: Set<Int> = []
+
     /// What scenarios share stands in a record only if something went wrong in it, and is not planned.
     private var shared: Set<Int> = []
 
@@ -30,9 +33,12 @@ public struct RunCompleteness: Hashable, Sendable {
     public mutating func record(_ entry: RunEntry) {
         switch entry {
         case .runStarted(let start): self.start = start
-        case .scenarioStarted(let start): if start.askedBy != nil { self.shared.insert(start.index) }
+        case .scenarioStarted(let start):
+            self.playing.insert(start.index)
+            if start.askedBy != nil { self.shared.insert(start.index) }
         case .happened: break
         case .scenarioEnded(let end):
+            self.playing.remove(end.index)
             if self.shared.remove(end.index) == nil, !end.isRetried { self.played += 1 }
         case .runEnded(let end): self.end = end
         }
@@ -45,6 +51,11 @@ public struct RunCompleteness: Hashable, Sendable {
         guard let start = self.start else { return "the run did not end: its beginning is missing" }
         let count = "\(self.played) of \(start.plannedScenarios) played"
         guard let end = self.end else { return "the run did not end: \(count)" }
+        // No run leaves one behind: whatever ends it ends what plays, too, so that lines are missing.
+        guard self.playing.isEmpty else {
+            let began = self.playing.count == 1 ? "1 scenario" : "\(self.playing.count) scenarios"
+            return "the record is not whole: it has no end of \(began) that began, \(count)"
+        }
         guard self.played < start.plannedScenarios else { return nil }
         if let limit = end.timeLimit { return "the run passed its time limit, \(limit): \(count)" }
         if end.isInterrupted { return "the run was interrupted: \(count)" }

@@ -18,6 +18,10 @@ struct JUnitRecorderTests {
                 index: index, file: file, line: 1, titlePath: ["s\(index)"], seed: 1, atNanoseconds: nanoseconds))
     }
 
+    private func passed(_ index: Int = 1, at nanoseconds: Int64 = 0) -> RunEntry {
+        .scenarioEnded(ScenarioEnd(index: index, atNanoseconds: nanoseconds, outcome: .passed))
+    }
+
     /// The end of a run in which something failed, so that not all needs to have been played.
     private let failed = RunEntry.runEnded(RunEnd(counts: OutcomeCounts(failed: 1), durationNanoseconds: 1))
 
@@ -82,6 +86,7 @@ struct JUnitRecorderTests {
         let end = RunEntry.runEnded(RunEnd(counts: OutcomeCounts(), durationNanoseconds: 9, isInterrupted: true))
         let document = self.document(SampleRun.entries.prefix(5) + [end])
         #expect(document.contains("message=\"the scenario was still running when the run ended\""))
+        #expect(document.contains("type=\"unfinished\">the record is not whole: it has no end of 1 scenario"))
     }
 
     @Test(
@@ -127,7 +132,8 @@ struct JUnitRecorderTests {
             let run = RunStart(
                 toolVersion: "1", seed: 1, clock: clock, target: "t", startedAt: recorded, plannedScenarios: 2)
             let entries = [
-                .runStarted(run), self.start("a.lua"), self.start("b.lua", 2, at: 90_400_000_000), self.failed,
+                .runStarted(run), self.start("a.lua"), self.passed(), self.start("b.lua", 2, at: 90_400_000_000),
+                self.passed(2, at: 90_400_000_000), self.failed,
             ]
             return self.document(entries, JUnitOptions(startedAt: given))
                 .matches(of: #/timestamp="([^"]*)"/#).map { String($0.output.1) }
@@ -143,7 +149,9 @@ struct JUnitRecorderTests {
     func shard() {
         let run = RunStart(
             toolVersion: "1", seed: 1, clock: .real, target: "t", shard: Shard(index: 2, count: 4), plannedScenarios: 2)
-        let document = self.document([.runStarted(run), self.start("a.lua"), self.start("b.lua", 2), self.failed])
+        let document = self.document([
+            .runStarted(run), self.start("a.lua"), self.passed(), self.start("b.lua", 2), self.passed(2), self.failed,
+        ])
         #expect(document.matches(of: #/<property name="shard" value="2\/4"\/>/#).count == 2)
     }
 

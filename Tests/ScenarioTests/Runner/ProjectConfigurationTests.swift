@@ -110,6 +110,20 @@ struct ProjectConfigurationTests {
             ("limits = { run = \"soon\" }", "run is a duration"), ("limits = { hook = -1 }", "hook is a duration"),
             ("limits = { record = \"1GB\" }", "record is an integer"), ("env = \"HOME\"", "env is a list"),
             ("env = { 1 }", "env is a string"), ("hidden_files = { true }", "hidden_files is a string"),
+            ("targets = { lab = { url = \"ftp://x\" } }", "targets.lab: the URL \"ftp://x\" is not an HTTP URL"),
+            ("targets = { lab = { url = \"lab.test\" } }", "has no scheme"),
+            ("targets = { lab = { url = \"http://a:70000\" } }", "the port from 1 to 65535"),
+            ("targets = { lab = { url = \"http://u:p@a\" } }", "needs a host without a user"),
+            (
+                "targets = { lab = { url = \"http://a\", endpoints = { chat = \"chat\" } } }",
+                "targets.lab: the URL \"chat\" has no scheme"
+            ),
+            ("targets = { lab = { url = \"http://a\", control = \"7700\" } }", "the URL \"7700\" has no scheme"),
+            (
+                "targets = { lab = { url = \"http://a\", proxy = \"enviroment\" } }",
+                "did you mean \"environment\"?"
+            ),
+            ("targets = { lab = { url = \"http://a\", proxy = \"proxy\" } }", "proxy is the URL of an HTTP proxy"),
         ])
     func types(member: String, text: String) throws {
         let problem = try #require(Self.problem("return { \(member) }"), "\(member)")
@@ -266,6 +280,14 @@ struct TargetAccessTests {
     func noProxies(text: String) throws {
         let mistake = try #require(Self.mistake(["proxy": .string(text)]), "\(text)")
         #expect(mistake.hasPrefix("targets.lab: proxy is the URL of an HTTP proxy"))
+    }
+
+    @Test("a proxy of the environment that is none is refused by its variable, without its text")
+    func unusableEnvironment() throws {
+        let mistake = try #require(Self.mistake(["proxy": "environment"], ["https_proxy": "socks5://u:swordfish@a"]))
+        #expect(mistake.contains("the variable https_proxy is no URL of an HTTP proxy"))
+        #expect(!mistake.contains("swordfish"))
+        #expect(Self.mistake(["proxy": "environment"], ["HTTP_PROXY": ""]) == nil)
     }
 
     @Test("the password of a proxy is a secret")

@@ -33,6 +33,11 @@ struct ReportOptions: ParsableArguments {
             """)
     var capture: CaptureChoice?
 
+    func validate() throws {
+        try StandardOutputName.refuse(self.ctrf, for: "--ctrf")
+        try StandardOutputName.refuse(self.reports, for: "--reports")
+    }
+
     /// The options that ask for a file of a run or say what is in it, and whether they are given.
     var given: [(name: String, isGiven: Bool)] {
         [

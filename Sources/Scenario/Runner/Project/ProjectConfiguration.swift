@@ -57,6 +57,17 @@ public struct ProjectConfiguration: Sendable {
             self.init(url: url, control: nil, certificateAuthorities: nil, verifiesCertificates: true, members: [:])
         }
 
+        /// Checks that clients can be sent to a URL: otherwise each of them would find out in the middle of a run.
+        ///
+        /// - Throws: ``ConfigurationError`` that says how a URL is written.
+        public static func check(url: String) throws(ConfigurationError) {
+            let address = try TargetAddress(origin: url, acceptsLinks: true)
+            guard Endpoint(authority: address.authority, defaultPort: 80) != nil else {
+                throw ConfigurationError(
+                    "the URL \"\(url)\" names no host and port; write http://host:port/path, the port from 1 to 65535")
+            }
+        }
+
         /// Creates the target that a `repartee serve` is.
         ///
         /// - Parameter url: The URL that it prints.
@@ -207,6 +218,11 @@ public struct ProjectConfiguration: Sendable {
             ] + ModelDeclarations.parameters)
         for (name, value) in members["targets"]?.object ?? [:] {
             let endpoints = (value["endpoints"]?.object ?? [:]).map { ($0.0, $0.1.string ?? "") }
+            for url in [value["url"]?.string, value["control"]?.string].compactMap(\.self) + endpoints.map(\.1) {
+                do throws(ConfigurationError) { try Target.check(url: url) } catch {
+                    throw UsageError("\(file): targets.\(name): \(error.message)")
+                }
+            }
             var settings = value["settings"]?.object ?? [:]
             try Self.checkHosts(settings, of: "\(file): targets.\(name).settings")
             // What a target names as its own, scripts may reach.

@@ -84,10 +84,20 @@ struct TargetAccess: Hashable, Sendable {
         _ text: String?, _ variables: [String: String]
     ) throws(ConfigurationError) -> ProxySettings {
         guard let text else { return .none }
-        if text == "environment" { return ProxySettings { variables[$0] } }
-        guard let proxy = Proxy(text) else {
+        if text == "environment" {
+            // One that cannot be read would be gone around without a word.
+            for name in ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"] {
+                guard let value = variables[name], !value.isEmpty, Proxy(value) == nil else { continue }
+                throw ConfigurationError(
+                    "proxy: the variable \(name) is no URL of an HTTP proxy, such as http://host:3128")
+            }
+            return ProxySettings { variables[$0] }
+        }
+        // A word alone would be the name of a host, and is a misspelt "environment" more often.
+        guard text.contains(":"), let proxy = Proxy(text) else {
             throw ConfigurationError(
-                "proxy is the URL of an HTTP proxy, such as \"http://host:3128\", or \"environment\"")
+                "proxy is the URL of an HTTP proxy, such as \"http://host:3128\", or \"environment\""
+                    + TextDistance.hint(text, among: ["environment"], otherwise: ""))
         }
         return ProxySettings(plain: proxy, secure: proxy)
     }
