@@ -178,7 +178,10 @@ struct LoadCommand: EnvironmentCommand {
                 return .success
             }
             let files = LoadReportFiles(of: try LoadSetup.shard(self, environment).0, in: self.reports)
-            let lock = try environment.claimReports(self.reports, for: files.name)
+            let lock: ReportLock
+            do throws(UnusableReports) { lock = try environment.claimReports(self.reports, for: files.name) } catch {
+                return environment.report(error)
+            }
             defer { lock.release() }
             // What the run is to be compared with may be the last one in the same folder.
             let baseline = try self.judgement.baseline.map { name throws(ScriptProblem) in
@@ -189,9 +192,21 @@ struct LoadCommand: EnvironmentCommand {
                 return await CapacityRunner(self, environment).run()
             }
             for path in files.all + self.outputs.files { FileSystem.removeReport(environment.path(path)) }
+            // Signals are heard from here, where a target may take its time to answer, until the last report is written,
+            // so that none of them is cut short by one.
+            let (interruption, closing) = (Interruption(), Interruption())
+            let signals = environment.onInterrupt {
+                interruption.request()
+                closing.request()
+            }
+            defer { signals?.stop() }
             let isControlPort = await TestPlan.isControlPort(self.remote.target)
+            guard !interruption.isRequested else {
+                environment.writeError("error: \(LoadRunner.unbegun)\n")
+                return .interrupted
+            }
             let file = try LoadSetup(self, environment, baseline: baseline, isControlPort: isControlPort)
-            return await LoadRunner(file, files, self, environment).run()
+            return await LoadRunner(file, files, self, environment).run(interruption, closing: closing)
         } catch {
             return environment.report(error)
         }

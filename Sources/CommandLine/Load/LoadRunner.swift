@@ -22,24 +22,20 @@ struct LoadRunner {
         self.environment = environment
     }
 
+    /// How the process says that it was interrupted before there was anything to report.
+    static let unbegun = "interrupted before the first user began; nothing was played"
+
     /// Plays, prints and writes.
     ///
+    /// - Parameters:
+    ///   - interruption: Set from outside to end the run early.
+    ///   - closing: Set from outside to close the page, too, until the last report is written.
     /// - Returns: How the process ends.
-    func run() async -> ExitStatus {
-        let interruption = Interruption()
+    func run(_ interruption: Interruption, closing: Interruption) async -> ExitStatus {
         let console = LoadConsole(
             self.file, self.environment, isQuiet: self.command.quiet, interruption: interruption)
-        // Signals are heard until the last report is written, so that none of them is cut short by one.
-        let closing = Interruption()
-        let signals = self.environment.onInterrupt {
-            interruption.request()
-            closing.request()
-        }
         let hang = self.environment.onHang { _ in interruption.isRequested ? .interrupted : .harness }
-        defer {
-            signals?.stop()
-            hang?.stop()
-        }
+        defer { hang?.stop() }
         console.begin(self.file)
         guard self.isFit() else { return .harness }
         if self.command.remote.preflight,
@@ -141,7 +137,7 @@ struct LoadRunner {
         }
         guard isDue else {
             throw RunProblem(
-                message: "interrupted before the first user began; nothing was played", status: .interrupted)
+                message: Self.unbegun, status: .interrupted)
         }
         let startedAt = WallClock.timestamp
         watch.started()

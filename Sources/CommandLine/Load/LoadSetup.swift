@@ -1,3 +1,4 @@
+import FoundationEssentials
 import JSON
 import Load
 import Machines
@@ -69,6 +70,7 @@ struct LoadSetup {
                 "\(command.file) says nothing about the load; write workload { executor = \"constant_vus\", users = 10, "
                     + "duration = \"1m\" } at its top, or give --users 10 --duration 1m", isUsage: true)
         }
+        try Self.check(options: command.pace)
         let (shard, note) = try Self.shard(command, environment)
         if let host = command.part.rendezvousHost, !(1...shard.count).contains(host) {
             throw ScriptProblem(
@@ -98,6 +100,7 @@ struct LoadSetup {
             usesLedger: command.judgement.ledger ?? options.usesLedger,
             run: LedgerEnvelope.runNumber(of: runID), rows: rows, rowOrder: options.rowOrder)
         settings.storms = storms
+        settings.scripts = Self.digest(of: self.suite)
         let meetings = self.suite.mentions.meetings
         let isPlain = self.suite.mentions.isComplete && self.suite.systems.map(\.system.name) == ["websocket"]
         self.plainActors = isPlain ? max(files.reduce(0) { $0 + ScriptScanner.actorCount(in: $1.source) }, 1) : nil
@@ -111,7 +114,9 @@ struct LoadSetup {
             systems: self.suite.systems, mentions: self.suite.mentions, usesLedger: settings.usesLedger,
             usesSockets: self.usesSockets, hasStorms: !storms.isEmpty, hasArrivals: plan.shape.hasArrivals,
             hasRows: !rows.isEmpty)
-        try Self.check(thresholds, sources, roles: plan.workloads.flatMap(\.workload.roles).map(\.name))
+        try Self.check(
+            thresholds, ofOptions: command.judgement.threshold.count, sources,
+            roles: plan.workloads.flatMap(\.workload.roles).map(\.name))
         settings.thresholds = thresholds
         var marking: String?
         if settings.usesLedger, self.usesSockets, sources.sendsTexts {
@@ -127,6 +132,18 @@ struct LoadSetup {
             shardCount: shard.count * settings.cores, cores: settings.cores, phases: settings.phases,
             thresholds: thresholds.map(\.text),
             isVirtual: self.isVirtual, target: command.remote.target ?? "embedded", replay: command.replay(seed: seed))
+    }
+
+    /// Returns a digest of the scripts of a suite: its file, and the modules that it requires where it is loaded.
+    ///
+    /// Where they lie does not matter, for the machines of a run may have them in different places.
+    private static func digest(of suite: ScenarioSuite) -> UInt64 {
+        let paths = suite.members.reduce(into: Set<String>()) { $0.formUnion($1.sources) }
+        return paths.filter { $0.hasSuffix(".lua") }.sorted().reduce(FNV1a.hash64([])) { hash, path in
+            let source = FileManager.default.contents(atPath: path) ?? Data()
+            // The length keeps two files apart.
+            return FNV1a.hash64(source, from: FNV1a.hash64("\(source.count) ".utf8, from: hash))
+        }
     }
 
     /// What a text of a user ends with that is accounted for.
@@ -200,7 +217,9 @@ struct LoadSetup {
         let (ofFile, fileErrors) = Threshold.parse(texts, metrics: metrics, phases: phases + lost)
         let (ofOptions, optionErrors) = Threshold.parse(command.judgement.threshold, metrics: metrics, phases: phases)
         let errors = fileErrors + optionErrors
-        guard errors.isEmpty else { throw ScriptProblem(errors.map(\.description).joined(separator: "\n")) }
+        guard errors.isEmpty else {
+            throw ScriptProblem(errors.map(\.description).joined(separator: "\n"), isUsage: fileErrors.isEmpty)
+        }
         let leftOut = ofFile.filter { threshold in threshold.phase.map(lost.contains) ?? false }
         return (
             ofFile.filter { !leftOut.contains($0) } + ofOptions,
@@ -209,10 +228,22 @@ struct LoadSetup {
     }
 
     /// Refuses thresholds on what nothing in the run can produce.
+    ///
+    /// - Parameter count: How many of them, the last ones, stand on the command line.
     private static func check(
-        _ thresholds: [Threshold], _ sources: MetricSources, roles: [String]
+        _ thresholds: [Threshold], ofOptions count: Int, _ sources: MetricSources, roles: [String]
     ) throws(ScriptProblem) {
-        let problems = thresholds.compactMap { threshold -> String? in
+        let ofFile = Self.problems(of: thresholds.dropLast(count), sources, roles: roles)
+        let problems = ofFile + Self.problems(of: thresholds.suffix(count), sources, roles: roles)
+        guard problems.isEmpty else {
+            throw ScriptProblem(problems.joined(separator: "\n"), isUsage: ofFile.isEmpty)
+        }
+    }
+
+    private static func problems(
+        of thresholds: ArraySlice<Threshold>, _ sources: MetricSources, roles: [String]
+    ) -> [String] {
+        thresholds.compactMap { threshold -> String? in
             if let obstacle = BuiltInMetric(rawValue: threshold.metric)?.obstacle(to: threshold.tags, roles: roles) {
                 return "the threshold \(threshold.text) would never have samples: \(obstacle)"
             }
@@ -221,7 +252,6 @@ struct LoadSetup {
                     + "\(threshold.metric). What would is \(source)"
             }
         }
-        guard problems.isEmpty else { throw ScriptProblem(problems.joined(separator: "\n")) }
     }
 
     /// The members of a workload that make its shape.
@@ -280,6 +310,20 @@ struct LoadSetup {
             sharesMachine = LocalMachine.isLoopback(LocalMachine.host(of: target.url))
         }
         return CoreCount(processors: System.coreCount, sharesMachine: sharesMachine).number(for: plan)
+    }
+
+    /// Checks the shape that the options give, before what the file has beside it: it is not the file's fault.
+    private static func check(options: PaceOptions) throws(ScriptProblem) {
+        guard let shape = options.shape else { return }
+        do throws(ShapeError) {
+            _ = try LoadShape(.object(shape))
+        } catch {
+            let problems = error.problems.map { problem in
+                let member = problem.path.split(separator: ".").last.map(String.init) ?? ""
+                return "--\(member == "max_duration" ? "duration" : member): \(problem.message)"
+            }
+            throw ScriptProblem(problems.joined(separator: "\n"), isUsage: true)
+        }
     }
 
     /// Reads the shape.

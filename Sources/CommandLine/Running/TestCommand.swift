@@ -134,7 +134,11 @@ struct TestCommand: EnvironmentCommand {
             if self.listing.list {
                 return await self.play(try TestPlan(self, environment, isControlPort: false), in: environment)
             }
-            let lock = try environment.claimReports(self.outputs.reports, for: "test")
+            let lock: ReportLock
+            do throws(UnusableReports) { lock = try environment.claimReports(self.outputs.reports, for: "test") } catch
+            {
+                return environment.report(error)
+            }
             defer { lock.release() }
             if self.following.ui { return await TestUI(self, environment).run() }
             if self.following.watch { return await TestWatch(self, environment).run() }

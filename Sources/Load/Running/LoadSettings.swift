@@ -31,6 +31,9 @@ public struct LoadSettings: Sendable {
     /// The rows that the scenarios of the file have of their own.
     public var scenarioRows: [JSONValue] = []
 
+    /// A digest of the scripts that users play; nil where nobody has read any.
+    public var scripts: UInt64?
+
     /// An earlier run that thresholds compare with.
     public var baseline: LoadTotals?
 
@@ -52,14 +55,15 @@ public struct LoadSettings: Sendable {
         self.baseline = baseline
     }
 
-    /// A digest of what all shards of a run must agree on: the plan, and what is in the rows of data and who gets
-    /// which.
+    /// A digest of what all shards of a run must agree on: the plan, the scripts, and what is in the rows of data and
+    /// who gets which.
     ///
-    /// Rows are read from files on each machine, and a shard with an older copy would play another run.
+    /// Scripts and rows are read from files on each machine, and a shard with an older copy would play another run.
     public var digest: UInt64 {
         // How many parts a shard is played in decides which part of the run each result is.
-        let digest =
+        var digest =
             self.cores > 1 ? RandomSource.seed(self.plan.digest, for: "cores \(self.cores)") : self.plan.digest
+        if let scripts = self.scripts { digest = RandomSource.seed(digest, for: "scripts \(scripts)") }
         guard !self.rows.isEmpty || !self.scenarioRows.isEmpty || !self.storms.isEmpty else { return digest }
         var hash = FNV1a.hash64([])
         for row in self.rows + [.string(self.rowOrder.rawValue)] + self.scenarioRows

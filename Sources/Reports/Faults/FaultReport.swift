@@ -24,7 +24,8 @@ public struct FaultReport {
             bad.isEmpty ? "Scenarios" : "The other scenarios", self.matrix.scenarios.filter { $0.firstBad == nil },
             to: &markup)
         self.append("Not played, because it cannot happen", lines: self.matrix.impossible.map(\.text), to: &markup)
-        self.append("Left out, because they do not pass without a fault", lines: self.matrix.leftOut.map(\.text), to: &markup)
+        self.append(
+            "Left out, because they do not pass without a fault", lines: self.matrix.leftOut.map(\.text), to: &markup)
         let facts =
             "\(self.matrix.toolVersion) · \(self.matrix.scenarios.count) scenarios, \(self.matrix.playCount) plays "
             + "with a fault, seed \(self.matrix.seed)"

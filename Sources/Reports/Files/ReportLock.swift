@@ -8,13 +8,15 @@
 
 /// The right to write the reports of a folder, which one run has at a time.
 ///
-/// It is a lock of the system on a file in the folder: who dies gives it back. Where a file cannot be made or locked
-/// nobody is kept from running; the reports themselves will tell what is wrong with the folder.
+/// It is a lock of the system on a file in the folder: who dies gives it back. Where files cannot be locked nobody is
+/// kept from running.
 public final class ReportLock {
-    /// That another run has the right.
-    public struct Taken: Error, Hashable, Sendable {
-        /// The process that has it, if it says.
-        public let process: Int32?
+    /// Why there is no right.
+    public enum Refusal: Error, Hashable, Sendable {
+        /// Another run has it; its process, if it says.
+        case taken(process: Int32?)
+        /// The folder is none, or nothing can be written to it.
+        case unusable(ReportFileError)
     }
 
     private let path: String
@@ -31,18 +33,23 @@ public final class ReportLock {
     /// - Parameters:
     ///   - folder: The folder, which is made if it is missing.
     ///   - name: What the right is about; those of several names are independent.
-    /// - Throws: ``Taken`` if another run has it.
-    public init(folder: String, name: String) throws(Taken) {
+    /// - Throws: ``Refusal`` if another run has it, or nobody could use it.
+    public init(folder: String, name: String) throws(Refusal) {
         self.path = "\(folder)/.\(name).lock"
         var status = stat()
         self.hasMadeFolder = stat(folder, &status) != 0
         for _ in 0..<Self.attempts {
-            guard let descriptor = try? FileSystem.open(self.path) else { return }
+            let descriptor: Int32
+            do throws(ReportFileError) { descriptor = try FileSystem.open(self.path) } catch {
+                // One that another user has left behind says nothing about the reports beside it.
+                guard lstat(self.path, &status) != 0 else { return }
+                throw .unusable(error)
+            }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 let isTaken = errno == EWOULDBLOCK
                 let owner = Self.process(in: descriptor)
                 close(descriptor)
-                if isTaken { throw Taken(process: owner) }
+                if isTaken { throw .taken(process: owner) }
                 return
             }
             // The last owner may have taken the file away between the two calls; then the lock is on nothing.

@@ -84,10 +84,10 @@ public struct LoadComparisonReport: Sendable {
     /// cut short.
     var notes: [String] {
         var notes = self.comparison.caveats
-        // Runs of one seed differ in their plan only if they were given another load or another file.
+        // Runs of one seed differ in their plan only if they were given another load or other files.
         let plans = Dictionary(grouping: self.before + self.after) { $0.identity.seed }
         if plans.values.contains(where: { Set($0.map(\.identity.planHash)).count > 1 }) {
-            notes.append("runs of one seed had different loads, so figures differ by themselves")
+            notes.append("runs of one seed had different loads or scripts, so figures differ by themselves")
         }
         for (name, runs) in self.named {
             for run in runs {

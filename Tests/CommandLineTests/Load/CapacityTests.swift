@@ -127,7 +127,7 @@ struct CapacityTests {
     @Test("A threshold that cannot be read is told before the first trial")
     func unreadable() async throws {
         let (run, _) = try await self.find(["--find", "max(answr) < 1s"])
-        #expect(run.status == .script)
+        #expect(run.status == .usage)
         #expect(run.error.contains("answr") && !run.output.contains("trial 1"), "\(run.error)")
     }
 }

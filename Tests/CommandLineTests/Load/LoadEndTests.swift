@@ -90,6 +90,21 @@ struct LoadEndTests {
         }
     }
 
+    @Test("says so, too, when it is interrupted while it asks what a target is", arguments: [SIGINT, SIGTERM])
+    func whileProbing(signal: Int32) throws {
+        let folder = try self.folder(Self.script(Self.steady))
+        let server = try RawServer(.isSilent)
+        defer { server.close() }
+        let target = "http://127.0.0.1:\(server.port)"
+        let tool = try ToolProcess(["load", "load.lua", "--target", target], in: folder.path)
+        for _ in 0..<600 where server.peers.isEmpty { usleep(50_000) }
+        #expect(server.peers.count == 1)
+        tool.send(signal)
+        let end = tool.end()
+        #expect(end.code == 130, "\(end.output)")
+        #expect(end.output.contains("interrupted before the first user began; nothing was played"), "\(end.output)")
+    }
+
     @Test("writes its reports to the end when it is interrupted meanwhile; who insists gets out")
     func whileWriting() throws {
         let shape = "executor = \"constant_vus\", users = 5, duration = \"10s\""

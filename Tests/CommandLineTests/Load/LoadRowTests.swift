@@ -103,6 +103,32 @@ struct LoadRowTests {
     }
 
     @Test(
+        "Parts that played other scripts are not merged, wherever the scripts lie",
+        arguments: [
+            (["1ms", "1ms"], ["return 'a'", "return 'a'"], true),
+            (["1ms", "2ms"], ["return 'a'", "return 'a'"], false),
+            (["1ms", "1ms"], ["return 'a'", "return 'b'"], false),
+        ])
+    func otherScripts(pauses: [String], helpers: [String], isMerged: Bool) async throws {
+        let all = try TemporaryFolder()
+        for part in 1...2 {
+            let folder = try TemporaryFolder()
+            try folder.write(helpers[part - 1], to: "helper.lua")
+            let (run, _) = try await ToolRun.load(
+                """
+                local helper = require "helper"
+                workload { executor = "per_vu_iterations", users = 2, iterations = 1 }
+                scenario("waits", function(t) wait "\(pauses[part - 1])" end)
+                """, ["--shard", "\(part)/2", "--run", "r", "--clock", "virtual"], in: folder)
+            #expect(run.ended(.success), "\(run.error)")
+            try all.write(try folder.data("Reports/load-\(part).json"), to: "load-\(part).json")
+        }
+        let merging = try await ToolRun(["report", "load-1.json", "load-2.json", "--html", "all.html"], in: all.path)
+        #expect((merging.ended(.success)) == isMerged, "\(merging.output)\(merging.error)")
+        if !isMerged { #expect(merging.error.contains("start all with the same files"), "\(merging.error)") }
+    }
+
+    @Test(
         "Parts with other rows, or rows in another order, are not merged",
         arguments: [
             ("rows = \"users.csv\"", "a,1\nb,2\n", "a,1\nb,2\n", true),

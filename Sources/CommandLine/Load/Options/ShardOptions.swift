@@ -41,6 +41,9 @@ struct ShardOptions: ParsableArguments {
                 throw ValidationError(error.message)
             }
         }
+        if self.rendezvous != nil, self.shard == nil {
+            throw ValidationError("--rendezvous goes with --shard; the whole of a run waits for no other part")
+        }
         if self.rendezvousHost != nil, self.rendezvous?.hasPrefix("tcp://") != true {
             throw ValidationError("--rendezvous-host goes with --rendezvous tcp://HOST:PORT")
         }
