@@ -42,6 +42,44 @@ struct TranscriptUpdateTests {
         #expect(renewed == masked.replacing("Bye", with: "Good-bye").replacing("size=3", with: "size=8"))
     }
 
+    @Test(
+        "rows with conversations of their own are not stored under one name, in whatever order and however many at once",
+        arguments: [["--workers", "1"], ["--workers", "4"], ["--clock", "real"]])
+    func rows(options: [String]) async throws {
+        func script(_ name: String, _ text: String) -> String {
+            """
+            local websocket = require "websocket"
+            scenario("a talk", { rows = { { name = "ada" }, { name = "ben" } } }, function(t)
+                local peer = t:server(websocket):peer "peer"
+                local visitor = t:actor(websocket, { name = "visitor" })
+                visitor:connect()
+                peer:expect "connected"
+                peer:send(\(text))
+                expect_transcript(\(name))
+            end)
+            """
+        }
+        let folder = try TemporaryFolder()
+        try folder.write(script("'talk'", "'Hello ' .. t.row.name"), to: "talk.lua")
+        let refused = try await ToolRun(["test", "talk.lua", "--update"] + options, in: folder.path)
+        #expect(refused.status == .script, "\(refused.output)")
+        #expect(refused.output.contains("transcripts/talk.txt holds the conversation of talk.lua::a talk ["))
+        #expect(refused.output.contains("put the row into the name"))
+        #expect(refused.output.contains("2 scenarios: 1 passed, 1 error\n"), "\(refused.output)")
+
+        try folder.write(script("'talk of ' .. t.row.name", "'Hello ' .. t.row.name"), to: "talk.lua")
+        for update in [["--update"], []] {
+            let run = try await ToolRun(["test", "talk.lua"] + update + options, in: folder.path)
+            #expect(run.status == .success, "\(run.output)")
+        }
+        // Rows whose conversations are alike share one.
+        try folder.write(script("'same'", "'Hello'"), to: "talk.lua")
+        for update in [["--update"], []] {
+            let run = try await ToolRun(["test", "talk.lua"] + update + options, in: folder.path)
+            #expect(run.status == .success, "\(run.output)")
+        }
+    }
+
     @Test("nothing is written outside of the project, also by a link")
     func outside() async throws {
         let folder = try TemporaryFolder()

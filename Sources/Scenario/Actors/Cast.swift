@@ -19,6 +19,9 @@ struct Cast {
     /// What they did and observed so far, for stored transcripts.
     private(set) var said = ConversationLog()
 
+    /// How often each transcript was asked for, by the names of the files.
+    private var transcriptUses: [String: Int] = [:]
+
     private var names = ActorNames()
     private var parties: [PartyKey: Actor] = [:]
 
@@ -52,6 +55,14 @@ struct Cast {
     /// Remembers what an actor did or observed.
     mutating func remember(_ content: ConversationLog.Entry.Content, by actor: Actor) {
         self.said.add(content, by: actor)
+    }
+
+    /// Counts that the scenario asks for a transcript.
+    ///
+    /// - Returns: How often it has done so.
+    mutating func countUse(ofTranscript name: String) -> Int {
+        self.transcriptUses[name, default: 0] += 1
+        return self.transcriptUses[name, default: 0]
     }
 
     // MARK: What must hold

@@ -51,6 +51,14 @@ struct StoredTranscript: Hashable {
         }
     }
 
+    /// Whether it has lines of a conversation.
+    var hasEntries: Bool { self.lines.contains { if case .entry = $0 { true } else { false } } }
+
+    /// Whether it fits whatever is said: it has gaps and nothing between them.
+    var asksForNothing: Bool {
+        !self.hasEntries && self.lines.contains { if case .gap = $0 { true } else { false } }
+    }
+
     /// Returns whether a line asks for an entry.
     func asks(for entry: TranscriptEntry) -> Bool {
         self.lines.contains { line in

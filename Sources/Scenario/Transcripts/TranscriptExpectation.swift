@@ -40,10 +40,13 @@ enum TranscriptExpectation {
             projectRoot: script.settings.projectRoot, project: script.settings.project)
         let (name, stored) = try asFault { () throws(UsageError) in
             let name = try folder.name(of: transcript)
-            return (
-                name,
-                try folder.text(name).map { (text) throws(UsageError) in try StoredTranscript(text, name: name) }
-            )
+            let stored = try folder.transcript(name)
+            if stored?.asksForNothing == true {
+                throw UsageError(
+                    "\(name) fits every conversation: it has gaps and no line; delete it, and repartee test --update stores one"
+                )
+            }
+            return (name, stored)
         }
         let pending = PendingTranscript(
             name: name, stored: stored, actor: actor, execution: execution, position: call.scriptPosition,
@@ -66,6 +69,7 @@ private final class PendingTranscript {
     private static let quietTime = Duration.seconds(1)
 
     private let name: String
+    private let use: TranscriptOwners.Use
     private let stored: StoredTranscript?
     private let actor: Actor?
     private unowned let execution: ScenarioExecution
@@ -81,6 +85,8 @@ private final class PendingTranscript {
         limit: Duration
     ) {
         self.name = name
+        self.use = TranscriptOwners.Use(
+            scenario: execution.definition.id, number: execution.cast.countUse(ofTranscript: name))
         self.stored = stored
         self.actor = actor
         self.execution = execution
@@ -103,7 +109,8 @@ private final class PendingTranscript {
         if found.count != self.seenCount {
             self.seenCount = found.count
             self.quietSince = self.execution.now
-            if let stored = self.stored, TranscriptComparison(stored, found).isSame {
+            if let stored = self.stored, !found.isEmpty, TranscriptComparison(stored, found).isSame {
+                if folder != nil { self.execution.settings.files.transcripts.keep(self.name, for: self.use) }
                 self.settle(.satisfied(events: []))
                 return completion(.success(()))
             }
@@ -119,6 +126,9 @@ private final class PendingTranscript {
                 self?.await(updatingIn: folder, completion: completion)
             }
             return
+        }
+        if found.isEmpty, folder != nil || self.stored?.hasEntries != true {
+            return completion(.failure(HostError(self.emptiness)))
         }
         if let folder { return completion(self.update(in: folder, found)) }
         completion(.failure(HostError(self.failure(found))))
@@ -142,13 +152,25 @@ private final class PendingTranscript {
             renewed = StoredTranscript(lines: StoredTranscript.header(self.execution.definition.title) + lines)
         }
         do throws(UsageError) {
-            try folder.write(renewed.text, self.name)
+            try self.execution.settings.files.transcripts.store(self.name, for: self.use) { () throws(UsageError) in
+                try folder.transcript(self.name).map { TranscriptComparison($0, found).isSame } ?? false
+            } _: { () throws(UsageError) in
+                try folder.write(renewed.text, self.name)
+            }
         } catch {
             return .failure(HostError(error))
         }
         self.settle(.satisfied(events: []))
         self.execution.record(.logged(level: .info, text: "the transcript \(self.name) was stored"))
         return .success(())
+    }
+
+    /// The mistake of comparing a conversation that there is not: whatever is missing in it would never be noticed.
+    private var emptiness: UsageError {
+        let silence = self.actor.map { "\($0.name) has said and observed nothing" }
+        return UsageError(
+            "expect_transcript has nothing to compare: \(silence ?? "nobody has said or observed anything"); let the actors "
+                + "talk first")
     }
 
     private func failure(_ found: [TranscriptEntry]) -> ScenarioFailure {

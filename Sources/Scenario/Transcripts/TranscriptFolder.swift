@@ -36,6 +36,12 @@ struct TranscriptFolder {
         }
     }
 
+    /// Returns a stored transcript, or nil if there is none.
+    func transcript(_ name: String) throws(UsageError) -> StoredTranscript? {
+        guard let text = try self.text(name) else { return nil }
+        return try StoredTranscript(text, name: name)
+    }
+
     /// Writes a file and the folders that it lies in.
     ///
     /// - Throws: ``UsageError`` if it lies outside of the project or cannot be written.

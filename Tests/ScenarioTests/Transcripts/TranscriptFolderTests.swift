@@ -137,6 +137,55 @@ final class TranscriptFolderTests {
         #expect(whose.messages == ["the conversation of v is not what transcripts/talk.txt has stored"])
     }
 
+    @Test(
+        "a conversation in which nothing was said is refused, whatever is stored, and not stored",
+        arguments: [nil, "", "# nothing\n"] as [String?], [false, true])
+    func nothingSaid(stored: String?, updates: Bool) throws {
+        let path = self.root + "/transcripts/talk.txt"
+        if let stored {
+            try FileManager.default.createDirectory(
+                atPath: self.root + "/transcripts", withIntermediateDirectories: true)
+            try stored.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        for (call, whose) in [
+            ("expect_transcript \"talk\"", "nobody has said or observed anything"),
+            ("v:expect_transcript \"talk\"", "v has said and observed nothing"),
+        ] {
+            let run = try self.run(call, updates: updates)
+            #expect(run.end.outcome == .error)
+            #expect(
+                run.messages == ["expect_transcript has nothing to compare: \(whose); let the actors talk first"])
+        }
+        #expect((try? String(contentsOfFile: path, encoding: .utf8)) == stored)
+    }
+
+    @Test("a transcript of gaps alone is refused, for it fits whatever is said", arguments: [false, true])
+    func gapsAlone(updates: Bool) throws {
+        try FileManager.default.createDirectory(atPath: self.root + "/transcripts", withIntermediateDirectories: true)
+        try "# all\n…\n".write(toFile: self.root + "/transcripts/talk.txt", atomically: true, encoding: .utf8)
+        let run = try self.run("v:say \"hi\" expect_transcript \"talk\"", updates: updates)
+        #expect(run.end.outcome == .error)
+        #expect(
+            run.messages.first?.hasPrefix("transcripts/talk.txt fits every conversation") == true, "\(run.messages)")
+    }
+
+    @Test("a scenario that stores two conversations under one name is told so, and the first one stays")
+    func twice() throws {
+        let body = "v:say \"hi\" expect_transcript \"talk\" v:say \"ho\" expect_transcript \"talk\""
+        let run = try self.run(body, updates: true)
+        #expect(run.end.outcome == .error)
+        #expect(
+            run.messages.first?.hasPrefix(
+                "transcripts/talk.txt holds an earlier conversation of this scenario in this run, and this is another one"
+            )
+                == true, "\(run.messages)")
+        let text = try String(contentsOfFile: self.root + "/transcripts/talk.txt", encoding: .utf8)
+        #expect(text.contains("hi!") && !text.contains("ho!"))
+        // One conversation may be looked at twice.
+        let again = "v:say \"hi\" expect_transcript \"talk\" expect_transcript \"talk\""
+        #expect(try self.run(again, updates: true).messages == [])
+    }
+
     @Test("what a transcript took is not left over, and options that there are not are refused")
     func options() throws {
         _ = try self.run("v:say \"hi\" expect_transcript \"talk\"", updates: true)

@@ -150,6 +150,9 @@ extension ExecutionSettings {
         /// Whether stored transcripts that differ are written anew.
         public let updatesTranscripts: Bool
 
+        /// Whose conversations are written there.
+        let transcripts = TranscriptOwners()
+
         /// Where models are asked, which keeps their answers in a cassette; nil where none are.
         public let models: ModelClient?
     }
