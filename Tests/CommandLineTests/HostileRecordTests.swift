@@ -10,10 +10,10 @@ struct HostileRecordTests {
 
     /// Replaces one number of a text by another.
     private static func mutated(_ text: String, _ random: inout RandomSource) -> String {
-        let numbers = text.ranges(of: #/(?<=[:\[,])-?[0-9]+(?:\.[0-9]+)?(?=[,\]}])/#)
-        guard let range = numbers.randomElement(using: &random), let value = extremes.randomElement(using: &random)
+        let numbers = text.matches(of: #/[:\[,](-?[0-9]+(?:\.[0-9]+)?)(?=[,\]}])/#).map(\.1)
+        guard let number = numbers.randomElement(using: &random), let value = extremes.randomElement(using: &random)
         else { return text }
-        return text.replacingCharacters(in: range, with: value)
+        return text.replacingCharacters(in: number.startIndex..<number.endIndex, with: value)
     }
 
     private static let script = """
