@@ -325,6 +325,73 @@ struct FalsePassTests {
         ])
     func silenceBefore(trap: Trap) async throws { try await trap.expect() }
 
+    @Test(
+        "a silence that nothing could have broken is an error: nobody had come to the server, nothing had been begun",
+        arguments: [
+            Trap(
+                "t:server(websocket):peer(\"Sam\"):expect_silence(\"1m\", \"frame\")", .error,
+                "Sam:expect_silence could not fail: no client has turned to its server, so nothing could come to Sam"),
+            Trap(
+                "t:server(require \"boldchat\"):agent(\"Sam\"):expect_silence(\"1m\", \"message\")", .error,
+                "Sam:expect_silence could not fail: no client has turned to its server"),
+            Trap(
+                "local sam = t:server(require \"boldchat\"):agent \"Sam\"\nt:actor(require \"boldchat\")\n"
+                    + "sam:never \"message\"\nwait \"1m\"", .error,
+                "Sam:never has watched nothing: no client has turned to its server, so nothing could come to Sam"),
+            Trap(
+                "t:server(websocket)\nt:actor(websocket)\nt:never \"frame\"", .error,
+                "t:never has watched nobody: client has done nothing, so nothing could come to it"),
+            Trap(
+                "t:server(websocket)\nt:actor(websocket):never \"frame\"", .error,
+                "client:never has watched nothing: client has done nothing"),
+            Trap(
+                "t:server(websocket)\nlocal client = t:actor(websocket)\n"
+                    + "client:never(\"frame\", nil, function() wait \"1s\" end)\nclient:connect()", .error,
+                "client:never has watched nothing: client has done nothing"),
+            Trap(
+                "t:server(websocket)\nlocal client = t:actor(websocket)\n"
+                    + "spawn(function() wait \"2s\" client:connect() end)\nclient:expect_silence(\"1s\", \"frame\")",
+                .error, "client:expect_silence could not fail: client has done nothing"),
+            Trap(
+                Self.moderating + "host:expect_silence(\"10s\", \"message_reported\")", .error,
+                "Host:expect_silence could not fail: Host observes that only after Host:watch(), which it was not told"),
+            Trap(
+                Self.moderating + "t:never(host, \"message_reported\")", .error,
+                "t:never has watched nobody: Host observes that only after Host:watch()"),
+        ])
+    func idleSilence(trap: Trap) async throws { try await trap.expect() }
+
+    private static let moderating = """
+        local livelike = require "livelike"
+        local host, ada = t:server(livelike):moderator "Host", t:actor(livelike)
+        ada:connect "lobby"
+        ada:expect "connected"
+
+        """
+
+    @Test(
+        "a silence that somebody could have broken holds, whenever a client came and wherever it went",
+        arguments: [
+            "local peer, client = t:server(websocket):peer \"p\", t:actor(websocket)\n"
+                + "spawn(function() wait \"500ms\" client:connect() end)\npeer:expect_silence(\"1s\", \"frame\")",
+            "local peer, client = t:server(websocket):peer \"p\", t:actor(websocket)\n"
+                + "t:never \"frame\"\npeer:never \"frame\"\nclient:connect()",
+            """
+            local home, other = t:server(http, { answers = { { json = { ok = true } } } }), t:server(http)
+            local client = t:actor(http, { server = home })
+            other:peer("other"):never "request"
+            client:get "/"
+            client:expect "response"
+            other:peer("other"):expect_silence("1s", "request")
+            """,
+            Self.moderating + "host:never \"message_reported\"\nhost:watch()\n"
+                + "host:expect_silence(\"10s\", \"message_reported\")",
+        ])
+    func breakableSilence(body: String) async throws {
+        let end = try await Trap.end(of: body)
+        #expect(end.outcome == .passed, "\(end.problems)")
+    }
+
     @Test("a silence after the end of a connection holds")
     func silenceAfter() async throws {
         let body = "local client = connected(t)\nclient:drop()\nclient:expect_silence(\"1s\", \"frame\")"
@@ -335,10 +402,22 @@ struct FalsePassTests {
     @Test("what may come is not refused beside what cannot, nor a look at what has come")
     func presentEvents() async throws {
         let bodies = [
-            Self.counting + "t:never(peer, \"frame\")\nexpect(client:events \"frame\", {})",
-            Self.assisting + "agent:never(any { \"short_code\", \"error\" })\nconsumer:never \"short_code\"",
+            Self.counting + "t:never(peer, \"frame\")\nexpect(client:events \"frame\", {})\nclient:connect()",
+            """
+            local liveassist = require "liveassist"
+            t:server(liveassist)
+            local consumer = t:actor(liveassist, { correlationId = "room" })
+            local agent = t:actor(liveassist, { role = "agent" })
+            agent:never(any { "short_code", "error" })
+            consumer:never "short_code"
+            consumer:start_support()
+            consumer:expect "connected"
+            agent:join(nil, nil, consumer)
+            agent:expect "connected"
+            consumer:expect "agent_joined_session"
+            """,
             Self.visiting + "browser:never \"disconnected\"\n"
-                + "phone:create_chat { skip_pre_chat = true }\n"
+                + "browser:create_chat { skip_pre_chat = true }\nphone:create_chat { skip_pre_chat = true }\n"
                 + "phone:expect_silence(\"1s\", any { \"queue\", \"link_opened\" })",
             Self.counting + "expect(client:maybe(\"frame\", nil, { within = \"1s\" }), nil)",
             "local client, peer = connected(t)\npeer:send \"x\"\nclient:expect \"frame\"",
@@ -457,7 +536,7 @@ struct FalsePassTests {
             ("", true), ("wait \"1s\"", true), ("connected(t)", false), ("t:actor(websocket):maybe(\"frame\")", true),
             ("expect(1, 1)", false), ("check(true)", false), ("assert(true)", false),
             ("local client = t:actor(websocket)\nclient:connect()\nclient:expect_silence(\"1s\", \"error\")", false),
-            ("t:actor(websocket):never \"error\"", false),
+            ("local client = t:actor(websocket)\nclient:never \"error\"\nclient:connect()", false),
             ("spawn(function() expect(1, 1) end)", false),
         ])
     func asserted(body: String, isEmpty: Bool) async throws {

@@ -119,10 +119,16 @@ public struct EventDeclaration: Hashable, Sendable {
     /// When it is emitted; one sentence.
     public let summary: String
 
+    /// The command by which an actor asks for it; without one it comes to whoever can observe it.
+    public let command: String?
+
     /// Creates a declaration.
-    public init(_ kind: EventKind, _ fields: [ParameterDeclaration], _ summary: String) {
+    public init(
+        _ kind: EventKind, _ fields: [ParameterDeclaration], _ summary: String, askedForBy command: String? = nil
+    ) {
         self.kind = kind
         self.fields = fields
         self.summary = summary
+        self.command = command
     }
 }

@@ -50,6 +50,12 @@ final class Actor {
     /// What the script told the actor to do last, and when.
     private(set) var lastCommand: GivenCommand?
 
+    /// The commands given that let events come which do not come without.
+    private var askedFor: Set<String> = []
+
+    /// What was not to be observed for a while in which it could not be.
+    private var idleScopes: [ScenarioFailure] = []
+
     /// How many expectations that may remain unmet were given up since the actor last did or observed something.
     private var givenUpCount = 0
 
@@ -117,6 +123,7 @@ final class Actor {
         let beginsTurn = !rules.isEmpty && ConversationTurn.begins(after: self.lastCommand, in: self.log)
         self.lastCommand = GivenCommand(name: name, at: self.execution.now, eventCount: self.log.count)
         self.givenUpCount = 0
+        if !self.vocabulary.commandsBefore.isEmpty { self.askedFor.insert(name) }
         guard beginsTurn else { return }
         for rule in rules { if let failure = rule.turnBegan(by: self) { self.execution.trip(failure) } }
     }
@@ -203,15 +210,23 @@ final class Actor {
     /// What the actor was never to observe and, as it is set up by now, never could: nothing would have broken that.
     var idleGuards: [ScenarioFailure] {
         // Those of one call stand side by side; one of them that can be broken is enough.
-        Dictionary(grouping: self.guards, by: \.number).sorted { $0.key < $1.key }.compactMap { _, together in
-            do throws(UsageError) {
-                try self.check(together.map(\.matcher))
-                return nil
-            } catch {
-                return ScenarioFailure(
-                    category: .error, typeName: "usage",
-                    message: "\(self.name):never has watched nothing: \(error.message)", position: together[0].position)
+        self.idleScopes
+            + Dictionary(grouping: self.guards, by: \.number).sorted { $0.key < $1.key }.compactMap { _, together in
+                self.idleness(of: together)
             }
+    }
+
+    /// Why guards of one call have watched nothing so far; nil if one of them could have been broken.
+    private func idleness(of together: [EventGuard]) -> ScenarioFailure? {
+        let matchers = together.map(\.matcher)
+        do throws(UsageError) {
+            try self.check(matchers)
+            try self.checkReached(by: matchers)
+            return nil
+        } catch {
+            return ScenarioFailure(
+                category: .error, typeName: "usage",
+                message: "\(self.name):never has watched nothing: \(error.message)", position: together[0].position)
         }
     }
 
@@ -265,7 +280,7 @@ extension Actor {
         try self.check(.event(matcher), mayBeAbsent: mayBeAbsent)
     }
 
-    /// Checks that something can come to the actor while it is to be silent: not before it has done anything, where
+    /// Checks that something can come to the actor while it is to be silent, as far as that is known before: not before it has done anything, where
     /// nobody else is there who could let it.
     ///
     /// Clients in Lua may do something of their own accord, and one whose connection has ended shows by its silence that
@@ -279,6 +294,40 @@ extension Actor {
         throw UsageError(
             "\(self.name):expect_silence cannot fail: \(self.name) has done nothing yet, so nothing can come to it; let it "
                 + "connect or ask for something first")
+    }
+
+    /// Whether something could have come to it, or by it to others: it was told to do something, has observed something,
+    /// or may do something of its own accord.
+    private var hasBegun: Bool { self.lastCommand != nil || self.log.count > 0 || !(self.backend is ClientBackend) }
+
+    /// Checks that one of some events could have come to the actor by now: to a client that has begun, to a party of a
+    /// server to which some client could have turned, and to who has asked for it where that is needed.
+    ///
+    /// To be asked afterwards, for another thread may let a client begin meanwhile.
+    ///
+    /// - Parameter matchers: The events; nil for any.
+    /// - Throws: ``UsageError`` with the reason, as a sentence, if none could.
+    func checkReached(by matchers: [EventMatcher]?) throws(UsageError) {
+        if self.isClient {
+            guard self.hasBegun || self.means != .commands else {
+                throw UsageError(
+                    "\(self.name) has done nothing, so nothing could come to it; let it connect or ask for something first"
+                )
+            }
+        } else if (self.backend as? PartyBackend)?.hearsClientsAlone == true, self.log.count == 0 {
+            guard self.execution.actors.contains(where: { $0.isClient && $0.hasBegun }) else {
+                throw UsageError(
+                    "no client has turned to its server, so nothing could come to \(self.name); let one connect first")
+            }
+        }
+        let commands = self.vocabulary.commandsBefore
+        guard !commands.isEmpty else { return }
+        let wanted = matchers.map { $0.map(\.kind) } ?? self.vocabulary.eventKinds.map(Optional.some)
+        let missing = wanted.map { kind in
+            kind.flatMap { commands[$0] }.flatMap { self.askedFor.contains($0) ? nil : $0 }
+        }
+        guard let command = missing.first ?? nil, missing.allSatisfy({ $0 != nil }) else { return }
+        throw UsageError("\(self.name) observes that only after \(self.name):\(command)(), which it was not told")
     }
 
     /// Checks that a silence without an event can be broken.
@@ -345,6 +394,8 @@ extension Actor {
 
     /// Takes a guard away.
     func removeGuard(_ number: Int) {
+        let ended = self.guards.filter { $0.number == number }
+        if !ended.isEmpty, let idle = self.idleness(of: ended) { self.idleScopes.append(idle) }
         self.guards.removeAll { $0.number == number }
     }
 }

@@ -46,12 +46,17 @@ final class ActorVocabulary {
     /// What the product does not have, by the events that would tell of it.
     private let absences: [EventKind: String]
 
+    /// The commands by which an actor asks for events that do not come without.
+    let commandsBefore: [EventKind: String]
+
     /// - Parameter isClosed: Whether events have no other fields than the declared ones: those of systems in Lua, which
     ///   cannot emit others. The systems that come with the program tell of what a server adds.
     init(
         events: [EventDeclaration], noise: [EventPattern], absences: [EventKind: String], isClosed: Bool = false
     ) {
         self.isClosed = isClosed
+        self.commandsBefore = Dictionary(
+            events.compactMap { event in event.command.map { (event.kind, $0) } }, uniquingKeysWith: { $1 })
         self.eventKinds = Set(events.map(\.kind))
         self.namesTexts = isClosed && !self.eventKinds.contains(.message)
         // A kind that is declared twice, for two profiles, has the fields of both.

@@ -98,6 +98,7 @@ extension ConversationRule {
         for actor in watched {
             do throws(UsageError) {
                 try actor.check(self.matchers)
+                if case .never = self.kind { try actor.checkReached(by: self.matchers) }
                 return nil
             } catch { mistakes.append(error.message) }
         }

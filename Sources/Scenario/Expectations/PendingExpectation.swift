@@ -168,7 +168,11 @@ final class PendingExpectation: ThreadWait {
             self.timer = nil
             switch self.kind {
             case .events: self.fail(because: .timedOut)
-            case .silence: self.take([])
+            case .silence(let matchers):
+                do throws(UsageError) {
+                    try actor.checkReached(by: matchers)
+                    self.take([])
+                } catch { self.refuse(error) }
             }
         }
         guard self.needsEvents else { return }
@@ -235,6 +239,20 @@ final class PendingExpectation: ThreadWait {
         }
         actor.forgetTaken()
         self.settle(.success(self.isSingle ? events.first.map { .event($0) } ?? .nothing : .events(events)))
+    }
+
+    /// Ends a silence that nothing could have broken.
+    private func refuse(_ mistake: UsageError) {
+        self.stop()
+        self.actor.execution.record(
+            .expected(
+                actor: self.actor.name, line: self.ownLine, description: self.description, result: .failed))
+        self.settle(
+            .failure(
+                ScenarioFailure(
+                    category: .error, typeName: "usage",
+                    message: "\(self.actor.name):expect_silence could not fail: \(mistake.message)",
+                    position: self.position)))
     }
 
     private func fail(because reason: Reason) {

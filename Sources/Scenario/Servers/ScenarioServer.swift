@@ -66,6 +66,11 @@ class PartyBackend: ActorBackend {
     var unreachable: String? { nil }
     var isQuiet: Bool { true }
     var means: WakeupSource.Means { self.server.means }
+
+    /// Whether only what clients of the execution do can bring something to it: a server in Lua may do something of its
+    /// own accord, and one with a timer or a connection has something under way.
+    var hearsClientsAlone: Bool { self.server is EmbeddedServer && self.means == .clients }
+
     var ending: Ending? { nil }
 
     func tearDown() {}

@@ -99,7 +99,7 @@ struct ConversationRuleTests {
             bird:fail "x"
             """)
         #expect(played.types.first == "never")
-        #expect(try !MiniRun.parrot("t:never \"error\"").end.isEmpty)
+        #expect(try !MiniRun.parrot("t:never \"error\" bird:squawk \"x\"").end.isEmpty)
     }
 
     @Test("what cannot fail, or is misspelt, is a mistake of the script")

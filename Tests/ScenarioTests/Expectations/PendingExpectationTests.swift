@@ -175,6 +175,7 @@ struct PendingExpectationTests {
         #expect(broken.types.first == "never" && broken.duration < .seconds(2))
         let gone = try MiniRun.parrot(
             """
+            bird:squawk "begun"
             bird:never("message", { text = "bad" }, function() wait("1s") end)
             bird:say "bad"
             bird:expect "message"

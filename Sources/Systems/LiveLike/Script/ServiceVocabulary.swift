@@ -208,7 +208,7 @@ enum ServiceVocabulary {
                     ParameterDeclaration("profile_id", .string, "Who sent it."),
                     ParameterDeclaration("reported_by_id", .string, "Who reported it."),
                     ParameterDeclaration("status", .string, "`pending`."),
-                ], "A member reported a message.")
+                ], "A member reported a message.", askedForBy: "watch")
         ],
         noise: [])
 }
