@@ -109,3 +109,28 @@ scenario("a header that HTTP cannot carry is refused, on either side", { tags = 
     peer:respond { headers = { ["X-Note"] = "here" } }
     visitor:expect("response", { headers = { ["x-note"] = "here" } })
 end)
+
+scenario("a list of values is a line of the head for each of them", { tags = { "http", "cookies" } }, function(t)
+    local server = t:server(http)
+    local peer, visitor = server:peer "peer", t:actor(http)
+    visitor:get("/", { headers = { ["X-Tag"] = { "one", "two" }, ["X-Count"] = 2 } })
+    peer:expect("request", { headers = { ["x-tag"] = "one, two", ["x-count"] = "2" } })
+    peer:respond { headers = { ["set-cookie"] = { "a=1; Path=/", "b=2; Path=/" } } }
+    visitor:expect "response"
+    for name, value in pairs { a = "1", b = "2" } do expect(visitor.cookies, match.has { name = name, value = value }) end
+    visitor:get "/again"
+    peer:expect("request", { path = "/again", headers = { cookie = match.one_of { "a=1; b=2", "b=2; a=1" } } })
+    local function refuses(words, act, ...)
+        local done, why = pcall(act, ...)
+        expect({ done, tostring(why) }, { false, match.contains(words) })
+    end
+    for _, name in ipairs { "Content-Length", "transfer-encoding", "Connection" } do
+        refuses("says how the body ends", peer.respond, peer, { headers = { [name] = "5" } })
+        refuses("says how the body ends", server.answer, server, { headers = { [name] = "5" } })
+        refuses("says how the body ends", peer.begin, peer, { headers = { [name] = "5" } })
+    end
+    refuses("is a string or a number or a list, not true", peer.respond, peer, { headers = { ["X-Tag"] = true } })
+    refuses("is a text, a number or a list of them, not []", peer.respond, peer, { headers = { ["X-Tag"] = {} } })
+    peer:respond { text = "Done." }
+    visitor:expect("response", { body = "Done." })
+end)

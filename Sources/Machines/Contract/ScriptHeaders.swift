@@ -3,26 +3,38 @@ public import JSON
 
 /// The headers of a request or an answer as scripts write them.
 public enum ScriptHeaders {
-    /// Returns the fields of a table of headers, in its order.
+    /// What a table of headers holds: each has a value, or a list of them.
+    public static let type = ScriptType.map(.either([.string, .number, .list(.string)]))
+
+    /// Returns the fields of a table of headers, in its order, each with its values: one line is sent for each.
     ///
     /// - Throws: ``ConfigurationError`` that names the header that cannot be sent as it is.
     public static func fields(
         _ headers: JSONObject
-    ) throws(ConfigurationError) -> [(name: HTTPField.Name, value: String)] {
-        var fields: [(name: HTTPField.Name, value: String)] = []
+    ) throws(ConfigurationError) -> [(name: HTTPField.Name, values: [String])] {
+        var fields: [(name: HTTPField.Name, values: [String])] = []
         for (name, value) in headers {
             guard let field = HTTPField.Name(name) else {
                 throw ConfigurationError("\"\(name)\" cannot be the name of an HTTP header")
             }
-            let text = value.string ?? value.description
-            guard text.utf8.allSatisfy(Self.isText) else {
+            let elements = value.array ?? [value]
+            let texts = elements.compactMap(Self.text)
+            guard !texts.isEmpty, texts.count == elements.count else {
+                throw ConfigurationError("the header \"\(name)\" is a text, a number or a list of them, not \(value)")
+            }
+            guard texts.allSatisfy({ $0.utf8.allSatisfy(Self.isText) }) else {
                 throw ConfigurationError(
                     "the header \"\(name)\" has a line end or another control character in its value, which HTTP cannot "
                         + "carry; leave it out, or encode the value")
             }
-            fields.append((field, text))
+            fields.append((field, texts))
         }
         return fields
+    }
+
+    /// A text, or a number as one; nil for anything else.
+    private static func text(_ value: JSONValue) -> String? {
+        value.string ?? (value.double == nil ? nil : value.description)
     }
 
     /// Whether a byte may stand in the value of a header (RFC 9110 section 5.5).

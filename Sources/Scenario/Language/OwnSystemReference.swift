@@ -20,7 +20,8 @@ enum OwnSystemReference {
                 "path", .string, optional: true,
                 "A path there: from the root (`/chat`), or below that of the URL (`chat`)."),
             Parameter("query", .map(.json), optional: true, "Parameters of the query."),
-            Parameter("headers", .map(.json), optional: true, "Headers."),
+            Parameter(
+                "headers", ScriptHeaders.type, optional: true, "Headers, each with a value or a list of values."),
         ] + RequestAuthorization.options
 
     /// The options of `me:open`.
@@ -61,8 +62,7 @@ enum OwnSystemReference {
     static let headMembers = [
         Parameter("status", .integer, optional: true, "The status, from 200 to 599; 200 unless given."),
         Parameter(
-            "headers", .map(.either([.string, .number, .boolean, .list(.string)])), optional: true,
-            "Header fields, each with a value or a list of values."),
+            "headers", ScriptHeaders.type, optional: true, "Header fields, each with a value or a list of values."),
     ]
 
     private static let sending = [

@@ -33,7 +33,9 @@ struct ScriptedPlace {
         }
         self.query = (options["query"]?.object ?? [:]).map { ($0.0, Self.text($0.1)) }
         var headers = HTTPFields()
-        for (field, value) in try ScriptHeaders.fields(options["headers"]?.object ?? [:]) { headers[field] = value }
+        for (field, values) in try ScriptHeaders.fields(options["headers"]?.object ?? [:]) {
+            headers[values: field] = values
+        }
         if let header = try RequestAuthorization.header(options) { headers[.authorization] = header }
         self.headers = headers
         self.subprotocols = options["subprotocols"]?.array?.compactMap(\.string) ?? []

@@ -22,9 +22,9 @@ enum ScriptedReply {
             response = Response(text: fields["body"]?.string ?? "", status: status)
         }
         for (name, value) in fields["headers"]?.object ?? [:] {
-            guard let field = HTTPField.Name(name) else { continue }
-            let values = value.array ?? [value]
-            response.head.headerFields[values: field] = values.map { $0.string ?? $0.description }
+            for (field, values) in (try? ScriptHeaders.fields(JSONObject([(name, value)]))) ?? [] {
+                response.head.headerFields[values: field] = values
+            }
         }
         return response
     }
@@ -44,11 +44,8 @@ enum ScriptedReply {
         guard fields["base64"]?.string.map({ Base64.decode($0) != nil }) ?? true else {
             throw HostError("\(name): base64 is not base64", kind: "usage")
         }
-        for (field, value) in fields["headers"]?.object ?? [:] {
-            let values = (value.array ?? [value]).map { $0.string ?? $0.description }
-            guard HTTPField.Name(field) != nil, values.allSatisfy({ HTTPField.isValidValue($0) }) else {
-                throw HostError("\(name): \"\(field)\" cannot be a header field with this value", kind: "usage")
-            }
+        do throws(ConfigurationError) { _ = try ScriptHeaders.fields(fields["headers"]?.object ?? [:]) } catch {
+            throw HostError("\(name): \(error.message)", kind: "usage")
         }
     }
 

@@ -26,7 +26,9 @@ struct ConnectOptions {
         ParameterDeclaration(
             "path", .string, optional: true, "The path and query of the URL; the target's unless given."),
         ParameterDeclaration("query", .map(.string), optional: true, "Parameters to add to the query."),
-        ParameterDeclaration("headers", .map(.string), optional: true, "Headers to send with the handshake."),
+        ParameterDeclaration(
+            "headers", ScriptHeaders.type, optional: true,
+            "Headers to send with the handshake, each with a value or a list of values."),
         ParameterDeclaration(
             "subprotocols", .list(.string), optional: true, "Sub-protocols to offer, most wanted first."),
         ParameterDeclaration(
@@ -70,8 +72,8 @@ struct ConnectOptions {
             try self.address.go(to: path.hasPrefix("/") ? path : "/" + path)
         }
         for (name, value) in options["query"]?.object ?? [:] { self.query.append((name, Self.text(value))) }
-        for (field, value) in try ScriptHeaders.fields(options["headers"]?.object ?? [:]) {
-            self.headers[field] = value
+        for (field, values) in try ScriptHeaders.fields(options["headers"]?.object ?? [:]) {
+            self.headers[values: field] = values
         }
         self.webSocket.offersCompression = options["compression"]?.bool ?? self.webSocket.offersCompression
         if let seconds = options["timeout"]?.double {

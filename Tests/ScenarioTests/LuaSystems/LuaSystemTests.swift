@@ -343,10 +343,10 @@ struct LuaSystemTests {
             ("{ jsn = { 1 } }", "has no member \"jsn\"; did you mean \"json\""), ("{ status = '404' }", "status"),
             ("{ status = 1000 }", "status is from 200 to 599, not 1000"), ("0", "status is from 200 to 599, not 0"),
             ("{ body = 5 }", "body"), ("{ body = 'a', json = {} }", "not both json and body"),
-            ("{ base64 = '*' }", "base64"), ("{ headers = { a = 'x\\ny' } }", "\"a\" cannot be a header field"),
-            ("{ headers = { ['a b'] = 'x' } }", "\"a b\" cannot be a header field"),
+            ("{ base64 = '*' }", "base64"), ("{ headers = { a = 'x\\ny' } }", "the header \"a\" has a line end"),
+            ("{ headers = { ['a b'] = 'x' } }", "\"a b\" cannot be the name of an HTTP header"),
             ("{ status = 404, headers = { a = 1, b = { 'x', 'y' } }, body = 'no' }", nil), ("nil", nil), ("204", nil),
-            ("'text'", nil), ("{}", nil),
+            ("'text'", nil), ("{}", nil), ("{ headers = { a = true } }", "headers.a is a string or a number or a list"),
         ] as [(String, String?)])
     func answers(answer: String, message: String?) throws {
         let source = """
@@ -371,8 +371,8 @@ struct LuaSystemTests {
             ("{ status = 1000 }", "request:begin: status is from 200 to 599, not 1000"),
             ("{ stauts = 201 }", "has no member \"stauts\"; did you mean \"status\""),
             ("{ status = '201' }", "status"), ("{ body = 'x' }", "has no member \"body\""), ("7", "request:begin"),
-            ("{ headers = { ['a b'] = 'x' } }", "\"a b\" cannot be a header field"),
-            ("{ headers = { a = 'x\\ny' } }", "\"a\" cannot be a header field"),
+            ("{ headers = { ['a b'] = 'x' } }", "\"a b\" cannot be the name of an HTTP header"),
+            ("{ headers = { a = 'x\\ny' } }", "the header \"a\" has a line end"),
             ("{ status = 599, headers = { a = 1, b = { 'x', 'y' } } }", nil), ("nil", nil), ("{}", nil),
         ] as [(String, String?)])
     func heads(head: String, message: String?) throws {

@@ -81,8 +81,8 @@ struct RequestOptions: Sendable {
             self.query.removeAll { $0.name == name }
             self.query.append((name, Self.text(value)))
         }
-        for (field, value) in try ScriptHeaders.fields(options["headers"]?.object ?? [:]) {
-            self.headers[field] = value
+        for (field, values) in try ScriptHeaders.fields(options["headers"]?.object ?? [:]) {
+            self.headers[values: field] = values
         }
         if let header = try RequestAuthorization.header(options) { self.headers[.authorization] = header }
         if let oauth = options["oauth"]?.object {

@@ -25,7 +25,9 @@ enum ClientVocabulary {
     /// The options that every request can have for itself.
     private static let common =
         [
-            ParameterDeclaration("headers", .map(.string), optional: true, "Headers to send."),
+            ParameterDeclaration(
+                "headers", ScriptHeaders.type, optional: true,
+                "Headers to send, each with a value or a list of values."),
             ParameterDeclaration("query", .map(.json), optional: true, "Parameters to add to the query."),
             ParameterDeclaration(
                 "timeout", .duration, optional: true,

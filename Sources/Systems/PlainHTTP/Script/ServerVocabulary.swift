@@ -39,7 +39,9 @@ enum ServerVocabulary {
         ParameterDeclaration(
             "status", .integer, optional: true, in: HTTPResponse.Status.finalCodes,
             "The status, from 200 to 599; 200 unless given."),
-        ParameterDeclaration("headers", .map(.json), optional: true, "Headers to send."),
+        ParameterDeclaration(
+            "headers", ScriptHeaders.type, optional: true,
+            "Headers to send, each with a value or a list of values; not those that say how the body ends."),
     ]
 
     /// What an answer consists of.
