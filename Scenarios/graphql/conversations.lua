@@ -157,3 +157,10 @@ scenario("commands of a client that is not connected are refused", { tags = { "g
     ada:expect "disconnected"
     for _, command in ipairs(commands) do refused("not connected", command) end
 end)
+
+scenario("pings between which no time passes are refused", { tags = { "graphql", "mistakes" } }, function(t)
+    t:server(graphql)
+    local ada = t:actor(graphql, { ping = 0 })
+    local done, why = pcall(ada.connect, ada)
+    expect({ done, tostring(why) }, { false, match.contains "ping is a duration of at least 1ms" })
+end)

@@ -248,6 +248,8 @@ scenario("options that there are not, or that are something else, are refused", 
     refused("needs topic", ada.subscribe, ada)
     for why, options in pairs {
         ["qos is 0, 1 or 2"] = { qos = 3 },
+        ["keep_alive is a whole number of seconds up to 65535, 0 for no pings, not 360000"] = { keep_alive = "100h" },
+        ["keep_alive is a whole number of seconds up to 65535, 0 for no pings, not 1e-06"] = { keep_alive = 0.000001 },
         ["will has no option \"txt\""] = { will = { topic = "gone", txt = "ada" } },
         ["MQTT 5 has no property \"sesion_expiry\""] = { version = "5", properties = { sesion_expiry = 60 } },
         ["session_expiry is a whole number"] = { version = "5", properties = { session_expiry = "1m" } },

@@ -103,6 +103,23 @@ local function refused(why, command, ...)
     expect(tostring(problem), match.contains(why))
 end
 
+scenario("a call of a tool is answered once, and nothing else is", { tags = { "openai", "tools", "mistakes" } }, function(t)
+    t:server(openai, { answer = function(messages)
+        if messages[#messages].role == "tool" then return "Done." end
+        return { { name = "one" }, { name = "two" } }
+    end })
+    local ada = t:actor(openai)
+    refused("there is no call of a tool", ada.answer_tool, ada, "call_1", "one")
+    ada:say "Do it"
+    local first, second = ada:expect "tool_call", ada:expect "tool_call"
+    refused("there is no call of a tool", ada.answer_tool, ada, first.id .. "x", "one")
+    ada:answer_tool(first.id, "one")
+    refused("there is no call of a tool", ada.answer_tool, ada, first.id, "again")
+    ada:answer_tool(second.id, "two")
+    ada:expect("message", { text = "Done." })
+    refused("there is no call of a tool", ada.answer_tool, ada, second.id, "late")
+end)
+
 scenario("who speaks while an answer is under way is refused, and heard after it", { tags = { "openai", "mistakes" } }, function(t)
     t:server(openai)
     local ada = t:actor(openai)

@@ -194,3 +194,27 @@ scenario("frames that could not be sent are refused", { tags = { "stomp", "mista
     refused("ack is \"auto\"", ada.subscribe, ada, "/topic/chat", { ack = "cleint" })
     expect(ada.connected, true)
 end)
+
+scenario("names that nobody has given are refused", { tags = { "stomp", "mistakes" } }, function(t)
+    local ada, peer = connected(t)
+    refused('there is no subscription "s7"', ada.unsubscribe, ada, "s7")
+    refused('there is no message to answer "m7"', ada.ack, ada, "m7")
+    refused('there is no message to answer "m7"', ada.nack, ada, "m7")
+    for _, method in ipairs { "commit", "abort" } do refused('there is no transaction "t1"', ada[method], ada, "t1") end
+    refused('there is no transaction "t1"', ada.send, ada, "/topic/a", "one", { transaction = "t1" })
+    local id = ada:subscribe("/queue/orders", { ack = "client" })
+    for _, text in ipairs { "one", "two", "three" } do peer:send("/queue/orders", text) end
+    local first, second, third = ada:expect("message").ack, ada:expect("message").ack, ada:expect("message").ack
+    refused('there is no transaction "t1"', ada.ack, ada, first, "t1")
+    ada:ack(second)
+    for _, ack in ipairs { first, second } do refused("there is no message to answer", ada.ack, ada, ack) end
+    ada:ack(third)
+    ada:begin "t1"
+    refused('the transaction "t1" has begun', ada.begin, ada, "t1")
+    ada:abort "t1"
+    ada:unsubscribe(id)
+    refused("there is no subscription", ada.unsubscribe, ada, id)
+    t:allow { "acknowledged" }
+    local other = t:actor(stomp, { heartbeat = 1e-9 })
+    refused("at least 1ms", other.connect, other)
+end)

@@ -188,8 +188,14 @@ function S.on.text(me, text)
 end
 function S.on.bytes(me) fail(me, "protocol", "a binary message") end
 
+-- Pings so often that no time passes between them are none.
+local function check_ping(ping)
+    if ping and ping < 0.001 then error("ping is a duration of at least 1ms", 0) end
+end
+
 S.commands.connect = { parameters = {}, function(me)
     local o = me.options
+    check_ping(o.ping)
     leave_earlier(me)
     me.operations, me.count, me.over, me.connected, me.is_leaving = {}, 0, false, false, false
     me.link = me:open {
@@ -330,7 +336,10 @@ local served = {
     end,
 }
 
-function S.server.started(desk) desk.entered = 0 end
+function S.server.started(desk)
+    check_ping(desk.options.ping)
+    desk.entered = 0
+end
 function S.server.upgrade(_, request)
     local offered = request.headers["sec-websocket-protocol"] or ""
     if not offered:find("graphql-transport-ws", 1, true) then

@@ -93,7 +93,8 @@ local function observe(me, text, calls, reason)
         }
     end
     table.insert(me.messages, message)
-    me.owed = #calls
+    me.unanswered = {}
+    for _, call in ipairs(calls) do me.unanswered[call.id] = (me.unanswered[call.id] or 0) + 1 end
     if text ~= "" then me:emit("message", { text = text, from = "assistant", finish_reason = reason }) end
     for _, call in ipairs(calls) do
         local is_json, arguments = pcall(json.decode, call.arguments ~= "" and call.arguments or "{}")
@@ -209,7 +210,7 @@ end
 local function begin(me)
     must_be_answered(me)
     if me.messages then return end
-    me.messages, me.owed = {}, 0
+    me.messages, me.unanswered = {}, {}
     if me.options.system then table.insert(me.messages, { role = "system", content = me.options.system }) end
 end
 
@@ -228,11 +229,15 @@ end }
 -- Answers a call of a tool with a text or a table.
 S.commands.answer_tool = { parameters = { "id: string", "result: any" }, function(me, id, result)
     begin(me)
+    local count = me.unanswered[id]
+    if not count then
+        error(("there is no call of a tool %q that is not answered: give the id of the event tool_call"):format(id), 0)
+    end
     table.insert(me.messages, {
         role = "tool", tool_call_id = id, content = type(result) == "string" and result or json.encode(result),
     })
-    me.owed = me.owed - 1
-    if me.owed <= 0 then ask(me) end
+    me.unanswered[id] = count > 1 and count - 1 or nil
+    if not next(me.unanswered) then ask(me) end
 end }
 
 -- Forgets the conversation.

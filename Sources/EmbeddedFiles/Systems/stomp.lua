@@ -91,6 +91,16 @@ local function fail(me, code, message)
     leave(me, 1002, code)
 end
 
+-- Beats so often that no time passes between them are none.
+local function check_heartbeat(heartbeat)
+    if heartbeat and heartbeat > 0 and heartbeat < 0.001 then error("heartbeat is 0 for never, or at least 1ms", 0) end
+end
+
+-- What was begun or got under a name that a scenario gives.
+local function must_have(known, what, name, remedy)
+    if not known[name] then error(("there is no %s %q: %s"):format(what, name, remedy), 0) end
+end
+
 local function must_be_connected(me)
     if not me.connected or me.is_leaving then error("the client is not connected: connect first", 0) end
 end
@@ -154,6 +164,11 @@ local arrived = {
             text = is_text and frame.body or "", base64 = not is_text and base64.encode(frame.body) or nil,
             destination = h.destination, id = h["message-id"], subscription = h.subscription, ack = h.ack, headers = h,
         })
+        local mode = me.subscriptions[h.subscription]
+        if h.ack and mode and mode ~= "auto" then
+            me.taken = me.taken + 1
+            me.unacknowledged[h.ack] = { number = me.taken, subscription = h.subscription, mode = mode }
+        end
     end,
     RECEIPT = function(me, frame)
         local id = frame.headers["receipt-id"]
@@ -193,9 +208,11 @@ function S.on.bytes(me, bytes) take(me, bytes) end
 S.commands.connect = { parameters = {}, function(me)
     local o = me.options
     frames.check_headers("connect_headers", o.connect_headers)
+    check_heartbeat(o.heartbeat)
     leave_earlier(me)
     me.reader, me.receipts, me.count, me.over, me.connected, me.is_leaving = {}, {}, 0, false, false, false
     me.beat, me.patience = nil, nil
+    me.subscriptions, me.unacknowledged, me.transactions, me.taken = {}, {}, {}, 0
     me.link = me:open {
         path = o.path or "/ws", headers = o.headers, token = o.token, subprotocols = { "v12.stomp" },
     }
@@ -227,12 +244,16 @@ S.commands.subscribe = { parameters = { "destination: string", "options: table?"
     end
     me.count = me.count + 1
     headers.id = headers.id or "s" .. me.count
+    me.subscriptions[headers.id] = headers.ack
     await_receipt(me, "SUBSCRIBE", headers)
     me:emit("subscribed", { id = headers.id, destination = destination })
     return headers.id
 end }
 S.commands.unsubscribe = { parameters = { "id: string" }, function(me, id)
+    must_be_connected(me)
+    must_have(me.subscriptions, "subscription", id, "subscribe returns its id")
     await_receipt(me, "UNSUBSCRIBE", { id = id })
+    me.subscriptions[id] = nil
 end }
 
 -- Sends a text with headers of its own, and waits for the receipt; in a transaction that comes with the commit.
@@ -242,7 +263,10 @@ S.commands.send = { parameters = to_send, function(me, destination, text, header
     frames.check_headers("send", headers)
     local all = { destination = destination, ["content-type"] = "text/plain;charset=utf-8" }
     for name, value in pairs(headers or {}) do all[name] = value end
-    if all.transaction then return send(me, "SEND", all, text) end
+    if all.transaction then
+        must_have(me.transactions, "transaction", all.transaction, "begin it first")
+        return send(me, "SEND", all, text)
+    end
     await_receipt(me, "SEND", all, text)
 end }
 S.commands.say = { sends = "text", function(me, text)
@@ -259,7 +283,20 @@ end }
 local function answer(command)
     return { parameters = { "id: string", "transaction: string?" }, function(me, id, transaction)
         must_be_connected(me)
+        must_have(me.unacknowledged, "message to answer", id, "give the ack of the event message, once")
+        if transaction then must_have(me.transactions, "transaction", transaction, "begin it first") end
         send(me, command, { id = id, transaction = transaction })
+        -- What a transaction holds may never happen.
+        if transaction then return end
+        local answered = me.unacknowledged[id]
+        me.unacknowledged[id] = nil
+        if answered.mode ~= "client" then return end
+        -- In this mode all that came before is answered, too.
+        for other, message in pairs(me.unacknowledged) do
+            if message.subscription == answered.subscription and message.number < answered.number then
+                me.unacknowledged[other] = nil
+            end
+        end
     end }
 end
 S.commands.ack, S.commands.nack = answer "ACK", answer "NACK"
@@ -267,6 +304,13 @@ S.commands.ack, S.commands.nack = answer "ACK", answer "NACK"
 -- Transactions: what is sent, taken or refused with the header `transaction` happens with `commit` or not at all.
 local function about_transaction(command)
     return { parameters = { "transaction: string" }, function(me, transaction)
+        must_be_connected(me)
+        if command == "BEGIN" then
+            if me.transactions[transaction] then error(("the transaction %q has begun"):format(transaction), 0) end
+        else
+            must_have(me.transactions, "transaction", transaction, "begin it first")
+        end
+        me.transactions[transaction] = command == "BEGIN" or nil
         await_receipt(me, command, { transaction = transaction })
     end }
 end
@@ -470,7 +514,10 @@ local function receive(desk, client, bytes)
     for _, frame in ipairs(list) do serve(desk, client, frame) end
 end
 
-function S.server.started(desk) desk.waiting, desk.count, desk.turn, desk.entered = {}, 0, 0, 0 end
+function S.server.started(desk)
+    check_heartbeat(desk.options.heartbeat)
+    desk.waiting, desk.count, desk.turn, desk.entered = {}, 0, 0, 0
+end
 function S.server.upgrade(_, request)
     local offered = request.headers["sec-websocket-protocol"]
     if offered and not offered:find("v12.stomp", 1, true) then

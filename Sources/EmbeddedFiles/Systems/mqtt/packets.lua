@@ -388,6 +388,7 @@ local options = {
     qos = { upto(2), "0, 1 or 2" }, maximum_qos = { upto(2), "0, 1 or 2" },
     retain = { function(value) return type(value) == "boolean" end, "true or false" },
     properties = { function(value) return type(value) == "table" end, "a table" },
+    keep_alive = { upto(65535), "a whole number of seconds up to 65535, 0 for no pings" },
 }
 local function is_user(value)
     if type(value) ~= "table" then return false end
@@ -443,7 +444,8 @@ end
 -- Checks the options of a client; returns the version of the protocol that they ask for, as packets have it.
 function packets.check_client(o)
     local version = o.version == "5" and 5 or 4
-    packets.check("the client", { qos = o.qos, properties = o.properties }, { "qos", "properties" }, version)
+    local own = { qos = o.qos, properties = o.properties, keep_alive = o.keep_alive }
+    packets.check("the client", own, { "qos", "properties", "keep_alive" }, version)
     packets.check("will", o.will, { "topic", "text", "qos", "retain", "properties" }, version)
     if o.will and not o.will.topic then error("will needs a topic", 0) end
     return version

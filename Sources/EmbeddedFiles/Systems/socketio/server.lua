@@ -135,6 +135,11 @@ local function new_session(desk, request, client)
 end
 
 function server.started(desk)
+    for _, name in ipairs { "ping_interval", "ping_timeout" } do
+        local duration = desk.options[name]
+        -- Clients are told of milliseconds.
+        if duration and duration < 0.001 then error(name .. " is a duration of at least 1ms", 0) end
+    end
     desk.sessions, desk.count = {}, 0
     desk.interval, desk.timeout = desk.options.ping_interval or 25, desk.options.ping_timeout or 20
 end
