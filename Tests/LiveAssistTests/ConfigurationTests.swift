@@ -366,7 +366,7 @@ struct ConfigurationTests {
         let both = JSONObject([(name, value), (alias, value)])
         #expect(throws: ConfigurationError.self) { try SupportConfiguration(both) }
         let world = try TestWorld()
-        let consumer = try world.add(JSONObject([(name, value), ("correlationId", "room")]))
+        let consumer = try world.add(JSONObject([(name, value), ("correlationId", JSONValue.string("room"))]))
         guard case .refused = world.command(consumer, "start_support", ["configuration": .object(both)]) else {
             Issue.record("both names are given")
             return

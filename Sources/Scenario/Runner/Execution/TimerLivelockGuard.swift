@@ -8,7 +8,7 @@ import RunRecord
 struct TimerLivelockGuard {
     /// So often one timer may fire within ``window``: far more often than a machine has a reason for, of which each client
     /// that waits at a server may be one.
-    static let limit = 250_000
+    static let limit = 100_000
 
     private static let window = Duration.seconds(1)
 
