@@ -4,7 +4,7 @@ import RunRecord
 /// How a text differs from the one that was wanted: both as they are shown, with the characters marked that differ.
 ///
 /// Words are compared first, then the characters of words that were replaced, so that `A-1O01` and `A-1001` differ in
-/// one.
+/// one. However long the texts are, no more than a part of them is compared.
 struct TextDifference {
     let wanted: MarkedText
     let found: MarkedText
@@ -15,14 +15,73 @@ struct TextDifference {
     /// What is shown before the first character that differs, where a text is too long.
     private static let lead = 24
 
+    /// Of texts with more bytes only so many are compared, around where they differ first: no more could be shown.
+    private static let longestWhole = 4_096
+
+    /// So many bytes before and after what differs are compared with it.
+    private static let context = 64
+
     /// Compares two texts.
     ///
     /// - Parameter width: The most characters that are shown of each.
     init(wanted: String, found: String, width: Int = 80) {
         var (left, right): (Set<Int>, Set<Int>) = ([], [])
-        Self.compare(Array(wanted), Array(found), &left, &right)
-        self.wanted = Self.side(wanted, left, width)
-        self.found = Self.side(found, right, width)
+        let parts = Self.parts(wanted, found)
+        Self.compare(Array(parts.wanted.text), Array(parts.found.text), &left, &right)
+        self.wanted = Self.side(parts.wanted, left, width)
+        self.found = Self.side(parts.found, right, width)
+    }
+
+    /// What is compared of a text.
+    private struct Part {
+        let text: String
+
+        /// Whether more of the text stands before it and after it.
+        var isCut = (before: false, after: false)
+
+        init(_ text: String) {
+            self.text = text
+        }
+
+        /// Takes the bytes of a range, without characters of UTF-8 that it cuts.
+        init(_ text: String, _ range: Range<Int>) {
+            let bytes = text.utf8
+            func place(_ offset: Int) -> String.Index {
+                var place = bytes.index(bytes.startIndex, offsetBy: offset)
+                while place < bytes.endIndex, place > bytes.startIndex, bytes[place] & 0xC0 == 0x80 {
+                    place = bytes.index(before: place)
+                }
+                return place
+            }
+            self.text = String(decoding: bytes[place(range.lowerBound)..<place(range.upperBound)], as: UTF8.self)
+            self.isCut = (range.lowerBound > 0, range.upperBound < bytes.count)
+        }
+    }
+
+    /// Returns what is compared of both: all, or what lies between what they have in common at both ends, from its
+    /// beginning on.
+    private static func parts(_ wanted: String, _ found: String) -> (wanted: Part, found: Part) {
+        let (left, right) = (wanted.utf8, found.utf8)
+        guard max(left.count, right.count) > Self.longestWhole else { return (Part(wanted), Part(found)) }
+        var head = 0
+        for (one, other) in zip(left, right) {
+            guard one == other else { break }
+            head += 1
+        }
+        var tail = 0
+        let longestTail = min(left.count, right.count) - head
+        for (one, other) in zip(left.reversed(), right.reversed()) {
+            guard one == other, tail < longestTail else { break }
+            tail += 1
+        }
+        // Where not all can be compared, what follows would be taken for something else.
+        let isWhole = max(left.count, right.count) - head - tail <= Self.longestWhole - 2 * Self.context
+        let shownTail = isWhole ? min(tail, Self.context) : 0
+        func part(of text: String, _ count: Int) -> Part {
+            let start = max(0, head - Self.context)
+            return Part(text, start..<min(count - tail + shownTail, start + Self.longestWhole))
+        }
+        return (part(of: wanted, left.count), part(of: found, right.count))
     }
 
     /// Collects the places of the characters that differ.
@@ -105,12 +164,12 @@ struct TextDifference {
         return pieces
     }
 
-    private static func side(_ text: String, _ marked: Set<Int>, _ width: Int) -> MarkedText {
-        let shown = text.map { String(JSONValue.string(String($0)).description.dropFirst().dropLast()) }
+    private static func side(_ part: Part, _ marked: Set<Int>, _ width: Int) -> MarkedText {
+        let shown = part.text.map { String(JSONValue.string(String($0)).description.dropFirst().dropLast()) }
         var begin = 0
         if shown.count > width, let first = marked.min() { begin = max(0, min(first - Self.lead, shown.count - width)) }
         let end = min(shown.count, begin + width)
-        var parts = [begin > 0 ? "…" : "\""]
+        var parts = [begin > 0 || part.isCut.before ? "…" : "\""]
         for place in begin..<end {
             if marked.contains(place) == parts.count.isMultiple(of: 2) {
                 parts[parts.count - 1] += shown[place]
@@ -118,7 +177,7 @@ struct TextDifference {
                 parts.append(shown[place])
             }
         }
-        let tail = end < shown.count ? "…" : "\""
+        let tail = end < shown.count || part.isCut.after ? "…" : "\""
         if parts.count.isMultiple(of: 2) { parts.append(tail) } else { parts[parts.count - 1] += tail }
         return MarkedText(parts: parts)
     }

@@ -42,6 +42,33 @@ struct TextDifferenceTests {
         #expect(self.marked(difference.wanted) == "yes")
     }
 
+    @Test(
+        "of huge texts a part around the first difference is compared, in little time",
+        arguments: [
+            ("You said: hello", "x".times(20 << 20), "\"x", "…"),
+            ("a".times(20 << 20), "a".times(20 << 20) + "b", "…a", "\""),
+            ("ä".times(9_000) + "yes" + "ö".times(9_000), "ä".times(9_000) + "no" + "ö".times(9_000), "…ä", "…"),
+            ("👩‍👩‍👧".times(5_000) + "a", "👩‍👩‍👧".times(5_000) + "b", "…", "\""),
+            ("e" + "\u{301}".times(1 << 20), "x", "\"x", "\""),
+        ])
+    func huge(wanted: String, found: String, beginning: String, end: String) throws {
+        var difference: TextDifference?
+        let elapsed = ContinuousClock().measure { difference = TextDifference(wanted: wanted, found: found) }
+        #expect(elapsed < .seconds(5), "\(elapsed)")
+        let shown = try #require(difference).found.text
+        #expect(shown.hasPrefix(beginning) && shown.hasSuffix(end), "\(shown.prefix(100))")
+        #expect(shown.utf8.count < 100_000)
+    }
+
+    @Test("marks stand under what differs, however far into a text")
+    func far() {
+        let (head, tail) = ("word ".times(100_000), " and so on".times(100_000))
+        let difference = TextDifference(wanted: head + "Ada" + tail, found: head + "Bob" + tail)
+        #expect(self.marked(difference.wanted) == "Ada" && self.marked(difference.found) == "Bob")
+        let longer = TextDifference(wanted: head + tail, found: head + "once more ".times(50_000) + tail)
+        #expect(longer.found.text.contains("once more") && !self.marked(longer.found).isEmpty)
+    }
+
     @Test("texts with nothing in common are compared in little time")
     func cost() {
         let left = (0..<50_000).map { "a\($0)" }.joined(separator: " ")
@@ -50,4 +77,8 @@ struct TextDifferenceTests {
         let elapsed = clock.measure { _ = TextDifference(wanted: left, found: right) }
         #expect(elapsed < .seconds(20))
     }
+}
+
+extension String {
+    fileprivate func times(_ count: Int) -> String { String(repeating: self, count: count) }
 }
