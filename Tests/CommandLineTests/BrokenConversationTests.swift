@@ -34,7 +34,7 @@ struct BrokenConversationTests {
             "never a hello",
             #"nothing came after send_json; it did not observe frame { json = { type = "hello" } }"#),
         Breakage("slow login", "there was no answer 1s after the request"),
-        Breakage("slow answer", #"frame json={"type":"typing"} was all that came after"#),
+        Breakage("slow answer", #"nothing but #6 frame json={"type":"typing"} came after frame"#),
         Breakage("malformed frame", "is not JSON: the text ends within a string"),
         Breakage("dropped connection", "connection", peerIsGone: true),
         Breakage("closed early", "the server closed the connection: 1011 the agent's queue is gone", peerIsGone: true),

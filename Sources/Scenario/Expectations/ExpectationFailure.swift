@@ -22,34 +22,17 @@ struct ExpectationFailure {
 
     /// The failure to report: what was expected and what came instead, what explains it, and what was under way.
     var failure: ScenarioFailure {
-        var trouble = self.trouble
-        if case .timedOut = self.reason, let cause = trouble, self.isOver(cause) { trouble = nil }
+        var trouble = self.actor.cause(from: self.pending.start, groups: self.isGrouped)
+        if case .timedOut = self.reason, trouble?.isOver(before: self.pending.beganAt) == true { trouble = nil }
         let failure = self.failure(trouble)
-        return self.unreachable.map { failure.becauseUnreachable($0, actor: self.actor.name) } ?? failure
+        return self.actor.unreachable.map { failure.becauseUnreachable($0, actor: self.actor.name) } ?? failure
     }
 
-    /// Whether something happened before a wait that time ended, and so has not kept the client from going on; what
-    /// nobody has expected while the last command went on, for which the script waited, is not over.
-    private func isOver(_ cause: Cause) -> Bool {
-        guard cause.at < self.pending.beganAt else { return false }
-        guard cause.isOpen, let command = self.actor.lastCommand else { return true }
-        return cause.at < command.at
-    }
-
-    /// What happened to the actor since it was told to do something, if that explains why something does not come.
-    private var trouble: Cause? {
-        let (actor, execution) = (self.actor, self.actor.execution)
-        let ending = actor.backend?.ending.map { ($0, at: execution.instant(of: $0.at)) }
-        let secrets = execution.secrets
-        guard let cause = Cause(log: actor.log, ending: ending, masked: { secrets.masked($0) }) else { return nil }
-        // The users of a load test have the same cause at different times.
-        return execution.slot == nil ? cause.after(actor.lastCommand) : cause
-    }
-
-    /// Why the target cannot be reached; a simulated server of the run itself is none.
-    private var unreachable: String? {
-        guard self.actor.isAtTarget || self.actor.execution.destination.isRemote else { return nil }
-        return self.actor.backend?.unreachable
+    /// Whether the failure is one of users of a load test whose failures are told apart by their words: in those that
+    /// nothing could come for, the words are what the other side did. They name no times and no values, which each user
+    /// has its own of. All others at one place are one, told in the words of the first.
+    private var isGrouped: Bool {
+        if case .nothingCanCome = self.reason { self.actor.execution.slot != nil } else { false }
     }
 
     /// - Parameter trouble: What happened to the actor that may explain it, and how long after which command.
@@ -61,6 +44,7 @@ struct ExpectationFailure {
         let nearest = self.pending.needsEvents ? report.nearest(to: expected.candidates, taken: taken) : nil
         var sections: [ScenarioFailure.Section] = []
         let limitText = self.pending.limit.scriptText
+        let headline = self.isGrouped ? nil : nearest?.headline
         let message: String
         switch (self.pending.kind, self.reason) {
         case (.silence, .broken(let place)), (.silence, .hopeless(let place)):
@@ -84,15 +68,14 @@ struct ExpectationFailure {
         case (_, .nothingCanCome):
             message =
                 trouble.map { "\(self.actor.name): \($0.text)" }
-                ?? self.headline(nearest).map { "\(self.actor.name): \($0), and nothing else can come" }
+                ?? headline.map { "\(self.actor.name): \($0), and nothing else can come" }
                 ?? "\(self.actor.name) cannot observe \(self.pending.description) any more: \(self.idleness)"
             sections = report.sections(expected: expected.candidates, nearest: nearest, now: self.now)
         default:
             let symptom = "did not observe \(self.pending.description) within \(limitText)"
             let happened =
-                trouble?.text ?? self.headline(nearest)
-                ?? report.silence(
-                    after: self.actor.lastCommand, taken: taken, isOneOfMany: self.actor.execution.slot != nil)
+                trouble?.text ?? headline
+                ?? report.silence(after: self.actor.lastCommand, taken: taken)
             message = "\(self.actor.name): \(happened); it \(symptom)"
             sections = report.sections(expected: expected.candidates, nearest: nearest, now: self.now)
         }
@@ -109,12 +92,12 @@ struct ExpectationFailure {
         case .timedOut:
             typeName = "timeout"
             limit = "expectation"
-            sections.append(.init(heading: "pending", lines: self.workUnderWay))
+            sections.append(.init(heading: "pending", lines: self.actor.workUnderWay))
             let chosen = self.pending.isDefaultLimit ? " (the default; options { within = … } changes it)" : ""
             sections.append(.init(heading: "limit", lines: ["expectation \(limitText)\(chosen)"]))
         case .nothingCanCome:
             typeName = "hopeless"
-            sections.append(.init(heading: "pending", lines: self.workUnderWay))
+            sections.append(.init(heading: "pending", lines: self.actor.workUnderWay))
         case .hopeless, .broken: typeName = "expectation"
         }
         return ScenarioFailure(
@@ -124,23 +107,11 @@ struct ExpectationFailure {
             valueDifferences: nearest?.differences ?? [])
     }
 
-    /// What is wrong with the nearest event; the users of a load test have the same failure with different values.
-    private func headline(_ nearest: ExpectationReport.Candidate?) -> String? {
-        self.actor.execution.slot == nil ? nearest?.headline : nil
-    }
-
-    /// What the actor has under way, in words.
-    private var workUnderWay: [String] {
-        let pending = self.actor.backend?.pending ?? []
-        return pending.isEmpty
-            ? ["nothing: \(self.actor.name) has no request, connection or timer that could bring something"] : pending
-    }
-
     /// Why nothing comes any more where nothing went wrong.
     private var idleness: String {
         let nothing = "it has no request, connection or timer, and no other thread can act"
         guard let ending = self.actor.backend?.ending else { return nothing }
-        return "\(ending), \(nothing)"
+        return "\(Cause.words(of: ending, in: self.actor.log)), \(nothing)"
     }
 
     private var expression: EventExpression {

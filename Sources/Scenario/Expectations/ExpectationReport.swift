@@ -64,10 +64,16 @@ struct ExpectationReport {
                 let place = logged.number - 1
                 let mismatches = matcher.mismatches(logged.event)
                 let hasKind = matcher.kind == nil || matcher.kind == logged.event.kind
-                guard hasKind || matcher.fields.contains(where: { Self.agrees($0, with: logged.event) }) else {
-                    continue
-                }
-                let rank = [hasKind ? 0 : 1, mismatches.count, place >= self.start ? 0 : 1, -place]
+                let isOpen = logged.disposition == .open
+                // What need not be expected, such as the acknowledgement of a text, has the fields of others often.
+                guard
+                    hasKind || isOpen && matcher.fields.contains(where: { Self.agrees($0, with: logged.event) })
+                else { continue }
+                // Of those that could have been taken the first one is what came instead, and of the others the last.
+                let isAhead = place >= self.start
+                let rank = [
+                    hasKind ? 0 : 1, mismatches.count, isAhead ? 0 : 1, isOpen ? 0 : 1, isAhead ? place : -place,
+                ]
                 if best == nil || rank.lexicographicallyPrecedes(best!.rank) {
                     best = (rank, logged, mismatches, matcher)
                 }
@@ -116,26 +122,46 @@ struct ExpectationReport {
     /// - Parameters:
     ///   - command: What the script told the actor to do last.
     ///   - taken: The places of the events that fitted so far.
-    ///   - isOneOfMany: Whether many users may have the same failure with other values, so that none should be told.
-    func silence(after command: GivenCommand?, taken: [Int], isOneOfMany: Bool) -> String {
+    func silence(after command: GivenCommand?, taken: [Int]) -> String {
         let start = max(self.start, self.log.forgottenCount, (taken.max() ?? -1) + 1)
         let came = (start..<max(start, self.log.count)).map { self.log[$0] }
-        var since = ""
-        if let command, command.eventCount >= start {
-            since = " after \(command.name)"
-        } else if start > self.log.forgottenCount {
-            since = " after \(self.log[start - 1].event.kind.rawValue)"
+        let sinceEvent = start > self.log.forgottenCount ? " after \(self.log[start - 1].event.kind.rawValue)" : ""
+        let sinceCommand = command.flatMap { $0.eventCount >= start ? " after \($0.name)" : nil }
+        let isAnswer = { (logged: LoggedEvent) in command.map { logged.number > $0.eventCount } ?? true }
+        if let unexpected = came.first(where: { $0.disposition == .open }) {
+            let since = isAnswer(unexpected) ? sinceCommand ?? sinceEvent : sinceEvent
+            return "\(self.told(unexpected)) came instead\(since)"
         }
-        let unexpected = came.first { $0.disposition == .open }
-        guard let told = unexpected ?? came.last else {
-            return "nothing \(taken.isEmpty ? "" : "more ")came\(since)"
+        let since = sinceCommand ?? sinceEvent
+        // What need not be expected comes or not; it is no answer to what was done.
+        let noise = sinceCommand == nil ? came : came.filter(isAnswer)
+        guard !noise.isEmpty else { return "nothing \(taken.isEmpty ? "" : "more ")came\(since)" }
+        return "nothing but \(noise.count == 1 ? self.told(noise[0]) : Self.counted(noise)) came\(since)"
+    }
+
+    /// An event in a headline.
+    private func told(_ logged: LoggedEvent) -> String {
+        let fields = Self.shortened(self.summary(of: logged.event), to: Self.length(of: logged.event, otherwise: 60))
+        return "#\(logged.number) \(logged.event.kind.rawValue)\(fields.isEmpty ? "" : " " + fields)"
+    }
+
+    /// At most this many kinds are counted one by one.
+    private static let countedKinds = 3
+
+    /// How many events of which kinds there are: `9 × pinged, 2 × typing`.
+    private static func counted(_ events: [LoggedEvent]) -> String {
+        var counts: [(kind: String, count: Int)] = []
+        for event in events {
+            let kind = event.event.kind.rawValue
+            if let place = counts.firstIndex(where: { $0.kind == kind }) {
+                counts[place].count += 1
+            } else {
+                counts.append((kind, 1))
+            }
         }
-        let verb =
-            unexpected != nil ? "came instead" : came.count == 1 ? "was all that came" : "was the last that came"
-        let kind = told.event.kind.rawValue
-        guard !isOneOfMany else { return "\(kind) \(verb)\(since)" }
-        let fields = Self.shortened(self.summary(of: told.event), to: Self.length(of: told.event, otherwise: 60))
-        return "#\(told.number) \(kind)\(fields.isEmpty ? "" : " " + fields) \(verb)\(since)"
+        let rest = counts.dropFirst(Self.countedKinds).reduce(0) { $0 + $1.count }
+        let parts = counts.prefix(Self.countedKinds).map { $0.count == 1 ? $0.kind : "\($0.count) × \($0.kind)" }
+        return (parts + (rest > 0 ? ["\(rest) others"] : [])).joined(separator: ", ")
     }
 
     /// Returns the event before another one that says the same, if there is one.
@@ -165,7 +191,8 @@ struct ExpectationReport {
             return ValueDifference(path: path, expected: difference.wanted, found: difference.found)
         }
         let found = mismatch.found { value in
-            Self.shortened(self.secrets.masked(value, at: mismatch.path).description, to: length)
+            let cut = value.cuttingTexts(over: Self.fieldLimit) { $0.beginning(upTo: Self.fieldLimit) }
+            return Self.shortened(self.secrets.masked(cut, at: mismatch.path).description, to: length)
         }
         return ValueDifference(path: path, expected: MarkedText(mismatch.expected), found: MarkedText(found))
     }
@@ -215,9 +242,13 @@ struct ExpectationReport {
     /// The fields that say most of an event; the others follow them.
     private static let firstFields = ["status", "code", "message", "from", "text", "reason"]
 
+    /// A field is cut to this many bytes: far more than a line shows, so that no secret in it lacks its end.
+    private static let fieldLimit = 4_096
+
     /// Returns the fields of an event as one line of `name=value`, what says most first and nothing twice.
     func summary(of event: ChatEvent) -> String {
-        let fields = self.secrets.masked(event.fields, keepingNames: true)
+        let cut = event.fields.cuttingTexts(over: Self.fieldLimit) { $0.beginning(upTo: Self.fieldLimit) + "…" }
+        let fields = self.secrets.masked(cut, keepingNames: true)
         let hidden = Self.hiddenFields(of: event)
         let names = fields.names.filter { !hidden.contains($0) }
         let first = Self.firstFields.filter(names.contains)
@@ -249,7 +280,11 @@ struct ExpectationReport {
         return hidden
     }
 
+    /// Returns a text, or the beginning of one that is longer than so many characters; what follows is not looked at.
     static func shortened(_ text: String, to length: Int) -> String {
-        text.count <= length ? text : text.prefix(length - 1) + "…"
+        guard text.utf8.count > length,
+            text.index(text.startIndex, offsetBy: length + 1, limitedBy: text.endIndex) != nil
+        else { return text }
+        return text.prefix(length - 1) + "…"
     }
 }

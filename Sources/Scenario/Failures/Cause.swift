@@ -1,3 +1,4 @@
+import HTTPTypes
 import JSON
 import Machines
 import Transport
@@ -13,8 +14,12 @@ struct Cause {
     /// When, on the time line of the execution.
     let at: Instant
 
-    /// Whether it is an event that no expectation has taken so far.
-    let isOpen: Bool
+    /// Whether it is an event that nothing has expected, and nothing either that came after it, or one of the command
+    /// that was given last.
+    let isCurrent: Bool
+
+    /// How many more errors there are of which that is true.
+    private let otherErrors: Int
 
     /// The answer of the server that says why, line by line; empty if there was none.
     let answer: [String]
@@ -25,13 +30,34 @@ struct Cause {
     /// An answer of one line that is no longer stands in the headline itself.
     private static let headlineAnswerLimit = 160
 
+    /// What a client says of itself is cut to this many characters: it may quote what it was sent.
+    private static let wordsLimit = 1_000
+
     /// What happened, in one line.
     var text: String {
-        let text = self.what + self.delay
-        guard self.answer.count == 1, self.answer[0].count <= Self.headlineAnswerLimit, !self.answer[0].hasPrefix("<"),
-            !text.contains(self.answer[0])
-        else { return text }
-        return "\(text): \(self.answer[0])"
+        let others =
+            self.otherErrors == 0
+            ? "" : " (and \(self.otherErrors) more \(self.otherErrors == 1 ? "error" : "errors"))"
+        return self.what + self.delay + (self.lineOfAnswer.map { ": \($0)" } ?? "") + others
+    }
+
+    /// The answer, if it has one short line that the words do not say already, as it is or as a string.
+    private var lineOfAnswer: String? {
+        guard self.answer.count == 1, let line = self.answer.first, line.count <= Self.headlineAnswerLimit,
+            !line.hasPrefix("<"), !self.what.contains(line),
+            !self.what.contains(JSONValue.string(line).description.dropFirst().dropLast())
+        else { return nil }
+        return line
+    }
+
+    private init(
+        _ what: String, at instant: Instant, isCurrent: Bool = false, otherErrors: Int = 0, answer: [String] = []
+    ) {
+        self.what = what
+        self.at = instant
+        self.isCurrent = isCurrent
+        self.otherErrors = otherErrors
+        self.answer = answer
     }
 
     /// Returns the cause with how long after a command it came.
@@ -43,65 +69,91 @@ struct Cause {
         return cause
     }
 
+    /// Whether it happened before a wait that time ended, and so has not kept the client from going on.
+    func isOver(before begin: Instant) -> Bool { self.at < begin && !self.isCurrent }
+}
+
+// MARK: - The search
+
+extension Cause {
     /// Finds the cause in what an actor observed and in how its last connection or request ended.
     ///
-    /// An error that the client observed says more than what its transport saw, unless something ended after it.
+    /// The first error that nothing has expected leads: those after it come of it more often than not. Else it is what
+    /// the transport saw, which tells more of the end of a connection than the event of the client; where it saw the
+    /// client end one in order, the event of the client tells why.
     ///
     /// - Parameters:
     ///   - log: What the actor observed.
+    ///   - start: Where the expectation began to look: nothing from there on was expected.
+    ///   - command: What the actor was told to do last; what came since has to do with it, wherever it stands.
     ///   - ending: How the last thing ended that it had under way, and when on the time line of the execution.
+    ///   - tellsAtOnce: Whether the client tells of an error in the moment in which a request ends, so that no other
+    ///     request can have ended between; handlers in Lua may do something else before.
     ///   - masked: Hides what must not be seen; whatever is shortened has been masked before.
     /// - Returns: Nil if nothing happened that a conversation that goes well would not come to.
-    init?(log: EventLog, ending: (ending: Ending, at: Instant)?, masked: (String) -> String) {
+    init?(
+        log: EventLog, from start: Int = 0, since command: GivenCommand? = nil,
+        ending: (ending: Ending, at: Instant)?, tellsAtOnce: Bool = true, masked: @escaping (String) -> String
+    ) {
+        let source = Source(log: log, ending: ending, tellsAtOnce: tellsAtOnce, masked: masked)
+        let current = log.leftovers.filter { logged in
+            logged.number > start || command.map { $0.at <= logged.at } ?? false
+        }
+        let errors = current.filter { $0.event.kind == .error && Self.words(of: $0.event) != nil }
+        if let first = errors.first {
+            self = source.cause(of: first, isCurrent: true, otherErrors: errors.count - 1)
+            return
+        }
         let trouble = ending.flatMap { $0.ending.isTrouble ? $0 : nil }
-        let error = log.events.last { $0.event.kind == .error }
-        if let error, ending.map({ $0.at <= error.at }) ?? true, let text = Self.text(of: error.event) {
-            let answer = Self.lines(of: trouble?.ending, masked)
-            self.answer = answer.isEmpty ? Self.saidError(in: log).map { Self.lines(masked($0)) } ?? [] : answer
-            self.what = masked(text + Self.unreadable(error.event, in: log))
-            self.at = error.at
-            self.isOpen = error.disposition == .open
+        if trouble == nil, let end = current.first(where: { Self.words(ofEnd: $0.event, ending?.ending) != nil }) {
+            self = source.cause(of: end, isCurrent: true)
+        } else if let error = log.events.last(where: { $0.event.kind == .error }),
+            ending.map({ $0.at <= error.at }) ?? true, Self.words(of: error.event) != nil
+        {
+            self = source.cause(of: error, isCurrent: false)
         } else if let trouble {
-            self.answer = Self.lines(of: trouble.ending, masked)
-            self.what = masked(trouble.ending.description)
-            self.at = trouble.at
-            self.isOpen = false
+            self.init(
+                masked(trouble.ending.description), at: trouble.at, answer: source.lines(of: trouble.ending))
         } else {
             return nil
         }
     }
 
-    private static func text(of error: ChatEvent) -> String? {
-        if let message = error.fields["message"]?.string, !message.isEmpty { return message }
-        return error.fields["reason"]?.string ?? error.fields["code"]?.string
-    }
-
-    /// What the other side said of an error in the last value that it sent, as chatbots do within a stream.
-    private static func saidError(in log: EventLog) -> String? {
-        let said = log.events.last { $0.event.kind != .error && $0.event.fields["json"] != nil }?.event.fields["json"]
-        guard let error = said?["error"], !error.isNull else { return nil }
-        return error["message"]?.string ?? error.string ?? error.description
-    }
-
-    /// Why the answer is not JSON that should be, if that is the error.
-    private static func unreadable(_ error: ChatEvent, in log: EventLog) -> String {
-        guard error.fields["code"]?.string == "invalid_json",
-            let answer = log.events.last(where: { $0.event.kind == .response })?.event,
-            let problem = UnreadableAnswer.text(of: answer).flatMap({ UnreadableAnswer.problem(of: $0) })
-        else { return "" }
-        let encoding = answer.fields["headers"]?["content-encoding"]?.string
-        return ": \(problem)" + (encoding.map { ", and it says to be in \($0)" } ?? "")
-    }
-
-    private static func lines(of ending: Ending?, _ masked: (String) -> String) -> [String] {
-        let body: [UInt8]
-        switch ending?.manner {
-        case .refused(_, let bytes): body = bytes
-        case .failed(let failure): body = failure.body
-        case .closed, .dropped, .answered, nil: return []
+    /// Returns how something ended, as the client itself tells it: one that is disconnected by a message ends the
+    /// connection by itself, and that it did so is not what happened.
+    static func words(of ending: Ending, in log: EventLog) -> String {
+        switch ending.manner {
+        case .dropped, .closed(_, byClient: true): break
+        case .failed, .closed, .answered, .refused: return "\(ending)"
         }
-        return Self.lines(masked(String(decoding: body, as: UTF8.self)))
+        let last = log.events.last { $0.event.kind == .disconnected || $0.event.kind == .connected }
+        return last.flatMap { Self.words(ofEnd: $0.event, ending) } ?? "\(ending)"
     }
+
+    /// What an event says of itself; nil if it says nothing.
+    private static func words(of event: ChatEvent) -> String? {
+        if let message = event.fields["message"]?.string, !message.isEmpty { return message }
+        return event.fields["reason"]?.string ?? event.fields["code"]?.string
+    }
+
+    /// Why a connection ended, as the client tells it; nil if it says nothing of it, has ended it itself, or ended it in
+    /// order.
+    ///
+    /// - Parameter ending: How the last thing ended that the client had under way.
+    private static func words(ofEnd event: ChatEvent, _ ending: Ending?) -> String? {
+        guard event.kind == .disconnected else { return nil }
+        let (code, reason) = (event.fields["code"]?.integer, event.fields["reason"]?.string ?? "")
+        if case .closed(let closure, byClient: true) = ending?.manner, closure.reason == reason,
+            code.map({ $0 == Int64(closure.code) }) ?? true
+        {
+            return nil
+        }
+        if !reason.isEmpty { return reason }
+        return code.flatMap { Self.orderlyCodes.contains($0) ? nil : "the connection ended with the code \($0)" }
+    }
+
+    /// How a connection may end without anything having gone wrong: normally, because a side goes away, without a code.
+    private static let orderlyCodes: Set<Int64> = [1000, 1001, 1005]
 
     /// Returns the beginning of an answer as lines to show.
     ///
@@ -112,5 +164,99 @@ struct Cause {
         return lines.prefix(Self.answerLimit.lines).map {
             ExpectationReport.shortened(String($0), to: Self.answerLimit.characters)
         } + (lines.count > Self.answerLimit.lines ? ["…"] : [])
+    }
+
+    /// Returns so much of an answer as its lines can show, and far more, so that no secret in them lacks its end.
+    static func beginning(of answer: String) -> String {
+        guard answer.utf8.count > Ending.bodyLimit else { return answer }
+        return String(decoding: answer.utf8.prefix(Ending.bodyLimit), as: UTF8.self)
+    }
+
+    /// Where a cause is found.
+    private struct Source {
+        let log: EventLog
+        let ending: (ending: Ending, at: Instant)?
+        let tellsAtOnce: Bool
+        let masked: (String) -> String
+
+        /// Returns an event of the client as the cause.
+        func cause(of logged: LoggedEvent, isCurrent: Bool, otherErrors: Int = 0) -> Cause {
+            let event = logged.event
+            let words =
+                event.kind == .error
+                ? Cause.words(of: event) : Cause.words(ofEnd: event, self.ending?.ending)
+            let what = self.masked(Cause.beginning(of: words ?? event.kind.rawValue) + self.unreadable(logged))
+            return Cause(
+                ExpectationReport.shortened(what, to: Cause.wordsLimit), at: logged.at, isCurrent: isCurrent,
+                otherErrors: otherErrors, answer: self.answer(to: logged))
+        }
+
+        /// What the server answered where an error came of it: the event's own body before all, and nothing of another
+        /// request.
+        private func answer(to error: LoggedEvent) -> [String] {
+            if let body = error.event.fields["body"], !body.isNull {
+                return Cause.lines(self.masked(Cause.beginning(of: body.string ?? body.description)))
+            }
+            if let ending, (.zero..<Self.moment).contains(error.at - ending.at), self.isOf(ending.ending, error.event) {
+                return self.lines(of: ending.ending)
+            }
+            let said = self.saidError(before: error)
+            return said.map { Cause.lines(self.masked(Cause.beginning(of: $0))) } ?? []
+        }
+
+        /// What a client says of an answer comes this soon after it, though real time passes in between.
+        private static let moment = Duration.milliseconds(100)
+
+        /// Whether an error is about what ended.
+        private func isOf(_ ending: Ending, _ error: ChatEvent) -> Bool {
+            let status: Int64?
+            let words: String?
+            switch ending.manner {
+            case .refused(let refusal, _): (status, words) = (Int64(refusal.code), nil)
+            case .failed(let failure): (status, words) = (failure.status.map { Int64($0) }, failure.message)
+            case .closed, .dropped, .answered: return false
+            }
+            if let told = error.fields["status"]?.integer { return told == status }
+            return self.tellsAtOnce || words.map { error.fields["message"]?.string?.contains($0) ?? false } ?? false
+        }
+
+        /// What the other side said of an error in the last value that it sent before, as chatbots do within a stream.
+        private func saidError(before error: LoggedEvent) -> String? {
+            let said = self.log.events.last { logged in
+                logged.number < error.number && logged.event.kind != .error && logged.event.fields["json"] != nil
+                    && Self.areOfOneRequest(logged.event, error.event)
+            }
+            guard let error = said?.event.fields["json"]?["error"], !error.isNull else { return nil }
+            return error["message"]?.string ?? error.string ?? error.description
+        }
+
+        private static func areOfOneRequest(_ event: ChatEvent, _ other: ChatEvent) -> Bool {
+            guard let request = event.fields["request"], let number = other.fields["request"] else { return true }
+            return request == number
+        }
+
+        /// Why the answer is not JSON that should be, if that is the error.
+        private func unreadable(_ error: LoggedEvent) -> String {
+            guard error.event.fields["code"]?.string == "invalid_json",
+                let answer = self.log.events.last(where: { logged in
+                    logged.number < error.number && logged.event.kind == .response
+                        && Self.areOfOneRequest(logged.event, error.event)
+                })?.event,
+                let problem = UnreadableAnswer.text(of: answer).flatMap({ UnreadableAnswer.problem(of: $0) })
+            else { return "" }
+            let encoding = answer.fields["headers"]?["content-encoding"]?.string
+            return ": \(problem)" + (encoding.map { ", and it says to be in \($0)" } ?? "")
+        }
+
+        /// The body of an answer as lines to show.
+        func lines(of ending: Ending) -> [String] {
+            let body: [UInt8]
+            switch ending.manner {
+            case .refused(_, let bytes): body = bytes
+            case .failed(let failure): body = failure.body
+            case .closed, .dropped, .answered: return []
+            }
+            return Cause.lines(self.masked(String(decoding: body.prefix(Ending.bodyLimit), as: UTF8.self)))
+        }
     }
 }

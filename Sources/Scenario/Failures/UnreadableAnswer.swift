@@ -39,7 +39,7 @@ struct UnreadableAnswer {
         guard let problem = Self.problem(of: text) else { return nil }
         self.problem = problem
         (self.actor, self.event, self.now, self.secrets) = (actor, event, execution.now, execution.secrets)
-        self.text = execution.secrets.masked(text)
+        self.text = execution.secrets.masked(Cause.beginning(of: text))
     }
 
     /// The text of an event that may be JSON.

@@ -121,6 +121,27 @@ struct LoadOutcomeTests {
         #expect(Set(causes.map { $0.message.prefix(7) }) == ["payment", "out of "])
     }
 
+    @Test("What did not come in time is one reason for all, told in the words of the first user")
+    func timeouts() async throws {
+        let (_, folder) = try await ToolRun.load(
+            """
+            local websocket = require "websocket"
+            workload { executor = "per_vu_iterations", users = 3, iterations = 1 }
+            scenario("x", function(t)
+                t:server(websocket, { echo = true })
+                local v = t:actor(websocket)
+                v:connect() v:expect "connected"
+                v:send("for user-" .. t.user.number)
+                v:expect("frame", { text = "for everybody" }, { within = "1s" })
+            end)
+            """)
+        let causes = try folder.loadResult().totals().causes
+        #expect(causes.map(\.count) == [3], "\(causes)")
+        let message = try #require(causes.first).message
+        #expect(message.contains(": #2 frame has text \"for user-"), "\(message)")
+        #expect(message.contains(", not \"for everybody\"; it did not observe frame"), "\(message)")
+    }
+
     @Test("A rule that is declared when events are forgotten already is an error, and no rule of what is left")
     func lateRule() async throws {
         let script = """

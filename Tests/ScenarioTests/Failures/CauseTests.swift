@@ -14,16 +14,22 @@ struct CauseTests {
         return log
     }
 
+    /// - Parameters:
+    ///   - taken: The places of the events that were expected.
+    ///   - isOwn: Whether the client is one in Lua.
     private static func cause(
-        _ events: [(seconds: Int, event: ChatEvent)], _ ending: (manner: Ending.Manner, seconds: Int)? = nil
+        _ events: [(seconds: Int, event: ChatEvent)], _ ending: (manner: Ending.Manner, seconds: Int)? = nil,
+        taken: [Int] = [], since command: GivenCommand? = nil, isOwn: Bool = false
     ) -> Cause? {
-        Cause(
-            log: Self.log(events),
+        var log = Self.log(events)
+        log.take(taken)
+        return Cause(
+            log: log, from: log.cursor, since: command,
             ending: ending.map { manner, seconds in
                 let at = Instant.start + .seconds(seconds)
                 return (ending: Ending(manner, at: at), at: at)
             },
-            masked: { $0.replacing("swordfish", with: "***") })
+            tellsAtOnce: !isOwn, masked: { $0.replacing("swordfish", with: "***") })
     }
 
     private static let lost = Ending.Manner.failed(TransportFailure(.connectionLost, "the connection was lost"))
@@ -45,15 +51,40 @@ struct CauseTests {
         #expect(cause?.text == "no seeds" && cause?.at == Instant.start + .seconds(2))
     }
 
-    @Test("what ended after the error is the cause")
+    @Test("what ended after an error that was expected is the cause")
     func later() {
-        let cause = Self.cause([(2, Self.error("no seeds"))], (Self.lost, 3))
+        let cause = Self.cause([(2, Self.error("no seeds"))], (Self.lost, 3), taken: [0])
         #expect(cause?.text == "the connection was lost" && cause?.at == Instant.start + .seconds(3))
+        #expect(cause?.isCurrent == false)
     }
 
-    @Test("the last error counts, and one without words counts by its reason or its code")
+    @Test("an error that nothing expected leads, whatever ended later")
+    func unexpected() {
+        for ending in [Self.lost, .answered(status: 200), .dropped] {
+            let cause = Self.cause([(2, Self.error("no seeds"))], (ending, 3))
+            #expect(cause?.text == "no seeds" && cause?.isCurrent == true, "\(ending)")
+            #expect(cause?.isOver(before: .start + .seconds(9)) == false)
+        }
+    }
+
+    @Test("an error before what was expected last is over, unless it came of the last command")
+    func over() throws {
+        let events = [(1, Self.error("no seeds")), (2, .message("a"))] as [(seconds: Int, event: ChatEvent)]
+        let old = try #require(Self.cause(events, taken: [1]))
+        #expect(old.isOver(before: .start + .seconds(3)) && !old.isOver(before: .start + .seconds(1)))
+        #expect(Self.cause(events, (.answered(status: 200), 2), taken: [1]) == nil)
+        let command = GivenCommand(name: "say", at: .start + .seconds(1), eventCount: 0)
+        let current = try #require(Self.cause(events, (.answered(status: 200), 2), taken: [1], since: command))
+        #expect(current.text == "no seeds" && !current.isOver(before: .start + .seconds(3)))
+    }
+
+    @Test("the first error that nothing expected leads, and one without words counts by its reason or its code")
     func words() {
-        #expect(Self.cause([(1, Self.error("first")), (2, Self.error("last"))])?.text == "last")
+        #expect(Self.cause([(1, Self.error("first")), (2, Self.error("last"))])?.text == "first (and 1 more error)")
+        let three =
+            [(1, Self.error("a")), (2, Self.error("b")), (3, Self.error("c"))] as [(seconds: Int, event: ChatEvent)]
+        #expect(Self.cause(three)?.text == "a (and 2 more errors)")
+        #expect(Self.cause(three, taken: [0])?.text == "b (and 1 more error)")
         #expect(
             Self.cause([(1, ChatEvent(.error, ["message": "", "reason": "closed", "code": "7"]))])?.text == "closed")
         #expect(Self.cause([(1, ChatEvent(.error, ["code": "seeds_gone"]))])?.text == "seeds_gone")
@@ -80,6 +111,65 @@ struct CauseTests {
         #expect(cause.text == "the server answered 502 Bad Gateway" && cause.answer == ["<html>"])
     }
 
+    @Test("an error of its own body is told with that, and never with the answer to another request")
+    func answers() {
+        let down = (manner: Ending.Manner.refused(status: .internalServerError, body: Array("down".utf8)), seconds: 1)
+        func text(_ fields: JSONObject, isOwn: Bool = true) -> String? {
+            let event = ChatEvent(.error, fields.merging(["message": "refused"]))
+            return Self.cause([(1, event)], down, isOwn: isOwn)?.text
+        }
+        #expect(text(["status": 401, "body": "expired"]) == "refused: expired")
+        #expect(text(["status": 401]) == "refused")
+        #expect(text(["status": 401], isOwn: false) == "refused")
+        #expect(text(["status": 500]) == "refused: down")
+        #expect(text([:]) == "refused")
+        #expect(text([:], isOwn: false) == "refused: down")
+        #expect(Self.cause([(5, Self.error("late"))], down)?.text == "late", "it ended long before")
+    }
+
+    @Test("an answer that the words quote already, as it is or as a string, is not told twice")
+    func quoted() {
+        for message in ["cannot read {\"a\"", #"cannot read "{\"a\"""#] {
+            let cause = Self.cause([(1, ChatEvent(.error, ["message": .string(message), "body": "{\"a\""]))])
+            #expect(cause?.text == message && cause?.answer == ["{\"a\""])
+        }
+    }
+
+    @Test("a client that is disconnected by a message says why, and that it ends the connection itself says less")
+    func disconnected() {
+        func end(_ code: Int64, _ reason: String) -> ChatEvent {
+            ChatEvent(.disconnected, ["code": .integer(code), "reason": .string(reason)])
+        }
+        let kicked = end(1000, "the server disconnected the client")
+        #expect(Self.cause([(1, kicked)], (.dropped, 1))?.text == "the server disconnected the client")
+        #expect(Self.cause([(1, kicked)], (.dropped, 1), taken: [0]) == nil)
+        #expect(Self.cause([(1, end(1000, ""))], (.dropped, 1)) == nil)
+        #expect(Self.cause([(1, end(1011, ""))])?.text == "the connection ended with the code 1011")
+        let own = Ending.Manner.closed(WebSocketClosure(code: 4000, reason: "enough"), byClient: true)
+        #expect(Self.cause([(1, end(4000, "enough"))], (own, 1)) == nil)
+        let closed = Ending.Manner.closed(WebSocketClosure(code: 1011, reason: "crashed"), byClient: false)
+        #expect(
+            Self.cause([(1, end(1011, "crashed"))], (closed, 1))?.text
+                == "the server closed the connection: 1011 crashed")
+        func words(_ events: [ChatEvent], _ manner: Ending.Manner = .dropped) -> String {
+            Cause.words(of: Ending(manner, at: .start), in: Self.log(events.map { (1, $0) }))
+        }
+        #expect(words([kicked]) == "the server disconnected the client")
+        #expect(words([kicked, ChatEvent(.connected)]) == "the client dropped the connection")
+        #expect(words([]) == "the client dropped the connection")
+        #expect(words([kicked], .answered(status: 200)) == "the last request was answered with 200")
+    }
+
+    @Test("a huge error is told by its beginning, in little time")
+    func huge() throws {
+        let text = String(repeating: "x", count: 20 << 20)
+        let event = ChatEvent(.error, ["message": .string(text), "body": .string(text)])
+        var cause: Cause?
+        #expect(ContinuousClock().measure { cause = Self.cause([(1, event)]) } < .seconds(2))
+        let found = try #require(cause)
+        #expect(found.text.count <= 1_000 && found.answer.map(\.count) == [200])
+    }
+
     @Test("what was said of an error within a stream is its answer")
     func streamed() throws {
         let said = ChatEvent(.message, ["json": ["error": ["message": "too many tokens"]]])
@@ -87,6 +177,10 @@ struct CauseTests {
         #expect(cause.text == "the stream ended: too many tokens")
         let plain = ChatEvent(.message, ["json": ["error": "broke"]])
         #expect(Self.cause([(1, plain), (2, Self.error("ended"))])?.answer == ["broke"])
+        let other = ChatEvent(.message, ["json": ["error": "broke"], "request": 1])
+        let second = ChatEvent(.error, ["message": "ended", "request": 2])
+        #expect(Self.cause([(1, other), (2, second)])?.answer == [])
+        #expect(Self.cause([(1, second), (2, other)])?.answer == [])
         let none = ChatEvent(.message, ["json": ["error": nil]])
         #expect(Self.cause([(1, none), (2, Self.error("ended"))])?.answer == [])
     }
