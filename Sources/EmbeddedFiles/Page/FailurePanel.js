@@ -1,6 +1,7 @@
 /** What happened, and what therefore did not: the first is what people look for. */
 function divided(message) {
-  const [, happened, symptom] = /^(.*?); (it did not observe .*)$/s.exec(message) ?? [null, message];
+  const parts = /^(.*?); (it did not observe .*|(?:a )?\S+ did not come to its end: .*)$/s;
+  const [, happened, symptom] = parts.exec(message) ?? [null, message];
   return [happened, symptom];
 }
 
@@ -80,7 +81,8 @@ function failurePanel(one, problem) {
           .map((line) => make("div", "", shortened(line, 400))))));
     }
   };
-  more(left, bubbles.childElementCount > 0 ? ["answer", "remedy"] : ["answer", "broken by", "remedy"]);
+  const isQuoted = (heading) => bubbles.childElementCount > 0 && sectionOf(evidence, heading)?.event !== undefined;
+  more(left, ["answer", "broken by", "unexpected", "remedy"].filter((heading) => !isQuoted(heading)));
   for (const frame of listOf(evidence.frames).filter(isObject)) right.append(framePart(frame));
   const callers = sectionOf(evidence, "called from");
   if (callers) {

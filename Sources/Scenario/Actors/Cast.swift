@@ -73,25 +73,44 @@ struct Cast {
     /// Whether there is something to look at when the conversation has ended.
     var needsJudging: Bool { !self.actors.isEmpty || !self.rules.isEmpty }
 
-    /// What a failure says of errors that actors observed and nothing has expected so far: they may be why.
+    /// What a failure says of events that other actors observed and nothing has expected so far: they may be why.
     ///
-    /// - Parameter name: The actor that the failure is about, whose events it shows anyway.
+    /// - Parameter failure: The failure, which shows the events of those actors anyway that it is about.
     /// - Returns: Nil if there were none.
-    func unexpectedErrors(besides name: String?, in execution: ScenarioExecution) -> ScenarioFailure.Section? {
-        var lines: [String] = []
-        for actor in self.actors where actor.name != name {
-            let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: execution.secrets)
-            let errors = actor.log.leftovers.filter { $0.event.kind == .error }
-            lines += errors.suffix(Self.mostErrors).map { error in
-                let fields = ExpectationReport.shortened(report.summary(of: error.event), to: 300)
-                return "\(actor.name): #\(error.number)  \((error.at - .start).scriptText)  error  \(fields)"
-            }
+    func unexpected(beside failure: ScenarioFailure, in execution: ScenarioExecution) -> ScenarioFailure.Section? {
+        let isTold = { (actor: Actor) in
+            actor.name == failure.actor || failure.typeName == ScenarioFailure.transcriptType && actor.isClient
         }
-        return lines.isEmpty ? nil : .init(heading: "errors", lines: lines)
+        var shown: [Unexpected] = []
+        var count = 0
+        for actor in self.actors where !isTold(actor) {
+            let leftovers = actor.log.leftovers
+            count += leftovers.count
+            // Of many, errors and ends of connections stay, and the latest of the others.
+            let picked = Self.troublesFirst(leftovers.reversed().map { (actor, $0) }).prefix(Self.mostUnexpected.ofEach)
+            shown += picked.sorted { $0.event.number < $1.event.number }
+        }
+        shown = Array(Self.troublesFirst(shown).prefix(Self.mostUnexpected.ofAll))
+        var lines = shown.map { actor, logged in
+            let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: execution.secrets)
+            let fields = ExpectationReport.shortened(report.summary(of: logged.event), to: 300)
+            return "\(actor.name): #\(logged.number)  \((logged.at - .start).scriptText)  \(logged.event.kind.rawValue)"
+                + (fields.isEmpty ? "" : "  \(fields)")
+        }
+        if count > lines.count { lines.append("and \(count - lines.count) more") }
+        return lines.isEmpty ? nil : .init(heading: "unexpected", lines: lines)
     }
 
-    /// A failure tells at most this many errors of each actor.
-    private static let mostErrors = 3
+    private typealias Unexpected = (actor: Actor, event: LoggedEvent)
+
+    /// Returns errors and ends of connections, and after them the other events, each in their order.
+    private static func troublesFirst(_ events: [Unexpected]) -> [Unexpected] {
+        let isTrouble = { (one: Unexpected) in [.error, .disconnected].contains(one.event.event.kind) }
+        return events.filter(isTrouble) + events.filter { !isTrouble($0) }
+    }
+
+    /// A failure tells at most this many unexpected events of each other actor, and of all of them.
+    private static let mostUnexpected = (ofEach: 3, ofAll: 12)
 
     /// Returns what is wrong at the end: rules that were not kept, and then events that nothing expected.
     func failures(in execution: ScenarioExecution) -> [ScenarioFailure] {

@@ -178,7 +178,7 @@ private final class PendingTranscript {
         let whose = self.actor.map { "the conversation of \($0.name)" } ?? "the conversation"
         guard let stored = self.stored else {
             var failure = ScenarioFailure(
-                category: .failure, typeName: "transcript",
+                category: .failure, typeName: ScenarioFailure.transcriptType,
                 message: "there is no transcript \(self.name) yet; repartee test --update stores \(whose) there",
                 position: self.position,
                 sections: [
@@ -189,7 +189,7 @@ private final class PendingTranscript {
         }
         let comparison = TranscriptComparison(stored, found)
         var failure = ScenarioFailure(
-            category: .failure, typeName: "transcript",
+            category: .failure, typeName: ScenarioFailure.transcriptType,
             message: "\(whose) is not what \(self.name) has stored", position: self.position,
             sections: [.init(heading: "transcript", lines: comparison.lines)])
         failure.differences = comparison.differences

@@ -411,9 +411,9 @@ final class ScenarioExecution {
     func note(_ failure: ScenarioFailure) {
         var failure = failure
         if failure.category == .failure, self.verdict.problems.isEmpty,
-            let errors = self.cast.unexpectedErrors(besides: failure.actor, in: self)
+            let unexpected = self.cast.unexpected(beside: failure, in: self)
         {
-            failure.sections.append(errors)
+            failure.sections.append(unexpected)
         }
         self.verdict.note(failure)
         if failure.isSoft { self.hold(Self.failureWeight + failure.message.utf8.count, for: .failures) }
