@@ -117,7 +117,7 @@ function Stream:read()
     local pieces = self["@pieces"]
     while pieces.first > pieces.last do
         if pieces.is_over then return nil, pieces.failure end
-        host.client_await(pieces.actor, "piece " .. pieces.number, "the next piece of an answer")
+        host.client_await(pieces.actor, "piece " .. pieces.number, "the next piece of the answer to " .. pieces.request)
     end
     local piece = pieces[pieces.first]
     pieces[pieces.first] = nil
@@ -127,13 +127,13 @@ end
 
 function Client:request(options, ...)
     local actor = self["@actor"]
-    local number = host.client_request(actor, options, ...)
+    local number, name = host.client_request(actor, options, ...)
     local pieces
     if options.stream then
-        pieces = { first = 1, last = 0, rest = "", actor = actor, number = number }
+        pieces = { first = 1, last = 0, rest = "", actor = actor, number = number, request = name }
         self["@streams"][number] = pieces
     end
-    host.client_await(actor, "answer " .. number, "the answer to a request")
+    host.client_await(actor, "answer " .. number, "the answer to " .. name)
     local answers = self["@answers"]
     local answer = answers[number]
     answers[number] = nil

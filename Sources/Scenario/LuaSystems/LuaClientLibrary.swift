@@ -53,7 +53,9 @@ enum LuaClientLibrary {
                 (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 let options = try call.checkedOptions(2, "me:request", OwnSystemReference.requestOptions)
-                call.push(try backend.done(Command("request", options), "me:request"))
+                let request = try backend.done(Command("request", options), "me:request")
+                call.push(request["number"] ?? .null)
+                call.push(ExpectationReport.shortened(request["name"]?.string ?? "a request", to: Self.nameLimit))
                 return .returns
             },
         ]
@@ -180,6 +182,9 @@ enum LuaClientLibrary {
         let seconds = Double(delay.clampedNanoseconds) / 1_000_000_000
         return Command("after", ["name": .string(timer), "delay": .double(seconds)])
     }
+
+    /// The method and the path of a request are cut to this many characters where something waits for its answer.
+    private static let nameLimit = 120
 
     private static let arrivals = ["text": "a text", "bytes": "a binary message", "timer": "the end of a timer"]
 

@@ -248,7 +248,8 @@ struct ScriptedClient: ClientMachine {
             let path = (request.head.path ?? "/").prefix { $0 != "?" }
             self.exchanges[id] = "\(request.head.method.rawValue) \(path)"
             step.ask(arguments["stream"] == true ? .stream(id, request) : .send(id, request))
-            return .done(.integer(Int64(clamping: id.number)))
+            return .done(
+                ["number": .integer(Int64(clamping: id.number)), "name": .string(self.exchanges[id] ?? "")])
         } catch {
             return .refused(error.message)
         }

@@ -60,7 +60,7 @@ struct ScriptedClientTests {
         var rehearsal = try Rehearsal()
         let (outcome, effects) = rehearsal.perform(
             "open", ["path": "/chat", "query": ["a": "b c"], "subprotocols": ["v1", "v2"]])
-        #expect(outcome == .done(1))
+        #expect(outcome == .done(["number": 1, "name": "POST /login"]))
         guard case .open(ConnectionID(1), let head, let subprotocols, let options)? = effects.first else {
             return #expect(Bool(false), "\(effects)")
         }
@@ -262,7 +262,9 @@ struct ScriptedClientTests {
     @Test("hosts that the target names may be reached besides its own")
     func hosts() throws {
         var rehearsal = try Rehearsal(hosts: ["files.test"])
-        #expect(rehearsal.perform("request", ["url": "https://files.test/x"]).outcome == .done(1))
+        #expect(
+            rehearsal.perform("request", ["url": "https://files.test/x"]).outcome
+                == .done(["number": 1, "name": "GET /x"]))
         guard case .refused = rehearsal.perform("request", ["url": "https://other.test/x"]).outcome else {
             return #expect(Bool(false), "it may be reached")
         }
