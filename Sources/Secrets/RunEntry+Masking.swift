@@ -40,6 +40,7 @@ extension Secrets {
         case .skipped(let reason): end.outcome = .skipped(reason: self.masked(reason))
         }
         end.problems = end.problems.map { self.masked($0) }
+        end.slowTearDown = end.slowTearDown.map { self.masked($0) }
         if let failed = end.passes?.lastFailed {
             end.passes?.lastFailed = .init(number: failed.number, message: self.masked(failed.message))
         }

@@ -158,6 +158,9 @@ extension ConsoleRecorder {
             self.printRates(end)
             self.printProblems(problems, of: start.explaining(end))
         }
+        if let slowTearDown = end.slowTearDown, isListed || [.failed, .error].contains(end.outcome) {
+            self.line("    \(self.paint(.yellow, "teardown  \(VisibleText.line(slowTearDown))"))")
+        }
         if !isListed { self.printProgress() }
     }
 

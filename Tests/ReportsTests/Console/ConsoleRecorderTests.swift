@@ -96,6 +96,18 @@ struct ConsoleRecorderTests {
             ))
     }
 
+    @Test("What a slow tear-down waited for stands below its scenario")
+    func slowTearDown() {
+        let entries = SampleRun.entries.prefix(8).map { (entry: RunEntry) -> RunEntry in
+            guard case .scenarioEnded(var end) = entry else { return entry }
+            end.slowTearDown = "waited 5s for visitor: WebSocket to chat.example:443 is open"
+            return .scenarioEnded(end)
+        }
+        let line = "    teardown  waited 5s for visitor: WebSocket to chat.example:443 is open\n"
+        #expect(self.text(entries).contains("✓ a visitor waits (2.35s)\n\(line)"))
+        #expect(!self.text(entries, ConsoleOptions(detail: .quiet)).contains("teardown"))
+    }
+
     @Test("A run that passed its time limit says so, and how many scenarios never began")
     func timeLimit() {
         let end = RunEnd(

@@ -18,6 +18,9 @@ final class ScenarioExecution {
     /// How often it is looked whether they have.
     private static let tearDownInterval = Duration.milliseconds(5)
 
+    /// From this time on people are told what they took it for.
+    private static let slowTearDown = Duration.seconds(1)
+
     let worker: Worker
     let engine: any ScriptHost
     let settings: ExecutionSettings
@@ -67,6 +70,9 @@ final class ScenarioExecution {
     private lazy var parts = PhaseRunner(of: self)
     private lazy var steps = ExecutionSteps(of: self)
     private lazy var fixtures = ExecutionFixtures(of: self)
+
+    /// How long the conversations took to end and what for, if that was long.
+    @Boxed private var slowTearDown: String?
 
     /// What runs at the end, last first.
     private var deferred: [LuaReference] = []
@@ -269,7 +275,7 @@ final class ScenarioExecution {
             // What handlers still wait for may never come, and no client would come to rest before.
             self.threads.cancelAll { $0.standsBy }
             for actor in self.actors { actor.backend?.tearDown() }
-            self.awaitQuiet(until: self.worker.now + Self.tearDownLimit)
+            self.awaitQuiet(since: self.worker.now)
         case .finish: self.finish()
         case .makeValue(let place): self.makeValue(self.functions.before[place])
         case .giveValue: self.giveValue()
@@ -325,10 +331,15 @@ final class ScenarioExecution {
         self.advance(.endRequested)
     }
 
-    private func awaitQuiet(until deadline: Instant) {
-        let isQuiet = self.actors.allSatisfy { $0.backend?.isQuiet ?? true }
-        guard !isQuiet, self.worker.now < deadline else { return self.advance(.stepEnded) }
-        _ = self.worker.schedule(after: Self.tearDownInterval) { self.awaitQuiet(until: deadline) }
+    private func awaitQuiet(since begin: Instant) {
+        let waited = self.worker.now - begin
+        let busy = self.actors.first { !($0.backend?.isQuiet ?? true) }
+        if let busy, waited >= Self.slowTearDown, !self.worker.isVirtual, self.slot == nil {
+            let work = busy.backend?.pending.first.map { ": \($0)" } ?? ""
+            self.slowTearDown = "waited \(waited.roundedText) for \(busy.name)\(work)"
+        }
+        guard busy != nil, waited < Self.tearDownLimit else { return self.advance(.stepEnded) }
+        _ = self.worker.schedule(after: Self.tearDownInterval) { self.awaitQuiet(since: begin) }
     }
 
     /// Lets go of everything and reports how the execution went.
@@ -352,11 +363,12 @@ final class ScenarioExecution {
         let isEmpty = self.verdict.isEmpty && isScenario
         let (outcome, isRetriable) = self.verdict.decide(on: self.definition)
         let didFail = outcome == .failed || outcome == .error
-        let end = ScenarioEnd(
+        var end = ScenarioEnd(
             index: self.attempt.index, atNanoseconds: self.now.nanoseconds, outcome: outcome,
             problems: self.verdict.problems.map { self.problem($0) },
             isRetried: self.attempt.isRetriable && didFail && isRetriable,
             isEmpty: isEmpty && outcome == .passed)
+        end.slowTearDown = self.slowTearDown
         if self.attempt.isTry {
             self.tryEvidence = TryEvidence(
                 number: self.attempt.number, isWhole: isRetriable, checks: self.checks,
