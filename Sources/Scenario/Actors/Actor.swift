@@ -47,6 +47,9 @@ final class Actor {
     private var pending: PendingExpectation?
     private var guards: [EventGuard] = []
 
+    /// What commands and handlers of a client in Lua wait for.
+    private var clientWaits: [ClientWait] = []
+
     /// What the script told the actor to do last, and when.
     private(set) var lastCommand: GivenCommand?
 
@@ -56,7 +59,7 @@ final class Actor {
     /// What was not to be observed for a while in which it could not be.
     private var idleScopes: [ScenarioFailure] = []
 
-    /// How many expectations that may remain unmet were given up since the actor last did or observed something.
+    /// How many waits that a script goes on after were given up since the actor last did or observed something.
     private var givenUpCount = 0
 
     /// At most so many of them are given up at once; the next one takes its time.
@@ -130,11 +133,10 @@ final class Actor {
 
     /// Notes that what stands behind the actor has nothing under way any more.
     func fellSilent() {
-        if let pending = self.pending, pending.needsEvents {
-            self.execution.deadlocks.becameForlorn(pending)
-        } else {
-            self.execution.deadlocks.reconsider()
-        }
+        let deadlocks = self.execution.deadlocks
+        if let pending = self.pending, pending.needsEvents { deadlocks.becameForlorn(pending) }
+        for wait in self.clientWaits { deadlocks.becameForlorn(wait) }
+        deadlocks.reconsider()
     }
 
     /// Logs an event, checks the guards, and offers it to the waiting expectation.
@@ -360,7 +362,19 @@ extension Actor {
     /// Lets the expectation that waits on the actor go.
     func stopsWaiting() { self.pending = nil }
 
-    /// Counts one more expectation that may remain unmet and is given up.
+    /// Notes that a command or a handler of the client waits, which may be in vain already.
+    func begin(_ wait: ClientWait) {
+        self.clientWaits.append(wait)
+        if self.means != .work { self.execution.deadlocks.becameForlorn(wait) }
+    }
+
+    /// Notes that it waits no more.
+    func end(_ wait: ClientWait) {
+        self.clientWaits.removeAll { $0 === wait }
+        self.execution.deadlocks.settled(wait)
+    }
+
+    /// Counts one more wait of a script that goes on without what it waits for, and is given up.
     ///
     /// - Returns: False if there were too many at once: a script that asks again and again would never let time pass.
     func mayGiveUpOnce() -> Bool {

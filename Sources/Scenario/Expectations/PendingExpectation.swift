@@ -5,7 +5,7 @@ import Transport
 
 /// An expectation that waits on an actor: it takes in what the actor observes, until it is met, nothing can meet it any
 /// more, or its time is up.
-final class PendingExpectation: ThreadWait {
+final class PendingExpectation: ThreadWait, ActorWait {
     /// What is waited for.
     enum Kind {
         case events(EventExpression)
@@ -108,6 +108,7 @@ final class PendingExpectation: ThreadWait {
 
     var isForThread: Bool { false }
     var isForSystem: Bool { false }
+    var source: Actor? { self.needsEvents ? self.actor : nil }
 
     /// What is waited for, in words.
     var description: String {

@@ -136,7 +136,9 @@ enum OwnSystemReference {
                             "What to wait for; `\"open\"` is woken by the engine, with the link, or nil and why it failed."
                         ),
                         Parameter("within", .duration, optional: true, "The time limit; 10s unless given."),
-                    ], returns: .json, "Waits until `wake` is called with the name; returns what that was given."),
+                    ], returns: .json,
+                    "Waits until `wake` is called with the name; returns what that was given. If nothing does in time, or can do any more, it fails the scenario and does not return."
+                ),
                 MethodDeclaration(
                     "wake",
                     [

@@ -227,6 +227,7 @@ enum LuaClientLibrary {
         }
         var sent = Command(name, arguments)
         actor.commanded(name)
+        execution.threads.current?.command = (actor.place, name)
         execution.record(
             .commanded(actor: actor.name, name: name, arguments: arguments, line: call.scriptPosition?.line))
         execution.remember(.command(sent), by: actor)

@@ -1,6 +1,5 @@
 import LuaRuntime
 import Machines
-import RunRecord
 import Transport
 
 /// The waits of handlers and commands of systems in Lua.
@@ -13,14 +12,29 @@ enum LuaWaitLibrary {
             HostFunction(
                 "client_wait", calledAs: "me:wait", adding: 1, parameters: ["client", "name", "within"], suspends: true
             ) { (call) throws(HostError) in
-                let limit = try call.limit(3, "me:wait", otherwise: call.script().settings.project.expectationLimit)
-                return try Self.suspend(&call, for: "\"\(try call.string(2))\"", within: limit)
+                let script = try call.script()
+                let (actor, backend) = try LuaSystemArgument.client(of: call)
+                let given = try call.limit(3, "me:wait")
+                let execution = try script.playing("me:wait")
+                let wait = ClientWait(
+                    of: actor, for: try call.string(2), in: execution.threads.current,
+                    within: given ?? script.settings.project.expectationLimit, isDefaultLimit: given == nil,
+                    at: call.scriptPosition)
+                return try script.suspend(&call, wait.purpose, isForSystem: true, of: actor) { resume in
+                    wait.begin(of: backend.waits, resume)
+                    return { wait.cancel() }
+                }
             },
             // The engine's own wait for an answer, which ends with the request's own time limit.
             HostFunction(
                 "client_await", calledAs: "me:request", parameters: ["client", "name", "purpose"], suspends: true
             ) { (call) throws(HostError) in
-                try Self.suspend(&call, for: try call.string(3), within: nil)
+                let script = try call.script()
+                let (actor, backend) = try LuaSystemArgument.client(of: call)
+                let (name, purpose) = (try call.string(2), try call.string(3))
+                return try script.suspend(&call, "\(actor.name) waits for \(purpose)", isForSystem: true) { resume in
+                    backend.waits.wait(for: name, resume)
+                }
             },
             HostFunction("client_wake", calledAs: "me:wake", adding: 1, parameters: ["client", "name", "values"]) {
                 (call) throws(HostError) in
@@ -29,30 +43,6 @@ enum LuaWaitLibrary {
                 return .returns
             },
         ]
-    }
-
-    /// Lets the thread of a client wait for the name that is the second argument.
-    ///
-    /// - Parameter text: What it waits for, as people read it.
-    private static func suspend(
-        _ call: inout LuaCall, for text: String, within limit: Duration?
-    ) throws(HostError) -> HostVerdict {
-        let script = try call.script()
-        let (actor, backend) = try LuaSystemArgument.client(of: call)
-        let name = try call.string(2)
-        let position = call.scriptPosition
-        let execution = try script.playing("me:wait")
-        return try script.suspend(&call, "\(actor.name) waits for \(text)", isForSystem: true) { resume in
-            Self.await(name, of: backend.waits, within: limit, execution, resume) { limit in
-                .failure(
-                    HostError(
-                        ScenarioFailure(
-                            category: .failure, typeName: "timeout",
-                            message: "\(actor.name) waited \(limit.scriptText) for \(text), and nothing woke it",
-                            position: position, sections: [.init(heading: "pending", lines: backend.pending)],
-                            limit: "me:wait")))
-            }
-        }
     }
 
     private static var serverWaitFunctions: [HostFunction] {
@@ -65,13 +55,11 @@ enum LuaWaitLibrary {
                 let script = try call.script()
                 let server = try LuaSystemArgument.server(of: call)
                 let name = try call.string(2)
-                let limit = try call.limit(3, "desk:wait", otherwise: nil)
+                let limit = try call.limit(3, "desk:wait")
                 let execution = try script.playing("desk:wait")
                 let purpose = "the simulated server of \(server.luaSystem.declaration.title) waits for \"\(name)\""
                 return try script.suspend(&call, purpose, isForSystem: true) { resume in
-                    Self.await(name, of: server.waits, within: limit, execution, resume) { _ in
-                        .success(.boolean(false))
-                    }
+                    Self.await(name, of: server.waits, within: limit, execution, resume)
                 }
             },
             HostFunction("server_wake", calledAs: "desk:wake", adding: 1, parameters: ["server", "name"]) {
@@ -83,14 +71,12 @@ enum LuaWaitLibrary {
         ]
     }
 
-    /// Lets a thread wait, at most for some time.
+    /// Lets a thread of a server wait, at most for some time; it gets false if that passes.
     ///
-    /// - Parameter late: Makes what the thread gets when the time has passed.
     /// - Returns: What takes the wait back.
     private static func await(
         _ name: String, of waits: NamedWaits, within limit: Duration?, _ execution: ScenarioExecution,
-        _ resume: @escaping (Result<LuaValue, HostError>) -> Void,
-        late: @escaping (Duration) -> Result<LuaValue, HostError>
+        _ resume: @escaping (Result<LuaValue, HostError>) -> Void
     ) -> () -> Void {
         guard let limit else { return waits.wait(for: name, resume) }
         var timer: ScheduledID?
@@ -101,7 +87,7 @@ enum LuaWaitLibrary {
         }
         let started = execution.worker.schedule(after: limit) {
             forget()
-            resume(late(limit))
+            resume(.success(.boolean(false)))
         }
         timer = started
         return {
@@ -112,11 +98,9 @@ enum LuaWaitLibrary {
 }
 
 extension LuaCall {
-    /// Returns a time limit: an argument, or what holds where there is none.
-    fileprivate func limit(
-        _ number: Int, _ name: String, otherwise: Duration?
-    ) throws(HostError) -> Duration? {
-        guard !self.isNil(number) else { return otherwise }
+    /// Returns the time limit that an argument gives, if it gives one.
+    fileprivate func limit(_ number: Int, _ name: String) throws(HostError) -> Duration? {
+        guard !self.isNil(number) else { return nil }
         guard let limit = ArgumentChecker.duration(try self.json(number)) else {
             throw HostError("\(name) takes a duration such as \"10s\" second", kind: "argument")
         }

@@ -13,6 +13,9 @@ final class ScriptThread {
     /// Whether it is a call that a machine made.
     let isCall: Bool
 
+    /// The command of a client in Lua that it began last, and the client's place; no more of them are known apart.
+    var command: (actor: Int, name: String)?
+
     /// The fixture that the thread makes, or that spawned it.
     var fixture: String?
 

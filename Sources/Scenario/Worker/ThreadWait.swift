@@ -16,10 +16,14 @@ protocol ThreadWait: AnyObject {
     /// ever, as one that polls does, so nobody waits for it.
     var isForSystem: Bool { get }
 
+    /// The actor without whom it cannot come, if that is so: it is something that the actor observes or hears of.
+    var source: Actor? { get }
+
     /// Takes back what was set up for the wait; called once if the thread is canceled.
     func cancel()
 }
 
 extension ThreadWait {
     var joinedThread: Int? { nil }
+    var source: Actor? { nil }
 }

@@ -1,0 +1,32 @@
+/// A wait for what an actor hears of, which is given up once nothing can bring that any more.
+protocol ActorWait: AnyObject {
+    /// Whom it comes to.
+    var actor: Actor { get }
+
+    /// Whether who waits can do without.
+    var isOptional: Bool { get }
+
+    /// Ends the wait because nothing can meet it any more.
+    ///
+    /// - Returns: False if it goes on waiting.
+    func giveUp() -> Bool
+}
+
+/// The waits of an execution that nothing of their own actor can meet any more.
+///
+/// They are few, mostly none, and only while there are some does anybody look whether something else can.
+struct ForlornWaits {
+    private(set) var waits: [any ActorWait] = []
+
+    /// Whether somebody is going to look at them.
+    var isLookedAt = false
+
+    mutating func add(_ wait: any ActorWait) {
+        guard !self.waits.contains(where: { $0 === wait }) else { return }
+        self.waits.append(wait)
+    }
+
+    mutating func remove(_ wait: any ActorWait) {
+        self.waits.removeAll { $0 === wait }
+    }
+}

@@ -1,0 +1,196 @@
+import RunRecord
+import Testing
+
+@testable import Scenario
+
+@Suite("A client in Lua that waits for what does not come")
+struct ClientWaitTests {
+    /// Plays a scenario with a client of this system.
+    private static func problem(_ system: String, _ body: String = "client:connect()") throws -> (
+        problem: Problem, seconds: Double
+    ) {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "probe", events = { message = { text = "string" } } }
+            \(system)
+            scenario("waits", function(t)
+                t:server(S)
+                local client = t:actor(S, { name = "ada" })
+                \(body)
+            end)
+            """)
+        return (try #require(run.end.problems.first, "it passed"), run.seconds)
+    }
+
+    private static func lines(_ heading: String, of problem: Problem) -> [String] {
+        problem.evidence?.sections.first { $0.heading == heading }?.lines ?? []
+    }
+
+    private static let connects = """
+        function S.commands.connect(me)
+            me.link = me:open {}
+            me:wait "open"
+            me:emit("message", { text = "opened" })
+            me:wait("hello", "5s")
+        end
+        function S.on.text() end
+        function S.server.text() end
+        """
+
+    @Test("a wait that runs out names its command and its limit, and shows what the client observed")
+    func timedOut() throws {
+        let (problem, seconds) = try Self.problem(Self.connects)
+        #expect(
+            problem.message == "ada: connect did not come to its end: nothing woke its wait for \"hello\" within 5s")
+        #expect(problem.typeName == "timeout" && problem.category == .failure && problem.limit == "me:wait")
+        #expect(seconds >= 5 && seconds < 6)
+        #expect(Self.lines("timeline", of: problem).first == "! #1  0s  message  text=\"opened\"")
+        #expect(Self.lines("pending", of: problem).first?.hasSuffix(" is open") == true)
+        #expect(Self.lines("limit", of: problem) == ["me:wait 5s"])
+        #expect(problem.evidence?.actor == "ada")
+    }
+
+    @Test("the time that nobody gave is told as the default")
+    func defaultLimit() throws {
+        let (problem, _) = try Self.problem(Self.connects.replacing("(\"hello\", \"5s\")", with: " \"hello\""))
+        #expect(Self.lines("limit", of: problem) == ["me:wait 10s (the default; me:wait(name, within) changes it)"])
+    }
+
+    @Test("once the link is gone nothing can wake it, so it fails at once and the end of the link leads")
+    func deadLink() throws {
+        let (problem, seconds) = try Self.problem(
+            Self.connects + "\nfunction S.server.connected(_, client) wait \"1s\" client:close(1011, \"crashed\") end")
+        #expect(problem.typeName == "hopeless" && seconds < 2)
+        #expect(
+            problem.message.hasPrefix("ada: the connection was closed: 1011 crashed, 1s after connect; "),
+            "\(problem.message)")
+        #expect(problem.message.hasSuffix("nothing can wake its wait for \"hello\" any more"))
+        #expect(Self.lines("pending", of: problem).first?.hasPrefix("nothing: ada has no request") == true)
+        #expect(Self.lines("limit", of: problem) == [])
+    }
+
+    @Test(
+        "a timer, a request, another function of the scenario and another client's may still wake it",
+        arguments: [
+            ("me:after(\"ring\", \"2s\")", ""), ("", "spawn(function() wait \"2s\" client:ring() end)"),
+            (
+                "",
+                "spawn(function() other:expect(\"message\", nil, { within = \"1m\" }) client:ring() end) other:late()"
+            ),
+        ])
+    func awake(command: String, before: String) throws {
+        let source = """
+            local S = system { name = "probe", events = { message = { text = "string" } } }
+            function S.commands.nap(me) \(command) return (me:wait("bell", "1m")) end
+            function S.commands.ring(me) me:wake("bell", "rung") end
+            function S.commands.late(me) me:after("speak", "2s") end
+            function S.on.timer(me, name)
+                if name == "ring" then me:wake("bell", "rung") else me:emit("message", { text = "a" }) end
+            end
+            function S.server.text() end
+            scenario("sleeps", function(t)
+                t:server(S)
+                local client, other = t:actor(S), t:actor(S)
+                \(before)
+                expect(client:nap(), "rung")
+            end)
+            """
+        let run = try ScriptRun(source)
+        #expect(run.messages == [])
+        #expect(run.seconds >= 2 && run.seconds < 3)
+    }
+
+    @Test("a handler that waits in vain is named as one, and takes its time, for it is under way itself")
+    func handler() throws {
+        let (problem, seconds) = try Self.problem(
+            """
+            function S.commands.connect(me) me:after("begin", 0) end
+            function S.on.timer(me) me:wait("hello", "5s") end
+            function S.server.text() end
+            """, "client:connect() wait \"20s\"")
+        #expect(
+            problem.message == "ada: a handler did not come to its end: nothing woke its wait for \"hello\" within 5s")
+        #expect(seconds >= 5)
+    }
+
+    @Test("of two commands under way the one that waits is named")
+    func twoCommands() throws {
+        let (problem, _) = try Self.problem(
+            Self.connects + "\nfunction S.commands.say(me) end",
+            "spawn(function() wait \"1s\" client:say() end) client:connect()")
+        #expect(problem.message.hasPrefix("ada: connect did not come to its end: "))
+    }
+
+    @Test("a script that waits in vain again and again lets time pass in the end")
+    func again() throws {
+        let source = """
+            local S = system { name = "probe", events = { message = { text = "string" } } }
+            function S.commands.nap(me) for _ = 1, 150 do pcall(me.wait, me, "never", "1s") end end
+            function S.server.text() end
+            scenario("naps", function(t)
+                t:server(S)
+                t:actor(S):nap()
+                expect(1, 1)
+            end)
+            """
+        let run = try ScriptRun(source)
+        #expect(run.messages == [])
+        #expect(run.seconds >= 49 && run.seconds < 60)
+    }
+
+    @Test("what waits for the answer to a request names its method and its path")
+    func requests() throws {
+        for (call, purpose) in [
+            ("me:request { path = \"/slow?since=4\", json = {} }", "ada waits for the answer to POST /slow (line 2)"),
+            (
+                "me:request({ path = \"/begun\", stream = true }):read()",
+                "ada waits for the next piece of the answer to GET /begun (line 2)"
+            ),
+        ] {
+            let run = try ScriptRun(
+                """
+                local S = system { name = "probe", events = {} }
+                function S.commands.ask(me) \(call) end
+                function S.server.request(desk, request)
+                    if request.path == "/begun" then request:begin() end
+                    wait "1h"
+                end
+                scenario("asks", { timeout = "3s" }, function(t)
+                    t:server(S)
+                    t:actor(S, { name = "ada" }):ask()
+                end)
+                """)
+            let problem = try #require(run.end.problems.first)
+            #expect(Self.lines("pending", of: problem).contains(purpose), "\(problem.detail)")
+        }
+    }
+
+    @Test("a server that disconnects the client by a message of its own is what happened")
+    func disconnected() throws {
+        let source = """
+            local S = system {
+                name = "probe",
+                events = { message = { text = "string" }, disconnected = { code = "integer", reason = "string" } },
+            }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            function S.on.text(me, text)
+                me.link:drop()
+                me:emit("disconnected", { code = 1000, reason = text })
+            end
+            function S.server.connected(_, client) client:send "you are banned" end
+            function S.server.text() end
+            scenario("is banned", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:connect()
+                client:expect "message"
+            end)
+            """
+        let message = try #require(try ScriptRun(source).messages.first)
+        #expect(message.hasPrefix("client: you are banned, at once after connect"), "\(message)")
+        let expected = source.replacing(
+            "client:expect \"message\"", with: "client:expect \"disconnected\" client:expect \"message\"")
+        let later = try #require(try ScriptRun(expected).messages.first)
+        #expect(later.contains("any more: you are banned, it has no request"), "\(later)")
+    }
+}
