@@ -42,22 +42,29 @@ struct TextDifferenceTests {
         #expect(self.marked(difference.wanted) == "yes")
     }
 
-    @Test(
-        "of huge texts a part around the first difference is compared, in little time",
-        arguments: [
-            ("You said: hello", "x".times(20 << 20), "\"x", "…"),
-            ("a".times(20 << 20), "a".times(20 << 20) + "b", "…a", "\""),
-            ("ä".times(9_000) + "yes" + "ö".times(9_000), "ä".times(9_000) + "no" + "ö".times(9_000), "…ä", "…"),
-            ("👩‍👩‍👧".times(5_000) + "a", "👩‍👩‍👧".times(5_000) + "b", "…", "\""),
-            ("e" + "\u{301}".times(1 << 20), "x", "\"x", "\""),
-        ])
-    func huge(wanted: String, found: String, beginning: String, end: String) throws {
-        var difference: TextDifference?
-        let elapsed = ContinuousClock().measure { difference = TextDifference(wanted: wanted, found: found) }
-        #expect(elapsed < .seconds(5), "\(elapsed)")
-        let shown = try #require(difference).found.text
-        #expect(shown.hasPrefix(beginning) && shown.hasSuffix(end), "\(shown.prefix(100))")
-        #expect(shown.utf8.count < 100_000)
+    /// What is wanted and found, and how what is shown of that begins and ends.
+    private static func hugeTexts() -> [(wanted: String, found: String, beginning: String, end: String)] {
+        let (same, heads, tails) = ("a".times(2 << 20), "ä".times(9_000), "ö".times(9_000))
+        let families = "👩‍👩‍👧".times(5_000)
+        return [
+            ("You said: hello", "x".times(20 << 20), "\"x", "…"), (same, same + "b", "…a", "b\""),
+            (heads + "yes" + tails, heads + "no" + tails, "…ä", "ö…"),
+            (families + "a", families + "b", "…", "b\""), ("e" + "\u{301}".times(1 << 20), "x", "\"x", "\""),
+        ]
+    }
+
+    @Test("of huge texts a part around the first difference is compared, in little time")
+    func huge() throws {
+        for (wanted, found, beginning, end) in Self.hugeTexts() {
+            var difference: TextDifference?
+            let elapsed = ContinuousClock().measure { difference = TextDifference(wanted: wanted, found: found) }
+            #expect(elapsed < .seconds(5))
+            let shown = try #require(difference).found.text
+            let (first, last) = (shown.prefix(40), shown.suffix(40))
+            #expect(first.hasPrefix(beginning) && last.hasSuffix(end), "\(first) … \(last)")
+            let size = shown.utf8.count
+            #expect(size < 20_000)
+        }
     }
 
     @Test("marks stand under what differs, however far into a text")
