@@ -191,7 +191,8 @@ struct ExpectationReport {
             return ValueDifference(path: path, expected: difference.wanted, found: difference.found)
         }
         let found = mismatch.found { value in
-            let cut = value.cuttingTexts(over: Self.fieldLimit) { $0.beginning(upTo: Self.fieldLimit) }
+            let limit = Self.fieldLimit + 4 * length
+            let cut = value.cuttingTexts(over: limit) { $0.beginning(upTo: limit) }
             return Self.shortened(self.secrets.masked(cut, at: mismatch.path).description, to: length)
         }
         return ValueDifference(path: path, expected: MarkedText(mismatch.expected), found: MarkedText(found))
