@@ -91,6 +91,50 @@ struct LedgerTests {
         #expect(ledger.account(isOver: true).lost == 0)
     }
 
+    @Test("Deliveries that need not come are not lost, and excuse no others if they come all the same")
+    func excused() {
+        var ledger = Ledger(run: 1)
+        let envelopes = (0..<4).map { _ in ledger.send(from: 1, in: 1, receivers: 1, intendedMicroseconds: 0) }
+        ledger.excuse(2, from: 1, in: 1)
+        #expect(ledger.account(isOver: true).lost == 2 && ledger.account(isOver: true).expected == 2)
+        ledger.receive(envelopes[3], by: 2, isAddressee: true)
+        ledger.excuse(-1, from: 1, in: 1)
+        #expect(ledger.account(isOver: true).lost == 2 && ledger.account(isOver: true).expected == 3)
+        ledger.excuse(-9, from: 1, in: 1)
+        #expect(ledger.account(isOver: true).lost == 3 && ledger.account(isOver: true).unexpected == 0)
+    }
+
+    @Test("What was sent before a receiver began and came to it before is history, and anything else is not")
+    func history() {
+        var ledger = Ledger(run: 1)
+        let envelopes = [5, 10].map { ledger.send(from: 1, in: 1, receivers: 2, intendedMicroseconds: $0) }
+        #expect(ledger.receive(envelopes[0], by: 2, isAddressee: true) == .delivered)
+        #expect(ledger.receive(envelopes[0], by: 2, isAddressee: true, since: 10) == .history)
+        #expect(ledger.receive(envelopes[1], by: 2, isAddressee: true, since: 10) == .delivered)
+        #expect(ledger.receive(envelopes[1], by: 2, isAddressee: true, since: 10) == .duplicated)
+        // To this one it is new.
+        #expect(ledger.receive(envelopes[0], by: 3, isAddressee: true, since: 10) == .delivered)
+        let account = ledger.account(isOver: true)
+        #expect(account.delivered == 3 && account.duplicated == 1)
+    }
+
+    @Test("A message, or a later one, has come to a receiver or has not")
+    func hasCome() {
+        var ledger = Ledger(run: 1)
+        let envelopes = (0..<3).map { _ in ledger.send(from: 1, in: 1, receivers: 1, intendedMicroseconds: 0) }
+        ledger.receive(envelopes[1], by: 2, isAddressee: true)
+        #expect(envelopes.map { ledger.hasCome($0, to: 2) } == [true, true, false])
+        #expect(!ledger.hasCome(envelopes[0], to: 3))
+    }
+
+    @Test("What comes back to its sender once more is a duplicate")
+    func repeated() {
+        var ledger = Ledger(run: 1)
+        _ = ledger.send(from: 1, in: 1, receivers: 0, intendedMicroseconds: 0)
+        ledger.repeated(from: 1, in: 1)
+        #expect(ledger.account(isOver: true).line == "0 of 0 deliveries, 0 lost, 1 duplicated")
+    }
+
     @Test("While the run lasts a message is lost only when 64 later ones have come")
     func overdue() {
         var ledger = Ledger(run: 1)

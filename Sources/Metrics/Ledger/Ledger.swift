@@ -26,7 +26,8 @@ public struct Ledger: Sendable {
         var reordered: Int64 = 0
         /// How many came to someone who was not to receive them.
         var misdelivered: Int64 = 0
-        /// How many deliveries need not come, because whoever was to send the message could not.
+        /// How many deliveries need not come, because whoever was to send the message could not, or whoever was to receive
+        /// it had gone.
         var unsent: Int64 = 0
 
         /// How many deliveries there were to be: those that need not come count only if they came.
@@ -77,8 +78,27 @@ public struct Ledger: Sendable {
     ///   - envelope: What ``send(from:in:receivers:intendedMicroseconds:)`` gave for it.
     ///   - receivers: How many users were to receive it.
     public mutating func takeBack(_ envelope: LedgerEnvelope, receivers: Int) {
+        self.excuse(max(0, receivers), from: envelope.sender, in: envelope.channel)
+    }
+
+    /// Notes that deliveries need not come, as those to somebody who has gone; they may come all the same.
+    ///
+    /// - Parameter count: How many; below zero for those that have come, so that they excuse no other ones.
+    public mutating func excuse(_ count: Int, from sender: UInt32, in channel: UInt32) {
+        guard count != 0 else { return }
+        let key = StreamKey(sender: sender, channel: channel)
+        self.streams[key, default: Stream()].unsent = max(0, self.streams[key, default: Stream()].unsent + Int64(count))
+    }
+
+    /// Notes that a message came back to its own sender once more in the same form.
+    public mutating func repeated(from sender: UInt32, in channel: UInt32) {
+        self.streams[StreamKey(sender: sender, channel: channel), default: Stream()].duplicated += 1
+    }
+
+    /// Returns whether a message, or a later one of its sender, has come to a receiver.
+    public func hasCome(_ envelope: LedgerEnvelope, to receiver: UInt32) -> Bool {
         let key = StreamKey(sender: envelope.sender, channel: envelope.channel)
-        self.streams[key, default: Stream()].unsent += Int64(max(0, receivers))
+        return self.pairs[PairKey(receiver: receiver, stream: key)].map { $0.end > envelope.sequence } ?? false
     }
 
     /// What a message was to the one who received it.
@@ -89,6 +109,8 @@ public struct Ledger: Sendable {
         case reordered
         /// Received before.
         case duplicated
+        /// Received before the receiver began anew; shown again as what was said earlier.
+        case history
         /// The receiver was not to have it.
         case misdelivered
         /// It is of another run.
@@ -101,8 +123,12 @@ public struct Ledger: Sendable {
     ///   - envelope: What the message carried.
     ///   - receiver: The global number of the user.
     ///   - isAddressee: Whether the user belongs to the envelope's channel.
+    ///   - begin: When the user began to play, in microseconds since the start of the run: servers show what was said
+    ///     earlier to whoever comes again.
     @discardableResult
-    public mutating func receive(_ envelope: LedgerEnvelope, by receiver: UInt32, isAddressee: Bool) -> Receipt {
+    public mutating func receive(
+        _ envelope: LedgerEnvelope, by receiver: UInt32, isAddressee: Bool, since begin: Int64 = .min
+    ) -> Receipt {
         guard envelope.run == self.run else {
             self.foreign += 1
             return .foreign
@@ -119,6 +145,7 @@ public struct Ledger: Sendable {
         self.overdue = self.overdue.saturatingAdd(Int64(window.missing) - Int64(missing))
         switch arrival {
         case .duplicate:
+            guard envelope.intendedMicroseconds >= begin else { return .history }
             self.streams[key, default: Stream()].duplicated += 1
             return .duplicated
         case .reordered:
