@@ -8,6 +8,8 @@ public import Scenario
 /// | at a server of this process that all share | refused | refused |
 /// | at barriers or in mailboxes | only in rooms that are kept in one part | everywhere |
 ///
+/// Those of a room at servers of this process of which each has its own are refused anywhere.
+///
 /// What a room has not, and what two rooms use, is refused while the run is played: see `RoomMeetings`.
 public struct MeetingCheck: Sendable {
     private let meetings: ScriptMeetings
@@ -30,10 +32,25 @@ public struct MeetingCheck: Sendable {
     ///
     /// - Parameter cores: On how many cores this process is asked to play.
     public func refusal(cores: Int) -> String? {
+        if let reason = self.refusalOfRooms { return reason }
         if self.plan.shard.count > 1, let reason = self.refusalOfPart { return reason }
         guard cores > 1, self.meetings.hasSharedServer else { return nil }
         return "--cores \(cores): the server that users share (shared = true) lives on one core, and users on the "
             + "others cannot reach it; play it with --cores 1"
+    }
+
+    private var refusalOfRooms: String? {
+        guard self.isEmbedded, self.meetings.hasOwnServersOnly,
+            let name = self.plan.workloads.first(where: self.hasRoommates)?.workload.name
+        else { return nil }
+        return
+            "the workload \"\(name)\" has rooms, and each user has a server of its own, where nobody meets; rooms need "
+            + "one server for all: t:server(system, { shared = true })"
+    }
+
+    /// Whether a room of a workload has more members than one.
+    private func hasRoommates(_ planned: PlannedWorkload) -> Bool {
+        planned.room(ofMember: 0).map { self.plan.userCount(inRoom: $0) > 1 } ?? false
     }
 
     private var refusalOfPart: String? {

@@ -8,12 +8,12 @@ struct Cast {
     /// The clients and the parties of servers, in the order in which they joined.
     private(set) var actors: [Actor] = []
 
-    /// How many of them are at servers that the execution has for itself.
+    /// How many of those that are accounted for are at servers that the execution has for itself.
     ///
     /// Who is there hears nobody at a server that others share, and the other way around; each event of a load test asks.
     private(set) var atOwnServers = Headcount()
 
-    /// How many of them are at servers that others share.
+    /// How many of those that are accounted for are at servers that others share.
     private(set) var atSharedServers = Headcount()
 
     /// What they did and observed so far, for stored transcripts.
@@ -40,6 +40,7 @@ struct Cast {
     /// Adds an actor at the end.
     mutating func add(_ actor: Actor) {
         self.actors.append(actor)
+        guard actor.place < ObservedActor.accountedLimit else { return }
         if actor.hasOwnServer { self.atOwnServers.count(actor) } else { self.atSharedServers.count(actor) }
     }
 

@@ -319,7 +319,10 @@ enum LanguageReference {
         ParameterDeclaration("email", .string, optional: true, "An address that no mail reaches; in load tests."),
         ParameterDeclaration("token", .string, optional: true, "32 hexadecimal digits; in load tests."),
         ParameterDeclaration("role", .string, optional: true, "The role, if the workload has roles."),
-        ParameterDeclaration("room", .json, optional: true, "The room, if the workload has rooms."),
+        ParameterDeclaration(
+            "room", .json, optional: true,
+            "The room, with `name`, `number` and `size`, if the workload has rooms; outside of load tests one of its own."
+        ),
         ParameterDeclaration("row", .json, optional: true, "The row of data, if the workload has data."),
     ]
 

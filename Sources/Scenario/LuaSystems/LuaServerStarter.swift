@@ -16,7 +16,9 @@ struct LuaServerStarter {
         _ system: LuaSystem, _ wish: ServerSpecification, of script: Script,
         completion: @escaping (Result<any LuaSystemServer, ScenarioFailure>) -> Void
     ) throws(HostError) {
-        try asFault { () throws(UsageError) in try wish.check(for: self.execution.slot) }
+        try asFault { () throws(UsageError) in
+            try wish.check(for: self.execution.slot, beside: self.execution.servers)
+        }
         if !wish.isCallback, case .named(let name, let target) = self.execution.destination {
             guard let control = target.control else {
                 throw HostError(

@@ -187,6 +187,11 @@ final class Script {
         return handle
     }
 
+    /// Who plays outside of load tests: somebody alone in a room, so that what is written for rooms can be tested.
+    private static let onlyUser: JSONObject = [
+        "number": 0, "iteration": 0, "room": ["name": "room-0", "number": 0, "size": 1],
+    ]
+
     /// Gives the script who plays it: the same table each time.
     func pushUser(of execution: ScenarioExecution, _ call: inout LuaCall) {
         if let table = self.userTable { return call.push(LuaValue.reference(table)) }
@@ -194,7 +199,7 @@ final class Script {
         self.userTable = call.pushAnchored(
             .source(
                 NamedMembers.user(
-                    user?.members() ?? ["number": 0, "iteration": 0], rowColumns: user?.rowColumns ?? [],
+                    user?.members() ?? Self.onlyUser, rowColumns: user?.rowColumns ?? [],
                     in: self.engine)))
     }
 

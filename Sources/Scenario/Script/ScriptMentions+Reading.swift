@@ -12,10 +12,11 @@ extension ScriptMentions.Text {
                 let name = reader.bytes[place]
                 // Handlers of a system in Lua are threads, too.
                 if name.elementsEqual("spawn".utf8) || name.elementsEqual("system".utf8) { self.startsThreads = true }
+                if name.elementsEqual("shared".utf8) { self.meetings.nameShared() }
                 let isMember = before == .symbol(UInt8(ascii: ".")) || before == .symbol(UInt8(ascii: ":"))
                 if isMember {
                     if before == .symbol(UInt8(ascii: ":")), name.elementsEqual("server".utf8) {
-                        self.startsServer = true
+                        self.meetings.startServer()
                     }
                 } else if name.elementsEqual("require".utf8) {
                     self.readRequired(reader)

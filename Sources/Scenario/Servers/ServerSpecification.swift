@@ -77,12 +77,18 @@ struct ServerSpecification {
 
     /// Checks that the server can be where the script wants it.
     ///
-    /// - Throws: ``UsageError`` if each user of a load test would listen on the same port, or if all are to share a
-    ///   server that some of them cannot reach.
-    func check(for slot: VirtualUserSlot?) throws(UsageError) {
+    /// - Parameter servers: Those that are there already.
+    /// - Throws: ``UsageError`` if each user of a load test would listen on the same port, if all are to share a server
+    ///   that some of them cannot reach, or if the members of a room would have one each and never meet.
+    func check(for slot: VirtualUserSlot?, beside servers: ExecutionServers) throws(UsageError) {
         if self.isShared, slot?.servers.isSplit == true {
             throw UsageError(
                 "a shared server lives on one core, and the users of this run play on several; play it with --cores 1")
+        }
+        if slot?.user.needsSharedServer == true, !self.isShared, !self.isCallback, !servers.hasShared {
+            throw UsageError(
+                "t:server: rooms need one server for all, and this one would be the user's own: "
+                    + "t:server(system, { shared = true }), before others and before actors")
         }
         guard slot != nil, !self.isShared, let port = self.place?.port, port != 0 else { return }
         throw UsageError(

@@ -16,7 +16,7 @@ struct ServerStarter {
         completion: @escaping (Result<any ScenarioServer, ScenarioFailure>) -> Void
     ) throws(HostError) {
         do {
-            try wish.check(for: self.execution.slot)
+            try wish.check(for: self.execution.slot, beside: self.execution.servers)
             if !wish.isCallback, case .named(let name, let target) = self.execution.destination {
                 try self.startRemote(system, wish, at: target, named: name, completion: completion)
             } else if wish.isShared, let slot = self.execution.slot {

@@ -27,6 +27,10 @@ public struct UserContext: Sendable {
     /// The room whose members are all that the user can meet at barriers and in mailboxes; nil if it can meet everybody.
     public var meetingRoom: MeetingRoom?
 
+    /// Whether others share the user's room whom it can reach only at a server that the script shares with them, because
+    /// servers are simulated in this process.
+    public var needsSharedServer: Bool
+
     /// How many users the run has at once at most, in all its parts, so that a barrier for more would never open; nil if
     /// that is not known, or users may come to one barrier several times over.
     public var mostUsers: Int?
@@ -50,7 +54,7 @@ public struct UserContext: Sendable {
     public init(
         number: Int, iteration: Int, seed: UInt64, members: @autoclosure @escaping @Sendable () -> JSONObject,
         rowColumns: [String] = [], sourcePlace: Int = 0,
-        meetingRoom: MeetingRoom? = nil, mostUsers: Int? = nil,
+        meetingRoom: MeetingRoom? = nil, needsSharedServer: Bool = false, mostUsers: Int? = nil,
         thinkTime: @escaping @Sendable (inout RandomSource) -> Duration = { _ in .zero }
     ) {
         self.number = number
@@ -60,6 +64,7 @@ public struct UserContext: Sendable {
         self.rowColumns = rowColumns
         self.sourcePlace = sourcePlace
         self.meetingRoom = meetingRoom
+        self.needsSharedServer = needsSharedServer
         self.mostUsers = mostUsers
         self.thinkTime = thinkTime
     }

@@ -11,7 +11,7 @@ struct LoadPlanReportTests {
         workload { executor = "constant_arrival_rate", rate = "40/s", duration = "4s", distribution = "poisson",
             think_time = { distribution = "exponential", mean = "100ms" }, rooms = { size = 4 } }
         scenario("an echo", function(t)
-            t:server(websocket, { echo = true })
+            t:server(websocket, { echo = true, shared = true })
             local user = t:actor(websocket, { ledger = { sent = "$", received = "$" } })
             user:connect()
             user:expect "connected"

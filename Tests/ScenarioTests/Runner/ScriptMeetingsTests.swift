@@ -16,6 +16,19 @@ struct ScriptMeetingsTests {
     }
 
     @Test(
+        "servers are nobody's but the user's own where no text so much as names what would share them",
+        arguments: [
+            ("t:server(s)", true), ("t:server(s, { shared = wanted })", false), ("t:actor(s)", false),
+            ("own.shared = true t:server(s)", false), ("t:server(s) -- shared = true", true), ("s.server(1)", false),
+        ])
+    func ownServers(text: String, isSo: Bool) {
+        #expect(ScriptMentions.Text(reading: text).meetings.hasOwnServersOnly == isSo)
+        var mentions = ScriptMentions()
+        for part in ["-- nothing", text] { mentions.add(ScriptMentions.Text(reading: part)) }
+        #expect(mentions.meetings.hasOwnServersOnly == isSo)
+    }
+
+    @Test(
         "threads are found where they are started",
         arguments: [("spawn(f)", true), ("-- spawn(f)", false), ("spawned()", false)])
     func threads(text: String, startsThreads: Bool) {

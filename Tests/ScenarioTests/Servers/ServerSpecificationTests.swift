@@ -61,16 +61,20 @@ struct ServerSpecificationTests {
         func marks(_ label: String, at now: Instant) {}
     }
 
-    private static func mistake(_ options: JSONObject, isSplit: Bool?) throws -> String? {
+    private static func mistake(
+        _ options: JSONObject, isSplit: Bool?, inRoom: Bool = false,
+        beside servers: ExecutionServers = ExecutionServers()
+    ) throws -> String? {
         let slot = isSplit.map { isSplit in
             VirtualUserSlot(
-                user: UserContext(number: 0, iteration: 0, seed: 1, members: [:]), observer: Silent(),
+                user: UserContext(number: 0, iteration: 0, seed: 1, members: [:], needsSharedServer: inRoom),
+                observer: Silent(),
                 coordination: LocalCoordination(limit: 0), meetings: RoomMeetings(),
                 servers: SharedServers(isSplit: isSplit))
         }
         let wish = try Self.wish(options)
         do throws(UsageError) {
-            try wish.check(for: slot)
+            try wish.check(for: slot, beside: servers)
             return nil
         } catch { return error.message }
     }
@@ -84,6 +88,18 @@ struct ServerSpecificationTests {
         #expect(try Self.mistake(["shared": true], isSplit: true)?.contains("play it with --cores 1") == true)
         #expect(try Self.mistake(["shared": true], isSplit: nil) == nil)
         #expect(try Self.mistake([:], isSplit: true) == nil)
+    }
+
+    @Test("members of a room need a server that is shared, and may have others beside it")
+    func rooms() throws {
+        #expect(try Self.mistake([:], isSplit: false, inRoom: true)?.contains("rooms need one server for all") == true)
+        #expect(try Self.mistake(["shared": true], isSplit: false, inRoom: true) == nil)
+        #expect(try Self.mistake(["callback": true], isSplit: false, inRoom: true) == nil)
+        var servers = ExecutionServers()
+        servers.add(TestServer(named: "a"))
+        #expect(try Self.mistake([:], isSplit: false, inRoom: true, beside: servers) != nil)
+        servers.add(TestServer(named: "a", isShared: true))
+        #expect(try Self.mistake([:], isSplit: false, inRoom: true, beside: servers) == nil)
     }
 
     @Test("shared servers of one system at different places, and those that are called back, are told apart")

@@ -13,6 +13,9 @@ struct ExecutionServers {
     /// How many there are.
     var count: Int { self.servers.count }
 
+    /// Whether one of them is shared with other scenarios.
+    var hasShared: Bool { self.servers.contains(where: \.isShared) }
+
     /// Adds a server.
     ///
     /// - Parameter isCallback: Whether clients talk to it only where the script says so.

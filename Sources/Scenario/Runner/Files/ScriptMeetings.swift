@@ -6,11 +6,25 @@ public struct ScriptMeetings: Equatable, Sendable {
     /// Whether they declare a server that all users share: `shared = true`.
     public private(set) var hasSharedServer = false
 
+    /// Whether they start servers of which none is shared by all users: no text so much as names `shared`.
+    public var hasOwnServersOnly: Bool { self.startsServer && !self.namesShared }
+
+    /// Whether they start a simulated server.
+    private(set) var startsServer = false
+
+    private var namesShared = false
+
     /// The functions by which users wait for each other that are named, in the order of the texts.
     public private(set) var functions: [String] = []
 
     /// Notes that a text declares a server that all users share.
     mutating func shareServer() { self.hasSharedServer = true }
+
+    /// Notes that a text starts a server.
+    mutating func startServer() { self.startsServer = true }
+
+    /// Notes that a text names `shared`, by which a server may be one that all users share.
+    mutating func nameShared() { self.namesShared = true }
 
     /// Notes that a text names a function by which users wait for each other.
     mutating func add(_ function: String) {
@@ -20,6 +34,8 @@ public struct ScriptMeetings: Equatable, Sendable {
     /// Takes in where another text lets users meet.
     mutating func add(_ other: ScriptMeetings) {
         self.hasSharedServer = self.hasSharedServer || other.hasSharedServer
+        self.startsServer = self.startsServer || other.startsServer
+        self.namesShared = self.namesShared || other.namesShared
         for function in other.functions { self.add(function) }
     }
 }

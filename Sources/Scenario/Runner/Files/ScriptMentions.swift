@@ -20,9 +20,6 @@ public struct ScriptMentions: Sendable {
         /// Whether it names a port of this machine as somebody who listens already.
         var namesAddress = false
 
-        /// Whether it starts a simulated server.
-        var startsServer = false
-
         /// Where it lets users meet.
         var meetings = ScriptMeetings()
 
@@ -53,7 +50,7 @@ public struct ScriptMentions: Sendable {
 
     /// Whether texts name a port of this machine as somebody who listens already, and start no simulated server, whose
     /// port it might be: what they speak to then is real.
-    var namesRealAddress: Bool { self.texts.namesAddress && !self.texts.startsServer }
+    var namesRealAddress: Bool { self.texts.namesAddress && !self.meetings.startsServer }
 
     /// Whether everything that texts require or declare is known: it came while the files were loaded, and not later,
     /// while a scenario plays.
@@ -69,7 +66,6 @@ public struct ScriptMentions: Sendable {
         self.texts.systems += text.systems
         self.texts.hasLedgerOption = self.texts.hasLedgerOption || text.hasLedgerOption
         self.texts.namesAddress = self.texts.namesAddress || text.namesAddress
-        self.texts.startsServer = self.texts.startsServer || text.startsServer
         self.texts.meetings.add(text.meetings)
         self.texts.startsThreads = self.texts.startsThreads || text.startsThreads
     }
