@@ -88,9 +88,20 @@ public struct MetricSources {
             self.hasArrivals
                 ? nil : "an executor of arrivals in the workload, such as executor = \"constant_arrival_rate\""
         case .iterationsWithoutRow: self.hasRows ? nil : "rows of data in the workload, such as rows = \"users.csv\""
-        case .response, .rateLimited: self.have(.response) ? nil : "a system with the event response, such as http"
-        case .firstToken, .tokenGap: self.have(.token) ? nil : "a system with the event token, such as http"
-        case .lastToken: self.have(.streamEnded) ? nil : "a system with the event stream_ended, such as http"
+        case .response:
+            self.have(.response, with: "time")
+                ? nil : "a system with the event response that has the field time, in seconds, such as http"
+        case .rateLimited: self.have(.response) ? nil : "a system with the event response, such as http"
+        case .firstToken:
+            self.have(.token, with: "time")
+                ? nil : "a system with the event token that has the field time, in seconds, such as http"
+        case .tokenGap:
+            self.have(.token, with: "gap")
+                ? nil : "a system with the event token that has the field gap, in seconds, such as http"
+        case .lastToken:
+            self.have(.streamEnded, with: "time_to_last")
+                ? nil
+                : "a system with the event stream_ended that has the field time_to_last, in seconds, such as http"
         case .modelInputTokens, .modelOutputTokens, .modelCost, .timeToFirstToken:
             self.have(.usage) ? nil : "a system with the event usage, such as openai"
         case .received:
@@ -119,6 +130,14 @@ public struct MetricSources {
         self.systems.contains { used in
             let events = used.system.events + used.system.parties.flatMap(\.events)
             return events.contains { kinds.contains($0.kind) }
+        }
+    }
+
+    /// Whether somebody observes an event that has a field.
+    private func have(_ kind: EventKind, with field: String) -> Bool {
+        self.systems.contains { used in
+            let events = used.system.events + used.system.parties.flatMap(\.events)
+            return events.contains { event in event.kind == kind && event.fields.contains { $0.name == field } }
         }
     }
 

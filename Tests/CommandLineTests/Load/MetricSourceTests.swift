@@ -7,6 +7,13 @@ struct MetricSourceTests {
     private static let web = "local s = require \"http\""
     private static let mute = "local s = system { name = \"mute\", events = { message = { text = \"string\" } } }"
 
+    /// It tells of answers, but not how long they took.
+    private static let untimed = """
+        local s = system {
+            name = "untimed", events = { response = { ok = "boolean" }, token = { time = "number" }, stream_ended = {} },
+        }
+        """
+
     private func run(_ beginning: String, _ threshold: String, _ options: [String] = []) async throws -> ToolRun {
         let folder = try TemporaryFolder()
         try folder.write(
@@ -28,13 +35,19 @@ struct MetricSourceTests {
             (Self.plain, "p99(delivery) < 1s", "sends = \"text\" in a system of your own"),
             (Self.plain, "p99(first_response) < 1s", "accepted, agent_joined or chat_started"),
             (Self.plain, "p99(acknowledgement) < 1s", "a system with the event message_sent"),
-            (Self.plain, "p95(first_token) < 1s", "a system with the event token, such as http"),
+            (Self.plain, "p95(first_token) < 1s", "a system with the event token that has the field time"),
             (Self.web, "p99(reconnect) < 1s", "a system with the events disconnected or reconnecting"),
             (Self.web, "p99(connect) < 1s", "a system with the event connected"),
             (Self.mute, "count(lost) == 0", "a command that sends a text"),
             (Self.mute, "count(dropped_arrivals) == 0", "executor = \"constant_arrival_rate\""),
             (Self.mute, "count(iterations_without_row) == 0", "rows = \"users.csv\""),
             (Self.mute, "p95(response) < 1s", "a system with the event response"),
+            (Self.untimed, "p95(response) < 1s", "that has the field time, in seconds"),
+            (Self.untimed, "p95(token_gap) < 1s", "that has the field gap, in seconds"),
+            (
+                Self.untimed, "p95(last_token) < 1s",
+                "a system with the event stream_ended that has the field time_to_last"
+            ),
         ])
     func refused(beginning: String, threshold: String, source: String) async throws {
         let run = try await self.run(beginning, threshold)
@@ -85,6 +98,7 @@ struct MetricSourceTests {
             ("local s = require \"boldchat\"", "p99(queue) < 1s"), (Self.plain, "p99(connect) < 1s"),
             (Self.plain + " local options = { ledger = { sent = \"$\" } }", "count(lost) == 0"),
             (Self.plain, "rate(failures) == 0"), (Self.plain, "count(errors) == 0"), ("", "p99(queue) < 1s"),
+            (Self.untimed, "rate(rate_limited) < 1%"), (Self.untimed, "p95(first_token) < 1s"),
             (Self.mute + " s.commands.say = { sends = \"text\", function() end }", "p99(first_response) < 1s"),
             ("local function later() return require \"boldchat\" end", "p99(queue) < 1s"),
         ])
