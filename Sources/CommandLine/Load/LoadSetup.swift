@@ -99,6 +99,11 @@ struct LoadSetup {
             plan: plan, execution: disturbed,
             usesLedger: command.judgement.ledger ?? options.usesLedger,
             run: LedgerEnvelope.runNumber(of: runID), rows: rows, rowOrder: options.rowOrder)
+        if settings.usesLedger, plan.userCount > LoadSettings.mostAccountedUsers {
+            throw ScriptProblem(
+                "the run has \(plan.userCount) users, and the texts of \(LoadSettings.mostAccountedUsers) at most can be "
+                    + "accounted for; play fewer, or leave texts as they are: --no-ledger")
+        }
         settings.storms = storms
         settings.scripts = Self.digest(of: self.suite)
         let meetings = self.suite.mentions.meetings

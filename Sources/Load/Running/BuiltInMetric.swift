@@ -129,7 +129,7 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
         case .unrecovered:
             "Users that a storm hit and that ended without hearing such a thing again: recovery says nothing of them."
         case .request: "From an HTTP request of any client to its whole answer, by the name of the request."
-        case .response: "From a plain HTTP request to its whole answer."
+        case .response: "From a plain HTTP request to its whole answer: `time` of the event `response`."
         case .firstToken: "From a plain HTTP request to the first text of its streamed answer."
         case .tokenGap: "From one piece with text of a streamed answer to the next."
         case .lastToken: "From a plain HTTP request to the last text of its streamed answer."

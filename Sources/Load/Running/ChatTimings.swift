@@ -21,24 +21,41 @@ struct ChatTimings {
     private var firstTextAt: Instant?
     private var isAnswered = false
     private var lostAt: Instant?
-    /// When the texts were sent that the server has not acknowledged; the oldest first.
-    private var unacknowledged: [Instant] = []
-
-    /// A server that acknowledges nothing must not make this grow.
-    private static let mostUnacknowledged = 64
+    private var texts = SentTexts()
 
     /// Takes note of a command.
-    mutating func commanded(sendsText: Bool, at now: Instant) {
+    mutating func commanded(at now: Instant) {
         if self.begin == nil { self.begin = now }
-        if sendsText, self.firstTextAt == nil { self.firstTextAt = now }
-        if sendsText, self.unacknowledged.count < Self.mostUnacknowledged { self.unacknowledged.append(now) }
+    }
+
+    /// Takes note of a text that a command sends.
+    ///
+    /// - Parameter number: The number of its envelope; nil if it has none.
+    /// - Returns: Whether its acknowledgement will be told from others.
+    mutating func sends(_ text: String, number: UInt32?, at now: Instant) -> Bool {
+        if self.firstTextAt == nil { self.firstTextAt = now }
+        return self.texts.add(text, number: number, at: now)
     }
 
     /// Forgets a text that could not be sent, for which no acknowledgement and no response comes.
-    mutating func takeBack(sentAt instant: Instant) {
-        if let place = self.unacknowledged.lastIndex(of: instant) { self.unacknowledged.remove(at: place) }
+    ///
+    /// - Parameter wasKept: What ``sends(_:number:at:)`` returned for it.
+    mutating func takeBack(number: UInt32?, sentAt instant: Instant, wasKept: Bool) {
+        self.texts.takeBack(number: number, sentAt: instant, wasKept: wasKept)
         if self.firstTextAt == instant { self.firstTextAt = nil }
     }
+
+    /// Takes note of an event that acknowledges a text.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the envelope of the actor's own text that it carries; nil if it carries none.
+    ///   - note: Gets the time since the text was sent, if that is known.
+    mutating func acknowledged(_ number: UInt32?, at now: Instant, _ note: (BuiltInMetric, Duration) -> Void) {
+        if let sentAt = self.texts.acknowledge(number) { note(.acknowledgement, now - sentAt) }
+    }
+
+    /// Returns whether a text quotes a text of the actor, whose envelope it carries, and so answers it.
+    func isQuoted(_ number: UInt32, by text: String) -> Bool { self.texts.isQuoted(number, by: text) }
 
     /// Takes note of an event.
     ///
@@ -76,9 +93,6 @@ struct ChatTimings {
             }
             self.isAnswered = true
             note(.firstResponse, now - begin)
-        case .messageSent:
-            guard !self.unacknowledged.isEmpty else { return }
-            note(.acknowledgement, now - self.unacknowledged.removeFirst())
         default: break
         }
     }

@@ -222,10 +222,31 @@ final class LoadRecorder {
     }
 
     /// Takes down that a text has arrived.
-    func receive(_ envelope: LedgerEnvelope, by receiver: UInt32, in channel: UInt32, role: String?, at now: Instant) {
-        let receipt = self.ledger.receive(envelope, by: receiver, isAddressee: envelope.channel == channel)
-        guard receipt == .delivered || receipt == .reordered else { return }
-        let microseconds = max(0, now.nanoseconds / 1000) - max(0, envelope.intendedMicroseconds)
-        self.record(.delivery, .microseconds(max(0, microseconds)), role: role, at: now)
+    ///
+    /// - Parameter begin: When the receiver began to play, in microseconds; what is older comes as history, which takes
+    ///   no time to be delivered.
+    /// - Returns: Whether it is new to the receiver.
+    func receive(
+        _ envelope: LedgerEnvelope, by receiver: UInt32, in channel: UInt32, since begin: Int64, role: String?,
+        at now: Instant
+    ) -> Bool {
+        let receipt = self.ledger.receive(
+            envelope, by: receiver, isAddressee: envelope.channel == channel, since: begin)
+        guard receipt == .delivered || receipt == .reordered else { return false }
+        if envelope.intendedMicroseconds >= begin {
+            let microseconds = max(0, now.nanoseconds / 1000) - max(0, envelope.intendedMicroseconds)
+            self.record(.delivery, .microseconds(max(0, microseconds)), role: role, at: now)
+        }
+        return true
+    }
+
+    /// Takes down that the server has shown a text to its sender once more.
+    func repeated(from sender: UInt32, in channel: UInt32) {
+        self.ledger.repeated(from: sender, in: channel)
+    }
+
+    /// Takes down that deliveries need not come; fewer than zero, that as many excused ones have come.
+    func excuse(_ count: Int, from sender: UInt32, in channel: UInt32) {
+        self.ledger.excuse(count, from: sender, in: channel)
     }
 }

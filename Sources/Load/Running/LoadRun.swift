@@ -22,6 +22,7 @@ public final class LoadRun {
     private struct Playing {
         let execution: VirtualUserPool.ExecutionID
         let start: PacingAction.Start
+        let recorder: UserRecorder
     }
 
     /// How often the generator looks at its own timers.
@@ -48,9 +49,12 @@ public final class LoadRun {
     private let feeder: DataFeeder
     private let rowColumns: [String]
     private let details: UserDetails
+    private let rooms: RoomRegister
     private lazy var storms = StormPlay(
         self.settings.storms, calm: self.settings.execution.disturbance.network ?? .undisturbed, pool: self.pool,
         now: { [unowned self] in self.now })
+    /// Whether users reach servers of this process alone.
+    private let areServersSimulated: Bool
     /// How many users can meet at a barrier; nil where that is not known.
     private let mostUsers: Int?
     private var pacing: RunPacing
@@ -95,6 +99,8 @@ public final class LoadRun {
         self.onProgress = onProgress
         self.onCheckpoint = onCheckpoint
         self.onEnd = onEnd
+        let isEmbedded = if case .embedded = settings.execution.destination { true } else { false }
+        self.areServersSimulated = isEmbedded && !suite.speaksToRealServers
         self.mostUsers = suite.mentions.areUsersOneThread ? settings.plan.mostUsersAtOnce : nil
         self.pacing = RunPacing(settings.plan)
         self.recorder = LoadRecorder(
@@ -102,6 +108,7 @@ public final class LoadRun {
         )
         self.rowColumns = RowColumns.names(of: settings.rows)
         self.details = UserDetails(plan: settings.plan, rows: settings.rows)
+        self.rooms = RoomRegister(plan: settings.plan)
         self.feeder = DataFeeder(
             settings.rowOrder, rows: settings.rows.count, users: settings.plan.userCount, seed: settings.plan.seed,
             name: "rows")
@@ -196,6 +203,7 @@ public final class LoadRun {
             guard let playing = self.playing.removeValue(forKey: user) else { return }
             self.recorder.record(.brokenOff, 1, role: self.settings.plan.user(user)?.role, at: self.now)
             self.storms.ended(user)
+            playing.recorder.brokenOff(at: self.now)
             self.pool.abort(playing.execution)
         }
     }
@@ -206,12 +214,16 @@ public final class LoadRun {
             return
         }
         self.recorder.record(.startDelay, self.now - start.intended, role: user.role, at: self.now)
-        let roomSize = user.room.map { self.settings.plan.users(inRoom: $0).count }
-        let observer = UserRecorder(user, roomSize: roomSize, origin: self.startedAt, recorder: self.recorder)
+        let observer = UserRecorder(
+            user, room: user.room.map { self.rooms.attendance(of: $0) }, origin: self.startedAt, begin: self.now,
+            recorder: self.recorder)
         let execution = self.pool.play(
             member, as: self.context(of: user, start), observer: observer,
-            onEnd: { [weak self] end in self?.ended(observer.user, start, end, scriptEnd: observer.scriptEnd) })
-        self.playing[start.user] = Playing(execution: execution, start: start)
+            onEnd: { [weak self] end in
+                observer.ended()
+                self?.ended(observer.user, start, end, scriptEnd: observer.scriptEnd)
+            })
+        self.playing[start.user] = Playing(execution: execution, start: start, recorder: observer)
         self.storms.began(user, execution, observer)
     }
 
@@ -237,6 +249,8 @@ public final class LoadRun {
             // Shards take every so-manieth user, so the number alone could leave addresses out.
             sourcePlace: user.number / max(self.settings.plan.shard.count, 1),
             meetingRoom: self.settings.isPartOfRun ? user.meetingRoom(plan: self.settings.plan) : nil,
+            needsSharedServer: self.areServersSimulated
+                && user.room.map { self.rooms.attendance(of: $0).size > 1 } == true,
             mostUsers: self.mostUsers,
             thinkTime: { details.thinkTime(ofWorkload: workload, using: &$0) })
     }
@@ -396,6 +410,7 @@ public final class LoadRun {
         self.onEnd(
             Conclusion(
                 result: result, starts: starts,
-                warnings: [self.recorder.measurements.warning, self.leftOut.warning].compactMap(\.self)))
+                warnings: [self.recorder.measurements.warning, self.leftOut.warning, self.rooms.warning]
+                    .compactMap(\.self)))
     }
 }

@@ -75,6 +75,9 @@ public struct LoadSettings: Sendable {
         return RandomSource.seed(digest, for: String(hash, radix: 16))
     }
 
+    /// How many users a run can have whose texts are accounted for: their numbers stand in envelopes.
+    public static let mostAccountedUsers = 1 << (32 - Int(UserRecorder.actorBits))
+
     /// Whether a threshold may end the run before its time.
     public var mayAbort: Bool { self.thresholds.contains(where: \.canAbort) }
 

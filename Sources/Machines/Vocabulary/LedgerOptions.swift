@@ -68,14 +68,18 @@ public struct LedgerOptions: Hashable, Sendable {
         return text.text(in: command) == nil ? nil : text
     }
 
-    /// Whether an event is a text that has arrived.
-    public func isText(_ event: ChatEvent) -> Bool {
-        guard let path = self.received else { return false }
-        if path.isRoot, event.fields["text"]?.string ?? event.fields["body"]?.string != nil { return true }
-        return event.fields["json"].map { !path.values(in: $0).allSatisfy { $0.string == nil } } ?? false
+    /// Returns the text that has arrived with an event; of several the first.
+    public func text(of event: ChatEvent) -> String? {
+        guard let path = self.received else { return nil }
+        if path.isRoot, let text = event.fields["text"]?.string ?? event.fields["body"]?.string { return text }
+        return event.fields["json"].flatMap { path.values(in: $0).lazy.compactMap(\.string).first }
     }
 
-    /// Whether an event acknowledges the oldest text that is not acknowledged yet.
+    /// Whether an event is a text that has arrived.
+    public func isText(_ event: ChatEvent) -> Bool { self.text(of: event) != nil }
+
+    /// Whether an event acknowledges a text: the one that it carries the mark of, or else the oldest that is not
+    /// acknowledged yet.
     ///
     /// - Parameter isOwn: Whether it is a text of the actor itself that has come back.
     public func acknowledges(_ event: ChatEvent, isOwn: Bool) -> Bool {

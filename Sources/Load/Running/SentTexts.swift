@@ -1,0 +1,84 @@
+import Machines
+
+/// The texts that one actor has sent: those that are not acknowledged yet, and the last ones that are.
+///
+/// An acknowledgement that carries the envelope of a text is that text's; one without is taken for the oldest. A server
+/// that acknowledges nothing must not make this grow: of more than ``limit`` the rest is not kept, and nothing is kept
+/// any more until as many acknowledgements without a text have come. So times are missing then, but none is wrong.
+struct SentTexts {
+    private struct Entry {
+        let sentAt: Instant
+        /// The number of its envelope; nil if it has none.
+        let number: UInt32?
+        let trace: TextTrace
+    }
+
+    /// At most so many wait for their acknowledgement.
+    static let limit = 1_024
+
+    /// So many are remembered after it, for an answer may quote its question later.
+    private static let rememberedLimit = 16
+
+    private var waiting: [Entry] = []
+    private var acknowledged: [Entry] = []
+
+    /// How many were not kept whose acknowledgements may still come.
+    private var unkeptCount = 0
+
+    /// Whether acknowledgements say which text they are for, so that a text that is given up falsifies none.
+    private var areNamed = false
+
+    /// Takes in a text that is sent.
+    ///
+    /// - Parameter number: The number of its envelope; nil if it has none.
+    /// - Returns: Whether it is kept.
+    mutating func add(_ text: String, number: UInt32?, at now: Instant) -> Bool {
+        if self.areNamed, self.waiting.count == Self.limit { self.waiting.removeFirst() }
+        guard self.unkeptCount == 0, self.waiting.count < Self.limit else {
+            self.unkeptCount += 1
+            return false
+        }
+        self.waiting.append(Entry(sentAt: now, number: number, trace: TextTrace(of: text)))
+        return true
+    }
+
+    /// Forgets a text that could not be sent, for which no acknowledgement comes.
+    ///
+    /// - Parameter wasKept: What ``add(_:number:at:)`` returned for it.
+    mutating func takeBack(number: UInt32?, sentAt instant: Instant, wasKept: Bool) {
+        guard wasKept else { return self.passOver() }
+        let place = self.waiting.lastIndex { number == nil ? $0.sentAt == instant : $0.number == number }
+        if let place { self.waiting.remove(at: place) }
+    }
+
+    /// Takes in an acknowledgement.
+    ///
+    /// - Parameter number: The number of the envelope that it carries; nil if it carries none of the actor.
+    /// - Returns: When its text was sent; nil if that is not known, or if it was acknowledged before.
+    mutating func acknowledge(_ number: UInt32?) -> Instant? {
+        if number != nil {
+            self.areNamed = true
+            self.unkeptCount = 0
+        }
+        let place = number == nil ? self.waiting.indices.first : self.waiting.firstIndex { $0.number == number }
+        guard let place else {
+            self.passOver()
+            return nil
+        }
+        let entry = self.waiting.remove(at: place)
+        if self.acknowledged.count == Self.rememberedLimit { self.acknowledged.removeFirst() }
+        self.acknowledged.append(entry)
+        return entry.sentAt
+    }
+
+    private mutating func passOver() {
+        if self.unkeptCount > 0 { self.unkeptCount -= 1 }
+    }
+
+    /// Returns whether a text that came with the envelope of one of these quotes it, as an answer may: it holds the whole
+    /// text and more. The same text, and one that was escaped, trimmed or censored, is the actor's own that comes back.
+    func isQuoted(_ number: UInt32, by text: String) -> Bool {
+        (self.waiting.last { $0.number == number } ?? self.acknowledged.last { $0.number == number })?.trace
+            .isWithin(text) ?? false
+    }
+}
