@@ -335,7 +335,7 @@ struct ServerTests {
     }
 
     @Test("a skill goes on only from states that it has")
-    func states() throws {
+    func missingStates() throws {
         let table: JSONObject = ["states": ["start": ["say": "Hi"]]]
         let skill = try Skill(table)
         #expect(skill.problem(withState: "strat") == "the skill has no state \"strat\"; did you mean \"start\"?")
