@@ -25,6 +25,8 @@ struct ShippedSystemTrafficTests {
         "the client is not connected",
         "there is no client ", "nobody waits", "the conversation has ended",
         "the agent has no visitor", "an answer is still under way",
+        "there is no subscription ", "there is no message to answer ", "there is no transaction ",
+        "there is no call of a tool ",
     ]
 
     private static func isRefusal(_ message: String) -> Bool { self.refusals.contains { message.hasPrefix($0) } }
