@@ -59,7 +59,8 @@ struct JSONLibraryTests {
     @Test("only a list becomes one", arguments: ["{ a = 1 }", "1", "\"text\"", "true"])
     func noArray(value: String) throws {
         #expect(
-            try ScriptRun.mistake(in: "json.array(\(value))").hasPrefix("json.array: argument 1 (list) must be a list"))
+            try ScriptRun.mistake(in: "json.array(\(value))")?
+                .hasPrefix("json.array: argument 1 (list) must be a list") == true)
     }
 
     @Test("a table that contains itself ends, however it does, and one that stands twice does not hinder")
