@@ -63,7 +63,7 @@ group("the desk refuses", function()
         visitor:expect "available"
         visitor:create_chat()
         visitor:expect("pre_chat", { form = { fields = match.has { key = "first_name" } } })
-        refuses("no message yet", "update_message", "Hello")
+        refuses("no such chat", "update_message", "Hello")
         refuses("nothing is browsed together", "end_active_assist")
         visitor:end_session()
     end)

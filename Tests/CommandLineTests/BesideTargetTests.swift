@@ -147,7 +147,7 @@ struct BesideTargetTests {
         for text in [
             "no target \"mian\" in repartee.lua; did you mean \"main\"?",
             "no endpoint \"bakc\"; did you mean \"back\"?",
-            "no endpoint \"back\"; it names none", "leave out one of them", "server takes what t:server returned",
+            "no endpoint \"back\"; there are none", "leave out one of them", "server takes what t:server returned",
             "is a whole URL",
         ] { #expect(run.output.contains(text), "\(text)\n\(run.output)") }
     }

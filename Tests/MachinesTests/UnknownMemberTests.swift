@@ -24,6 +24,6 @@ struct UnknownMemberTests {
         #expect(TextDistance.hint("x", among: ["lines"], otherwise: "declare it") == "; declare it")
         #expect(TextDistance.hint("line", among: ["lines"], otherwise: "declare it") == "; did you mean \"lines\"?")
         #expect(TextDistance.hint("x", among: ["lines"], listing: "it has") == "; it has lines")
-        #expect(TextDistance.hint("x", among: []) == "; it names none")
+        #expect(TextDistance.hint("x", among: []) == "; there are none")
     }
 }

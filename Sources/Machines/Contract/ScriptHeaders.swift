@@ -32,6 +32,18 @@ public enum ScriptHeaders {
         return fields
     }
 
+    /// Returns fields as scripts see them: names in lower case, and of a name that comes more than once the values in one
+    /// text (RFC 9110 section 5.3; of cookies as RFC 6265 section 4.2 has them).
+    public static func json(_ fields: HTTPFields) -> JSONValue {
+        var headers = JSONObject()
+        for field in fields {
+            let name = field.name.canonicalName
+            let separator = field.name == .cookie ? "; " : ", "
+            headers[name] = .string(headers[name]?.string.map { $0 + separator + field.value } ?? field.value)
+        }
+        return .object(headers)
+    }
+
     /// A text, or a number as one; nil for anything else.
     private static func text(_ value: JSONValue) -> String? {
         value.string ?? (value.double == nil ? nil : value.description)

@@ -15,7 +15,7 @@ enum ScriptedAnswer {
     static func fields(of head: HTTPResponse) -> JSONObject {
         [
             "ok": .bool(200...299 ~= head.status.code), "status": .integer(Int64(head.status.code)),
-            "headers": Self.headers(head.headerFields),
+            "headers": ScriptHeaders.json(head.headerFields),
         ]
     }
 
@@ -27,19 +27,10 @@ enum ScriptedAnswer {
             "method": .string(request.head.method.rawValue),
             "path": .string(target.first.map { FormEncoding.percentDecode($0) } ?? "/"),
             "query": .object(JSONObject(query.map { ($0.0, .string($0.1)) })),
-            "headers": Self.headers(request.head.headerFields),
+            "headers": ScriptHeaders.json(request.head.headerFields),
         ]
         Self.add(request.body, to: &fields)
         return fields
-    }
-
-    private static func headers(_ fields: HTTPFields) -> JSONValue {
-        var headers = JSONObject()
-        for field in fields {
-            let name = field.name.canonicalName
-            headers[name] = .string(headers[name]?.string.map { "\($0), \(field.value)" } ?? field.value)
-        }
-        return .object(headers)
     }
 
     private static func add(_ body: [UInt8], to fields: inout JSONObject) {

@@ -107,10 +107,19 @@ public enum HTTPSerializer {
     private static func write(
         _ fields: HTTPFields, without isLeftOut: (HTTPField.Name) -> Bool, into output: inout [UInt8]
     ) {
+        var hasCookies = false
         for field in fields where !isLeftOut(field.name) {
+            // Cookies are kept one by one, as HTTP/2 sends them; here they have one line (RFC 6265 section 5.4).
+            let isCookie = field.name == .cookie
+            if isCookie, hasCookies { continue }
             output.append(contentsOf: field.name.rawName.utf8)
             output.append(contentsOf: ": ".utf8)
-            field.withUnsafeBytesOfValue { output.append(contentsOf: $0) }
+            if isCookie {
+                hasCookies = true
+                output.append(contentsOf: (fields[.cookie] ?? "").utf8)
+            } else {
+                field.withUnsafeBytesOfValue { output.append(contentsOf: $0) }
+            }
             output.append(contentsOf: "\r\n".utf8)
         }
     }

@@ -18,6 +18,17 @@ struct HTTPSerializerTests {
         #expect(reading.requests.first?.body == Array("hello".utf8))
     }
 
+    @Test("Cookies have one line, wherever they were set")
+    func cookies() {
+        var head = HTTPRequest(method: .get, scheme: "http", authority: "a", path: "/")
+        head.headerFields[.cookie] = "a=1; b=2"
+        head.headerFields[.accept] = "*/*"
+        head.headerFields.append(HTTPField(name: .cookie, value: "c=3"))
+        var bytes: [UInt8] = []
+        HTTPSerializer.write(Request(head), into: &bytes)
+        #expect(bytes == "GET / HTTP/1.1\nHost: a\nCookie: a=1; b=2; c=3\nAccept: */*\n\n".wire)
+    }
+
     @Test("A target cannot smuggle in another line")
     func target() {
         let head = HTTPRequest(method: .get, scheme: "http", authority: "a", path: "/a b é")

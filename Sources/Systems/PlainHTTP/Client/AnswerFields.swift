@@ -4,16 +4,6 @@ import Machines
 
 /// The fields by which scripts see an answer.
 enum AnswerFields {
-    /// Returns the headers, names in lower case, those that stand there twice joined.
-    static func headers(_ fields: HTTPFields) -> JSONValue {
-        var headers = JSONObject()
-        for field in fields {
-            let name = field.name.canonicalName
-            headers[name] = .string(headers[name]?.string.map { "\($0), \(field.value)" } ?? field.value)
-        }
-        return .object(headers)
-    }
-
     /// Returns `body`, `size` and, as far as they apply, `json` and `bytes` (base64).
     static func body(_ bytes: [UInt8]) -> JSONObject {
         var fields: JSONObject = ["size": .integer(Int64(bytes.count))]

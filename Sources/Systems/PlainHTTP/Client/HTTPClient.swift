@@ -178,7 +178,7 @@ struct HTTPClient: ClientMachine {
         step.ask(.setTimer(.answer(number), exchange.options.silence))
         var fields = self.common(number, exchange, step)
         fields["status"] = .integer(Int64(head.status.code))
-        fields["headers"] = AnswerFields.headers(head.headerFields)
+        fields["headers"] = ScriptHeaders.json(head.headerFields)
         step.ask(.emit(ChatEvent(.streamStarted, fields)))
     }
 
@@ -295,7 +295,7 @@ struct HTTPClient: ClientMachine {
         let isWell = head.status.kind == .successful
         fields["status"] = .integer(Int64(head.status.code))
         fields["ok"] = .bool(isWell)
-        fields["headers"] = AnswerFields.headers(head.headerFields)
+        fields["headers"] = ScriptHeaders.json(head.headerFields)
         fields = fields.merging(AnswerFields.body(body))
         let json = fields["json"]
         let retryAfter = head.headerFields[.retryAfter].flatMap {

@@ -12,7 +12,7 @@ enum RequestFields {
         var fields: JSONObject = [
             "request": .integer(number), "method": .string(request.head.method.rawValue),
             "path": .string(target.first.map(String.init) ?? "/"),
-            "query": Self.pairs(query), "headers": AnswerFields.headers(request.head.headerFields),
+            "query": Self.pairs(query), "headers": ScriptHeaders.json(request.head.headerFields),
         ]
         guard !request.body.isEmpty else { return fields }
         fields = fields.merging(AnswerFields.body(request.body))
