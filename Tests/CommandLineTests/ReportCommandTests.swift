@@ -179,7 +179,7 @@ struct ReportCommandTests {
         "A report is not written over the record that it is made from, by whatever path",
         arguments: [
             ["--record", "Reports/run.jsonl"], ["--html", "./Reports/../Reports/run.jsonl"], ["--ctrf", "link.jsonl"],
-            ["--tap", "Folder/run.jsonl"], ["--junit", "Reports//run.jsonl,profile=jenkins"],
+            ["--tap", "Folder/run.jsonl"], ["--junit", "Reports//run.jsonl,profile=ant"],
         ])
     func keepsRecords(options: [String]) async throws {
         let folder = try await self.played()
