@@ -59,7 +59,7 @@ final class Actor {
     /// What was not to be observed for a while in which it could not be.
     private var idleScopes: [ScenarioFailure] = []
 
-    /// How many waits that a script goes on after were given up since the actor last did or observed something.
+    /// How many expectations that may remain unmet were given up since the actor last did or observed something.
     private var givenUpCount = 0
 
     /// At most so many of them are given up at once; the next one takes its time.

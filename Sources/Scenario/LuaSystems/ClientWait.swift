@@ -74,10 +74,6 @@ final class ClientWait: ActorWait {
 
     func giveUp() -> Bool {
         guard self.resume != nil else { return false }
-        guard self.actor.mayGiveUpOnce() else {
-            self.actor.execution.deadlocks.settled(self)
-            return false
-        }
         self.fail(because: .nothingCanWake)
         return true
     }

@@ -44,6 +44,7 @@ struct ConversationRuleTests {
             local other = t:actor(parrot)
             t:allow "message"
             t:never(bird, "message", { text = "bad" })
+            bird:say "good"
             other:say "bad"
             """)
         #expect(one.messages == [], "it is about the bird alone")

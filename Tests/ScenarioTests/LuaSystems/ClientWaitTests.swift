@@ -121,23 +121,6 @@ struct ClientWaitTests {
         #expect(problem.message.hasPrefix("ada: connect did not come to its end: "))
     }
 
-    @Test("a script that waits in vain again and again lets time pass in the end")
-    func again() throws {
-        let source = """
-            local S = system { name = "probe", events = { message = { text = "string" } } }
-            function S.commands.nap(me) for _ = 1, 150 do pcall(me.wait, me, "never", "1s") end end
-            function S.server.text() end
-            scenario("naps", function(t)
-                t:server(S)
-                t:actor(S):nap()
-                expect(1, 1)
-            end)
-            """
-        let run = try ScriptRun(source)
-        #expect(run.messages == [])
-        #expect(run.seconds >= 49 && run.seconds < 60)
-    }
-
     @Test("what waits for the answer to a request names its method and its path")
     func requests() throws {
         for (call, purpose) in [

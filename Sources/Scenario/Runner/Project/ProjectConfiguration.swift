@@ -244,9 +244,13 @@ public struct ProjectConfiguration: Sendable {
                 verifiesCertificates: value["verify"]?.bool ?? true,
                 oldestTLS: value["tls_minimum"]?.string.flatMap(TrustPolicy.Version.init) ?? .tls12,
                 members: settings)
-            self.targets[name]?.access = try TargetAccess(
-                value.object ?? [:], of: name, origins: [value["url"]?.string ?? ""] + endpoints.map(\.1),
-                hosts: settings["hosts"]?.array?.compactMap(\.string) ?? [], folder: folder, variables: variables)
+            do throws(UsageError) {
+                self.targets[name]?.access = try TargetAccess(
+                    value.object ?? [:], of: name, origins: [value["url"]?.string ?? ""] + endpoints.map(\.1),
+                    hosts: settings["hosts"]?.array?.compactMap(\.string) ?? [], folder: folder, variables: variables)
+            } catch {
+                throw UsageError("\(file): \(error.message)")
+            }
             if let prices = value["prices"]?.object {
                 self.targets[name]?.prices = try ModelPrices(prices, of: "\(file): targets.\(name).prices")
             }
