@@ -156,7 +156,7 @@ final class Actor {
         let weight = event.weight
         let place = self.log.append(
             event, weight: weight, at: now, isNoise: self.vocabulary.isNoise(event),
-            isAllowed: execution.cast.allows(event))
+            isAllowed: !execution.cast.allowances.isEmpty && execution.cast.allows(event))
         execution.hold(weight, for: .events)
         self.givenUpCount = 0
         execution.record(

@@ -27,7 +27,7 @@ struct Cast {
 
     /// What may come though nothing expects it, with the place where the script lets it pass; without one for what rules
     /// wait for, which is looked at there.
-    private var allowances: [(matcher: EventMatcher, position: ScriptPosition?)] = []
+    private(set) var allowances: [(matcher: EventMatcher, position: ScriptPosition?)] = []
 
     /// What must hold of the whole conversation.
     private(set) var rules: [ConversationRule] = []
