@@ -48,7 +48,7 @@ final class Actor {
     private var guards: [EventGuard] = []
 
     /// What commands and handlers of a client in Lua wait for.
-    private var clientWaits: [ClientWait] = []
+    private var clientWaits: [any ActorWait] = []
 
     /// What the script told the actor to do last, and when.
     private(set) var lastCommand: GivenCommand?
@@ -363,13 +363,13 @@ extension Actor {
     func stopsWaiting() { self.pending = nil }
 
     /// Notes that a command or a handler of the client waits, which may be in vain already.
-    func begin(_ wait: ClientWait) {
+    func begin(_ wait: any ActorWait) {
         self.clientWaits.append(wait)
         if self.means != .work { self.execution.deadlocks.becameForlorn(wait) }
     }
 
     /// Notes that it waits no more.
-    func end(_ wait: ClientWait) {
+    func end(_ wait: any ActorWait) {
         self.clientWaits.removeAll { $0 === wait }
         self.execution.deadlocks.settled(wait)
     }

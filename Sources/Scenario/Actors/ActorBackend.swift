@@ -31,6 +31,9 @@ protocol ActorBackend: AnyObject {
     /// How the last thing ended that was under way.
     var ending: Ending? { get }
 
+    /// Whether the client tells of an error in the moment in which its request ends.
+    var tellsAtOnce: Bool { get }
+
     /// Ends the conversation on the server; the scenario hears nothing more.
     func tearDown()
 
@@ -43,5 +46,6 @@ protocol ActorBackend: AnyObject {
 
 extension ActorBackend {
     var screenLines: [ScreenLine] { [] }
+    var tellsAtOnce: Bool { true }
     var absences: [EventKind: String] { [:] }
 }

@@ -14,7 +14,7 @@ extension Actor {
         let cause = Cause(
             log: self.log, from: start, since: self.lastCommand,
             ending: self.backend?.ending.map { ($0, at: execution.instant(of: $0.at)) },
-            tellsAtOnce: !(self.backend is LuaClientBackend), masked: { secrets.masked($0) })
+            tellsAtOnce: self.backend?.tellsAtOnce ?? true, masked: { secrets.masked($0) })
         return groups ? cause : cause?.after(self.lastCommand)
     }
 

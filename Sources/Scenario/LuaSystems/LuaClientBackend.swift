@@ -59,6 +59,8 @@ final class LuaClientBackend: ActorBackend {
 
     var pending: [String] { self.client.pending }
     var unreachable: String? { self.client.unreachable }
+    /// A handler may do something else between, such as asking once more.
+    var tellsAtOnce: Bool { false }
     var isQuiet: Bool { self.client.isQuiet }
     var means: WakeupSource.Means { self.client.means }
     var ending: Ending? { self.client.ending }
