@@ -64,8 +64,13 @@ group("the desk refuses", function()
         visitor:create_chat()
         visitor:expect("pre_chat", { form = { fields = match.has { key = "first_name" } } })
         refuses("no such chat", "update_message", "Hello")
-        refuses("nothing is browsed together", "end_active_assist")
         visitor:end_session()
+        local other = t:actor(boldchat, { profile = "html" })
+        other:create_chat { skip_pre_chat = true }
+        other:expect "chat_started"
+        refuses("no message yet", "update_message", "Hello", other)
+        refuses("nothing is browsed together", "end_active_assist", other)
+        other:end_session()
     end)
 
     for _, case in ipairs {
