@@ -49,9 +49,13 @@ scenario("what means nothing is refused, and nothing is sent", { tags = { "mista
     refused("from 0 to 100000, not -1", service:moderator("Host").send_image, service:moderator "Host", "https://a.example/b.png", -1)
     for name, case in pairs {
         hold = { 1e-9, "at least 1ms" }, heartbeat = { -1, "from 1 to 3600, not -1" },
-        rooms = { { { id = "lobby", chat_message_throttle_seconds = -1 } }, "from 0 on, not -1" },
     } do
         refused(case[2], t.server, t, livelike, { [name] = case[1] })
+    end
+    -- A server in another process cannot be had without its options, which ends the scenario.
+    if t.target == "embedded" then
+        local rooms = { { id = "lobby", chat_message_throttle_seconds = -1 } }
+        refused("from 0 on, not -1", t.server, t, livelike, { rooms = rooms })
     end
     refused("at least 1ms, not 0s", t.actor, t, livelike, { retry_interval = 0 })
     expect(service.messages, 0)
