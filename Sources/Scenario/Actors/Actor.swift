@@ -282,8 +282,8 @@ extension Actor {
         try self.check(.event(matcher), mayBeAbsent: mayBeAbsent)
     }
 
-    /// Checks that something can come to the actor while it is to be silent, as far as that is known before: not before it has done anything, where
-    /// nobody else is there who could let it.
+    /// Checks that something can come to the actor while it is to be silent, as far as that is known before: not before it
+    /// has done anything, where nobody else is there who could let it.
     ///
     /// Clients in Lua may do something of their own accord, and one whose connection has ended shows by its silence that
     /// nothing came before.
