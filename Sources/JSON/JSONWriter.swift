@@ -138,31 +138,35 @@ public struct JSONWriter: Sendable {
     ///
     /// - Parameter utf8: Valid UTF-8.
     public mutating func append(text utf8: UnsafeBufferPointer<UInt8>) {
+        guard self.plainBytes.end(of: utf8, from: 0) < utf8.count else {
+            // Most texts are plain, and then all of it is written at once.
+            return self.bytes.append(addingCapacity: utf8.count + 2) { output in
+                output.append(UInt8(ascii: "\""))
+                Self.write(into: &output) { output in
+                    output.copyMemory(from: UnsafeRawBufferPointer(utf8))
+                    return utf8.count
+                }
+                output.append(UInt8(ascii: "\""))
+            }
+        }
         self.bytes.append(UInt8(ascii: "\""))
-        // Runs without anything to escape are copied as a whole; most texts are one such run.
-        var start = 0
-        while true {
-            let end = self.plainBytes.end(of: utf8, from: start)
-            if start < end { self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<end])) }
-            guard end < utf8.count else { break }
-            self.appendEscaped(utf8[end])
-            start = end + 1
+        for start in stride(from: 0, to: utf8.count, by: Self.partLength) {
+            let part = UnsafeBufferPointer(rebasing: utf8[start..<min(utf8.count, start + Self.partLength)])
+            self.bytes.append(addingCapacity: PlainBytes.mostEscaped(of: part.count)) { output in
+                Self.write(into: &output) { self.plainBytes.escape(part, into: $0) }
+            }
         }
         self.bytes.append(UInt8(ascii: "\""))
     }
 
-    private mutating func appendEscaped(_ byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""): self.append(literal: "\\\"")
-        case UInt8(ascii: "\\"): self.append(literal: "\\\\")
-        case 0x0A: self.append(literal: "\\n")
-        case 0x0D: self.append(literal: "\\r")
-        case 0x09: self.append(literal: "\\t")
-        default:
-            self.append(literal: "\\u00")
-            let digits: StaticString = "0123456789abcdef"
-            self.bytes.append(digits.utf8Start[Int(byte >> 4)])
-            self.bytes.append(digits.utf8Start[Int(byte & 15)])
+    /// Texts with escapes are written in parts of so many bytes, for there must be room for six times as many.
+    private static let partLength = 512
+
+    private static func write(
+        into output: inout OutputSpan<UInt8>, _ write: (UnsafeMutableRawBufferPointer) -> Int
+    ) {
+        output.withUnsafeMutableBufferPointer { buffer, count in
+            count += write(UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[count...])))
         }
     }
 }

@@ -1,30 +1,41 @@
 /// Finds credentials by their names in texts: requests, bodies, URLs, JSON that is written as text.
 enum CredentialText {
-    /// Whether a text could have a name with a value, so that it is worth a closer look.
-    static func mayHaveOne(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        text.contains { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") }
+    /// Returns where the values of credentials stand.
+    static func values(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var index = 0
+        while let value = Self.next(in: text, from: &index) { found.append(value) }
+        return found
     }
 
-    /// Returns where the values of credentials stand.
-    static func values(in text: [UInt8]) -> [Range<Int>] {
-        var found: [Range<Int>] = []
-        for index in text.indices {
-            switch text[index] {
+    /// Whether there is the value of a credential.
+    static func hasOne(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var index = 0
+        return Self.next(in: text, from: &index) != nil
+    }
+
+    /// Returns the value that belongs to the next of the signs between names and values, from a place on, which is then
+    /// behind that sign.
+    private static func next(in text: UnsafeBufferPointer<UInt8>, from index: inout Int) -> Range<Int>? {
+        while index < text.count {
+            let place = index
+            index += 1
+            switch text[place] {
             case UInt8(ascii: ":"):
                 let value =
-                    Self.member(text, colon: index) ?? Self.header(text, colon: index) ?? Self.user(text, colon: index)
-                if let value { found.append(value) }
-            case UInt8(ascii: "="): if let value = Self.parameter(text, equals: index) { found.append(value) }
+                    Self.member(text, colon: place) ?? Self.header(text, colon: place) ?? Self.user(text, colon: place)
+                if let value { return value }
+            case UInt8(ascii: "="): if let value = Self.parameter(text, equals: place) { return value }
             default: break
             }
         }
-        return found
+        return nil
     }
 
     // MARK: JSON
 
     /// The value of `"password": "…"`, whose quotes may be escaped any number of times.
-    private static func member(_ text: [UInt8], colon: Int) -> Range<Int>? {
+    private static func member(_ text: UnsafeBufferPointer<UInt8>, colon: Int) -> Range<Int>? {
         var index = colon
         while index > 0, Self.isSpace(text[index - 1]) { index -= 1 }
         guard index > 0, text[index - 1] == UInt8(ascii: "\"") else { return nil }
@@ -52,7 +63,7 @@ enum CredentialText {
     /// Where the text of a string ends: a quote with as many backslashes as that level of escaping puts there, or the
     /// end of what was cut or of its line.
     private static func closingQuote(
-        from start: Int, escapes: Int, quote: UInt8 = UInt8(ascii: "\""), _ text: [UInt8]
+        from start: Int, escapes: Int, quote: UInt8 = UInt8(ascii: "\""), _ text: UnsafeBufferPointer<UInt8>
     ) -> Int {
         var index = start
         while index < text.count, text[index] != 0x0A {
@@ -65,7 +76,7 @@ enum CredentialText {
         return index
     }
 
-    private static func backslashes(before index: Int, _ text: [UInt8]) -> Int {
+    private static func backslashes(before index: Int, _ text: UnsafeBufferPointer<UInt8>) -> Int {
         var start = index
         while start > 0, text[start - 1] == UInt8(ascii: "\\") { start -= 1 }
         return index - start
@@ -74,7 +85,7 @@ enum CredentialText {
     // MARK: Header fields
 
     /// The value of `Authorization: …` at the beginning of a line.
-    private static func header(_ text: [UInt8], colon: Int) -> Range<Int>? {
+    private static func header(_ text: UnsafeBufferPointer<UInt8>, colon: Int) -> Range<Int>? {
         guard let start = Self.nameStart(before: colon, text), start == 0 || text[start - 1] == 0x0A,
             CredentialNames.mayBeOne(text[start..<colon]),
             CredentialNames.headerNames.contains(CredentialNames.spelled(text[start..<colon]))
@@ -87,7 +98,7 @@ enum CredentialText {
     // MARK: URLs and forms
 
     /// What stands before the host in `https://ada:opensesame@host`.
-    private static func user(_ text: [UInt8], colon: Int) -> Range<Int>? {
+    private static func user(_ text: UnsafeBufferPointer<UInt8>, colon: Int) -> Range<Int>? {
         guard colon + 2 < text.count, text[colon + 1] == UInt8(ascii: "/"), text[colon + 2] == UInt8(ascii: "/") else {
             return nil
         }
@@ -100,7 +111,7 @@ enum CredentialText {
 
     /// The value of `password=…` in the query of a URL or in a form, or of `password = "…"` or `["Set-Cookie"] = '…'`
     /// in a script or a report.
-    private static func parameter(_ text: [UInt8], equals: Int) -> Range<Int>? {
+    private static func parameter(_ text: UnsafeBufferPointer<UInt8>, equals: Int) -> Range<Int>? {
         if let value = Self.assigned(text, equals: equals) { return value }
         guard let start = Self.nameStart(before: equals, text),
             start == 0 || text[start - 1] == UInt8(ascii: "?") || text[start - 1] == UInt8(ascii: "&"),
@@ -113,7 +124,7 @@ enum CredentialText {
         return Self.ifFilled(equals + 1, end ?? text.endIndex)
     }
 
-    private static func assigned(_ text: [UInt8], equals: Int) -> Range<Int>? {
+    private static func assigned(_ text: UnsafeBufferPointer<UInt8>, equals: Int) -> Range<Int>? {
         var quote = equals + 1
         while quote < text.count, text[quote] == UInt8(ascii: " ") { quote += 1 }
         let escapes = quote
@@ -137,14 +148,14 @@ enum CredentialText {
 
     private enum Kind { case credential, token }
 
-    private static func kind(_ name: ArraySlice<UInt8>) -> Kind? {
+    private static func kind(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> Kind? {
         guard CredentialNames.mayBeOne(name) else { return nil }
         let spelled = CredentialNames.spelled(name)
         return spelled == "token" ? .token : CredentialNames.memberNames.contains(spelled) ? .credential : nil
     }
 
     /// Where a name begins that ends at a place; nil if there is none, or one that is too long to be of interest.
-    private static func nameStart(before end: Int, _ text: [UInt8]) -> Int? {
+    private static func nameStart(before end: Int, _ text: UnsafeBufferPointer<UInt8>) -> Int? {
         var start = end
         while start > 0, Self.isNameByte(text[start - 1]) {
             start -= 1

@@ -103,7 +103,8 @@ extension Secrets {
         guard !self.isEmpty || unasked else { return text }
         guard text.utf8.count >= Self.leastLength else { return text }
         var text = text
-        if self.isEmpty, !text.withUTF8({ CredentialText.mayHaveOne($0) }) { return text }
+        // Most runs have no secrets, and most texts name none: then there is nothing to copy.
+        if self.isEmpty, !text.withUTF8({ CredentialText.hasOne($0) }) { return text }
         let bytes = Array(text.utf8)
         let ranges = self.ranges(in: bytes, unasked: unasked)
         guard !ranges.isEmpty else { return text }
@@ -117,7 +118,7 @@ extension Secrets {
     }
 
     private func ranges(in bytes: [UInt8], unasked: Bool) -> [Range<Int>] {
-        let named = unasked ? CredentialText.values(in: bytes) : []
+        let named = unasked ? bytes.withUnsafeBufferPointer { CredentialText.values(in: $0) } : []
         guard !self.isEmpty else { return named }
         guard bytes.count > Self.part.length else { return named + self.pieces(in: bytes, Self.nesting) }
         var found = named
@@ -198,8 +199,7 @@ extension Secrets {
     ///
     /// - Parameter keepingNames: Whether the names are words of a format, not of a script or a server.
     public func masked(_ members: JSONObject, keepingNames: Bool) -> JSONObject {
-        // Most runs have no secrets, and most of what they record names none.
-        if self.isEmpty, !Self.mayHaveOne(members) { return members }
+        if self.isEmpty, !Self.haveOne(members) { return members }
         func masked(_ value: JSONValue, of name: String) -> JSONValue {
             CredentialNames.masked(value, of: name) ?? self.masked(value)
         }
@@ -209,18 +209,18 @@ extension Secrets {
         return JSONObject(members.map { (self.withoutValues($0), masked($1, of: $0)) })
     }
 
-    /// Whether there may be a credential by its name, so that a closer look is worth a copy.
-    private static func mayHaveOne(_ members: JSONObject) -> Bool {
-        members.contains { name, value in CredentialNames.mayBeOne(name) || Self.mayHaveOne(value) }
+    /// Whether there is a credential by its name, so that a copy is worth its cost.
+    private static func haveOne(_ members: JSONObject) -> Bool {
+        members.contains { name, value in CredentialNames.mayBeOne(name) || Self.hasOne(value) }
     }
 
-    private static func mayHaveOne(_ value: JSONValue) -> Bool {
+    private static func hasOne(_ value: JSONValue) -> Bool {
         switch value {
         case .null, .bool, .integer, .double, .numeral: return false
         case .string(var text):
-            return text.utf8.count >= Self.leastLength && text.withUTF8 { CredentialText.mayHaveOne($0) }
-        case .array(let elements): return elements.contains { Self.mayHaveOne($0) }
-        case .object(let members): return Self.mayHaveOne(members)
+            return text.utf8.count >= Self.leastLength && text.withUTF8 { CredentialText.hasOne($0) }
+        case .array(let elements): return elements.contains { Self.hasOne($0) }
+        case .object(let members): return Self.haveOne(members)
         }
     }
 

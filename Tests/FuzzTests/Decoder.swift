@@ -199,7 +199,7 @@ enum Decoder: String, CaseIterable {
     }
 
     private static func mask(_ bytes: [UInt8]) {
-        _ = CredentialText.values(in: bytes)
+        _ = bytes.withUnsafeBufferPointer { CredentialText.values(in: $0) }
         _ = DecodedText.unescaped(bytes)
         _ = DecodedText.utf16(bytes, isLatin: bytes.count % 2 == 0)
         _ = DecodedText.hexadecimal(bytes, least: 4)

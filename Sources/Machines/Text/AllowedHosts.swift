@@ -46,13 +46,14 @@ public struct AllowedHosts: Hashable, Sendable {
     public static func host(of authority: String) -> String {
         let lowered = authority.lowercased()
         if lowered.hasPrefix("["), let end = lowered.firstIndex(of: "]") { return String(lowered[...end]) }
-        return String(lowered.prefix { $0 != ":" })
+        return String(Substring(lowered.utf8.prefix { $0 != UInt8(ascii: ":") }))
     }
 
     /// Whether a host is this machine; in lower case, as from ``host(of:)``.
     public static func isThisMachine(_ host: String) -> Bool {
-        let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
-        let isLoopback = numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
-        return isLoopback || host == "localhost" || host == "[::1]"
+        guard host != "localhost", host != "[::1]" else { return true }
+        let numbers = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(
+            Substring.init)
+        return numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
     }
 }

@@ -23,17 +23,20 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     public init?(webSocket text: String) { self.init(text, schemes: ["http", "https", "ws", "wss"]) }
 
     private init?(_ text: String, schemes: [String]) {
-        guard text.utf8.count <= 4096, text.isVisibleASCII, let separator = text.firstRange(of: "://") else {
-            return nil
-        }
-        let scheme = text[..<separator.lowerBound].lowercased()
+        guard text.utf8.count <= 4096, text.isVisibleASCII, let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
+            text.utf8[colon...].starts(with: "://".utf8)
+        else { return nil }
+        let scheme = text[..<colon].lowercased()
         guard schemes.contains(scheme) else { return nil }
-        let rest = text[separator.upperBound...]
-        let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+        let rest = text.utf8[colon...].dropFirst(3)
+        let end =
+            rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+            ?? rest.endIndex
         guard end > rest.startIndex else { return nil }
-        let tail = rest[end...].prefix { $0 != "#" }
+        let tail = Substring(rest[end...].prefix { $0 != UInt8(ascii: "#") })
         self.init(
-            scheme: scheme, authority: String(rest[..<end]), path: tail.hasPrefix("/") ? String(tail) : "/" + tail)
+            scheme: scheme, authority: String(Substring(rest[..<end])),
+            path: tail.utf8.first == UInt8(ascii: "/") ? String(tail) : "/" + tail)
     }
 
     private init(scheme: String, authority: String, path: String) {

@@ -1,3 +1,4 @@
+import JSON
 import RunRecord
 
 #if canImport(Glibc)
@@ -36,7 +37,10 @@ struct RecordFile {
     mutating func append(_ entries: [RunEntry]) {
         guard self.error == nil else { return }
         let before = self.pending.count
-        for entry in entries { self.pending += entry.line }
+        // The writer has the bytes for itself while it goes on with them, so that none is copied.
+        var writer = JSONWriter(continuing: exchange(&self.pending, with: []))
+        for entry in entries { entry.append(to: &writer) }
+        self.pending = writer.bytes
         self.size += self.pending.count - before
     }
 

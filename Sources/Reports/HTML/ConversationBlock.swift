@@ -30,13 +30,19 @@ import RunRecord
 struct ConversationBlock {
     private var entries = EmbeddedJSON.writer(continuing: [])
     private var texts = EmbeddedJSON.writer(continuing: [])
-    private var places: [ExactText: Int] = [:]
+    private var places: [ExactText: Int]
 
     /// How many entries there are.
     private(set) var count = 0
 
     /// How many messages of people and bots there are.
     private(set) var messages = 0
+
+    init() {
+        self.places = [:]
+        // As many as a short conversation has: to grow, all texts would be hashed anew.
+        self.places.reserveCapacity(48)
+    }
 
     /// Adds what happened next.
     mutating func add(_ runEvent: RunEvent, atNanoseconds: Int64) {

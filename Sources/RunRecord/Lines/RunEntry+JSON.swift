@@ -43,9 +43,14 @@ extension RunEntry {
     /// The entry as a line: compact JSON and a line feed.
     public var line: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 256)
+        self.append(to: &writer)
+        return writer.bytes
+    }
+
+    /// Appends the entry as a line: compact JSON and a line feed.
+    public func append(to writer: inout JSONWriter) {
         writer.append(self.json)
         writer.append(literal: "\n")
-        return writer.bytes
     }
 
     /// Reads an entry.

@@ -57,7 +57,7 @@ final class WireRecorder: WireObserver {
             ("\(request.head.method.rawValue) \(request.name ?? request.head.path ?? "/")", request.body)
         case .response(let response): ("HTTP \(response.head.status.code)", response.body)
         case .bodyPart(let bytes): ("\(bytes.count) bytes of the body", bytes)
-        case .frame(let opcode, let bytes): ("WebSocket \(opcode)", bytes)
+        case .frame(let opcode, let bytes): ("WebSocket " + opcode.name, bytes)
         }
     }
 }

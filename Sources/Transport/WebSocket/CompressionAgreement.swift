@@ -84,10 +84,10 @@ struct CompressionAgreement: Hashable, Sendable {
     // MARK: Reading
 
     private static func extensions(_ value: String) -> [(name: String, parameters: [Substring])] {
-        value.split(separator: ",").compactMap { text in
-            let parts = text.split(separator: ";", omittingEmptySubsequences: false)
+        value.utf8.split(separator: UInt8(ascii: ",")).compactMap { text in
+            let parts = text.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(Substring.init)
             guard let name = parts.first?.trimmingHTTPSpace, !name.isEmpty else { return nil }
-            return (String(name).lowercased(), Array(parts.dropFirst()))
+            return (name.lowercased(), Array(parts.dropFirst()))
         }
     }
 
@@ -95,8 +95,9 @@ struct CompressionAgreement: Hashable, Sendable {
     private static func parameters(_ texts: [Substring]) -> [String: String?]? {
         var parameters: [String: String?] = [:]
         for text in texts {
-            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = (parts.first?.trimmingHTTPSpace).map { String($0).lowercased() } ?? ""
+            let parts = text.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                .map(Substring.init)
+            let name = parts.first?.trimmingHTTPSpace.lowercased() ?? ""
             guard parameters[name] == nil else { return nil }
             let value = parts.count > 1 ? String(parts[1].trimmingHTTPSpace).filter { $0 != "\"" } : nil
             parameters.updateValue(value, forKey: name)

@@ -9,6 +9,18 @@ public enum WebSocketOpcode: UInt8, Hashable, Sendable {
     case ping = 0x9
     case pong = 0xA
 
+    /// What a frame is called in records.
+    public var name: String {
+        switch self {
+        case .continuation: "continuation"
+        case .text: "text"
+        case .binary: "binary"
+        case .close: "close"
+        case .ping: "ping"
+        case .pong: "pong"
+        }
+    }
+
     /// Whether it may stand between the fragments of a message.
     var isControl: Bool { self.rawValue >= 0x8 }
 }

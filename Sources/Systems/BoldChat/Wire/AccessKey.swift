@@ -24,7 +24,7 @@ struct AccessKey: Hashable, Sendable {
     ///
     /// - Returns: Nil if the key has none of the known forms or one of its parts is empty.
     init?(_ text: String) {
-        let named = text.split(separator: ";", omittingEmptySubsequences: false)
+        let named = Self.split(text, at: UInt8(ascii: ";"))
         if named.count == Self.privateNames.count {
             var values: [String] = []
             for (part, name) in zip(named, Self.privateNames) {
@@ -38,12 +38,18 @@ struct AccessKey: Hashable, Sendable {
             self.isPrivate = true
             return
         }
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-        guard 2...4 ~= parts.count, !parts.contains(""), !text.contains(where: \.isWhitespace) else { return nil }
+        let parts = Self.split(text, at: UInt8(ascii: ":")).map(String.init)
+        guard 2...4 ~= parts.count, !parts.contains(""),
+            text.isVisibleASCII || !text.contains(where: \.isWhitespace)
+        else { return nil }
         self.accountID = parts[0]
         self.credential = parts.prefix(3).joined(separator: ":")
         self.serverSet = parts.count == 4 ? parts[3] : nil
         self.isPrivate = false
+    }
+
+    private static func split(_ text: String, at separator: UInt8) -> [Substring] {
+        text.utf8.split(separator: separator, omittingEmptySubsequences: false).map(Substring.init)
     }
 
     private static let privateNames = [
