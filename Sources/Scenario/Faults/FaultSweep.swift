@@ -113,6 +113,7 @@ private final class FaultPlayer {
 
     func play(_ member: ScenarioSuite.Member, _ injector: FaultInjector, stepLimit: Int) -> FaultTrace {
         let worker = Worker()
+        defer { worker.end() }
         let engine = self.engines.take()
         var trace = FaultTrace()
         weak var playing: ScenarioExecution?

@@ -38,6 +38,7 @@ final class VirtualTimeSetups: Sendable {
 
     private func play(_ part: SharedSetup, _ chain: [SharedSetup.Key], _ progress: @escaping () -> Void) -> Played {
         let worker = Worker()
+        defer { worker.end() }
         let engine = self.settings.makeHost()
         var entries: [RunEntry] = []
         var outcome: Outcome?

@@ -199,6 +199,7 @@ public struct SuiteRunner: Sendable {
         emit: @escaping ([RunEntry]) -> Void
     ) -> PlayedAttempt {
         let worker = Worker()
+        defer { worker.end() }
         let engine = engines.take()
         let batch = EntryBatch(emit)
         let begin = self.stopwatch()

@@ -91,6 +91,14 @@ final class Worker: Scheduler {
         return .done
     }
 
+    /// Forgets all that waits, once nothing plays here any more.
+    ///
+    /// What is scheduled holds connections and servers, and these hold the worker.
+    func end() {
+        // Both go only when the queues are empty already, for whatever ends with them may cancel timers.
+        _ = (exchange(&self.timers, with: TimerQueue()), exchange(&self.ready, with: []))
+    }
+
     /// Tells the watchdog that what is done at the moment gets on, although it is not at its end.
     func showProgress() {
         self.pulse.end()

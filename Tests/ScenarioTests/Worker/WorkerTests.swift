@@ -87,6 +87,34 @@ struct WorkerTests {
         #expect(worker.now == .start)
     }
 
+    @Test("a worker that has ended is held by nothing that it was to do")
+    func ended() {
+        weak var held: Worker?
+        func schedule() {
+            let worker = Worker()
+            held = worker
+            var other: ScheduledID?
+            _ = worker.schedule(after: .seconds(1)) { _ = worker.now }
+            // As what is dropped may do: it cancels what is dropped with it.
+            let canceler = Canceler { other.map(worker.cancel) }
+            other = worker.schedule(after: .seconds(2)) { _ = canceler }
+            worker.end()
+        }
+        schedule()
+        #expect(held == nil)
+    }
+
+    /// Does something when it goes.
+    private final class Canceler {
+        private let cancel: () -> Void
+
+        init(_ cancel: @escaping () -> Void) {
+            self.cancel = cancel
+        }
+
+        deinit { self.cancel() }
+    }
+
     @Test("a delay below zero is none")
     func negative() {
         let worker = Worker()
