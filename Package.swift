@@ -19,8 +19,8 @@ func settings(strictMemory: Bool = false) -> [SwiftSetting] {
     return settings
 }
 
-/// What tests are compiled with: against the optimized program, so that they test what is shipped and there is one build
-/// of it, but not optimized themselves, which would take twice as long.
+/// What tests are compiled with: against the optimized program, so that they test what is shipped and there is one
+/// build of it, but not optimized themselves, which would take twice as long.
 func testSettings() -> [SwiftSetting] {
     settings() + [.unsafeFlags(["-Onone", "-no-whole-module-optimization"], .when(configuration: .release))]
 }
@@ -149,8 +149,8 @@ let package = Package(
         .target(name: "AllocatorSettings"),
         .executableTarget(
             name: "repartee", dependencies: ["AllocatorSettings", "CommandLine"], swiftSettings: settings(),
-            // Thousands of conversations side by side divide the heap of the C library into pieces that are slow to find
-            // again; jemalloc keeps pieces of a size together.
+            // Thousands of conversations side by side divide the heap of the C library into pieces that are slow to
+            // find again; jemalloc keeps pieces of a size together.
             linkerSettings: [.linkedLibrary("jemalloc", .when(platforms: [.linux]))]),
         .executableTarget(
             name: "conformance-endpoints",

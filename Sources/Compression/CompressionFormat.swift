@@ -7,7 +7,8 @@ public enum CompressionFormat: Hashable, Sendable {
     /// Without either, as the messages of a compressed WebSocket are.
     case raw
 
-    /// The size of the largest window, as a power of two; what was compressed with a smaller one can be expanded with it.
+    /// The size of the largest window, as a power of two; what was compressed with a smaller one can be expanded with
+    /// it.
     public static let largestWindowBits = 15
 
     /// What zlib takes for the size of a window, which tells the wrapper as well.

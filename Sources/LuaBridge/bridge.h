@@ -79,7 +79,8 @@ void repartee_lua_fix_error(lua_State *L, int status);
 // Makes the message about the memory limit while there still is memory for it.
 void repartee_lua_open_memory(lua_State *L);
 
-// Fills the globals of an environment with all that is shared and takes its metatable off; does nothing to other tables.
+// Fills the globals of an environment with all that is shared and takes its metatable off; does nothing to other
+// tables.
 void repartee_lua_complete_environment(lua_State *L, int index);
 // Pushes what an environment at index 1 has or is offered under the name at index 2; nil where that is nothing.
 // stack: → value

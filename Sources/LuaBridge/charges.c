@@ -1,7 +1,7 @@
 // Stock functions that are paid for by what they work on, because no hook can stop a loop in C.
 //
-// A function that makes a text pays by what it allocates, which the budget sees by itself. Here are those that only look
-// at a long text, or move many values.
+// A function that makes a text pays by what it allocates, which the budget sees by itself. Here are those that only
+// look at a long text, or move many values.
 
 #include "bridge.h"
 

@@ -23,8 +23,8 @@ static int by_length(lua_State *L) {
     return repartee_lua_forward(L);
 }
 
-// An order that pays for each comparison: one in C runs no instruction that a hook would count, and metamethods can make
-// elements out of nothing.
+// An order that pays for each comparison: one in C runs no instruction that a hook would count, and metamethods can
+// make elements out of nothing.
 static void pay_for_comparison(lua_State *L) {
     int64_t price = 2;
     if (lua_type(L, 1) == LUA_TSTRING && lua_type(L, 2) == LUA_TSTRING) {

@@ -1,5 +1,5 @@
-// The one thing that two threads share: a watchdog sees by a count whether a script is still at the same, and leaves the
-// count of what is to end. Nothing else hangs on the order of these reads and writes, so all of them are relaxed.
+// The one thing that two threads share: a watchdog sees by a count whether a script is still at the same, and leaves
+// the count of what is to end. Nothing else hangs on the order of these reads and writes, so all of them are relaxed.
 
 #include "bridge.h"
 

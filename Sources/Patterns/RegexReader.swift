@@ -26,7 +26,8 @@ struct RegexReader {
     /// How deep groups and sets may nest, for each level takes some of the stack.
     private static let deepest = 100
 
-    /// How often something repeated may be repeated as a whole, as in `a{2}{3}`; each time takes some of the stack, too.
+    /// How often something repeated may be repeated as a whole, as in `a{2}{3}`; each time takes some of the stack,
+    /// too.
     private static let mostRepetitions = 3
 
     private let pattern: [Character]

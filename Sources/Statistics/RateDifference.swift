@@ -8,8 +8,8 @@
 
 /// What the tries of two bots show about the difference of their pass rates, whenever one looks.
 ///
-/// It is a sequential test of the difference, valid at any time. The evidence against a difference is a likelihood ratio:
-/// above stands the likelihood of all tries under a mixture of rates, the same for each bot (Herbert Robbins,
+/// It is a sequential test of the difference, valid at any time. The evidence against a difference is a likelihood
+/// ratio: above stands the likelihood of all tries under a mixture of rates, the same for each bot (Herbert Robbins,
 /// "Statistical Methods Related to the Law of the Iterated Logarithm", The Annals of Mathematical Statistics 41, 1970),
 /// below it the highest likelihood that two rates with that difference give (Larry Wasserman, Aaditya Ramdas, Sivaraman
 /// Balakrishnan, "Universal Inference", Proceedings of the National Academy of Sciences 117, 2020). With the true
@@ -17,8 +17,8 @@
 /// exceeds `1/α` with a probability of at most α: whatever rule ended the tries of either bot, however often one looks,
 /// and however many tries either has.
 ///
-/// The mixture is the beta distribution with the parameters 4 and 1, for bots under test mostly pass. It is fixed before
-/// anything is seen; another one would need more or fewer tries, and err as seldom.
+/// The mixture is the beta distribution with the parameters 4 and 1, for bots under test mostly pass. It is fixed
+/// before anything is seen; another one would need more or fewer tries, and err as seldom.
 public struct RateDifference: Hashable, Sendable {
     /// The tries of a bot.
     public struct Tries: Hashable, Sendable {
@@ -115,8 +115,8 @@ public struct RateDifference: Hashable, Sendable {
         tries.count == 0 ? 0.5 : Double(tries.passed) / Double(tries.count)
     }
 
-    /// The logarithm of the highest likelihood of two rates that differ by so much; it is concave, so where its slope is
-    /// zero it is highest.
+    /// The logarithm of the highest likelihood of two rates that differ by so much; it is concave, so where its slope
+    /// is zero it is highest.
     private static func highest(_ before: Tries, _ after: Tries, apart difference: Double) -> Double {
         var low = max(0, -difference)
         var high = min(1, 1 - difference)

@@ -2,8 +2,8 @@
 ///
 /// It is the score interval of Edwin Wilson ("Probable Inference, the Law of Succession, and Statistical Inference",
 /// Journal of the American Statistical Association 22, 1927), which holds for few tries and for rates near 0 and 1. It
-/// takes the number of tries for fixed in advance; where a ``SequentialTest`` has chosen it, it describes what was seen,
-/// and the test decides.
+/// takes the number of tries for fixed in advance; where a ``SequentialTest`` has chosen it, it describes what was
+/// seen, and the test decides.
 public struct RateInterval: Hashable, Sendable {
     /// The lower end, from 0 to 1.
     public let low: Double

@@ -8,11 +8,11 @@
 
 /// Decides, try by try, whether something passes often enough, with stated risks of being wrong.
 ///
-/// It is the sequential probability ratio test of Abraham Wald ("Sequential Tests of Statistical Hypotheses", The Annals
-/// of Mathematical Statistics 16, 1945) of two pass rates: a good one, and a bad one below it. Its thresholds are `1/α`
-/// and `β` instead of Wald's `(1-β)/α` and `β/(1-α)`: by the inequality of Jean Ville (1939) the likelihood ratio ever
-/// exceeds `1/α` with a probability of at most α, so the stated risks are bounds and no approximations, however often
-/// one looks. Ending at a limit without a decision makes neither risk larger.
+/// It is the sequential probability ratio test of Abraham Wald ("Sequential Tests of Statistical Hypotheses", The
+/// Annals of Mathematical Statistics 16, 1945) of two pass rates: a good one, and a bad one below it. Its thresholds
+/// are `1/α` and `β` instead of Wald's `(1-β)/α` and `β/(1-α)`: by the inequality of Jean Ville (1939) the likelihood
+/// ratio ever exceeds `1/α` with a probability of at most α, so the stated risks are bounds and no approximations,
+/// however often one looks. Ending at a limit without a decision makes neither risk larger.
 public struct SequentialTest: Hashable, Sendable {
     /// What the tries so far show.
     public enum Decision: Hashable, Sendable {

@@ -11,7 +11,8 @@ public protocol Network: AnyObject {
     ///   - endpoint: Where to; a name is resolved by the network.
     ///   - security: Whether the connection is encrypted, and whom it trusts.
     ///   - timeLimit: How long it may take until the connection is up; the standard is the network's own.
-    ///   - delegate: Hears what becomes of the connection; held until ``ByteStreamDelegate/streamClosed(_:)`` was called.
+    ///   - delegate: Hears what becomes of the connection; held until ``ByteStreamDelegate/streamClosed(_:)`` was
+    ///     called.
     /// - Returns: The connection; what is written before it is open is sent when it opens.
     func connect(
         to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit,

@@ -22,8 +22,8 @@ final class TagCollector {
     private var declared: [XMLAttribute] = []
     private var depth = 0
 
-    /// The namespaces that were told last: each name of an element has its own with it, and a short tag would cost as much
-    /// as a long namespace.
+    /// The namespaces that were told last: each name of an element has its own with it, and a short tag would cost as
+    /// much as a long namespace.
     private var namespaces: Set<String> = []
 
     /// Why the parser was stopped, if it was.

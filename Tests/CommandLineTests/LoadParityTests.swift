@@ -68,8 +68,8 @@ struct LoadParityTests {
         Plant(testDescription: "a wait beyond the end", after: "wait '100000h'"),
     ]
 
-    /// How an execution ended, as far as both sides tell: what was under way when something did not come, a load test says
-    /// in words that are the same for all users.
+    /// How an execution ended, as far as both sides tell: what was under way when something did not come, a load test
+    /// says in words that are the same for all users.
     private struct End: Equatable {
         let outcome: String
         let reason: String?

@@ -1,5 +1,5 @@
--- The work of echo.lua, and a table of a hundred entries of the script's own that it walks for every message: what work in
--- Lua costs.
+-- The work of echo.lua, and a table of a hundred entries of the script's own that it walks for every message: what work
+-- in Lua costs.
 local websocket = require "websocket"
 
 local orders = {}

@@ -1,5 +1,5 @@
--- The work of `scripts/bench load` at half load: each user sends a JSON message, reads the echo, waits, sends the next one.
--- Waits are random, as people are: with equal ones, those who once came together would do so for ever.
+-- The work of `scripts/bench load` at half load: each user sends a JSON message, reads the echo, waits, sends the next
+-- one. Waits are random, as people are: with equal ones, those who once came together would do so for ever.
 local websocket = require "websocket"
 
 local pause = tonumber(env "PAUSE")

@@ -5,8 +5,8 @@ import Synchronization
 /// A process that a test starts; it is killed when nobody holds it any more.
 ///
 /// Not Foundation's `Process`: to find what to close in the new process, that one copies 256 bytes from each name in
-/// `/proc/self/fd`, past the end of what the kernel has given. Where more than 1,365 files are open, as in a process that
-/// plays thousands of connections, this ends the tests by a signal now and then.
+/// `/proc/self/fd`, past the end of what the kernel has given. Where more than 1,365 files are open, as in a process
+/// that plays thousands of connections, this ends the tests by a signal now and then.
 public final class ChildProcess: Sendable {
     /// What becomes of what it writes to standard error.
     public enum ErrorStream: Sendable {
@@ -75,7 +75,8 @@ public final class ChildProcess: Sendable {
 
     /// Waits for the end; returns the exit code, or the number of the signal below zero.
     public func end() -> Int32 {
-        // It is asked again and again rather than once without a limit: who sends a signal meanwhile has to ask as well.
+        // It is asked again and again rather than once without a limit: who sends a signal meanwhile has to ask as
+        // well.
         while true {
             guard let status = self.reaped() else {
                 usleep(5_000)

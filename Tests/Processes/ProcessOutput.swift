@@ -3,8 +3,8 @@ import Synchronization
 
 /// What a process writes.
 ///
-/// A thread of its own takes it all the time: a pipe that nobody reads is full one day, and a process that prints how it
-/// gets on stands still then, until somebody who waits for something else of it gives up.
+/// A thread of its own takes it all the time: a pipe that nobody reads is full one day, and a process that prints how
+/// it gets on stands still then, until somebody who waits for something else of it gives up.
 public final class ProcessOutput: Sendable {
     private struct State {
         var bytes: [UInt8] = []

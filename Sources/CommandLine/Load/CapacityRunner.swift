@@ -163,8 +163,8 @@ struct CapacityRunner {
     /// Ends a search that no trial can get further: the script fails by itself, or what is asked for cannot be judged
     /// although nobody failed.
     ///
-    /// Once a load has held, neither is the fault of script or question: then a server that is asked too much may be the
-    /// cause.
+    /// Once a load has held, neither is the fault of script or question: then a server that is asked too much may be
+    /// the cause.
     ///
     /// - Throws: ``Stop`` with the reason.
     private static func checkSense(of summary: LoadSummary, after trials: [Trial]) throws(Stop) {
@@ -198,8 +198,8 @@ struct CapacityRunner {
         case .success:
             guard summary.health.state != .invalid else { break }
             return Trial(level: level, finding: .held, reason: nil)
-        // What is asked for did not hold where a threshold is broken, too: a script may trip over a server that is asked too
-        // much, and one that fails by itself has been told from that.
+        // What is asked for did not hold where a threshold is broken, too: a script may trip over a server that is
+        // asked too much, and one that fails by itself has been told from that.
         case .script where threshold == nil:
             let error = summary.totals.causes.first(where: \.isScript)
             throw Stop(error?.detail ?? "the script has an error", .script)

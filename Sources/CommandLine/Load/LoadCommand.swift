@@ -192,8 +192,8 @@ struct LoadCommand: EnvironmentCommand {
                 return await CapacityRunner(self, environment).run()
             }
             for path in files.all + self.outputs.files { FileSystem.removeReport(environment.path(path)) }
-            // Signals are heard from here, where a target may take its time to answer, until the last report is written,
-            // so that none of them is cut short by one.
+            // Signals are heard from here, where a target may take its time to answer, until the last report is
+            // written, so that none of them is cut short by one.
             let (interruption, closing) = (Interruption(), Interruption())
             let signals = environment.onInterrupt {
                 interruption.request()

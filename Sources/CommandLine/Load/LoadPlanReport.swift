@@ -43,8 +43,8 @@ struct LoadPlanReport {
 
     /// Reckons.
     ///
-    /// - Throws: ``ScriptProblem`` if the file or its shape has a mistake, or the script fails by itself in the trial, as
-    ///   it would in the run.
+    /// - Throws: ``ScriptProblem`` if the file or its shape has a mistake, or the script fails by itself in the trial,
+    ///   as it would in the run.
     init(_ command: LoadCommand, _ environment: CommandEnvironment) async throws(ScriptProblem) {
         self.command = command
         self.file = try LoadSetup(command, environment, isControlPort: false)
@@ -82,8 +82,8 @@ struct LoadPlanReport {
 
     /// Plays a few users once.
     ///
-    /// - Throws: ``ScriptProblem`` if a script has an error. What it expects in vain, or cannot connect to, may be there in
-    ///   the run, so that is a result.
+    /// - Throws: ``ScriptProblem`` if a script has an error. What it expects in vain, or cannot connect to, may be
+    ///   there in the run, so that is a result.
     private static func trial(
         _ command: LoadCommand, _ environment: CommandEnvironment
     ) async throws(ScriptProblem) -> Result<Trial, ScriptProblem> {
@@ -208,8 +208,8 @@ struct LoadPlanReport {
 }
 
 extension UserProfile {
-    /// What a user of a file is expected to need: a client with a connection for its requests and one for its events, or
-    /// WebSocket clients with one each.
+    /// What a user of a file is expected to need: a client with a connection for its requests and one for its events,
+    /// or WebSocket clients with one each.
     ///
     /// Defined here: the memory is what a visitor of BoldChat and its server took together in one process, and twice
     /// what an idle WebSocket client takes.

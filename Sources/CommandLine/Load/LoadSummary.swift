@@ -54,8 +54,8 @@ struct LoadSummary {
         return self.causes.isEmpty && self.isDelivered ? .success : .failed
     }
 
-    /// Whether failures and texts that went wrong are judged here: of a part of a run thresholds may say how many may be,
-    /// once the results of all parts are merged.
+    /// Whether failures and texts that went wrong are judged here: of a part of a run thresholds may say how many may
+    /// be, once the results of all parts are merged.
     private var isJudged: Bool { self.isWhole || self.totals.identity.thresholds.isEmpty }
 
     /// What went wrong that nothing answers for.

@@ -19,8 +19,8 @@ struct TestPlan {
     /// The time limit of the whole run, if it has one.
     let runLimit: Duration?
 
-    /// What people are to know before the run: that scenarios are left out because others say `only`, and where the part
-    /// that it plays comes from, unless the command line names it.
+    /// What people are to know before the run: that scenarios are left out because others say `only`, and where the
+    /// part that it plays comes from, unless the command line names it.
     let notes: [String]
 
     /// The files by which the run would change, for those who watch them: absolute paths.
@@ -163,8 +163,8 @@ struct TestPlan {
 
     /// Refuses one of several tags that no scenario has and that is almost one that there is: the others hide it.
     ///
-    /// Others are none of the files at hand, as where one line of a build plays any part of a project, and what is left out
-    /// need not be there.
+    /// Others are none of the files at hand, as where one line of a build plays any part of a project, and what is left
+    /// out need not be there.
     private static func refuseMisspeltTags(
         _ expressions: [TagExpression], _ suite: ScenarioSuite
     ) throws(ScriptProblem) {

@@ -61,8 +61,8 @@ local link_meta = { __index = Link, __name = "link", __metatable = false }
 -- The number of what a client sent last, if that was lost because its link had ended.
 local lost, lost_count = setmetatable({}, { __mode = "k" }), 0
 
--- What is sent on a link that has ended is lost. A system that hears of ends by `closed` decides what that means, but for
--- the text of a command: a scenario that goes on would believe it said.
+-- What is sent on a link that has ended is lost. A system that hears of ends by `closed` decides what that means, but
+-- for the text of a command: a scenario that goes on would believe it said.
 local function sent(link, is_sent)
     if is_sent and lost[link.actor] then lost[link.actor] = nil end
     if is_sent or not link.is_over or link.is_abandoned then return is_sent end

@@ -42,7 +42,8 @@ function arrange() {
     const last = entry.attempts[entry.attempts.length - 1];
     const failed = entry.attempts.find((a) => a.problem !== undefined);
     entry.last = last;
-    // Of several tries the rate decides, and the last one has the verdict; of other attempts one that failed is a flake.
+    // Of several tries the rate decides, and the last one has the verdict; of other attempts one that failed is a
+    // flake.
     entry.passes = last.passes;
     entry.outcome = !last.try && last.outcome === "passed" && entry.attempts.some((a) => a.outcome !== "passed")
       ? "flaky" : last.outcome;

@@ -69,7 +69,7 @@ async function read(attempt) {
   return { attempt, entries, actors: [...actors], faults, guilty, streams, cursor: -1, rows: new Map(), made: 0 };
 }
 
-/** The attempts that stand side by side: all of them, but of many tries the chosen one, the last and one that failed. */
+/** The attempts that stand side by side: all; of many tries the chosen one, the last and one that failed. */
 function besides(entry, attempt) {
   if (!entry.last.try) return entry.attempts;
   const failed = entry.attempts.findLast((a) => a.outcome !== "passed" && a !== entry.last);

@@ -30,7 +30,7 @@ local S = system {
     },
     server_options = {
         admit = "function?",                       -- gets the payload of connection_init; returns true, or why not
-        resolve = "function?",                     -- gets query, variables and operation; returns data, or nil and errors
+        resolve = "function?",                     -- gets query, variables and operation; returns data, or nil, errors
         ping = "duration?",                        -- how often the server pings
     },
     properties = { connected = "boolean?" },
@@ -83,7 +83,7 @@ local function present(value)
     return value
 end
 
--- The client -----------------------------------------------------------------------------------------------------------
+-- The client ----------------------------------------------------------------------------------------------------------
 
 local function rest(me)
     me.over = true
@@ -282,7 +282,7 @@ function S.on.failed(me, failure)
 end
 function S.on.ending(me) rest(me) end
 
--- The simulated server -------------------------------------------------------------------------------------------------
+-- The simulated server ------------------------------------------------------------------------------------------------
 
 local function tell_parties(desk, kind, fields)
     for _, party in pairs(desk.parties) do party:emit(kind, fields) end
@@ -372,7 +372,7 @@ function S.server.timer(desk, name)
     end
 end
 
--- Who plays the application on the server's side -----------------------------------------------------------------------
+-- Who plays the application on the server's side ----------------------------------------------------------------------
 
 local function publish(desk, payload, number)
     for _, client in ipairs(desk.clients) do

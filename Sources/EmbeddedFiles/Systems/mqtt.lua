@@ -8,9 +8,9 @@
 --     ada:expect("message", { topic = "support/ada", text = match.contains "morning" })
 --     ada:publish("lamp/1", "on", { qos = 2, retain = true })   -- waits until the server has it; returns a reason code
 --
--- With QoS 1 and 2 `message_sent` follows a text when the server has it, and what it has not when a connection breaks is
--- sent again by the next `connect` if the server kept the session. A payload that is no text comes as `base64`. What the
--- server does not take is `refused`: a connection; a topic, in place of `subscribed` and `unsubscribed`; a text.
+-- With QoS 1 and 2 `message_sent` follows a text when the server has it, and what it has not when a connection breaks
+-- is sent again by the next `connect` if the server kept the session. A payload that is no text comes as `base64`. What
+-- the server does not take is `refused`: a connection; a topic, in place of `subscribed` and `unsubscribed`; a text.
 -- Pings are sent while a scenario waits. A server that breaks the protocol is left: `error` with the code "protocol",
 -- then `disconnected`; one that does not answer a ping, with the code "silence".
 local S = system {
@@ -56,7 +56,7 @@ local S = system {
 
 local packets = require "mqtt.packets"
 
--- Messages under way ---------------------------------------------------------------------------------------------------
+-- Messages under way --------------------------------------------------------------------------------------------------
 -- Both ends send and receive messages in the same way. `session` keeps what is under way: `sent` by number, `order` of
 -- their numbers, `taken` for those of QoS 2 that were received and not released yet.
 
@@ -141,7 +141,7 @@ local function exchange(session, packet)
     return nil, true
 end
 
--- The client -----------------------------------------------------------------------------------------------------------
+-- The client ----------------------------------------------------------------------------------------------------------
 
 local function rest(me)
     me.over = true
@@ -388,7 +388,7 @@ function S.on.ending(me)
     rest(me)
 end
 
--- The simulated broker -------------------------------------------------------------------------------------------------
+-- The simulated broker ------------------------------------------------------------------------------------------------
 
 local function each(desk, handle)
     local list = {}
@@ -574,7 +574,7 @@ function S.server.timer(desk, name)
     client:close()
 end
 
--- Who plays another client, with every right ---------------------------------------------------------------------------
+-- Who plays another client, with every right --------------------------------------------------------------------------
 
 S.parties.peer.publish = { parameters = to_publish, function(peer, topic, content, options)
     options = options or {}

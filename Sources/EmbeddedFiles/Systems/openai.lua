@@ -1,5 +1,5 @@
--- openai: chat completions as OpenAI's API has them, and vLLM, Ollama, llama.cpp, LiteLLM and many others as well. After
--- https://platform.openai.com/docs/api-reference/chat.
+-- openai: chat completions as OpenAI's API has them, and vLLM, Ollama, llama.cpp, LiteLLM and many others as well.
+-- After https://platform.openai.com/docs/api-reference/chat.
 --
 --     local ada = t:actor(openai, { model = "small", token = secret "API_KEY", system = "You are a shop." })
 --     ada:say "Where is my order?"
@@ -13,9 +13,9 @@
 --     local call = ada:expect("tool_call", { name = "find_order", arguments = { number = 1815 } })
 --     ada:answer_tool(call.id, { state = "shipped" })        -- and the model goes on
 --
--- whose arguments are joined from their pieces and read as JSON; with several calls in one answer the model goes on when
--- all are answered. `refused` is an answer with an error (its status, code and message), `rate_limited` one of 429. A
--- server that breaks the protocol is the event `error` with the code "protocol".
+-- whose arguments are joined from their pieces and read as JSON; with several calls in one answer the model goes on
+-- when all are answered. `refused` is an answer with an error (its status, code and message), `rate_limited` one of
+-- 429. A server that breaks the protocol is the event `error` with the code "protocol".
 local S = system {
     name = "openai", title = "OpenAI chat completions", client = "user",
     options = {
@@ -53,7 +53,7 @@ local S = system {
 
 local events = require "openai.events"
 
--- The client -----------------------------------------------------------------------------------------------------------
+-- The client ----------------------------------------------------------------------------------------------------------
 
 local function fail(me, code, message, answer)
     local text = tostring(message)
@@ -248,7 +248,7 @@ end
 
 function S.on.timer(me) complete(me) end
 
--- The simulated model --------------------------------------------------------------------------------------------------
+-- The simulated model -------------------------------------------------------------------------------------------------
 
 local function words_of(text)
     local words = {}

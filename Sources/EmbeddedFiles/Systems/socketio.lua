@@ -18,8 +18,8 @@
 -- Without it the event `message_event` ("message" unless given) is a message if its first argument is a text or has a
 -- `text`. Every other event is an `event`. Binary arguments are tables `{ base64 = "…" }` in both directions.
 -- Heartbeats are answered while a scenario waits; a server that is silent for too long, or that breaks the protocol, is
--- left: `error` with the code "silence" or "protocol", then `disconnected`. What the map makes of an event and the event
--- cannot be is an `error` with the code "event".
+-- left: `error` with the code "silence" or "protocol", then `disconnected`. What the map makes of an event and the
+-- event cannot be is an `error` with the code "event".
 local S = system {
     name = "socketio", title = "Socket.IO", client = "client",
     options = {
@@ -62,7 +62,7 @@ local packets = require "socketio.packets"
 local connect, disconnect, event, ack = packets.connect, packets.disconnect, packets.event, packets.ack
 local write, dispatch, take = packets.write, packets.dispatch, packets.take
 
--- The client -----------------------------------------------------------------------------------------------------------
+-- The client ----------------------------------------------------------------------------------------------------------
 
 local function put(me, packet)
     if me.transport == "websocket" then

@@ -18,7 +18,7 @@ local S = system {
     options = {
         path = "string?", headers = "table?", token = "string?", -- of the handshake
         host = "string?", login = "string?", passcode = "string?", connect_headers = "table?",
-        heartbeat = "duration?",                   -- how often either side is to be heard; 10s unless given, 0 for never
+        heartbeat = "duration?",                   -- how often either side is to be heard; 10s unless given, 0: never
         destination = "string?",                   -- of `say`: "/topic/chat" unless given
         receipts = "boolean?",                     -- whether `say` asks for a receipt; true unless given
     },
@@ -55,7 +55,7 @@ local S = system {
 
 local frames = require "stomp.frames"
 
--- The client -----------------------------------------------------------------------------------------------------------
+-- The client ----------------------------------------------------------------------------------------------------------
 
 local function rest(me)
     me.over = true
@@ -353,7 +353,7 @@ function S.on.ending(me)
     rest(me)
 end
 
--- The simulated broker -------------------------------------------------------------------------------------------------
+-- The simulated broker ------------------------------------------------------------------------------------------------
 
 local function tell_parties(desk, kind, fields)
     for _, party in pairs(desk.parties) do party:emit(kind, fields) end
@@ -543,7 +543,7 @@ function S.server.timer(desk, name)
     end
 end
 
--- Who plays another client, with every right ---------------------------------------------------------------------------
+-- Who plays another client, with every right --------------------------------------------------------------------------
 
 S.parties.peer.send = { parameters = to_send, function(peer, destination, text, headers)
     frames.check_headers("send", headers)

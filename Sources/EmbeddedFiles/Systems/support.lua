@@ -1,5 +1,5 @@
--- support: the chat of an imaginary shop. A visitor logs in over HTTP, then speaks JSON over a WebSocket, and must answer
--- each ping within three seconds. The tutorial in Scenarios/own/README.md goes through it.
+-- support: the chat of an imaginary shop. A visitor logs in over HTTP, then speaks JSON over a WebSocket, and must
+-- answer each ping within three seconds. The tutorial in Scenarios/own/README.md goes through it.
 local S = system {
     name = "support", title = "Support chat", client = "visitor",
     options = { user = "string?", topic = "string?" }, properties = { session = "string?", state = "string?" },
@@ -66,7 +66,7 @@ function S.on.text(me, text, link)
 end
 function S.on.closed(me, closure) me.link = nil observed("disconnected", "code reason")(me, closure) end
 
--- The simulated server -------------------------------------------------------------------------------------------------
+-- The simulated server ------------------------------------------------------------------------------------------------
 
 function S.server.started(desk) desk.waiting, desk.tokens = {}, {} end
 
@@ -156,7 +156,7 @@ function S.server.timer(desk, name)
     end
 end
 
--- Its agents -----------------------------------------------------------------------------------------------------------
+-- Its agents ----------------------------------------------------------------------------------------------------------
 
 -- The visitor of an agent, as long as they talk.
 local function visitor(agent)

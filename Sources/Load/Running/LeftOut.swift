@@ -1,8 +1,8 @@
 import Machines
 import Metrics
 
-/// What a run left out of what was planned: starts for which its time was too short and users who were broken off before
-/// they had come to anything, which fail it, and iterations for which no row was left, which are told.
+/// What a run left out of what was planned: starts for which its time was too short and users who were broken off
+/// before they had come to anything, which fail it, and iterations for which no row was left, which are told.
 struct LeftOut {
     /// The rows of data that there are; 0 if there are none to have.
     let rows: Int

@@ -134,8 +134,8 @@ public final class LoadRun {
         self.drain()
     }
 
-    /// Lets the counts that can be in this run begin at 0, so that one that stays there can be judged; in one part of it,
-    /// for all parts together measure what one process does.
+    /// Lets the counts that can be in this run begin at 0, so that one that stays there can be judged; in one part of
+    /// it, for all parts together measure what one process does.
     private func countFromNothing() {
         guard self.settings.plan.shard.index == 1 else { return }
         for count in [BuiltInMetric.errors, .skipped, .brokenOff] {

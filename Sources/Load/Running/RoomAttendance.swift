@@ -3,9 +3,9 @@ import Metrics
 /// Who of a room is there, and which of its texts are due at whom.
 ///
 /// A text is due at those members who are there when it is sent; a server shows it to nobody else. Who leaves while
-/// others talk may miss what was under way to it, which no server can help: once somebody has talked in the absence of a
-/// member, what was sent last before a member left is not missed. In a room whose members are always together when one
-/// of them talks, every text is due at all others.
+/// others talk may miss what was under way to it, which no server can help: once somebody has talked in the absence of
+/// a member, what was sent last before a member left is not missed. In a room whose members are always together when
+/// one of them talks, every text is due at all others.
 ///
 /// Instants are microseconds on the time line of the run, as envelopes have them, for sender and receiver must agree.
 final class RoomAttendance {

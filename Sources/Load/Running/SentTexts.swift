@@ -75,8 +75,9 @@ final class SentTexts {
         if self.unkeptCount > 0 { self.unkeptCount -= 1 }
     }
 
-    /// Returns whether a text that came with the envelope of one of these quotes it, as an answer may: it holds the whole
-    /// text and more. The same text, and one that was escaped, trimmed or censored, is the actor's own that comes back.
+    /// Returns whether a text that came with the envelope of one of these quotes it, as an answer may: it holds the
+    /// whole text and more. The same text, and one that was escaped, trimmed or censored, is the actor's own that comes
+    /// back.
     func isQuoted(_ number: UInt32, by text: String) -> Bool {
         (self.waiting.last { $0.number == number } ?? self.acknowledged.last { $0.number == number })?.trace
             .isWithin(text) ?? false

@@ -38,8 +38,8 @@ final class UserRecorder: ExecutionObserver {
     private var underWay: [UInt32: Int] = [:]
     private var isBrokenOff = false
     private var attendance = Attendance.away
-    /// Whether the actor that was told to do something last talks to a server that others talk to as well: what is opened
-    /// then leads there.
+    /// Whether the actor that was told to do something last talks to a server that others talk to as well: what is
+    /// opened then leads there.
     private var turnsToOthers = false
     /// When the storm was over that the user has not recovered from, on the time line of the run.
     private var stormEnd: Instant?

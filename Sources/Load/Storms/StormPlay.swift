@@ -5,9 +5,9 @@ import Scenario
 /// Lets the storms of a run strike the users that play.
 ///
 /// A user who comes while a storm lasts that hits it comes into the storm; who starts again after a strike was not hit.
-/// Where storms that last overlap, the network is what the latest one says, and the run's own when all are over; a strike
-/// that does not last leaves it as it is. What a storm does to open connections it does when it strikes, and at no other
-/// time.
+/// Where storms that last overlap, the network is what the latest one says, and the run's own when all are over; a
+/// strike that does not last leaves it as it is. What a storm does to open connections it does when it strikes, and at
+/// no other time.
 final class StormPlay {
     /// A user that plays.
     private struct Player {

@@ -6,8 +6,8 @@ extension Storm {
     /// The members of a storm in a workload.
     static let members = ["name", "at", "lasts", "every", "share", "network", "wake"]
 
-    /// Whether a member of `network` only strikes the connections that are open, and changes nothing for those that come;
-    /// a size after which connections are cut holds for all that come.
+    /// Whether a member of `network` only strikes the connections that are open, and changes nothing for those that
+    /// come; a size after which connections are cut holds for all that come.
     private static func isMomentary(_ name: String, _ value: JSONValue) -> Bool {
         name == "half_close" || name == "cut" && value.string == nil && value.integer == nil
     }

@@ -170,7 +170,8 @@ int repartee_lua_host_slot(lua_State *L, int index);
 int repartee_lua_line_of(lua_State *L);
 // Returns how many parameters a function has, or -1 if it takes any number of arguments.
 int repartee_lua_parameter_count(lua_State *L, int index);
-// Returns the name of a parameter of a function, counted from 1; NULL if it is not known. Lives as long as the function.
+// Returns the name of a parameter of a function, counted from 1; NULL if it is not known. Lives as long as the
+// function.
 const char *repartee_lua_parameter_name(lua_State *L, int index, int number);
 // Loads a chunk, text or binary as `mode` says ("t", "b"), with the table on top as its globals; returns a Lua status.
 // stack: environment → function | error
@@ -260,8 +261,8 @@ int repartee_lua_is_reusable(lua_State *thread);
 // Says why a host function called on L cannot suspend; `name` gets the C function in the way, where that is the reason.
 repartee_lua_blocker repartee_lua_blockade(lua_State *L, const char **name);
 
-// Makes the metatable under which a table refuses to be asked for a name that is spelt almost as one of a set, or, if it
-// is closed, for every other one. May only fail for memory.
+// Makes the metatable under which a table refuses to be asked for a name that is spelt almost as one of a set, or, if
+// it is closed, for every other one. May only fail for memory.
 // stack: names, what the table is, whether it is closed → metatable
 void repartee_lua_make_member_guard(lua_State *L);
 

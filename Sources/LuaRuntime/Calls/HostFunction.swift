@@ -42,8 +42,8 @@ public struct HostFunction {
     ///   - addedCount: How many of the first parameters it adds to what a script writes.
     ///   - parameters: The names of the parameters, without the receiver of a method.
     ///   - suspends: Whether it suspends the coroutine, and is refused where that cannot be.
-    ///   - isVariadic: Whether it takes any number of arguments, or checks their number itself; otherwise those without a
-    ///     parameter are refused unless they are nil, for they would ask for nothing.
+    ///   - isVariadic: Whether it takes any number of arguments, or checks their number itself; otherwise those without
+    ///     a parameter are refused unless they are nil, for they would ask for nothing.
     ///   - body: What runs; it must not resume coroutines, but it may call functions of the script.
     public init(
         _ name: String, calledAs spelling: String? = nil, adding addedCount: Int = 0, parameters: [String] = [],

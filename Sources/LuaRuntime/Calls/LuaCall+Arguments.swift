@@ -132,8 +132,8 @@ extension LuaCall {
     ///   - number: The argument.
     ///   - embed: Says what stands for functions and objects of the engine; unless given, they are refused. Its faults
     ///     get the place in the table and stay what they are.
-    ///   - sentByPeer: Whether it may hold what a peer sent: infinity stands as `1e999` for digits that no number of Lua
-    ///     holds, and bytes that are not UTF-8 as `\xFF`.
+    ///   - sentByPeer: Whether it may hold what a peer sent: infinity stands as `1e999` for digits that no number of
+    ///     Lua holds, and bytes that are not UTF-8 as `\xFF`.
     public func json(
         _ number: Int, embedding embed: JSONEmbedding? = nil, sentByPeer: Bool = false
     ) throws(HostError) -> JSONValue {

@@ -48,8 +48,8 @@ public struct LuaLimits: Hashable, Sendable {
     ///   - instructionsTotal: Lua instructions over the life of an environment.
     ///   - instructionsForCleanup: Lua instructions for `<close>` variables after a failure or cancellation.
     ///   - stringBytes: The longest string that `string.rep` may build.
-    ///   - jsonDepth: How deeply tables may nest that are read as JSON; more than texts of JSON may, so that what a peer
-    ///     sent fits into a table around it.
+    ///   - jsonDepth: How deeply tables may nest that are read as JSON; more than texts of JSON may, so that what a
+    ///     peer sent fits into a table around it.
     ///   - jsonValues: How many values one table may hold that is read as JSON.
     ///   - collectionThreshold: How much memory is in use when the next collection begins, in percent of what the
     ///     last one left. Most of what one test has is the language itself, so it can wait.

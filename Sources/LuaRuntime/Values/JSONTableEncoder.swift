@@ -8,8 +8,8 @@ internal import LuaBridge
 /// What is not plain — functions, texts that are no UTF-8, tables that contain themselves or much — it gives up on, and
 /// the reader says what is wrong with it.
 @safe struct JSONTableEncoder {
-    /// Tables that are larger or nest more deeply are left to the reader, which has bounds of its own. So many members fit
-    /// into a kilobyte, up to which temporary memory is taken from the stack.
+    /// Tables that are larger or nest more deeply are left to the reader, which has bounds of its own. So many members
+    /// fit into a kilobyte, up to which temporary memory is taken from the stack.
     private static let limits = (members: 40, values: 64, depth: 16)
 
     private let stack: LuaStack
@@ -58,7 +58,8 @@ internal import LuaBridge
         return true
     }
 
-    /// Whether a text is ASCII, so that it is UTF-8 and is put in order by its bytes; and not long, for that has a price.
+    /// Whether a text is ASCII, so that it is UTF-8 and is put in order by its bytes; and not long, for that has a
+    /// price.
     private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         unsafe text.count <= 4096 && text.allSatisfy { $0 < 0x80 }
     }
@@ -96,7 +97,8 @@ internal import LuaBridge
         return count
     }
 
-    /// A member of a table: its name, whose text is there as long as the table is, and where its value lies on the stack.
+    /// A member of a table: its name, whose text is there as long as the table is, and where its value lies on the
+    /// stack.
     private typealias Member = (name: UnsafeBufferPointer<UInt8>, value: Int32)
 
     private mutating func appendObject(at index: Int32, depth: Int) -> Bool {

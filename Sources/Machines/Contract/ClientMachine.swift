@@ -113,7 +113,8 @@ public protocol ClientMachine<Keys, Action>: Sendable {
     /// False unless a machine says otherwise; some vendors' clients have such an option for development.
     var acceptsAnyCertificate: Bool { get }
 
-    /// What it never emits as it is set up, though its system declares it: for another role or profile, or by an option.
+    /// What it never emits as it is set up, though its system declares it: for another role or profile, or by an
+    /// option.
     ///
     /// Each is the beginning of a sentence, as in ``ChatSystem/absences``.
     var absences: [EventKind: String] { get }

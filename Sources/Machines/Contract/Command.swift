@@ -8,8 +8,8 @@ public struct Command: Hashable, Sendable {
     /// The arguments by the names of the declared parameters; absent ones are missing.
     public let arguments: JSONObject
 
-    /// The JSON text of the only argument, which then is missing among ``arguments``: where nobody looks at the argument
-    /// and the method takes its text as well (``MethodDeclaration/takesJSONText``).
+    /// The JSON text of the only argument, which then is missing among ``arguments``: where nobody looks at the
+    /// argument and the method takes its text as well (``MethodDeclaration/takesJSONText``).
     public let jsonText: String?
 
     /// Creates a command.

@@ -1,7 +1,7 @@
 /// The time and the randomness of one step of a machine, and the effects it asks for, in order.
 ///
-/// Nearly every step of a conversation asks for one effect or none, which needs no memory of its own here: a driver takes
-/// two steps for every message.
+/// Nearly every step of a conversation asks for one effect or none, which needs no memory of its own here: a driver
+/// takes two steps for every message.
 public struct MachineStep<Effect: Sendable>: Sendable {
     @usableFromInline
     enum Asked: Sendable {

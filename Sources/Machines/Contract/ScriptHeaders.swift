@@ -32,8 +32,8 @@ public enum ScriptHeaders {
         return fields
     }
 
-    /// Returns fields as scripts see them: names in lower case, and of a name that comes more than once the values in one
-    /// text (RFC 9110 section 5.3; of cookies as RFC 6265 section 4.2 has them).
+    /// Returns fields as scripts see them: names in lower case, and of a name that comes more than once the values in
+    /// one text (RFC 9110 section 5.3; of cookies as RFC 6265 section 4.2 has them).
     public static func json(_ fields: HTTPFields) -> JSONValue {
         var headers = JSONObject()
         for field in fields {

@@ -29,8 +29,8 @@ public struct ChatEvent: Sendable {
 
     /// Creates the event of a message of text that may be JSON.
     ///
-    /// Its fields are `type` ("text"), `text`, `size` in bytes of UTF-8 and, if the text is JSON, `json`; its wire form is
-    /// the JSON, or the text.
+    /// Its fields are `type` ("text"), `text`, `size` in bytes of UTF-8 and, if the text is JSON, `json`; its wire form
+    /// is the JSON, or the text.
     public init(_ kind: EventKind, document: String) {
         self.kind = kind
         self.content = .document(document)

@@ -1,4 +1,5 @@
-/// A large value that is seldom there: it takes one word where it is kept, and memory of its own only while it is there.
+/// A large value that is seldom there: it takes one word where it is kept, and memory of its own only while it is
+/// there.
 ///
 /// It is inlinable so that asking for nothing, which is nearly all that is asked of it, costs nothing in other modules.
 ///

@@ -158,8 +158,8 @@ public struct PartyDeclaration: Sendable {
 
 /// What a client machine is made from.
 public struct ClientConfiguration: Sendable {
-    /// Where the server is: scheme `http` or `https` (for plain WebSockets also `ws`, `wss`), host and port; with a path
-    /// if the target has one.
+    /// Where the server is: scheme `http` or `https` (for plain WebSockets also `ws`, `wss`), host and port; with a
+    /// path if the target has one.
     public let origin: String
 
     /// What the target says about itself (`repartee.lua`, or a simulated server's ``ServerMachine/properties``).

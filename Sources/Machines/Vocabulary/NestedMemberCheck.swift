@@ -5,8 +5,8 @@ public import JSON
 /// A ``ScriptType`` cannot contain itself. Tables that can, such as the payload of a popup in a button of a payload,
 /// are declared as any value; what they hold is told by the name of the member.
 ///
-/// It looks at names, and at words of which there are some only if it is told to: who reads the values says what is wrong
-/// with them.
+/// It looks at names, and at words of which there are some only if it is told to: who reads the values says what is
+/// wrong with them.
 public struct NestedMemberCheck: Sendable {
     private let checksWords: Bool
     private let opened: @Sendable (String, JSONObject) -> [ParameterDeclaration]?

@@ -72,8 +72,8 @@ public struct DeliveryAccount: Hashable, Sendable {
         ("misdelivered", { $0.misdelivered }), ("unexpected", { $0.unexpected }), ("foreign", { $0.foreign }),
     ]
 
-    /// Whether nothing went wrong that a part of a run can tell by itself: what comes to it that it has not sent, another
-    /// part may have.
+    /// Whether nothing went wrong that a part of a run can tell by itself: what comes to it that it has not sent,
+    /// another part may have.
     public var isCleanInPart: Bool { self.defects.allSatisfy { ["unexpected", "foreign"].contains($0) } }
 
     /// The figures of which any but zero is wrong.

@@ -26,8 +26,8 @@ public struct Ledger: Sendable {
         var reordered: Int64 = 0
         /// How many came to someone who was not to receive them.
         var misdelivered: Int64 = 0
-        /// How many deliveries need not come, because whoever was to send the message could not, or whoever was to receive
-        /// it had gone.
+        /// How many deliveries need not come, because whoever was to send the message could not, or whoever was to
+        /// receive it had gone.
         var unsent: Int64 = 0
 
         /// How many deliveries there were to be: those that need not come count only if they came.

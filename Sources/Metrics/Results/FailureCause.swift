@@ -31,7 +31,8 @@ public struct FailureCause: Hashable, Sendable {
             }
         }
 
-        /// Returns a message in which a word with a digit, such as the number of a user or of an order, is like any other.
+        /// Returns a message in which a word with a digit, such as the number of a user or of an order, is like any
+        /// other.
         private static func withoutNumbers(_ message: String) -> String {
             let words = message.split(separator: " ", omittingEmptySubsequences: false)
             return words.map { $0.utf8.contains { 0x30...0x39 ~= $0 } ? "#" : String($0) }.joined(separator: " ")
@@ -99,8 +100,8 @@ public struct FailureCause: Hashable, Sendable {
     /// Whether the script is to blame.
     public var isScript: Bool { self.isError && !self.isHarness }
 
-    /// Whether the script uses the tool or the language wrongly, which no server can bring about; what it raises by itself
-    /// may be about the other side.
+    /// Whether the script uses the tool or the language wrongly, which no server can bring about; what it raises by
+    /// itself may be about the other side.
     public var isMistake: Bool {
         self.isScript
             && (["usage", "argument", "syntax"].contains(self.kind) || self.message.contains("attempt to "))

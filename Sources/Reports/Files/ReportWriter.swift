@@ -92,9 +92,9 @@ public actor ReportWriter {
     ///
     /// - Returns: Why files could not be written, if that is still so at the end.
     public func run() async -> [ReportFileError] {
-        // A stream hands out nothing to a canceled task, so the task that reads it is not a child of the caller's. Where
-        // it waits for the next entries it must not need a thread of those that play: they wait for it while very much
-        // is still to be written, and may be all there are.
+        // A stream hands out nothing to a canceled task, so the task that reads it is not a child of the caller's.
+        // Where it waits for the next entries it must not need a thread of those that play: they wait for it while very
+        // much is still to be written, and may be all there are.
         await Task(executorPreference: self.queue.tasks) { await self.consume() }.value
     }
 

@@ -5,8 +5,8 @@ import JSON
 enum EmbeddedJSON {
     /// Returns a writer that goes on with a page.
     ///
-    /// Only texts can hold a `<`. Without one, a browser finds neither the end of the element nor the start of a comment
-    /// in it (HTML, 13.2.5.4 "Script data state").
+    /// Only texts can hold a `<`. Without one, a browser finds neither the end of the element nor the start of a
+    /// comment in it (HTML, 13.2.5.4 "Script data state").
     static func writer(continuing page: consuming [UInt8]) -> JSONWriter {
         JSONWriter(continuing: page, escaping: UInt8(ascii: "<"))
     }

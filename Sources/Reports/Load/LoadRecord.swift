@@ -5,8 +5,8 @@ public import RunRecord
 ///
 /// The run itself is a case, which takes its whole time, that its users pass is one, each threshold is one, the
 /// generator's health is one, and the delivery ledger is one. A threshold that could not be evaluated is an error, for
-/// nothing can be said; one that asks for a baseline that was not given is skipped. Users who failed fail their case with
-/// each cause; where a threshold says how many may, it is the judge, and their case is skipped with the causes. A
+/// nothing can be said; one that asks for a baseline that was not given is skipped. Users who failed fail their case
+/// with each cause; where a threshold says how many may, it is the judge, and their case is skipped with the causes. A
 /// generator that was strained skips its case with the reasons, and one that was unfit is an error. The case of the run
 /// logs how many iterations were skipped, and that of a threshold in how many windows nothing was measured.
 public struct LoadRecord: Sendable {

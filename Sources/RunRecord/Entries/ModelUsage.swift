@@ -57,7 +57,8 @@ public struct ModelUsage: Hashable, Sendable {
         self.costNanos = Self.sum(self.costNanos, cost)
     }
 
-    /// What people read: `3 answers took 120 tokens in and 48 out, cost 0.0012, first token after 0.2 s (0.31 s at most)`.
+    /// What people read: `3 answers took 120 tokens in and 48 out, cost 0.0012, first token after 0.2 s (0.31 s at
+    /// most)`.
     public var text: String {
         var parts: [String] = []
         if self.answers > 0 {

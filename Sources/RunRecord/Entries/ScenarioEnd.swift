@@ -26,8 +26,8 @@ public struct ScenarioEnd: Hashable, Sendable {
     /// No line of a record holds it: in virtual time a record is the same for the same seed.
     public var wallNanoseconds: Int64?
 
-    /// How long its conversations took to end, and what for, if that was long and real time passed meanwhile: `waited 5s
-    /// for visitor: WebSocket to chat.example:443 is open`. No line of a record holds it.
+    /// How long its conversations took to end, and what for, if that was long and real time passed meanwhile: `waited
+    /// 5s for visitor: WebSocket to chat.example:443 is open`. No line of a record holds it.
     public var slowTearDown: String?
 
     /// Creates the end of a scenario.

@@ -26,7 +26,8 @@ public import JSON
 /// real time that of the run. `seed` is a decimal string, for it uses all 64 bits. A problem has `category` `type`
 /// `message` `detail`? `file`? `line`? `soft`? `limit`? `evidence`?, where an absent `detail` is the message and
 /// `evidence` holds the parts of the detail. Where `try` is set the rate of tries that pass decides: `passes` has
-/// `at_least` `confidence` `tries` `passed` `low` `high` `verdict`? `last_failed`? (`attempt` `message`) up to that try.
+/// `at_least` `confidence` `tries` `passed` `low` `high` `verdict`? `last_failed`? (`attempt` `message`) up to that
+/// try.
 extension RunEntry {
     /// The entry as the JSON object of its line.
     public var json: JSONValue {

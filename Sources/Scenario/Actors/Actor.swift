@@ -18,8 +18,8 @@ final class Actor {
     /// Whether it is a client, not a party of a server.
     let isClient: Bool
 
-    /// Whether the execution has the server that it talks to, or of which it is a party, for itself, so that nobody else
-    /// hears it.
+    /// Whether the execution has the server that it talks to, or of which it is a party, for itself, so that nobody
+    /// else hears it.
     let hasOwnServer: Bool
 
     /// Whether it talks to a real target, and not to a simulated server of the run itself.
@@ -282,11 +282,11 @@ extension Actor {
         try self.check(.event(matcher), mayBeAbsent: mayBeAbsent)
     }
 
-    /// Checks that something can come to the actor while it is to be silent, as far as that is known before: not before it
-    /// has done anything, where nobody else is there who could let it.
+    /// Checks that something can come to the actor while it is to be silent, as far as that is known before: not before
+    /// it has done anything, where nobody else is there who could let it.
     ///
-    /// Clients in Lua may do something of their own accord, and one whose connection has ended shows by its silence that
-    /// nothing came before.
+    /// Clients in Lua may do something of their own accord, and one whose connection has ended shows by its silence
+    /// that nothing came before.
     ///
     /// - Throws: ``UsageError`` if nothing can come.
     func checkBegun() throws(UsageError) {
@@ -298,8 +298,8 @@ extension Actor {
                 + "connect or ask for something first")
     }
 
-    /// Whether something could have come to it, or by it to others: it was told to do something, has observed something,
-    /// or may do something of its own accord.
+    /// Whether something could have come to it, or by it to others: it was told to do something, has observed
+    /// something, or may do something of its own accord.
     private var hasBegun: Bool { self.lastCommand != nil || self.log.count > 0 || !(self.backend is ClientBackend) }
 
     /// Checks that one of some events could have come to the actor by now: to a client that has begun, to a party of a

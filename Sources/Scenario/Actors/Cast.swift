@@ -10,7 +10,8 @@ struct Cast {
 
     /// How many of those that are accounted for are at servers that the execution has for itself.
     ///
-    /// Who is there hears nobody at a server that others share, and the other way around; each event of a load test asks.
+    /// Who is there hears nobody at a server that others share, and the other way around; each event of a load test
+    /// asks.
     private(set) var atOwnServers = Headcount()
 
     /// How many of those that are accounted for are at servers that others share.
@@ -25,8 +26,8 @@ struct Cast {
     private var names = ActorNames()
     private var parties: [PartyKey: Actor] = [:]
 
-    /// What may come though nothing expects it, with the place where the script lets it pass; without one for what rules
-    /// wait for, which is looked at there.
+    /// What may come though nothing expects it, with the place where the script lets it pass; without one for what
+    /// rules wait for, which is looked at there.
     private(set) var allowances: [(matcher: EventMatcher, position: ScriptPosition?)] = []
 
     /// What must hold of the whole conversation.

@@ -8,7 +8,8 @@ extension Actor {
     ///
     /// - Parameters:
     ///   - start: Where the wait began to look; nothing that the actor observed from there on was expected.
-    ///   - groups: Whether failures of the users of a load test are told apart by their words, which then name no times.
+    ///   - groups: Whether failures of the users of a load test are told apart by their words, which then name no
+    ///     times.
     func cause(from start: Int, groups: Bool) -> Cause? {
         let (execution, secrets) = (self.execution, self.execution.secrets)
         let cause = Cause(

@@ -136,8 +136,8 @@ extension Cause {
         return event.fields["reason"]?.string ?? event.fields["code"]?.string
     }
 
-    /// Why a connection ended, as the client tells it; nil if it says nothing of it, has ended it itself, or ended it in
-    /// order.
+    /// Why a connection ended, as the client tells it; nil if it says nothing of it, has ended it itself, or ended it
+    /// in order.
     ///
     /// - Parameter ending: How the last thing ended that the client had under way.
     private static func words(ofEnd event: ChatEvent, _ ending: Ending?) -> String? {

@@ -39,8 +39,8 @@ struct SharedMaking {
 
     /// Takes in what a function returned; the tables that several hooks return become one.
     ///
-    /// - Throws: A fault if it cannot be copied to other scripts, if it is no table where it is one with others (of a hook
-    ///   scenarios see the members by their names), or if it has a name that another hook has returned.
+    /// - Throws: A fault if it cannot be copied to other scripts, if it is no table where it is one with others (of a
+    ///   hook scenarios see the members by their names), or if it has a name that another hook has returned.
     mutating func take(_ returned: LuaValue) throws(HostError) {
         let own = try returned.json()
         guard !self.areHooks || own.isNull || own.object != nil || own.array?.isEmpty == true else {

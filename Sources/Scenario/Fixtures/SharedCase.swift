@@ -11,7 +11,8 @@ struct SharedCase: Sendable {
     /// The scenario by which it can be played again.
     var asker: ScenarioStart.Asker?
 
-    /// Creates the case of an execution that has ended; nil if nothing went wrong in it, for then it stands in no report.
+    /// Creates the case of an execution that has ended; nil if nothing went wrong in it, for then it stands in no
+    /// report.
     ///
     /// - Parameters:
     ///   - key: The part.

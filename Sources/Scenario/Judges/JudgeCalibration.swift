@@ -69,8 +69,8 @@ public struct JudgeCalibration: Sendable {
 
     /// Asks a judge about all texts, one after the other.
     ///
-    /// - Throws: ``ScriptProblem`` if there is no such judge, or it gives no verdict: figures of a part of the texts would
-    ///   be those of another file.
+    /// - Throws: ``ScriptProblem`` if there is no such judge, or it gives no verdict: figures of a part of the texts
+    ///   would be those of another file.
     public func outcome(of judge: String, through client: ModelClient, vault: SecretVault)
         async throws(ScriptProblem) -> Outcome
     {

@@ -32,7 +32,8 @@ struct TextTemplate {
         self.pieces.compactMap { if case .hole(_, let name) = $0 { name } else { nil } }
     }
 
-    /// What cannot be meant, for messages: holes that share a name, one of a type that does not exist, too many of them.
+    /// What cannot be meant, for messages: holes that share a name, one of a type that does not exist, too many of
+    /// them.
     private(set) var problem: String?
 
     /// Reads a template; anything can be read.

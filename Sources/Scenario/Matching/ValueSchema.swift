@@ -4,9 +4,10 @@ import Patterns
 
 /// What a script asks of a value by a JSON Schema, of which it knows the part that describes what models answer.
 ///
-/// Keywords mean what the drafts 2019-09 and 2020-12 say (https://json-schema.org/draft/2020-12/json-schema-validation):
-/// each asks only of values of its own type, `pattern` is found anywhere in a text, and lengths count code points. Each
-/// part of a schema looks at each part of a value at most once, so the time grows with the product of their sizes.
+/// Keywords mean what the drafts 2019-09 and 2020-12 say
+/// (https://json-schema.org/draft/2020-12/json-schema-validation): each asks only of values of its own type, `pattern`
+/// is found anywhere in a text, and lengths count code points. Each part of a schema looks at each part of a value at
+/// most once, so the time grows with the product of their sizes.
 struct ValueSchema {
     /// A place in a schema is at most this many names deep.
     static let deepest = 64
@@ -40,8 +41,8 @@ struct ValueSchema {
 
     /// Reads a schema.
     ///
-    /// - Throws: ``UsageError`` that names the place in the schema, and what can stand there; also for a schema that asks
-    ///   for nothing.
+    /// - Throws: ``UsageError`` that names the place in the schema, and what can stand there; also for a schema that
+    ///   asks for nothing.
     init(_ value: JSONValue) throws(UsageError) {
         guard let members = Self.object(value) else {
             throw UsageError("match.schema takes a JSON Schema such as { type = \"object\" }, not \(value.given)")

@@ -3,8 +3,8 @@ import RunRecord
 /// Hands entries on in batches: what begins or ends a scenario at once, what happens in between thousands at a time.
 ///
 /// In virtual time thousands of entries come in a millisecond; handing over each one alone would cost more than it. And
-/// a script may say only after an answer has come that something in it is a secret: what is held is masked, too, for the
-/// entries are masked by whoever writes them.
+/// a script may say only after an answer has come that something in it is a secret: what is held is masked, too, for
+/// the entries are masked by whoever writes them.
 final class EntryBatch {
     static let size = 4096
 

@@ -43,7 +43,8 @@ extension String {
 }
 
 extension JSONObject {
-    /// Returns the members with their long texts cut; a value of very many short ones becomes the beginning of its text.
+    /// Returns the members with their long texts cut; a value of very many short ones becomes the beginning of its
+    /// text.
     ///
     /// - Parameters:
     ///   - limit: The most bytes that a text may have as it is.

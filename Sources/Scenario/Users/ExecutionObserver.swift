@@ -33,8 +33,8 @@ public protocol ExecutionObserver: AnyObject {
     /// - Returns: Why that cannot be counted under its name, for the script to be told; nil if it can.
     func measures(_ sample: ScriptSample, at now: Instant) -> String?
 
-    /// The last function of the script has ended: the body, hooks after it and what was deferred. What follows is a time in
-    /// which events still count, and the end of the conversations.
+    /// The last function of the script has ended: the body, hooks after it and what was deferred. What follows is a
+    /// time in which events still count, and the end of the conversations.
     func scriptEnded(at now: Instant)
 
     /// Something happened that may explain what is measured: a fault that the script brought about, or what it marks.
@@ -56,8 +56,8 @@ public struct ObservedActor: Hashable, Sendable {
     /// Whether it is a client, not a party of a server.
     public let isClient: Bool
 
-    /// How many clients that are accounted for the execution has at the moment, where some of its servers are its own and others are not only
-    /// those at servers of the same kind.
+    /// How many clients that are accounted for the execution has at the moment, where some of its servers are its own
+    /// and others are not only those at servers of the same kind.
     public let clientCount: Int
 
     /// How many parties of servers that are accounted for the execution has at the moment; as the clients are counted.

@@ -1,7 +1,7 @@
 /// Keeps users from waiting for others who may be in another part of the run.
 ///
-/// Where a run is played in parts and its rooms are kept whole, a barrier or a mailbox is within reach of one room only.
-/// Whoever waits at one for users of other rooms would wait until its time is over; it is told at once instead.
+/// Where a run is played in parts and its rooms are kept whole, a barrier or a mailbox is within reach of one room
+/// only. Whoever waits at one for users of other rooms would wait until its time is over; it is told at once instead.
 final class RoomMeetings {
     /// How many names are remembered; scripts may make a new one for each meeting.
     private static let limit = 10_000

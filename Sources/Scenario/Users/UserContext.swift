@@ -24,15 +24,16 @@ public struct UserContext: Sendable {
     /// Which of the machine's source addresses the user connects from, counted on and on.
     public var sourcePlace: Int
 
-    /// The room whose members are all that the user can meet at barriers and in mailboxes; nil if it can meet everybody.
+    /// The room whose members are all that the user can meet at barriers and in mailboxes; nil if it can meet
+    /// everybody.
     public var meetingRoom: MeetingRoom?
 
-    /// Whether others share the user's room whom it can reach only at a server that the script shares with them, because
-    /// servers are simulated in this process.
+    /// Whether others share the user's room whom it can reach only at a server that the script shares with them,
+    /// because servers are simulated in this process.
     public var needsSharedServer: Bool
 
-    /// How many users the run has at once at most, in all its parts, so that a barrier for more would never open; nil if
-    /// that is not known, or users may come to one barrier several times over.
+    /// How many users the run has at once at most, in all its parts, so that a barrier for more would never open; nil
+    /// if that is not known, or users may come to one barrier several times over.
     public var mostUsers: Int?
 
     /// A room whose members are all in one part of the run.

@@ -20,8 +20,8 @@ final class Worker: Scheduler {
     /// At most this many scripts and timers run in one turn of an event loop, so that sockets get their turn.
     private static let turnBudget = 128
 
-    /// For how long the loop is left to the sockets after such a turn: it asks for what came over them only while nothing
-    /// is due.
+    /// For how long the loop is left to the sockets after such a turn: it asks for what came over them only while
+    /// nothing is due.
     private static let socketTime = TimeAmount.microseconds(50)
 
     /// What a turn has asked of the loop comes before that time, which would be over by then: to connect takes the loop

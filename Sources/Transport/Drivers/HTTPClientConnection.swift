@@ -3,8 +3,8 @@ import Machines
 
 /// One connection of a client driver that carries one exchange after another, by HTTP/1.1.
 ///
-/// Where both sides support HTTP/2, the end of the TLS handshake decides which version is spoken: until then the request
-/// waits, and if it is HTTP/2, another takes the connection over.
+/// Where both sides support HTTP/2, the end of the TLS handshake decides which version is spoken: until then the
+/// request waits, and if it is HTTP/2, another takes the connection over.
 ///
 /// | state | event | becomes |
 /// |---|---|---|

@@ -3,7 +3,8 @@ import Machines
 
 @testable import BoldChat
 
-/// How it is seen that a callback of the vendor's client was given: its event, and the change of the session that came with it.
+/// How it is seen that a callback of the vendor's client was given: its event, and the change of the session that came
+/// with it.
 struct CallbackWitness: Sendable {
     /// The callback, and which of its variants.
     let selector: String

@@ -3,8 +3,8 @@ import Processes
 
 /// The model that `scripts/embeddings` serves, as a process of its own on a free port.
 ///
-/// Its packages are too large to be installed by a test: they are used where `.build/embeddings` has them, as the script
-/// says how, or where the variable `EMBEDDINGS_PYTHON` names an interpreter that does.
+/// Its packages are too large to be installed by a test: they are used where `.build/embeddings` has them, as the
+/// script says how, or where the variable `EMBEDDINGS_PYTHON` names an interpreter that does.
 final class LocalEmbeddings {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Texts of rooms under load")
 struct LedgerRoomTests {
-    /// A chat in Lua whose server shows all that was said to whoever comes, if it is to, and hands each text to all other
-    /// clients, but for those that begin with "lost".
+    /// A chat in Lua whose server shows all that was said to whoever comes, if it is to, and hands each text to all
+    /// other clients, but for those that begin with "lost".
     private static func chat(hasHistory: Bool = false) -> String {
         """
         local S = system { name = "own", events = { connected = {}, message = { text = "string" } }, noise = { "connected" } }

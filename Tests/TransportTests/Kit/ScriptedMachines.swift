@@ -3,8 +3,8 @@ import Machines
 
 /// What a scripted machine has heard, and how it reacts.
 ///
-/// It is shared between a test and the machine inside a driver; both are used on one thread, the one that plays the test,
-/// which is why the missing protection is not missed.
+/// It is shared between a test and the machine inside a driver; both are used on one thread, the one that plays the
+/// test, which is why the missing protection is not missed.
 final class Script<Input, Effect>: @unchecked Sendable {
     var inputs: [Input] = []
     var onCommand: [Effect] = []

@@ -52,7 +52,7 @@ local refusals = {
 
 function packets.reason(code, version) return (version == 4 and refusals[code] or reasons[code]) or "reason " .. code end
 
--- Writing --------------------------------------------------------------------------------------------------------------
+-- Writing -------------------------------------------------------------------------------------------------------------
 
 local function text(value)
     if #value > 65535 then error("a text of MQTT has at most 65535 bytes", 0) end
@@ -160,7 +160,7 @@ function packets.write(packet, version)
     return string.char(numbers[packet.name] << 4 | flags) .. varying(#body) .. body
 end
 
--- Reading --------------------------------------------------------------------------------------------------------------
+-- Reading -------------------------------------------------------------------------------------------------------------
 
 -- What is left of a packet's body, read piece by piece.
 local Body = {}
@@ -350,7 +350,7 @@ function packets.feed(reader, bytes, version)
     return list
 end
 
--- Topics ---------------------------------------------------------------------------------------------------------------
+-- Topics --------------------------------------------------------------------------------------------------------------
 
 -- [4.7] Returns whether a filter with wildcards takes a topic in.
 function packets.matches(filter, topic)
@@ -373,7 +373,7 @@ function packets.is_filter(filter)
     return not filter:find "#." and not filter:find "[^/]#" and not filter:find "[^/]%+" and not filter:find "%+[^/]"
 end
 
--- What scenarios ask for -----------------------------------------------------------------------------------------------
+-- What scenarios ask for ----------------------------------------------------------------------------------------------
 
 local function is_text(value) return type(value) == "string" end
 local function upto(most)

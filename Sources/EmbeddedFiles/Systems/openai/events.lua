@@ -64,7 +64,8 @@ local function problem_of(value)
     error("the server told of an error: " .. (message or json.encode(problem)), 0)
 end
 
--- Returns what joins the chunks of a stream: `add` gets the data of an event and returns the text that it brings, if any.
+-- Returns what joins the chunks of a stream: `add` gets the data of an event and returns the text that it brings, if
+-- any.
 -- `has_begun` says whether a text or the call of a tool has come.
 function events.joined()
     local joined = { is_done = false, has_begun = false }

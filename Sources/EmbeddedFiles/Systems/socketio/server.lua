@@ -233,7 +233,7 @@ function server.timer(desk, name)
     desk:after(name, desk.interval)
 end
 
--- Who plays the application on the server's side -----------------------------------------------------------------------
+-- Who plays the application on the server's side ----------------------------------------------------------------------
 
 -- Emits an event to all clients; `to` does so to one, by its number.
 function peer_commands.emit(peer, name, ...)

@@ -6,8 +6,8 @@ extension Cast {
     /// At most so many actors have their timelines in a failure.
     private static let mostTimelines = 3
 
-    /// Returns what the actors observed, for a failure that tells nothing of it: the conversation of a user of a load test
-    /// is kept nowhere else.
+    /// Returns what the actors observed, for a failure that tells nothing of it: the conversation of a user of a load
+    /// test is kept nowhere else.
     ///
     /// - Parameter now: The instant of the failure.
     func timelines(for failure: ScenarioFailure, at now: Instant, without secrets: Secrets) -> [ScenarioFailure.Section]

@@ -6,8 +6,8 @@ import RunRecord
 /// In virtual time the time limit of a scenario is out of reach for a machine that waits for nanoseconds, again and
 /// again: a minute would take it sixty thousand million turns.
 struct TimerLivelockGuard {
-    /// So often one timer may fire within ``window``: far more often than a machine has a reason for, of which each client
-    /// that waits at a server may be one.
+    /// So often one timer may fire within ``window``: far more often than a machine has a reason for, of which each
+    /// client that waits at a server may be one.
     static let limit = 100_000
 
     private static let window = Duration.seconds(1)

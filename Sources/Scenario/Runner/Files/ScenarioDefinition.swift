@@ -3,8 +3,8 @@ import Machines
 
 /// A scenario as its file declares it.
 ///
-/// What is large of it and mostly empty is kept once for all who hold the scenario, as ten thousand users of a load test
-/// do.
+/// What is large of it and mostly empty is kept once for all who hold the scenario, as ten thousand users of a load
+/// test do.
 public struct ScenarioDefinition: Hashable, Sendable {
     /// The file as it is named on the command line, relative to the project where possible.
     public let file: String

@@ -1,10 +1,11 @@
 import RunRecord
 
-/// The tries of a scenario whose rate decides: which may be played, and what they come to in the order of their numbers.
+/// The tries of a scenario whose rate decides: which may be played, and what they come to in the order of their
+/// numbers.
 ///
 /// A value: it plays nothing. Tries may be played at the same time and end in any order; they are judged one after the
-/// other, so the verdict is that of tries that are played one after the other. No try is begun that could turn out not to
-/// be needed: only as many as are played at least, whatever comes of those that are playing.
+/// other, so the verdict is that of tries that are played one after the other. No try is begun that could turn out not
+/// to be needed: only as many as are played at least, whatever comes of those that are playing.
 struct TryOrder: Sendable {
     private var series: PassSeries
     private let definition: ScenarioDefinition

@@ -3,12 +3,12 @@ import RunRecord
 import Synchronization
 import Transport
 
-/// The scenarios of a suite played in real time, several at a time, on as many event loops as there is something to gain
-/// from.
+/// The scenarios of a suite played in real time, several at a time, on as many event loops as there is something to
+/// gain from.
 ///
 /// Each loop has a ``RealTimePlayer``; here is what they share: what plays next, and what has come of what was played.
-/// It is asked when a scenario begins or ends, and where tries are judged in their order; what scenarios say never comes
-/// here. The first loop is the home of the parts that scenarios share.
+/// It is asked when a scenario begins or ends, and where tries are judged in their order; what scenarios say never
+/// comes here. The first loop is the home of the parts that scenarios share.
 ///
 /// Loops are told what to do while the state is locked, so each of them hears of things in the order in which they were
 /// decided: of the end of a try after its beginning, and of the end of a file after all of its scenarios have asked for

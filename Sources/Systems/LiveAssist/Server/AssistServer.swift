@@ -4,8 +4,8 @@ import Machines
 
 /// The simulated assist server: short codes, sessions, calls and the topic engine, put together from its parts.
 ///
-/// It passes what comes in to ``HTTPPart``, ``HandshakePart``, ``TopicEnginePart`` and ``GatewayPart``, and does what they
-/// want done.
+/// It passes what comes in to ``HTTPPart``, ``HandshakePart``, ``TopicEnginePart`` and ``GatewayPart``, and does what
+/// they want done.
 ///
 /// The vendor publishes how clients use its server, but not all of what the server does. Defined here are:
 /// - errors as JSON `{"error": …}` with 400, 404 and 410, and 403 where access is disabled;

@@ -6,7 +6,8 @@ import Machines
 /// outbox and the calls of the SDK.
 ///
 /// It passes what comes in to the part that it is for, and does what the parts want done; what happens then is said at
-/// ``SessionPart``, ``SubscribePart``, ``RoomPart``, ``OutboxPart`` and ``ServiceQueryPart``. Rooms connect side by side.
+/// ``SessionPart``, ``SubscribePart``, ``RoomPart``, ``OutboxPart`` and ``ServiceQueryPart``. Rooms connect side by
+/// side.
 struct LiveLikeClient: ClientMachine {
     typealias Keys = MemberKeys
 

@@ -4,8 +4,8 @@ import Machines
 /// The pings of an open WebSocket, and the deadline of the pong that answers each.
 ///
 /// What is under way are the timers alone, so there is no state: each ping sets the timer of the next one and the
-/// deadline of its pong, a pong cancels the deadline, and ``ConnectionStateMachine`` opens the connection again once one
-/// has passed.
+/// deadline of its pong, a pong cancels the deadline, and ``ConnectionStateMachine`` opens the connection again once
+/// one has passed.
 struct PongDeadline: Sendable {
     /// Every how long a ping is sent; the vendor's clients know no other value.
     static let interval = Duration.seconds(30)

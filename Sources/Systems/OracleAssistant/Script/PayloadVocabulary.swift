@@ -212,7 +212,8 @@ enum PayloadVocabulary {
         self.members(of: payload).flatMap { self.check.problem(in: payload, $0 + more, of: "the payload") }
     }
 
-    /// Returns what a payload has that no skill can mean, or nil: a type, a member, a word or a place that there is not.
+    /// Returns what a payload has that no skill can mean, or nil: a type, a member, a word or a place that there is
+    /// not.
     ///
     /// Clients take what they do not know as it is; a script sends them that with `send_frame`.
     ///

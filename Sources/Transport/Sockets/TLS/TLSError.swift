@@ -11,7 +11,8 @@ enum TLSError: Error, Hashable, CustomStringConvertible {
 
     /// Takes what the library has to say of the last call of this thread.
     ///
-    /// - Parameter verification: What is wrong with the peer's certificate, as a code of X.509; `X509_V_OK` for nothing.
+    /// - Parameter verification: What is wrong with the peer's certificate, as a code of X.509; `X509_V_OK` for
+    ///   nothing.
     static func last(verification: Int = Int(X509_V_OK)) -> TLSError {
         var reasons: [String] = []
         while case let code = ERR_get_error(), code != 0 {
