@@ -49,7 +49,7 @@ struct ControlServer: ServerMachine {
             self.connections.insert(connection.number)
             step.ask(.accept(connection, subprotocol: ControlMessage.subprotocol))
         case .received(let connection, let message):
-            guard let value = try? JSONReader.read(message.bytes), let members = value.object else {
+            guard let value = try? message.json(), let members = value.object else {
                 step.ask(.close(connection, code: 1003, reason: "a message is a JSON object"))
                 return
             }

@@ -72,7 +72,7 @@ final class ControlConnection {
         case .failed(let failure): self.tell(.failed(failure.message))
         case .closed: self.tell(.failed("the control connection ended"))
         case .received(let message):
-            guard let value = try? JSONReader.read(message.bytes), let members = value.object else { return }
+            guard let value = try? message.json(), let members = value.object else { return }
             self.tell(members["event"] == nil ? .answer(members) : .event(members))
         }
     }
