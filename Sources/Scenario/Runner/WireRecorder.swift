@@ -24,14 +24,22 @@ final class WireRecorder: WireObserver {
     }
 
     func observe(_ record: WireRecord) {
+        if case .message(.text(let text)) = record.content, text.utf8.count <= Self.payloadLimit {
+            // Most of what is captured: it is text already, and need not be taken to bytes and checked once more.
+            return self.keep(record, "WebSocket text", .text(text), isTruncated: false)
+        }
         let (summary, payload) = self.described(record.content)
         var kept = payload
         if case .bytes = record.content {} else { kept = payload.map { self.cut($0) } }
+        self.keep(record, summary, kept.map(Self.recorded), isTruncated: payload?.count != kept?.count)
+    }
+
+    private func keep(_ record: WireRecord, _ summary: String, _ payload: WireFrame.Payload?, isTruncated: Bool) {
         self.execution?.record(
             .wire(
                 WireFrame(
                     connection: record.connection, direction: record.direction == .sent ? .sent : .received,
-                    summary: summary, payload: kept.map(Self.recorded), isTruncated: payload?.count != kept?.count)))
+                    summary: summary, payload: payload, isTruncated: isTruncated)))
     }
 
     /// A secret at the place of the cut is taken out before, so that no beginning of it stays.
@@ -57,7 +65,9 @@ final class WireRecorder: WireObserver {
             ("\(request.head.method.rawValue) \(request.name ?? request.head.path ?? "/")", request.body)
         case .response(let response): ("HTTP \(response.head.status.code)", response.body)
         case .bodyPart(let bytes): ("\(bytes.count) bytes of the body", bytes)
-        case .frame(let opcode, let bytes): ("WebSocket " + opcode.name, bytes)
+        case .message(.text(let text)): ("WebSocket text", Array(text.utf8))
+        case .message(.binary(let bytes)): ("WebSocket binary", bytes)
+        case .control(let opcode, let bytes): ("WebSocket " + opcode.name, bytes)
         }
     }
 }

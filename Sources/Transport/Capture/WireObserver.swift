@@ -54,6 +54,8 @@ public enum WireContent: Hashable, Sendable {
     case response(Response)
     /// A piece of a streamed body.
     case bodyPart([UInt8])
-    /// A WebSocket message of one or more frames, or a control frame; its payload is unmasked.
-    case frame(WebSocketOpcode, [UInt8])
+    /// A message of a WebSocket, of one or more frames, or of a link.
+    case message(WebSocketMessage)
+    /// A control frame of a WebSocket, with its payload as it is without the mask.
+    case control(WebSocketOpcode, [UInt8])
 }

@@ -149,7 +149,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         var bytes: [UInt8] = []
         var random = Self.noRandom
         self.codec.write(message, into: &bytes, random: &random)
-        self.capture?.record(.sent, .frame(message.opcode, message.bytes))
+        self.capture?.record(.sent, .message(message))
         self.send(bytes)
     }
 
@@ -310,12 +310,12 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         if !output.isEmpty { self.sendControl(output) }
         switch event {
         case .message(let message):
-            self.capture?.record(.received, .frame(message.opcode, message.bytes))
+            self.capture?.record(.received, .message(message))
             self.driver.feed(.received(id, message))
-        case .ping(let payload): self.capture?.record(.received, .frame(.ping, payload))
-        case .pong(let payload): self.capture?.record(.received, .frame(.pong, payload))
+        case .ping(let payload): self.capture?.record(.received, .control(.ping, payload))
+        case .pong(let payload): self.capture?.record(.received, .control(.pong, payload))
         case .closed(let frame):
-            self.capture?.record(.received, .frame(.close, frame.payload))
+            self.capture?.record(.received, .control(.close, frame.payload))
             self.leave()
             self.driver.closed(id, WebSocketClosure(code: frame.code, reason: frame.reason))
         case .violated(let error):
@@ -406,7 +406,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     /// Sends a control frame that the codec made; a capture shows what the codec says that it is.
     private func sendControl(_ bytes: [UInt8]) {
         let control = self.codec.takeWrittenControl()
-        if let control { self.capture?.record(.sent, .frame(control.opcode, control.payload)) }
+        if let control { self.capture?.record(.sent, .control(control.opcode, control.payload)) }
         self.send(bytes)
     }
 

@@ -111,7 +111,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink, TimeLimit
         guard case .open = self.state, self.codec.isOpen else { return }
         var bytes: [UInt8] = []
         let mask = self.codec.write(message, into: &bytes, random: &self.random)
-        self.capture?.record(.sent, .frame(message.opcode, message.bytes))
+        self.capture?.record(.sent, .message(message))
         self.send(bytes, mask: mask)
     }
 
@@ -245,12 +245,12 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink, TimeLimit
         if !output.isEmpty { self.sendControl(output) }
         switch event {
         case .message(let message):
-            self.capture?.record(.received, .frame(message.opcode, message.bytes))
+            self.capture?.record(.received, .message(message))
             self.owner.deliver(.received(self.id, message))
-        case .ping(let payload): self.capture?.record(.received, .frame(.ping, payload))
-        case .pong(let payload): self.capture?.record(.received, .frame(.pong, payload))
+        case .ping(let payload): self.capture?.record(.received, .control(.ping, payload))
+        case .pong(let payload): self.capture?.record(.received, .control(.pong, payload))
         case .closed(let frame):
-            self.capture?.record(.received, .frame(.close, frame.payload))
+            self.capture?.record(.received, .control(.close, frame.payload))
             self.tellVolume()
             self.state = .settled
             // RFC 6455 section 7.1.1: the server ends the connection first.
@@ -318,7 +318,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink, TimeLimit
     /// Sends a control frame that the codec made; a capture shows what the codec says that it is.
     private func sendControl(_ bytes: [UInt8]) {
         let control = self.codec.takeWrittenControl()
-        if let control { self.capture?.record(.sent, .frame(control.opcode, control.payload)) }
+        if let control { self.capture?.record(.sent, .control(control.opcode, control.payload)) }
         self.send(bytes, mask: control?.mask)
     }
 }

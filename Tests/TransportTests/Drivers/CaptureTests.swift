@@ -88,13 +88,13 @@ struct CaptureTests {
     func units() throws {
         let records = try Self.record(.memory).records.filter { $0.connection.hasPrefix("client") }
         let frames = records.compactMap { record in
-            if case .frame(let opcode, let payload) = record.content {
-                "\(record.direction) \(opcode) \(payload.count)"
-            } else {
-                nil
+            switch record.content {
+            case .message(.text(let text)): "\(record.direction) text \(text)"
+            case .control(let opcode, let payload): "\(record.direction) \(opcode) \(payload.count)"
+            default: nil
             }
         }
-        #expect(frames == ["sent text 2", "received text 2", "sent close 2", "received close 2"])
+        #expect(frames == ["sent text hi", "received text hi", "sent close 2", "received close 2"])
         let responses = records.filter { if case .response = $0.content { true } else { false } }
         #expect(responses.count == 2)
         #expect(responses.first?.at == Instant.start + .milliseconds(12))

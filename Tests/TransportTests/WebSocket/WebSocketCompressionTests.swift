@@ -229,7 +229,7 @@ private final class FrameLog: WireObserver {
 
     func observe(_ record: WireRecord) {
         switch record.content {
-        case .frame(.text, let bytes): self.texts.append(String(decoding: bytes, as: UTF8.self))
+        case .message(.text(let text)): self.texts.append(text)
         case .bytes(let bytes) where record.direction == .sent: self.largest = max(self.largest, bytes.count)
         default: break
         }

@@ -1,0 +1,56 @@
+import PlainWebSocket
+import RunRecord
+import Testing
+
+@testable import Scenario
+
+@Suite("What goes over the wire in the record")
+struct WireRecorderTests {
+    /// The frames of messages that a client is sent back, in order.
+    private static func frames(_ body: String) throws -> [WireFrame] {
+        let settings = ExecutionSettings(
+            systems: [WebSocketSystem.system], projectRoot: "/", workingDirectory: "/",
+            project: ProjectConfiguration(), seed: 1, capture: .messages)
+        let run = try ScriptRun(
+            """
+            local websocket = require "websocket"
+            scenario("s", function(t)
+                t:server(websocket, { echo = true })
+                local client = t:actor(websocket)
+                client:connect()
+                client:expect "connected"
+                \(body)
+                client:expect "frame"
+            end)
+            """, settings: settings)
+        try #require(run.end.outcome == .passed, "\(run.end.problems.map(\.message))")
+        return run.happenings.compactMap { happening in
+            if case .wire(let frame) = happening, frame.connection == "client/1", frame.direction == .received,
+                frame.summary.hasPrefix("WebSocket")
+            {
+                frame
+            } else {
+                nil
+            }
+        }
+    }
+
+    @Test("a text is kept up to a length, counted in bytes", arguments: ["a", "é"])
+    func texts(letter: String) throws {
+        let width = letter.utf8.count
+        for count in [0, 1, WireRecorder.payloadLimit / width, WireRecorder.payloadLimit / width + 1] {
+            let frames = try Self.frames("client:send(string.rep(\"\(letter)\", \(count)))")
+            let kept = String(repeating: letter, count: min(count, WireRecorder.payloadLimit / width))
+            #expect(frames.map(\.summary) == ["WebSocket text"])
+            #expect(frames.map(\.payload) == [.text(kept)])
+            #expect(frames.map(\.isTruncated) == [kept.utf8.count < count * width])
+        }
+    }
+
+    @Test("bytes are kept in base64, and as text where they are one")
+    func bytes() throws {
+        #expect(try Self.frames("client:send_binary \"/w==\"").map(\.payload) == [.base64("/w==")])
+        let frames = try Self.frames("client:send_binary \"aGk=\"")
+        #expect(frames.map(\.payload) == [.text("hi")] && frames.map(\.summary) == ["WebSocket binary"])
+    }
+}
