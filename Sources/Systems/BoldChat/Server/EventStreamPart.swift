@@ -64,6 +64,9 @@ struct EventStreamPart: Sendable {
         var standingSignal: String?
         /// Whether heartbeats are sent; a script can stop them.
         var sendsHeartbeats = true
+
+        /// The socket on which events go out as they happen; nil while the client has none, or has not asked for them.
+        var listener: ConnectionID? { self.isGreeted ? self.socket : nil }
     }
 
     private let clientTimeout: Duration
@@ -242,9 +245,9 @@ struct EventStreamPart: Sendable {
         _ method: String, _ params: JSONObject, _ key: String, _ chats: ChatRegistry
     ) -> [ServerAction] {
         let frame = self.keep(method, params, key)
-        guard let stream = self.streams[key] else { return [] }
-        if let socket = stream.socket, stream.isGreeted { return [Self.transmit(socket, frame)] }
-        return stream.poll.map { self.answerPoll($0.exchange, chats) } ?? []
+        if let socket = self.streams[key]?.listener { return [Self.transmit(socket, frame)] }
+        guard let poll = self.streams[key]?.poll else { return [] }
+        return self.answerPoll(poll.exchange, chats)
     }
 
     /// Numbers an event and puts it into the log.
