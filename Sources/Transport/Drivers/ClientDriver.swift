@@ -7,15 +7,13 @@ public import Machines
 /// A driver is confined to its worker's thread. It lives until ``close()``, because its connections hold it.
 public final class ClientDriver: MachineDriver {
     private var machine: DrivenClient
-    private var timers = DriverTimers()
-    private var scriptCalls: [ScriptCallID] = []
     // Let go when the driver is closed, so that they may hold who owns the driver.
     private var emit: (ChatEvent) -> Void
-    private var callScript: (ScriptCallID, ScriptFunction, [JSONValue]) -> Void
     private let connections: ClientConnections
 
     var backlog = StepBacklog<ClientInput, ClientEffect>()
     var random: RandomSource
+    var waits: MachineWaits
     let scheduler: any Scheduler
 
     /// Called whenever the machine is at rest and has nothing under way any more.
@@ -62,7 +60,7 @@ public final class ClientDriver: MachineDriver {
         self.machine = machine
         self.scheduler = scheduler
         self.random = random
-        self.callScript = callScript
+        self.waits = MachineWaits(callingScriptBy: callScript)
         self.emit = emit
         self.connections = ClientConnections(
             label: label, network: network, scheduler: scheduler, configuration: configuration, observer: observer)
@@ -105,17 +103,17 @@ public final class ClientDriver: MachineDriver {
     ///
     /// Connections that are kept for a next exchange do not count.
     public var isQuiet: Bool {
-        self.timers.isEmpty && self.scriptCalls.isEmpty && self.backlog.isEmpty && self.connections.areQuiet
+        self.waits.isEmpty && self.backlog.isEmpty && self.connections.areQuiet
     }
 
     /// When the next timer of the machine fires; nil if none runs.
-    public var nextTimer: Instant? { self.timers.pending.map(\.due).min() }
+    public var nextTimer: Instant? { self.waits.timers.pending.map(\.due).min() }
 
     /// What is under way, in words: unanswered requests, WebSockets, timers; and what is not, because its host is not
     /// allowed. For a person who wonders what is missing.
     public var pending: [String] {
         let now = self.scheduler.now
-        let timers = self.timers.pending.map { "timer \($0.name) fires in \(($0.due - now).scriptText)" }
+        let timers = self.waits.timers.pending.map { "timer \($0.name) fires in \(($0.due - now).scriptText)" }
         return self.connections.pending + timers + self.refusals
     }
 
@@ -130,9 +128,7 @@ public final class ClientDriver: MachineDriver {
 
     /// Gives the machine the result of a function of the script; a call that nobody waits for is ignored.
     public func scriptReturned(_ id: ScriptCallID, _ result: Result<JSONValue, ScriptCallFailure>) {
-        guard let index = self.scriptCalls.firstIndex(of: id) else { return }
-        self.scriptCalls.remove(at: index)
-        self.feed(.scriptReturned(id, result))
+        self.takeReturned(id, result)
     }
 
     /// Lets the machine end the conversation; go on until ``isQuiet``, then call ``close()``.
@@ -147,10 +143,8 @@ public final class ClientDriver: MachineDriver {
     public func close() {
         guard !self.isClosed else { return }
         self.isClosed = true
-        self.timers.cancelAll(on: self.scheduler)
-        self.scriptCalls = []
+        self.waits.end(on: self.scheduler)
         self.backlog.removeAll()
-        self.callScript = { _, _, _ in }
         self.emit = { _ in }
         self.onQuiet = {}
         self.onTimer = { _ in }
@@ -220,18 +214,9 @@ public final class ClientDriver: MachineDriver {
                 link.abandon()
             }
             self.backlog.inputs.removeAll { $0.connectionID == id }
-        case .setTimer(let name, let delay):
-            self.timers.set(name, after: delay, on: self.scheduler) { number in
-                guard self.timers.takeFired(name, number) else { return }
-                self.onTimer(name)
-                self.feed(.timerFired(name))
-            }
-        case .cancelTimer(let name):
-            self.timers.cancel(name, on: self.scheduler)
-            self.backlog.inputs.removeAll { $0 == .timerFired(name) }
-        case .callScript(let id, let function, let arguments):
-            self.scriptCalls.append(id)
-            self.callScript(id, function, arguments)
+        case .setTimer(let name, let delay): self.setTimer(name, after: delay)
+        case .cancelTimer(let name): self.cancelTimer(name)
+        case .callScript(let id, let function, let arguments): self.callScript(id, function, arguments)
         case .emit(let event): self.emit(event)
         }
     }

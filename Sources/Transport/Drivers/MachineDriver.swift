@@ -7,7 +7,7 @@ import Machines
 /// What is done to the machine from within an effect, such as a command out of `emit`, is taken at once, because the
 /// machine is at rest then; its effects follow those that are being performed.
 protocol MachineDriver: AnyObject {
-    associatedtype Input
+    associatedtype Input: MachineInput
     associatedtype Effect: Sendable
 
     /// What came while effects are performed.
@@ -15,6 +15,15 @@ protocol MachineDriver: AnyObject {
 
     /// The randomness of the machine.
     var random: RandomSource { get set }
+
+    /// What the machine waits for besides its peers.
+    var waits: MachineWaits { get set }
+
+    /// The time and the timers.
+    var scheduler: any Scheduler { get }
+
+    /// Called with each timer that fires, before the machine hears of it; it may close the driver.
+    var onTimer: (TimerName) -> Void { get }
 
     /// Whether the machine hears nothing more.
     var isClosed: Bool { get }

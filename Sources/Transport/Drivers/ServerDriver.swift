@@ -11,7 +11,6 @@ public import Machines
 /// it.
 public final class ServerDriver: MachineDriver {
     private var machine: DrivenServer
-    private var timers = DriverTimers()
     private var connections: [UInt64: any ServerPeer] = [:]
     /// Which connection carries an exchange that waits for its answer.
     private var exchanges: [ExchangeID: ServerConnection] = [:]
@@ -19,7 +18,6 @@ public final class ServerDriver: MachineDriver {
     private var sockets: [ConnectionID: any ServerPeer] = [:]
     private var deadlines: Deque<Deadline> = []
     private var sweep: ScheduledID?
-    private var scriptCalls: [ScriptCallID] = []
     private var acceptedCount: UInt64 = 0
     private var exchangeCount: UInt64 = 0
     /// WebSockets and links: whoever writes a server sees their numbers, so nothing else takes one of them.
@@ -27,12 +25,12 @@ public final class ServerDriver: MachineDriver {
     private let listener: any Listener
     // Let go when the driver is closed, so that they may hold who owns the driver.
     private var emit: (String, ChatEvent) -> Void
-    private var callScript: (ScriptCallID, ScriptFunction, [JSONValue]) -> Void
     private let label: String
     private let observer: (any WireObserver)?
 
     var backlog = StepBacklog<ServerInput, ServerEffect>()
     var random: RandomSource
+    var waits: MachineWaits
     let scheduler: any Scheduler
     let configuration: ServerDriverConfiguration
 
@@ -77,7 +75,7 @@ public final class ServerDriver: MachineDriver {
         self.random = random
         self.configuration = configuration
         self.observer = observer
-        self.callScript = callScript
+        self.waits = MachineWaits(callingScriptBy: callScript)
         self.emit = emit
         listener.onAccept = { stream in self.accept(stream) }
     }
@@ -96,7 +94,7 @@ public final class ServerDriver: MachineDriver {
 
     /// Whether the machine has no exchange, no WebSocket, no timer and no call of the script left.
     public var isQuiet: Bool {
-        self.timers.isEmpty && self.scriptCalls.isEmpty && self.exchanges.isEmpty && self.sockets.isEmpty
+        self.waits.isEmpty && self.exchanges.isEmpty && self.sockets.isEmpty
             && self.backlog.isEmpty
     }
 
@@ -115,25 +113,21 @@ public final class ServerDriver: MachineDriver {
 
     /// Gives the machine the result of a function of the script; a call that nobody waits for is ignored.
     public func scriptReturned(_ id: ScriptCallID, _ result: Result<JSONValue, ScriptCallFailure>) {
-        guard let index = self.scriptCalls.firstIndex(of: id) else { return }
-        self.scriptCalls.remove(at: index)
-        self.feed(.scriptReturned(id, result))
+        self.takeReturned(id, result)
     }
 
     /// Stops listening and drops all connections and timers; the machine hears nothing more.
     public func close() {
         guard !self.isClosed else { return }
         self.isClosed = true
-        self.callScript = { _, _, _ in }
         self.emit = { _, _ in }
         self.onQuiet = {}
         self.onTimer = { _ in }
         self.listener.onAccept = nil
         self.listener.close()
-        self.timers.cancelAll(on: self.scheduler)
+        self.waits.end(on: self.scheduler)
         if let sweep = self.sweep { self.scheduler.cancel(sweep) }
         self.sweep = nil
-        self.scriptCalls = []
         self.backlog.removeAll()
         self.deadlines = []
         // In the order in which they came, so that a run in memory is the same each time.
@@ -170,18 +164,9 @@ public final class ServerDriver: MachineDriver {
         case .transmitBytes(let id, let bytes): self.sockets[id]?.transmit(bytes: bytes)
         case .close(let id, let code, let reason): self.sockets[id]?.close(code: code, reason: reason)
         case .abort(let id): self.sockets.removeValue(forKey: id)?.abort()
-        case .setTimer(let name, let delay):
-            self.timers.set(name, after: delay, on: self.scheduler) { number in
-                guard self.timers.takeFired(name, number) else { return }
-                self.onTimer(name)
-                self.feed(.timerFired(name))
-            }
-        case .cancelTimer(let name):
-            self.timers.cancel(name, on: self.scheduler)
-            self.backlog.inputs.removeAll { $0 == .timerFired(name) }
-        case .callScript(let id, let function, let arguments):
-            self.scriptCalls.append(id)
-            self.callScript(id, function, arguments)
+        case .setTimer(let name, let delay): self.setTimer(name, after: delay)
+        case .cancelTimer(let name): self.cancelTimer(name)
+        case .callScript(let id, let function, let arguments): self.callScript(id, function, arguments)
         case .emit(let party, let event): self.emit(party, event)
         }
     }
