@@ -1,8 +1,17 @@
 import Machines
 
 /// What a client machine sends messages on: a WebSocket, or a link over TCP.
-protocol ClientLink: AnyObject {
+///
+/// How it opens and what goes over it are its own; how it ends is the same for all, see below.
+protocol ClientLink: TimeLimited {
+    /// Whose it is; it hears what happens.
+    var owner: ClientConnections { get }
+
+    /// How the machine knows it.
     var id: ConnectionID { get }
+
+    /// Its connection; nil before it is made, and when it has ended.
+    var stream: (any ByteStream)? { get set }
 
     /// What it is, for a person who asks what is under way.
     var title: String { get }
@@ -22,6 +31,59 @@ protocol ClientLink: AnyObject {
     /// Begins to close it; what the peer still sends is heard.
     func close(code: UInt16?, reason: String)
 
+    /// Becomes one of which the machine hears nothing more.
+    func becomeSettled()
+
+    /// Tells what it has counted, once; called when it is left.
+    func tellVolume()
+}
+
+extension ClientLink {
+    var scheduler: any Scheduler { self.owner.scheduler }
+
+    func tellVolume() {}
+
     /// Ends the connection; the machine hears nothing more.
-    func abandon()
+    ///
+    /// An open one is dropped; one that is settled already ends after what was written.
+    func abandon() {
+        guard !self.isSettled else { return self.leave() }
+        self.becomeSettled()
+        self.drop()
+    }
+
+    /// Ends one that could not be opened; of one that was, nothing is said.
+    func fail(_ failure: TransportFailure) {
+        guard self.isOpening else { return }
+        self.becomeSettled()
+        self.drop()
+        self.owner.deliver(.openFailed(self.id, failure))
+    }
+
+    /// Ends it from this side, and tells the machine how, unless that has heard the last of it.
+    func settle(_ closure: WebSocketClosure) {
+        guard !self.isSettled else { return }
+        self.becomeSettled()
+        self.leave()
+        self.owner.deliver(.closed(self.id, closure))
+    }
+
+    /// Ends the connection after what was written.
+    func leave() {
+        self.forget()
+        self.stream?.close()
+    }
+
+    /// Ends the connection at once.
+    func drop() {
+        self.forget()
+        self.stream?.abort()
+        self.stream = nil
+    }
+
+    private func forget() {
+        self.cancelTimeout()
+        self.tellVolume()
+        self.owner.remove(self)
+    }
 }

@@ -15,7 +15,7 @@ import Machines
 /// | open | close frame | settled, waiting for the server to end the connection | closed |
 /// | open | violation, end of the connection, time limit | settled | closed with 1006 |
 /// | any | ``abandon()`` | settled | |
-final class WebSocketClientConnection: ByteStreamDelegate, ClientLink, TimeLimited {
+final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     /// Indirect, because what is needed while it opens is large, and most are open nearly all the time.
     private indirect enum State {
         case opening(Handshake, HTTPResponseParser)
@@ -38,9 +38,9 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink, TimeLimit
     let id: ConnectionID
     let title = "WebSocket"
     private(set) var endpoint: Endpoint?
-    private let owner: ClientConnections
+    let owner: ClientConnections
     private let capture: WireCapture?
-    private var stream: (any ByteStream)?
+    var stream: (any ByteStream)?
     private var state = State.settled
     private var random: RandomSource
     /// Beside the state, not in it, so that its buffers are changed in place.
@@ -59,8 +59,6 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink, TimeLimit
         self.random = random
         self.codec = WebSocketCodec(role: .client, messageLimit: owner.configuration.messageLimit)
     }
-
-    var scheduler: any Scheduler { self.owner.scheduler }
 
     /// Whether the machine hears nothing more of it.
     var isSettled: Bool {
@@ -133,17 +131,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink, TimeLimit
         }
     }
 
-    /// Ends the connection; the machine hears nothing more.
-    ///
-    /// An open WebSocket is dropped; one whose close frames are exchanged still sends its own.
-    func abandon() {
-        guard !self.isSettled else {
-            self.leave()
-            return
-        }
-        self.state = .settled
-        self.drop()
-    }
+    func becomeSettled() { self.state = .settled }
 
     // MARK: ByteStreamDelegate
 
@@ -272,39 +260,8 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink, TimeLimit
         }
     }
 
-    private func fail(_ failure: TransportFailure) {
-        guard self.isOpening else { return }
-        self.state = .settled
-        self.drop()
-        self.owner.deliver(.openFailed(self.id, failure))
-    }
-
-    /// Ends the WebSocket from this side.
-    private func settle(_ closure: WebSocketClosure) {
-        guard !self.isSettled else { return }
-        self.state = .settled
-        self.leave()
-        self.owner.deliver(.closed(self.id, closure))
-    }
-
-    /// Ends the connection after what was written.
-    private func leave() {
-        self.cancelTimeout()
-        self.tellVolume()
-        self.owner.remove(self)
-        self.stream?.close()
-    }
-
-    private func drop() {
-        self.cancelTimeout()
-        self.tellVolume()
-        self.owner.remove(self)
-        self.stream?.abort()
-        self.stream = nil
-    }
-
     /// Tells once what its compressed messages came to, if there was any.
-    private func tellVolume() {
+    func tellVolume() {
         guard !self.hasToldVolume, let volume = self.codec.compressionVolume, volume.wire > 0 else { return }
         self.hasToldVolume = true
         self.owner.measured?(.compressed(volume))

@@ -13,7 +13,7 @@ import Machines
 /// | open, closing | a message that is none, an end within one, loss | settled | closed with 1006 |
 /// | closing | time limit | settled | closed with 1006 |
 /// | any | ``abandon()`` | settled | |
-final class LinkClientConnection: ByteStreamDelegate, ClientLink, TimeLimited {
+final class LinkClientConnection: ByteStreamDelegate, ClientLink {
     private enum State {
         case opening, open, closing, settled
     }
@@ -21,9 +21,9 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink, TimeLimited {
     let id: ConnectionID
     let title = "TCP link"
     let endpoint: Endpoint?
-    private let owner: ClientConnections
+    let owner: ClientConnections
     private let capture: WireCapture?
-    private var stream: (any ByteStream)?
+    var stream: (any ByteStream)?
     private var state = State.opening
     private var codec: LinkCodec
     var timeout: ScheduledID?
@@ -37,7 +37,6 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink, TimeLimited {
         self.codec = LinkCodec(framing, messageLimit: owner.configuration.messageLimit)
     }
 
-    var scheduler: any Scheduler { self.owner.scheduler }
     var isOpening: Bool { self.state == .opening }
     var isSettled: Bool { self.state == .settled }
 
@@ -75,10 +74,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink, TimeLimited {
         }
     }
 
-    func abandon() {
-        self.state = .settled
-        self.drop()
-    }
+    func becomeSettled() { self.state = .settled }
 
     // MARK: ByteStreamDelegate
 
@@ -130,33 +126,5 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink, TimeLimited {
             }
         case .settled: self.leave()
         }
-    }
-
-    private func fail(_ failure: TransportFailure) {
-        guard self.state == .opening else { return }
-        self.state = .settled
-        self.drop()
-        self.owner.deliver(.openFailed(self.id, failure))
-    }
-
-    private func settle(_ closure: WebSocketClosure) {
-        guard !self.isSettled else { return }
-        self.state = .settled
-        self.leave()
-        self.owner.deliver(.closed(self.id, closure))
-    }
-
-    /// Ends the connection after what was written.
-    private func leave() {
-        self.cancelTimeout()
-        self.owner.remove(self)
-        self.stream?.close()
-    }
-
-    private func drop() {
-        self.cancelTimeout()
-        self.owner.remove(self)
-        self.stream?.abort()
-        self.stream = nil
     }
 }
