@@ -1,0 +1,21 @@
+/// An event kind that a system emits, with its fields.
+public struct EventDeclaration: Hashable, Sendable {
+    public let kind: EventKind
+    public let fields: [ParameterDeclaration]
+
+    /// When it is emitted; one sentence.
+    public let summary: String
+
+    /// The command by which an actor asks for it; without one it comes to whoever can observe it.
+    public let command: String?
+
+    /// Creates a declaration.
+    public init(
+        _ kind: EventKind, _ fields: [ParameterDeclaration], _ summary: String, askedForBy command: String? = nil
+    ) {
+        self.kind = kind
+        self.fields = fields
+        self.summary = summary
+        self.command = command
+    }
+}

@@ -1,0 +1,37 @@
+/// One parameter of a method, or one member of an options table.
+public struct ParameterDeclaration: Hashable, Sendable {
+    public let name: String
+    public let type: ScriptType
+    public let isOptional: Bool
+
+    /// What it means, with its unit and default; one sentence.
+    public let summary: String
+
+    /// Whether what is given must not be seen in any report.
+    public let isSecret: Bool
+
+    /// Between what an integer lies; nil if it may be any.
+    public let range: ClosedRange<Int64>?
+
+    /// How long a duration is at least; nil if it may be none at all.
+    public let least: Duration?
+
+    /// What a function that is given has to return, if it returns anything; nil if the machine says what it may.
+    public let result: ScriptType?
+
+    /// Creates a declaration.
+    public init(
+        _ name: String, _ type: ScriptType, optional: Bool = false, isSecret: Bool = false,
+        in range: ClosedRange<Int64>? = nil, atLeast least: Duration? = nil, returning result: ScriptType? = nil,
+        _ summary: String
+    ) {
+        self.name = name
+        self.type = type
+        self.isOptional = optional
+        self.isSecret = isSecret
+        self.range = range
+        self.least = least
+        self.result = result
+        self.summary = summary
+    }
+}

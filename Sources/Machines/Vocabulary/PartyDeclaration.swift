@@ -1,0 +1,30 @@
+/// A kind of party on the server's side that scripts play by name: `desk:agent "Sam"`.
+public struct PartyDeclaration: Sendable {
+    /// The name of the method on the server that returns the party.
+    public let name: String
+    public let summary: String
+
+    /// The command that a party gives when a script first names it, such as signing in; nil if there is none.
+    public let arrival: Command?
+    public let methods: [MethodDeclaration]
+    public let events: [EventDeclaration]
+    public let noise: [EventPattern]
+
+    /// Whether all parties of the kind, whatever their names, hear what the machine emits to the party that is named as
+    /// the kind is: the machine does not tell them apart.
+    public let hearsAll: Bool
+
+    /// Creates a declaration.
+    public init(
+        name: String, summary: String, arrival: Command? = nil, methods: [MethodDeclaration],
+        events: [EventDeclaration], noise: [EventPattern], hearsAll: Bool = false
+    ) {
+        self.name = name
+        self.summary = summary
+        self.arrival = arrival
+        self.methods = methods
+        self.events = events
+        self.noise = noise
+        self.hearsAll = hearsAll
+    }
+}
