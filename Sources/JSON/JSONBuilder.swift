@@ -11,24 +11,31 @@ public protocol JSONBuilder {
     /// The name of a member whose value comes next.
     associatedtype Name
 
+    /// The word `null`.
     mutating func null() -> Value
+    /// The word `true` or `false`.
     mutating func bool(_ value: Bool) -> Value
     /// A number without fraction or exponent that fits 64 bits.
     mutating func integer(_ value: Int64) -> Value
     /// Any other number, as it is spelt.
     mutating func number(_ text: UnsafeBufferPointer<UInt8>) -> Value
+    /// A text, its escapes resolved.
     mutating func string(_ text: UnsafeBufferPointer<UInt8>) -> Value
 
     /// Begins an array; nil if there is no room for it.
     mutating func beginElements() -> Elements?
+    /// Adds an element at the end of an array.
     mutating func append(_ value: Value, to elements: inout Elements)
+    /// Takes the end of an array.
     mutating func end(_ elements: Elements) -> Value
 
     /// Begins an object; nil if there is no room for it.
     mutating func beginMembers() -> Members?
+    /// The name of a member, its escapes resolved; ``set(_:to:in:)`` follows when its value has been read.
     mutating func name(_ text: UnsafeBufferPointer<UInt8>) -> Name
     /// Sets a member; of a name that came before, the last value counts.
     mutating func set(_ name: Name, to value: Value, in members: inout Members)
+    /// Takes the end of an object.
     mutating func end(_ members: Members) -> Value
 }
 

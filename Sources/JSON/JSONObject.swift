@@ -8,7 +8,10 @@
 public struct JSONObject: Sendable {
     /// A name and what it stands for.
     public struct Member: Sendable {
+        /// Any text, the empty one too; unique in its object.
         public let name: String
+
+        /// What the name stands for; of several values in a text the last one.
         public internal(set) var value: JSONValue
 
         /// Creates a member.
@@ -105,8 +108,12 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Sequence {
+    /// How many members there are.
     public var count: Int { self.members.count }
+
+    /// Whether there are no members.
     public var isEmpty: Bool { self.members.isEmpty }
+
     public var underestimatedCount: Int { self.members.count }
 
     /// Iterates over the members in order.

@@ -1,6 +1,8 @@
 /// A JSON value that keeps what a peer sent: member order and the spelling of numbers survive a round trip.
 public enum JSONValue: Hashable, Sendable {
+    /// The word `null`, which is not the same as a member that is missing.
     case null
+    /// The word `true` or `false`.
     case bool(Bool)
     /// A number written without fraction or exponent that fits 64 bits.
     case integer(Int64)
@@ -8,8 +10,11 @@ public enum JSONValue: Hashable, Sendable {
     case double(Double)
     /// A number that neither of the other two forms would spell as the peer did, such as `1e3` or 40 digits.
     case numeral(String)
+    /// A text without its quotes and escapes.
     case string(String)
+    /// Values in order.
     case array([JSONValue])
+    /// Named values, in the order in which they were written.
     case object(JSONObject)
 }
 

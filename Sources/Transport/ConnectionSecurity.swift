@@ -31,12 +31,17 @@ public struct TrustPolicy: Hashable, Sendable {
 
     /// A version of the protocol, by the name that people know it by.
     public enum Version: String, Hashable, Sendable, CaseIterable {
+        /// RFC 2246, which RFC 8996 forbids.
         case tls10 = "1.0"
+        /// RFC 4346, which RFC 8996 forbids.
         case tls11 = "1.1"
+        /// RFC 5246.
         case tls12 = "1.2"
+        /// RFC 8446.
         case tls13 = "1.3"
     }
 
+    /// How the certificate of a server is checked.
     public var verification: Verification
 
     /// The oldest version that is spoken; those before 1.2 are broken (RFC 8996).

@@ -26,6 +26,7 @@ public protocol Scheduler: AnyObject {
 
 /// Names one scheduled action of one scheduler.
 public struct ScheduledID: Hashable, Sendable {
+    /// Rises with every action that is scheduled.
     public let number: UInt64
 
     /// Creates an identifier; the scheduler numbers its actions and never uses a number twice.

@@ -21,6 +21,8 @@ public struct XMLElement: Hashable, Sendable {
 public struct XMLAttribute: Hashable, Sendable {
     /// The name as it is written, with its prefix.
     public var name: String
+
+    /// The value as it is meant, without references.
     public var value: String
 
     /// Creates an attribute.
@@ -32,12 +34,15 @@ public struct XMLAttribute: Hashable, Sendable {
 
 /// An element with all that it holds, or a text in it.
 public indirect enum XMLNode: Hashable, Sendable {
+    /// An element and what stands in it, in order.
     case element(XMLElement, [XMLNode])
+    /// A text between two tags, in one piece.
     case text(String)
 }
 
 /// What a reader meets, in the order of the document.
 public enum XMLEvent: Hashable, Sendable {
+    /// The start of an element; an empty one has its end right after.
     case start(XMLElement)
     /// The end of the innermost element that is open.
     case end(name: String, namespace: String?)

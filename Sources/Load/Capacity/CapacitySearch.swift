@@ -24,7 +24,9 @@ public struct CapacitySearch: Sendable {
 
     /// What bounds the capacity from above.
     public enum Limit: String, Hashable, Sendable {
+        /// What is asked for did not hold at a higher level.
         case server
+        /// The generator was strained at a higher level.
         case generator
         /// The search was not to go further.
         case ceiling
@@ -36,6 +38,7 @@ public struct CapacitySearch: Sendable {
         public let level: Int
         /// The lowest level that did not; nil if the search reached its ceiling.
         public let broken: Int?
+        /// Why it is no more.
         public let limit: Limit
         /// How many trials it took.
         public let trials: Int
@@ -43,7 +46,9 @@ public struct CapacitySearch: Sendable {
 
     /// What to do next.
     public enum Step: Hashable, Sendable {
+        /// Load the server with a level, and tell what came of it.
         case trial(level: Int)
+        /// Nothing: the search is over.
         case found(Capacity)
     }
 

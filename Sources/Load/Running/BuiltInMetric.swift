@@ -6,6 +6,7 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case iteration
     /// From that instant to its actual start.
     case startDelay = "start_delay"
+    /// From the beginning of a client to its connection.
     case connect
     /// Looking up the addresses of a host.
     case lookup
@@ -15,12 +16,17 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case tlsHandshake = "tls_handshake"
     /// From an open connection to an open WebSocket.
     case upgrade
+    /// From the beginning of a client to the first form.
     case preChat = "pre_chat"
+    /// From the first place in the queue to being accepted.
     case queue
+    /// From being accepted, or the first text to a bot, to the first text of the other side.
     case firstResponse = "first_response"
+    /// From sending a text to its acknowledgement by the server.
     case acknowledgement
     /// From sending a text to its arrival at each other party.
     case delivery
+    /// From a lost connection to the next.
     case reconnect
     /// From the end of a storm to what a user that it hit hears next.
     case recovery

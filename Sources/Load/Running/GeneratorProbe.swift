@@ -8,6 +8,7 @@ public struct GeneratorSample: Hashable, Sendable {
     /// How much it may take, in bytes; 0 if that is not known.
     public let memoryLimitBytes: Int64
 
+    /// Creates a sample of what a probe has measured.
     public init(processorThousandths: Int64?, memoryBytes: Int64, memoryLimitBytes: Int64) {
         self.processorThousandths = processorThousandths
         self.memoryBytes = memoryBytes
@@ -26,7 +27,9 @@ public protocol GeneratorProbe: AnyObject {
 
 /// A probe that sees nothing.
 public final class NoProbe: GeneratorProbe {
+    /// Creates a probe.
     public init() {}
+
     public func begin() {}
     public func sample() -> GeneratorSample {
         GeneratorSample(processorThousandths: 0, memoryBytes: 0, memoryLimitBytes: 0)

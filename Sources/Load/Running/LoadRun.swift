@@ -12,6 +12,7 @@ import Transport
 public final class LoadRun {
     /// What a run came to.
     public struct Conclusion: Sendable {
+        /// What was measured, and how the run ended.
         public var result: ShardResult
         /// What became of the planned starts.
         public let starts: PacingAccount

@@ -21,8 +21,10 @@ public struct LoadSettings: Sendable {
     /// The run in numbers of envelopes.
     public var run: UInt32
 
-    /// Rows of data, one for each user and iteration, and the order in which they are dealt.
+    /// Rows of data, one for each user and iteration.
     public var rows: [JSONValue]
+
+    /// The order in which rows are dealt.
     public var rowOrder: DataFeeder.Order
 
     /// What strikes many users at once.

@@ -12,14 +12,19 @@ public import Machines
 public struct ThinkTime: Hashable, Sendable {
     /// The shape of the distribution; every parameter that is a time is in seconds.
     public enum Distribution: Hashable, Sendable {
+        /// Always the same.
         case constant(Double)
+        /// Any time between two, each as likely.
         case uniform(from: Double, to: Double)
+        /// Around a mean, as likely longer as shorter.
         case normal(mean: Double, deviation: Double)
+        /// Without memory: however long one has thought, the rest is as long on average.
         case exponential(mean: Double)
         /// Given by the mean and the deviation of the time itself, not of its logarithm.
         case lognormal(mean: Double, deviation: Double)
         /// Times from `least` upwards; the smaller the exponent, the heavier the tail.
         case pareto(least: Double, exponent: Double)
+        /// The exponent is the shape: 1 is exponential, the greater it is, the closer to the mean.
         case gamma(mean: Double, exponent: Double)
     }
 

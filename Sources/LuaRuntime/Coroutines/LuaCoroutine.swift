@@ -4,6 +4,7 @@
     public enum Status: Hashable, Sendable {
         /// It has not started.
         case ready
+        /// It runs at the moment, or has called something that does.
         case running
         /// It waits in a host function.
         case suspended

@@ -4,6 +4,7 @@ internal import JSON
 public struct UndefinedName: Sendable {
     /// Where it was looked for.
     public enum Place: Hashable, Sendable {
+        /// The global names of a script.
         case globals
         /// A library, such as `match`, which has all that it will ever have.
         case library(String)

@@ -6,9 +6,13 @@ internal import LuaBridge
 public final class LuaReference {
     /// What kind of value is held.
     public enum Kind: Hashable, Sendable {
+        /// A table.
         case table
+        /// A function, of the script or of the host.
         case function
+        /// A coroutine.
         case thread
+        /// Anything else, such as a userdata of a library.
         case other
     }
 

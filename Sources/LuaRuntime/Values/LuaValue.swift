@@ -2,10 +2,15 @@ public import JSON
 
 /// A value on its way between the engine and a script, outside of host functions.
 public enum LuaValue {
+    /// Nothing; also what is missing.
     case `nil`
+    /// True or false.
     case boolean(Bool)
+    /// A number of the subtype integer.
     case integer(Int64)
+    /// A number of the subtype float.
     case number(Double)
+    /// A string that is valid UTF-8.
     case string(String)
     /// A string that is not valid UTF-8, or that need not be.
     case bytes([UInt8])

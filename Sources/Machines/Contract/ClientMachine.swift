@@ -62,7 +62,10 @@ public typealias ClientInput = KeyedClientInput<DriverKeys>
 /// What a driver does for a client machine.
 public typealias ClientEffect = KeyedClientEffect<DriverKeys>
 
+/// One step of a client machine as a driver knows it.
 public typealias ClientStep = MachineStep<ClientEffect>
+
+/// One step of a server machine as a driver knows it.
 public typealias ServerStep = MachineStep<ServerEffect>
 
 /// The client side of a chat system as a pure value: inputs and commands in, effects out.

@@ -5,7 +5,10 @@ public import JSON
 ///
 /// The head's scheme and authority say where it goes (`http`, `desk.test:80`), its path what it asks for.
 public struct Request: Hashable, Sendable {
+    /// Method, place and header fields; what frames the body is written by the transport, whatever stands here.
     public var head: HTTPRequest
+
+    /// The content, without any framing of the transfer; empty if there is none.
     public var body: [UInt8]
 
     /// How long the answer may take; the limit of the port that sends it unless given.
@@ -34,7 +37,10 @@ public struct Request: Hashable, Sendable {
 
 /// A whole HTTP response: head and body.
 public struct Response: Hashable, Sendable {
+    /// Status and header fields; what frames the body is written by the transport, whatever stands here.
     public var head: HTTPResponse
+
+    /// The content, without any framing of the transfer; empty if there is none.
     public var body: [UInt8]
 
     /// Creates a response.
@@ -62,7 +68,9 @@ public struct Response: Hashable, Sendable {
 
 /// One whole WebSocket message.
 public enum WebSocketMessage: Hashable, Sendable {
+    /// A text; a WebSocket on which something else came as one is closed (RFC 6455 section 8.1).
     case text(String)
+    /// Any bytes; on links also a line that is no UTF-8.
     case binary([UInt8])
 
     /// The payload as bytes.
@@ -127,6 +135,7 @@ public struct TransportFailure: Error, Hashable, Sendable {
         case hostRefused = "host_refused"
     }
 
+    /// By what machines and scripts tell failures apart.
     public let code: Code
 
     /// What happened, and where it helps, what to do; one sentence.

@@ -37,7 +37,9 @@ public enum LinkFraming: Hashable, Sendable {
 
     /// What ends a line.
     public enum LineEnd: String, Hashable, Sendable, CaseIterable {
+        /// As Unix has it.
         case lineFeed = "\n"
+        /// As IRC, SMTP and most protocols of the Internet have it.
         case carriageReturnLineFeed = "\r\n"
     }
 

@@ -1,5 +1,6 @@
 /// Why a machine cannot be made from its configuration: what is wrong and what to do.
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What the script reads as its error; one or two sentences.
     public let message: String
 
     /// Creates an error.

@@ -1,6 +1,11 @@
 /// An event kind that a system emits, with its fields.
 public struct EventDeclaration: Hashable, Sendable {
+    /// The name by which scripts expect it.
     public let kind: EventKind
+
+    /// What it carries.
+    ///
+    /// Optional ones are missing where there is nothing to say.
     public let fields: [ParameterDeclaration]
 
     /// When it is emitted; one sentence.

@@ -16,6 +16,7 @@ public struct FaultPromise: Hashable, Sendable {
     /// The name of the kind of fault, such as `cut`.
     public let fault: String
 
+    /// What the product does when the fault happens.
     public let promise: Promise
 
     /// Where the vendor says so, or how its product behaves; one sentence.

@@ -2,8 +2,13 @@
 ///
 /// The binding, the editor stubs and the reference page are made from these declarations.
 public struct MethodDeclaration: Hashable, Sendable {
+    /// The name by which scripts call it, and the command that machines get.
     public let name: String
+
+    /// What it takes, in the order in which scripts write it.
     public let parameters: [ParameterDeclaration]
+
+    /// What scripts get back.
     public let result: ScriptType
 
     /// Whether it makes a server or a connection fail; reports of load tests show when.

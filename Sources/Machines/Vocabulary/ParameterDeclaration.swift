@@ -1,7 +1,12 @@
 /// One parameter of a method, or one member of an options table.
 public struct ParameterDeclaration: Hashable, Sendable {
+    /// The name under which a machine finds what was given, and that errors say.
     public let name: String
+
+    /// What may be given; anything else is refused before a machine hears of it.
     public let type: ScriptType
+
+    /// Whether it may be left out, or be nil.
     public let isOptional: Bool
 
     /// What it means, with its unit and default; one sentence.

@@ -2,12 +2,20 @@
 public struct PartyDeclaration: Sendable {
     /// The name of the method on the server that returns the party.
     public let name: String
+
+    /// Who it is; one sentence.
     public let summary: String
 
     /// The command that a party gives when a script first names it, such as signing in; nil if there is none.
     public let arrival: Command?
+
+    /// What scripts can call on the party.
     public let methods: [MethodDeclaration]
+
+    /// What the party observes.
     public let events: [EventDeclaration]
+
+    /// Those of its events that a scenario need not expect.
     public let noise: [EventPattern]
 
     /// Whether all parties of the kind, whatever their names, hear what the machine emits to the party that is named as

@@ -1,6 +1,9 @@
 /// One property that scripts can read of an actor or a server.
 public struct PropertyDeclaration: Hashable, Sendable {
+    /// The name of the field that scripts read.
     public let name: String
+
+    /// What it is while it is there; it may be nil where the summary says so.
     public let type: ScriptType
 
     /// What it says, with its unit; one sentence.

@@ -1,6 +1,13 @@
 /// The type of a parameter or a result as scripts see it.
 public indirect enum ScriptType: Hashable, Sendable {
-    case string, number, integer, boolean
+    /// A text in UTF-8.
+    case string
+    /// Any number, with or without a fraction.
+    case number
+    /// A number without a fraction, which fits 64 bits.
+    case integer
+    /// `true` or `false`; nothing else that Lua would take for one of them.
+    case boolean
     /// `"250ms"`, `"2s"`, `"5m"`, `"1h"`, or a number of seconds; reaches a machine as a number of seconds.
     case duration
     /// Any value that JSON can hold.
@@ -9,6 +16,7 @@ public indirect enum ScriptType: Hashable, Sendable {
     case record([ParameterDeclaration])
     /// A table with string keys.
     case map(ScriptType)
+    /// A table with elements from 1 on, without gaps.
     case list(ScriptType)
     /// One of these words.
     case choice([String])

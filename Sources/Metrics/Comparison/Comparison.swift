@@ -8,15 +8,18 @@ internal import Machines
 public struct Comparison: Sendable {
     /// A run of one side.
     public struct Run: Sendable {
+        /// What it measured.
         public let measurements: Measurements
         /// How long it took, in microseconds.
         public let durationMicroseconds: Int64
 
+        /// Creates a run.
         public init(measurements: Measurements, durationMicroseconds: Int64) {
             self.measurements = measurements
             self.durationMicroseconds = durationMicroseconds
         }
 
+        /// Creates a run of what all of its shards came to.
         public init(_ totals: LoadTotals) {
             self.init(measurements: totals.measurements, durationMicroseconds: totals.durationMicroseconds)
         }

@@ -12,7 +12,10 @@ public struct ComparisonRow: Hashable, Sendable {
 
     /// Which way a time went.
     public enum Tendency: String, Hashable, Sendable {
-        case slower, faster
+        /// It became longer.
+        case slower
+        /// It became shorter.
+        case faster
     }
 
     /// The metric.
@@ -21,6 +24,7 @@ public struct ComparisonRow: Hashable, Sendable {
     public let figure: String
     /// In the unit of the metric, per second or as a share; nil if there is none.
     public let before: Double?
+    /// The same of the later runs.
     public let after: Double?
     /// By how much it changed: relative to before, or for shares the difference.
     public let change: Double?
@@ -28,6 +32,7 @@ public struct ComparisonRow: Hashable, Sendable {
     public let interval: ClosedRange<Double>?
     /// How sure the interval is, such as 0.99.
     public let confidence: Double
+    /// What can honestly be said about the difference.
     public let verdict: Verdict
 
     /// Whether a time became longer or shorter, if it changed; of other figures nobody but their reader knows what is

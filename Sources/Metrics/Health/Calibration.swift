@@ -12,6 +12,7 @@ public struct Calibration: Hashable, Sendable {
     /// How late timers fired while it was not busy, in microseconds.
     public var lateness: Histogram
 
+    /// Creates what was measured; counts and times below zero count as zero.
     public init(
         roundTrips: Histogram = Histogram(), processorMicroseconds: Int64 = 0, busyRoundTrips: Int64 = 0,
         busyMicroseconds: Int64 = 0, lateness: Histogram = Histogram()

@@ -13,6 +13,7 @@ public struct HistogramLog: Hashable, Sendable {
         /// The values.
         public var histogram: Histogram
 
+        /// Creates a line.
         public init(tag: String?, startMicroseconds: Int64, lengthMicroseconds: Int64, histogram: Histogram) {
             self.tag = tag
             self.startMicroseconds = startMicroseconds
@@ -26,6 +27,7 @@ public struct HistogramLog: Hashable, Sendable {
     /// The lines.
     public var intervals: [Interval]
 
+    /// Creates a log.
     public init(startMicroseconds: Int64?, intervals: [Interval]) {
         self.startMicroseconds = startMicroseconds
         self.intervals = intervals

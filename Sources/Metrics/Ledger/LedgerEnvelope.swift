@@ -25,6 +25,7 @@ public struct LedgerEnvelope: Hashable, Sendable {
     /// When it was to be sent by the plan, in microseconds since the start of the run; below zero counts as zero.
     public var intendedMicroseconds: Int64
 
+    /// Creates an envelope.
     public init(run: UInt32, sender: UInt32, channel: UInt32, sequence: UInt32, intendedMicroseconds: Int64) {
         self.run = run
         self.sender = sender

@@ -4,6 +4,7 @@
 public struct CSVOutput: Sendable {
     private let snapshot: LoadSnapshot
 
+    /// Creates an output of a run as it stands.
     public init(_ snapshot: LoadSnapshot) {
         self.snapshot = snapshot
     }

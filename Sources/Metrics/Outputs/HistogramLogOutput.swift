@@ -6,6 +6,7 @@
 public struct HistogramLogOutput: Sendable {
     private let snapshot: LoadSnapshot
 
+    /// Creates an output of a run as it stands.
     public init(_ snapshot: LoadSnapshot) {
         self.snapshot = snapshot
     }

@@ -7,6 +7,7 @@ internal import JSON
 public struct JSONLinesOutput: Sendable {
     private let snapshot: LoadSnapshot
 
+    /// Creates an output of a run as it stands.
     public init(_ snapshot: LoadSnapshot) {
         self.snapshot = snapshot
     }

@@ -6,11 +6,14 @@ public struct LoadSnapshot: Sendable {
     public var startMicroseconds: Int64
     /// The moment, in microseconds since the start of the run.
     public var nowMicroseconds: Int64
+    /// What has been measured up to then.
     public var measurements: Measurements
+    /// What has become of the messages up to then.
     public var deliveries: DeliveryAccount
     /// How the generator does.
     public var health: HealthVerdict
 
+    /// Creates a snapshot; times below zero count as zero.
     public init(
         runID: String, startMicroseconds: Int64, nowMicroseconds: Int64, measurements: Measurements,
         deliveries: DeliveryAccount, health: HealthVerdict

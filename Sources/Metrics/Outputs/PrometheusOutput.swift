@@ -8,6 +8,7 @@ public struct PrometheusOutput: Sendable {
     /// The media type of the text.
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
+    /// Creates an output of a run as it stands.
     public init(_ snapshot: LoadSnapshot) {
         self.snapshot = snapshot
     }

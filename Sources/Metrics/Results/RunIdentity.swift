@@ -23,6 +23,7 @@ public struct RunIdentity: Hashable, Sendable {
     /// The command that plays the whole run again.
     public var replay: String?
 
+    /// Creates an identity; a run has at least one shard and one core.
     public init(
         runID: String, seed: UInt64, planHash: String, title: String, shardCount: Int = 1, cores: Int = 1,
         phases: Phases = Phases(),

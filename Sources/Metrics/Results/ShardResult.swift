@@ -21,6 +21,7 @@ public struct ShardResult: Hashable, Sendable {
         /// What it was.
         public var label: String
 
+        /// Creates an annotation; without an end it was over at once.
         public init(startMicroseconds: Int64, endMicroseconds: Int64? = nil, label: String) {
             self.startMicroseconds = startMicroseconds
             self.endMicroseconds = endMicroseconds
@@ -57,9 +58,13 @@ public struct ShardResult: Hashable, Sendable {
     public var startedAt: String?
     /// How long the run took, in microseconds.
     public var durationMicroseconds: Int64
+    /// How it came to its end.
     public var ending: Ending
+    /// What its users measured.
     public var measurements: Measurements
+    /// What was sent and received, so that every message is accounted for.
     public var ledger: Ledger
+    /// How the generator did, by which its figures are believed or not.
     public var health: GeneratorHealth
     /// The floor of this machine, if it was measured.
     public var calibration: Calibration?
@@ -70,6 +75,7 @@ public struct ShardResult: Hashable, Sendable {
     /// How many iterations were skipped for which reason.
     public var skips: [String: Int64]
 
+    /// Creates a result; a duration below zero counts as zero.
     public init(
         startedAt: String? = nil, durationMicroseconds: Int64, ending: Ending = .finished, measurements: Measurements,
         ledger: Ledger, health: GeneratorHealth, calibration: Calibration? = nil, annotations: [Annotation] = [],

@@ -12,7 +12,9 @@ public enum MetricKind: String, Hashable, Sendable, CaseIterable {
 
 /// What one unit of a recorded value stands for.
 public enum MetricUnit: String, Hashable, Sendable, CaseIterable {
+    /// Times, which reports show in whatever unit reads best.
     case microseconds
+    /// Sizes; a kilobyte has 1000.
     case bytes
     /// Whole things.
     case count
@@ -33,11 +35,14 @@ public enum GaugeCombination: String, Hashable, Sendable, CaseIterable {
 public struct Metric: Hashable, Sendable {
     /// The name, as thresholds and reports use it.
     public var name: String
+    /// What is done with its values.
     public var kind: MetricKind
+    /// What one of its values stands for.
     public var unit: MetricUnit
     /// How levels combine; it matters for gauges only.
     public var combination: GaugeCombination
 
+    /// Creates a metric.
     public init(
         _ name: String, _ kind: MetricKind, unit: MetricUnit = .count, combination: GaugeCombination = .sum
     ) {
@@ -50,9 +55,12 @@ public struct Metric: Hashable, Sendable {
 
 /// A name and a value that set the samples of one metric apart, such as `role` and `agent`.
 public struct Tag: Hashable, Comparable, Sendable {
+    /// In what the samples differ.
     public var name: String
+    /// What it is for these samples.
     public var value: String
 
+    /// Creates a tag.
     public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value

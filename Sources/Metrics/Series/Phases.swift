@@ -9,6 +9,7 @@ public struct Phases: Hashable, Sendable {
         /// When it begins, in microseconds since the start of the run.
         public var startMicroseconds: Int64
 
+        /// Creates a part.
         public init(_ name: String, startMicroseconds: Int64) {
             self.name = name
             self.startMicroseconds = startMicroseconds

@@ -15,6 +15,7 @@ public struct LoadView: Sendable {
     /// Whether time moves only when nothing else can happen, so that what no one waits for takes none.
     public var isVirtual: Bool
 
+    /// Creates a view; times below zero count as zero.
     public init(
         measurements: Measurements, deliveries: DeliveryAccount = DeliveryAccount(), nowMicroseconds: Int64,
         isOver: Bool, baseline: Measurements? = nil, baselineMicroseconds: Int64 = 0, isVirtual: Bool = false

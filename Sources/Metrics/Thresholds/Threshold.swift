@@ -58,6 +58,7 @@ public struct Threshold: Hashable, Sendable {
     let function: Function
     /// The metric's name.
     public let metric: String
+    /// Which samples of the metric count: those that have all of these tags.
     public let tags: [Tag]
     let comparator: Comparator
     /// In the unit of the metric; for shares a fraction, for speeds per second, against a baseline the relative change.

@@ -2,7 +2,9 @@
 public struct ThresholdOutcome: Hashable, Sendable {
     /// How it was judged.
     public enum Verdict: Hashable, Sendable {
+        /// The bound held, in every window where there are several.
         case passed
+        /// The bound was broken.
         case failed
         /// There was nothing to judge, and why; it is no success.
         case notEvaluated(String)
@@ -18,6 +20,7 @@ public struct ThresholdOutcome: Hashable, Sendable {
 
     /// What was judged.
     public let threshold: Threshold
+    /// How it was judged.
     public let verdict: Verdict
     /// The figure over all that counts, or of the window that is furthest from the bound; nil if there is none.
     public let value: Double?

@@ -15,8 +15,10 @@ public struct LiveRecorder: Sendable {
         /// Whether files are watched, and what is made from them is played when they change.
         public var isWatching = false
 
-        /// Whether the run can be held before whatever a script does next, and is.
+        /// Whether the run can be held before whatever a script does next.
         public var canStep = false
+
+        /// Whether it waits for the button that lets the script go on.
         public var isHeld = false
 
         /// Why nothing could be played, if so.

@@ -2,7 +2,10 @@
 public struct WireFrame: Hashable, Sendable {
     /// Which way the bytes went, as seen by the actor.
     public enum Direction: String, Hashable, Sendable, CaseIterable {
-        case sent, received
+        /// To its peer.
+        case sent
+        /// From its peer.
+        case received
     }
 
     /// The bytes, or the first of them.

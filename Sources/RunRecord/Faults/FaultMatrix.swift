@@ -46,8 +46,13 @@ public struct FaultMatrix: Hashable, Sendable {
 
 /// A scenario that does not pass without a fault, so that none could show anything.
 public struct LeftOutScenario: Hashable, Sendable {
+    /// The script, as reports name it.
     public var file: String
+
+    /// The line that declares it, or that keeps the file from being loaded; nil where that is none.
     public var line: Int?
+
+    /// The name that the script gives it.
     public var title: String
 
     /// What it came to without a fault.
@@ -75,8 +80,13 @@ public struct LeftOutScenario: Hashable, Sendable {
 
 /// A scenario and its plays with faults.
 public struct FaultedScenario: Hashable, Sendable {
+    /// The script, as reports name it.
     public var file: String
+
+    /// The line that declares it.
     public var line: Int
+
+    /// The name that the script gives it.
     public var title: String
 
     /// The names of the systems of its actors, sorted.
@@ -114,6 +124,7 @@ public struct FaultedScenario: Hashable, Sendable {
 
 /// A fault that is not played with a system.
 public struct ImpossibleFault: Hashable, Sendable {
+    /// The name of the kind of fault, such as `cut`.
     public var kind: String
 
     /// The title of the system.
@@ -165,11 +176,13 @@ public struct FaultPlace: Hashable, Sendable {
 
 /// One play with one fault.
 public struct FaultCell: Hashable, Sendable {
+    /// The name of the kind of fault, such as `cut`.
     public var kind: String
 
     /// The number of the point.
     public var point: Int
 
+    /// What the play came to beside the one without a fault.
     public var outcome: FaultOutcome
 
     /// What the client told, what went wrong, or why that is to be expected; empty where there is nothing to say.

@@ -7,7 +7,9 @@ import Secrets
 public struct ScenarioSuite: Sendable {
     /// A scenario and the file that it comes from.
     public struct Member: Sendable {
+        /// What the script declares: name, place, options.
         public let definition: ScenarioDefinition
+
         let file: ScriptFile
 
         /// The files that the script was made from: itself and what it read while it was loaded; absolute paths.

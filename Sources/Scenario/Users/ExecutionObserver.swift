@@ -95,8 +95,15 @@ public struct ScriptSample: Sendable {
         case duration
     }
 
+    /// The name that the script gave it, under which reports show it.
     public let name: String
+
+    /// What the value does to the figure.
     public let kind: Kind
+
+    /// In the unit of the kind.
     public let value: Double
+
+    /// What sets it apart from other samples of the figure.
     public let tags: [(name: String, value: String)]
 }

@@ -20,8 +20,10 @@ public struct WireRecord: Hashable, Sendable {
     /// When it was seen.
     public let at: Instant
 
+    /// Which way it went.
     public let direction: WireDirection
 
+    /// What it was: bytes, or what they were decoded to.
     public let content: WireContent
 
     /// Creates a record.
@@ -35,7 +37,9 @@ public struct WireRecord: Hashable, Sendable {
 
 /// Which way something went, seen from the port that reports it.
 public enum WireDirection: String, Hashable, Sendable {
+    /// From the port that reports it to its peer.
     case sent
+    /// From the peer.
     case received
 }
 

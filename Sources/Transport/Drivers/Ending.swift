@@ -17,7 +17,10 @@ public struct Ending: Hashable, Sendable {
         case refused(status: HTTPResponse.Status, body: [UInt8])
     }
 
+    /// How it ended.
     public let manner: Manner
+
+    /// When it ended; of an answer that came in pieces, when its head came.
     public let at: Instant
 
     /// At most this many bytes of the body of an error answer are kept; far more than is shown, so that no secret in

@@ -65,6 +65,7 @@ public enum FaultKind: String, CaseIterable, Hashable, Sendable {
 
 /// One fault at one point of an execution, as the command line writes it: `cut@12`.
 public struct InjectedFault: Hashable, Sendable, CustomStringConvertible {
+    /// What goes wrong.
     public let kind: FaultKind
 
     /// The number of the point, counted from one.

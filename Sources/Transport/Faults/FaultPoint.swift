@@ -7,13 +7,19 @@ public import Machines
 public struct FaultPoint: Hashable, Sendable {
     /// What passes.
     public enum Content: String, Hashable, Sendable {
-        case connecting, request, response
+        /// An attempt to connect, before any byte.
+        case connecting
+        /// Bytes that begin with the head of an HTTP request.
+        case request
+        /// Bytes that begin with the head of an HTTP response.
+        case response
         /// Whole WebSocket messages.
         case messages
         /// Anything else: a part of a body, control frames.
         case bytes
     }
 
+    /// Counted from one, in the order in which the points are reached.
     public let number: Int
 
     /// When it is reached.
@@ -22,6 +28,7 @@ public struct FaultPoint: Hashable, Sendable {
     /// Whether a client sends, not the server.
     public let isSent: Bool
 
+    /// What passes, by its kind.
     public let content: Content
 
     /// How many bytes.

@@ -151,5 +151,8 @@ public final class FaultyNetwork: Network {
 
 /// One of the two sides of a connection.
 public enum FaultSide: String, CaseIterable, Hashable, Sendable {
-    case client, server
+    /// The one that has connected.
+    case client
+    /// The one that has accepted.
+    case server
 }

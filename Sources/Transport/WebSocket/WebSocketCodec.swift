@@ -27,9 +27,11 @@ public struct WebSocketCodec {
 
     /// What the peer sent.
     public enum Event: Hashable, Sendable {
+        /// A whole message, unmasked, expanded and put together from its frames.
         case message(WebSocketMessage)
         /// A ping, which is answered already.
         case ping([UInt8])
+        /// A pong with its payload, whether or not a ping was sent.
         case pong([UInt8])
         /// The peer's close frame, which is answered if need be.
         case closed(WebSocketCloseFrame)

@@ -34,7 +34,10 @@ public final class ExecutionSettings: Sendable {
     /// The directory that the names of files start from.
     public let workingDirectory: String
 
+    /// What the project file says; all of its defaults where there is none.
     public let project: ProjectConfiguration
+
+    /// Where scenarios find the systems they speak to.
     public let destination: Destination
 
     /// The seed of the run; each scenario derives its own from it.

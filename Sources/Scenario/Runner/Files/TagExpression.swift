@@ -16,6 +16,7 @@ public struct TagExpression: Sendable, Hashable {
 
     /// Why a text is no expression over tags, and what to do.
     public struct SyntaxError: Error, Hashable, Sendable {
+        /// What people read; it quotes the expression.
         public let message: String
     }
 

@@ -42,6 +42,7 @@ extension ProjectConfiguration {
 
 /// Why a run cannot begin: what is wrong with a script, the configuration or a path, and what to do.
 public struct ScriptProblem: Error, Sendable, CustomStringConvertible {
+    /// What people read; it names the file where one is at fault.
     public let message: String
 
     /// Whether the command line is at fault and not a file.
