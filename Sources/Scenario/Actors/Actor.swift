@@ -290,7 +290,7 @@ extension Actor {
     ///
     /// - Throws: ``UsageError`` if nothing can come.
     func checkBegun() throws(UsageError) {
-        guard self.isClient, self.backend is ClientBackend, self.lastCommand == nil, self.log.count == 0,
+        guard self.isClient, self.backend?.actsByItself == false, self.lastCommand == nil, self.log.count == 0,
             self.means == .commands, self.execution.threads.ordered.count == 1
         else { return }
         throw UsageError(
@@ -298,9 +298,11 @@ extension Actor {
                 + "connect or ask for something first")
     }
 
-    /// Whether something could have come to it, or by it to others: it was told to do something, has observed
-    /// something, or may do something of its own accord.
-    private var hasBegun: Bool { self.lastCommand != nil || self.log.count > 0 || !(self.backend is ClientBackend) }
+    /// Whether something could have come to it, or by it to others: it was told to do something, has observed something,
+    /// or may do something of its own accord.
+    private var hasBegun: Bool {
+        self.lastCommand != nil || self.log.count > 0 || self.backend?.actsByItself != false
+    }
 
     /// Checks that one of some events could have come to the actor by now: to a client that has begun, to a party of a
     /// server to which some client could have turned, and to who has asked for it where that is needed.
@@ -316,7 +318,7 @@ extension Actor {
                     "\(self.name) has done nothing, so nothing could come to it; let it connect or ask for something first"
                 )
             }
-        } else if (self.backend as? PartyBackend)?.hearsClientsAlone == true, self.log.count == 0 {
+        } else if self.backend?.actsByItself == false, self.means == .clients, self.log.count == 0 {
             guard self.execution.actors.contains(where: { $0.isClient && $0.hasBegun }) else {
                 throw UsageError(
                     "no client has turned to its server, so nothing could come to \(self.name); let one connect first")

@@ -28,6 +28,10 @@ protocol ActorBackend: AnyObject {
     /// What can bring something to the actor without a command to it.
     var means: WakeupSource.Means { get }
 
+    /// Whether it may do something, or let something come to the actor, of its own accord: what a script wrote for it,
+    /// nobody else knows. What does not hears something only after somebody of the execution has acted.
+    var actsByItself: Bool { get }
+
     /// How the last thing ended that was under way.
     var ending: Ending? { get }
 
@@ -47,5 +51,8 @@ protocol ActorBackend: AnyObject {
 extension ActorBackend {
     var screenLines: [ScreenLine] { [] }
     var tellsAtOnce: Bool { true }
+
+    // Nothing is refused because of what is not known.
+    var actsByItself: Bool { true }
     var absences: [EventKind: String] { [:] }
 }

@@ -68,7 +68,7 @@ struct ActorMaker {
             name: name, system: server.system, role: declaration.name, events: declaration.events,
             noise: declaration.noise, hasOwnServer: self.execution.servers.isOwn(server)
         ).join(self.execution)
-        actor.ledger = (server as? EmbeddedServer)?.ledger
+        actor.ledger = server.ledger
         actor.attach(PartyBackend(server: server, party: name))
         server.attach(actor, as: name, of: declaration.name)
         self.execution.cast[party: key] = actor

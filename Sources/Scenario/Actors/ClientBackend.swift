@@ -25,6 +25,7 @@ final class ClientBackend: ActorBackend {
 
     var isQuiet: Bool { self.driver.isQuiet }
     var means: WakeupSource.Means { self.driver.isQuiet ? .commands : .work }
+    var actsByItself: Bool { false }
     var ending: Ending? { self.driver.ending }
 
     func tearDown() { self.driver.tearDown() }

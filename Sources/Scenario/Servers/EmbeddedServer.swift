@@ -9,8 +9,6 @@ final class EmbeddedServer: ScenarioServer {
     let system: ChatSystem
     let origin: String
     let isShared: Bool
-
-    /// Which messages of its parties are texts, for load tests, if its system does not tell.
     let ledger: LedgerOptions?
     private let driver: ServerDriver
     private let listener: any Listener
@@ -92,6 +90,8 @@ final class EmbeddedServer: ScenarioServer {
         guard self.isPrivate else { return .outsiders }
         return self.driver.isQuiet && self.driver.connectionCount == 0 ? .clients : .work
     }
+
+    var actsByItself: Bool { false }
 
     func attach(_ actor: Actor, as party: String, of kind: String) {
         self.subscribers.attach(actor, as: party, of: kind)

@@ -32,6 +32,12 @@ protocol ScenarioServer: AnyObject {
     /// What can bring something to its parties without a command to them.
     var means: WakeupSource.Means { get }
 
+    /// Whether it may let something come to its parties though no client of the execution does anything.
+    var actsByItself: Bool { get }
+
+    /// Which messages of its parties are texts, for load tests, if its system does not tell.
+    var ledger: LedgerOptions? { get }
+
     /// Tells nobody any more what a party of the server observes.
     func detach(_ party: String)
 
@@ -46,6 +52,10 @@ extension ScenarioServer {
     var target: JSONObject { self.properties }
     func property(_ name: String) -> CommandReply { .now(.done(self.properties[name] ?? .null)) }
     func released(by execution: ScenarioExecution) {}
+    var ledger: LedgerOptions? { nil }
+
+    // Nothing is refused because of what is not known.
+    var actsByItself: Bool { true }
 }
 
 /// A party of a server as what stands behind an actor.
@@ -66,11 +76,7 @@ class PartyBackend: ActorBackend {
     var unreachable: String? { nil }
     var isQuiet: Bool { true }
     var means: WakeupSource.Means { self.server.means }
-
-    /// Whether only what clients of the execution do can bring something to it: a server in Lua may do something of its
-    /// own accord, and one with a timer or a connection has something under way.
-    var hearsClientsAlone: Bool { self.server is EmbeddedServer && self.means == .clients }
-
+    var actsByItself: Bool { self.server.actsByItself }
     var ending: Ending? { nil }
 
     func tearDown() {}
