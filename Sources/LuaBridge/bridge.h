@@ -43,7 +43,7 @@ static inline repartee_lua_host *host_of(lua_State *L) {
 // Addresses that name entries of the registry.
 extern const char repartee_lua_key_memory, repartee_lua_key_step, repartee_lua_key_total, repartee_lua_key_base,
     repartee_lua_key_numbers, repartee_lua_key_array, repartee_lua_key_shared_numbers, repartee_lua_key_lazy,
-    repartee_lua_key_own, repartee_lua_key_cell, repartee_lua_key_libraries;
+    repartee_lua_key_own, repartee_lua_key_cell, repartee_lua_key_libraries, repartee_lua_key_caught;
 // The address that stands for null, and the one by which a suspension travels through user coroutines.
 extern const char repartee_lua_null, repartee_lua_suspension;
 
@@ -56,6 +56,9 @@ int repartee_lua_has_document(lua_State *L, int table);
 void repartee_lua_complete(lua_State *L);
 // Says whether a host function called on L may suspend.
 int repartee_lua_can_suspend(lua_State *L);
+// Notes that a script has caught the error on top of the stack.
+// stack: error → error
+void repartee_lua_caught(lua_State *L);
 // Returns whether a value is an error that scripts cannot catch: every protected call raises it again.
 int repartee_lua_is_final(lua_State *L, int index);
 // Ends a script that was killed: yields for good where Lua can, which no pcall sees, and raises elsewhere.
@@ -95,6 +98,7 @@ void repartee_lua_open_environments(lua_State *L);
 // Each opens one group of functions into the table on top of the stack.
 // stack: globals → globals
 void repartee_lua_open_sandbox(lua_State *L);
+void repartee_lua_open_errors(lua_State *L);
 void repartee_lua_open_coroutines(lua_State *L);
 void repartee_lua_open_order(lua_State *L);
 void repartee_lua_open_text(lua_State *L);

@@ -31,6 +31,7 @@ int repartee_lua_resume(lua_State *thread, int arguments, int *results) {
     int saved = host->in_host;
     host->in_host = 0;
     host->current = thread;
+    host->is_raised = 0;
     repartee_lua_adjust_hook(thread);
     int status = lua_resume(thread, NULL, arguments, results);
     host->current = NULL;
@@ -112,6 +113,7 @@ static int resume_inner(lua_State *L, lua_State *thread, int arguments, int is_w
     if (is_wrap || repartee_lua_is_final(L, -1)) {
         return lua_error(L);
     }
+    repartee_lua_caught(L);
     lua_pushboolean(L, 0);
     lua_insert(L, -2);  // stack: error → false, error
     return 2;
@@ -214,6 +216,7 @@ static int coroutine_close(lua_State *L) {
     if (repartee_lua_is_final(L, -1)) {
         return lua_error(L);
     }
+    host->is_raised = 0;
     lua_pushboolean(L, 0);
     lua_insert(L, -2);
     return 2;

@@ -42,6 +42,7 @@ static int finish_call(lua_State *L, int status, lua_KContext extra) {
         return lua_error(L);
     }
     repartee_lua_fix_error(L, status);
+    repartee_lua_caught(L);
     lua_pushboolean(L, 0);
     lua_insert(L, -2);  // stack: error → false, error
     return 2;

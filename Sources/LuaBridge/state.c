@@ -6,7 +6,7 @@
 
 const char repartee_lua_key_memory, repartee_lua_key_step, repartee_lua_key_total, repartee_lua_key_base,
     repartee_lua_key_numbers, repartee_lua_key_array, repartee_lua_key_shared_numbers, repartee_lua_key_lazy,
-    repartee_lua_key_own, repartee_lua_key_cell, repartee_lua_key_libraries;
+    repartee_lua_key_own, repartee_lua_key_cell, repartee_lua_key_libraries, repartee_lua_key_caught;
 const char repartee_lua_null, repartee_lua_suspension;
 
 // --- Budget ---
@@ -213,6 +213,7 @@ static int open_protected(lua_State *L) {
 
     lua_newtable(L);  // stack: → globals
     repartee_lua_open_sandbox(L);
+    repartee_lua_open_errors(L);
     repartee_lua_open_order(L);
     repartee_lua_open_text(L);
     repartee_lua_open_tables(L);
@@ -392,6 +393,7 @@ void repartee_lua_push_text(lua_State *L, int index) {
     lua_pushvalue(L, index);
     if (repartee_lua_call(L, 1) != LUA_OK) {
         lua_pop(L, 1);
+        host_of(L)->is_raised = 0;
         lua_pushfstring(L, "(a %s whose __tostring fails)", luaL_typename(L, index));
     }
 }

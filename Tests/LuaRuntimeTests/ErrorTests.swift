@@ -23,15 +23,65 @@ struct ErrorTests {
     @Test(
         "A runtime error names file and line, also when the script raises it again",
         arguments: [
-            "\nlocal t = nil\nreturn t.x", "\n\nerror 'x'", "\n\npcall(error, 'y') error('x')",
-            "local ok, e = pcall(function()\n\n error 'x' end)\n\n error(e, 0)",
-            "coroutine.wrap(function()\n\nerror 'x' end)()",
+            ("\nlocal t = nil\nreturn t.x", LuaError.Kind.runtime), ("\n\nerror 'x'", .raised),
+            ("\n\npcall(error, 'y') error('x')", .raised),
+            ("local ok, e = pcall(function()\n\n error 'x' end)\n\n error(e, 0)", .raised),
+            ("coroutine.wrap(function()\n\nerror 'x' end)()", .raised),
         ])
-    func runtime(source: String) throws {
+    func runtime(source: String, kind: LuaError.Kind) throws {
         let error = try LuaFixture().failure(source)
-        #expect(error.kind == .runtime)
+        #expect(error.kind == kind)
         #expect(error.position == LuaPosition(file: "script.lua", line: 3))
         #expect(!error.message.contains("script.lua"))
+    }
+
+    @Test(
+        "What Lua does not allow is told from what the script raises, whatever the words",
+        arguments: [
+            ("local n return n.x", LuaError.Kind.runtime), ("('x'):rep(nil)", .runtime), ("assert()", .runtime),
+            ("table.sort({ 1, 'a' })", .runtime), ("for i = 'a', 2 do end", .runtime),
+            ("pcall(error, 'y') local n n()", .runtime),
+            ("xpcall(error, function(m) return m end, 'y') local n n()", .runtime),
+            ("coroutine.wrap(function() local n n() end)()", .runtime),
+            ("error('an attempt to index a nil value')", .raised), ("error({ code = 1 })", .raised),
+            ("error({})", .raised), ("assert(false, 'no')", .raised), ("assert(nil)", .raised),
+            ("local n pcall(function() n() end) error('other')", .raised),
+            ("coroutine.wrap(function() error 'x' end)()", .raised),
+        ])
+    func origin(source: String, kind: LuaError.Kind) throws {
+        #expect(try LuaFixture().failure(source).kind == kind)
+    }
+
+    @Test(
+        "What the script catches and raises again is of the kind that it was",
+        arguments: [
+            "local ok, e = pcall(RAISES) error(e, 0)", "local ok, e = pcall(RAISES) error(e)",
+            "local ok, e = pcall(RAISES) error('it failed: ' .. e, 0)", "assert(pcall(RAISES))",
+            "local ok, e = xpcall(RAISES, function(m) return 'so: ' .. m end) error(e, 0)",
+            "local ok, e = coroutine.resume(coroutine.create(RAISES)) error(e, 0)",
+            """
+            local c = coroutine.create(RAISES)
+            local ok, e = coroutine.resume(c)
+            coroutine.close(c)
+            error(e, 0)
+            """,
+        ])
+    func again(source: String) throws {
+        for (body, kind) in [("local n n()", LuaError.Kind.runtime), ("error 'x'", .raised)] {
+            let script = source.replacing("RAISES", with: "function() \(body) end")
+            #expect(try LuaFixture().failure(script).kind == kind, "\(script)")
+        }
+    }
+
+    @Test("An error of one script says nothing of the next one of its state")
+    func forgotten() throws {
+        let fixture = try LuaFixture()
+        let raised = "error(setmetatable({}, { __tostring = function() error 'x' end }))"
+        for _ in 0..<2 {
+            #expect(try fixture.failure(raised).kind == .raised)
+            #expect(try fixture.failure("local n n()").kind == .runtime)
+            #expect(try fixture.failure("error 'x'").kind == .raised)
+        }
     }
 
     @Test("A file with a long name is named in full")
@@ -97,7 +147,7 @@ struct ErrorTests {
         let error = try fixture.failure("call(function() error 'plain' end)")
         #expect(error.message == "plain")
         let inner = error.cause as? LuaError
-        #expect(inner?.kind == .runtime)
+        #expect(inner?.kind == .raised)
     }
 
     @Test(

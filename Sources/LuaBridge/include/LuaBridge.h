@@ -123,6 +123,8 @@ typedef struct repartee_lua_host {
     size_t string_limit;
     // Whether a global or a member of a library that is not defined is an error, which the host raises, and not nil.
     int is_strict;
+    // Whether the script raised the error that is on its way, by `error` or `assert`; see errors.c.
+    int is_raised;
     // Whether to collect everything around each call into the host.
     int collects_always;
     // The host's own: how deeply its calls into scripts nest, its functions by slot, whether handles were released.
@@ -218,6 +220,12 @@ void repartee_lua_tune_collection(repartee_lua_host *host);
 void repartee_lua_collect(lua_State *L);
 // Runs one incremental step of a collection; returns 1 when it finished a cycle.
 int repartee_lua_collect_step(lua_State *L, int kilobytes);
+
+// --- errors.c ---
+
+// Returns whether the script raised the error on top of the stack itself, and not Lua, and forgets it; never raises.
+// stack: error → error
+int repartee_lua_take_raised(lua_State *L);
 
 // --- watch.c ---
 

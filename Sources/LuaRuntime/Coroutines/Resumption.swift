@@ -31,7 +31,7 @@ extension ResumeOutcome {
         if case .failed(let error) = self {
             switch error.kind {
             case .memory, .instructions, .closed: return self
-            case .syntax, .runtime, .host: break
+            case .syntax, .runtime, .raised, .host: break
             }
         }
         return .failed(LuaError(final, trace: []))

@@ -6,8 +6,10 @@ public struct LuaError: Error, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         /// The text is not Lua.
         case syntax
-        /// The script raised an error itself, or did something that Lua does not allow.
+        /// The script did something that Lua does not allow, also where it caught that and raised it again.
         case runtime
+        /// The script raised an error itself, by `error` or `assert`.
+        case raised
         /// The memory limit was exceeded.
         case memory
         /// An instruction limit was exceeded, or a watchdog stopped the script.

@@ -22,11 +22,13 @@ struct LuaErrorReader {
         let thread = unsafe self.stack.thread
         _ = unsafe lua_checkstack(thread, 8)
         defer { unsafe lua_settop(thread, -2) }
+        let isRaised = unsafe repartee_lua_take_raised(thread) != 0
         if unsafe self.host.pointee.killed != 0 { return self.killed(trace: trace) }
         switch unsafe lua_type(thread, -1) {
         case LUA_TSTRING:
             let bytes = unsafe self.stack.bytes(at: -1)
-            return self.error(text: unsafe String(decoding: bytes, as: UTF8.self), status: status, trace)
+            let kind = self.kind(status: status, isRaised: isRaised)
+            return self.error(text: unsafe String(decoding: bytes, as: UTF8.self), kind, trace)
         case LUA_TUSERDATA:
             if let handle = unsafe repartee_lua_to_handle(thread, -1),
                 let raised = unsafe self.stack.state.handles.object(handle.pointee) as? RaisedError
@@ -48,7 +50,7 @@ struct LuaErrorReader {
             message = "an error with the value \(text)"
         }
         return LuaError(
-            kind: .runtime, message: message, position: trace.first?.position, traceback: trace, value: value)
+            kind: .raised, message: message, position: trace.first?.position, traceback: trace, value: value)
     }
 
     /// Returns the error of a script that was stopped because it ran for too long.
@@ -78,12 +80,18 @@ struct LuaErrorReader {
         return LuaError(kind: .instructions, message: message, position: position, traceback: trace)
     }
 
-    private func error(text: String, status: Int32, _ trace: [LuaFrame]) -> LuaError {
+    /// What kind of thing the text on top of the stack tells of.
+    private func kind(status: Int32, isRaised: Bool) -> LuaError.Kind {
         let thread = unsafe self.stack.thread
         unsafe repartee_lua_push_memory_message(thread)
         let isMemory = unsafe lua_rawequal(thread, -1, -2) != 0
         unsafe lua_settop(thread, -2)
-        let kind: LuaError.Kind = isMemory ? .memory : status == LUA_ERRSYNTAX ? .syntax : .runtime
+        if isMemory { return .memory }
+        if status == LUA_ERRSYNTAX { return .syntax }
+        return isRaised ? .raised : .runtime
+    }
+
+    private func error(text: String, _ kind: LuaError.Kind, _ trace: [LuaFrame]) -> LuaError {
         if let (position, message) = self.stack.state.files.splitPosition(from: text) {
             return LuaError(kind: kind, message: message, position: position, traceback: trace)
         }

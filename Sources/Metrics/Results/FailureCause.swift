@@ -6,9 +6,9 @@ public struct FailureCause: Hashable, Sendable {
         /// troubles. Messages of other kinds name what one user expected, and are as many as there are users.
         private static let toldByPeers: Set<String> = ["hopeless", "connection", "disconnected"]
 
-        /// Kinds of failures whose message is the script's own: of one place there may be several reasons, and a reason
-        /// may name the user.
-        private static let toldByScripts: Set<String> = ["fail", "script"]
+        /// Kinds of failures whose message is the script's own, or tells what it did: of one place there may be several
+        /// reasons, and a reason may name the user.
+        private static let toldByScripts = FailureCause.mistakeKinds.union(["fail", "script"])
 
         private let kind: String
         private let place: String?
@@ -94,18 +94,19 @@ public struct FailureCause: Hashable, Sendable {
     /// The kinds of errors for which neither a script nor what was expected is to blame.
     public static let harnessKinds: Set<String> = ["connection", "harness", "deadlock", "limit"]
 
+    /// The kinds of errors by which a script uses the tool or the language wrongly: a function of the tool was called
+    /// wrongly, Lua does not allow what it did, or it is no Lua.
+    private static let mistakeKinds: Set<String> = ["usage", "argument", "runtime", "syntax"]
+
     /// Whether neither script nor expectation is to blame.
     public var isHarness: Bool { self.isError && Self.harnessKinds.contains(self.kind) }
 
     /// Whether the script is to blame.
     public var isScript: Bool { self.isError && !self.isHarness }
 
-    /// Whether the script uses the tool or the language wrongly, which no server can bring about; what it raises by
-    /// itself may be about the other side.
-    public var isMistake: Bool {
-        self.isScript
-            && (["usage", "argument", "syntax"].contains(self.kind) || self.message.contains("attempt to "))
-    }
+    /// Whether the script uses the tool or the language wrongly, which no server can bring about; what it raises by itself
+    /// may be about the other side.
+    public var isMistake: Bool { self.isError && Self.mistakeKinds.contains(self.kind) }
 
     /// What it has in common with those that are counted with it.
     var key: Key { Key(kind: self.kind, place: self.place, limit: self.limit, message: self.message) }

@@ -5,7 +5,7 @@ struct ScenarioFailure: Error {
     /// An expectation that failed, or an error of script or harness.
     let category: Problem.Category
 
-    /// What kind of failure, for reports: `expectation`, `timeout`, `leftover`, `assertion`, `script`, `connection`, ….
+    /// What kind of failure, for reports; see ``Problem/typeName``.
     var typeName: String
 
     /// What happened, in one line.

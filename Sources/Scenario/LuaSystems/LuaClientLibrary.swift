@@ -281,8 +281,10 @@ extension CommandReply {
     func value(of name: String) throws(HostError) -> JSONValue {
         switch self {
         case .now(.done(let value)): return value
-        case .now(.refused(let text)), .now(.notOffered(let text)), .now(.disconnected(let text)):
-            throw HostError("\(name): \(text)", kind: "usage")
+        case .now(.refused(let text)): throw HostError("\(name): \(text)", kind: "usage")
+        // What the other side has brought about is no mistake of the handler's.
+        case .now(.notOffered(let text)): throw HostError("\(name): \(text)", kind: ScenarioFailure.notOfferedType)
+        case .now(.disconnected(let text)): throw HostError("\(name): \(text)", kind: ScenarioFailure.disconnectedType)
         case .later: return .null
         }
     }

@@ -15,7 +15,7 @@ extension Script {
             return unreadable.failure(at: position, error.traceback.map(ScriptCallStack.Call.init))
         }
         return ScenarioFailure(
-            category: .error, typeName: Self.typeName(of: error.kind),
+            category: .error, typeName: Self.typeName(of: error),
             message: error.message + (NilValueHint.text(for: error.message) ?? ""), position: position,
             calls: error.traceback.map(ScriptCallStack.Call.init))
     }
@@ -30,12 +30,23 @@ extension Script {
             position: failure.position, calls: failure.calls, sections: failure.sections)
     }
 
-    private static func typeName(of kind: LuaError.Kind) -> String {
-        switch kind {
+    /// The kind of an error; what a script does wrong is told from what it raises itself, which may be about the other
+    /// side.
+    private static func typeName(of error: LuaError) -> String {
+        switch error.kind {
         case .syntax: "syntax"
         case .memory: "memory"
         case .instructions: "runaway"
-        case .runtime, .host, .closed: "script"
+        case .runtime: "runtime"
+        case .host:
+            if let inner = error.cause as? LuaError {
+                Self.typeName(of: inner)
+            } else if let kind = error.fault?.kind, HostError.kindsOfMistakes.contains(kind) {
+                kind
+            } else {
+                "script"
+            }
+        case .raised, .closed: "script"
         }
     }
 }
@@ -43,6 +54,9 @@ extension Script {
 extension HostError {
     /// The kind of a wait where Lua cannot wait.
     static let suspendKind = "suspend"
+
+    /// The kinds by which functions of the host say that a script has called them wrongly.
+    fileprivate static let kindsOfMistakes: Set<String> = ["usage", "argument"]
 
     /// A failure that ends the scenario; the script cannot catch it, because what it swallowed would pass.
     ///

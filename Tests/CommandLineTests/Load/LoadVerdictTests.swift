@@ -5,13 +5,18 @@ import Testing
 @Suite("What thresholds of a load run answer for")
 struct LoadVerdictTests {
     private func run(_ thresholds: String, body: String, roles: String = "") async throws -> ToolRun {
-        let (run, _) = try await ToolRun.load(
+        try await Self.load(thresholds, body: body, roles: roles).run
+    }
+
+    private static func load(
+        _ thresholds: String, body: String, roles: String = ""
+    ) async throws -> (run: ToolRun, folder: TemporaryFolder) {
+        try await ToolRun.load(
             """
             workload { executor = "shared_iterations", users = 2, iterations = 4, \(roles)
                 thresholds = { \(thresholds) } }
             scenario("order", function(t) wait "100ms" \(body) end)
             """, ["--clock", "virtual", "--cores", "1"])
-        return run
     }
 
     @Test(
@@ -40,6 +45,21 @@ struct LoadVerdictTests {
         #expect(both.status == .success, "\(both.output) \(both.error)")
         let misspelt = try await self.run("\"count(failures{role=byer}) == 0\"", body: body, roles: Self.roles)
         #expect(misspelt.error.contains("there is no role \"byer\"; did you mean \"buyer\"?"), "\(misspelt.error)")
+    }
+
+    @Test(
+        "What the tool or Lua finds wrong is a mistake of the script, whatever its own words are",
+        arguments: [
+            ("expct(1, 1)", "usage", ToolStatus.script), ("t:wiat()", "usage", .script),
+            ("random.integer(2, 1)", "argument", .script), ("string.rep(\"x\", nil)", "runtime", .script),
+            ("local _, why = pcall(function() local none; none.x = 1 end) error(why, 0)", "runtime", .script),
+            ("error(\"the attempt to log in failed\")", "script", .success),
+            ("assert(false, \"gone\")", "script", .success),
+        ])
+    func kinds(body: String, kind: String, status: ToolStatus) async throws {
+        let (run, folder) = try await Self.load("\"rate(failures) <= 100%\"", body: body)
+        #expect(run.status == status, "\(run.output)")
+        #expect(try folder.loadResult().totals().causes.map(\.kind) == [kind], "\(run.output)")
     }
 
     @Test("No threshold excuses a mistake of the script; what it raises itself may be about the server")
