@@ -76,8 +76,7 @@ struct LedgerTests {
         var ledger = Ledger(run: 1)
         let envelopes = (0..<4).map { _ in ledger.send(from: 1, in: 1, receivers: 1, intendedMicroseconds: 0) }
         ledger.receive(envelopes[0], by: 2, isAddressee: true)
-        ledger.takeBack(envelopes[1], receivers: 1)
-        ledger.takeBack(envelopes[2], receivers: 1)
+        ledger.excuse(2, from: 1, in: 1)
         // One is lost in earnest.
         #expect(ledger.account(isOver: true).lost == 1)
         ledger.receive(envelopes[3], by: 2, isAddressee: true)
@@ -86,7 +85,8 @@ struct LedgerTests {
         let account = ledger.account(isOver: true)
         #expect(account.lost == 0 && account.unexpected == 0 && account.expected == 3)
         var other = Ledger(run: 1)
-        other.takeBack(other.send(from: 1, in: 1, receivers: 2, intendedMicroseconds: 0), receivers: 2)
+        _ = other.send(from: 1, in: 1, receivers: 2, intendedMicroseconds: 0)
+        other.excuse(2, from: 1, in: 1)
         ledger.merge(other)
         #expect(ledger.account(isOver: true).lost == 0)
     }

@@ -34,7 +34,7 @@ func sampleResult(
         health.sampled(processorThousandths: 400, memoryBytes: 1 << 28)
     }
     let unsent = ledger.send(from: UInt32(shard), in: 0, receivers: 1, intendedMicroseconds: 60_000_000)
-    ledger.takeBack(unsent, receivers: 1)
+    ledger.excuse(1, from: unsent.sender, in: unsent.channel)
     var calibration = Calibration(processorMicroseconds: 1_000, busyRoundTrips: 7, busyMicroseconds: 9)
     calibration.roundTrips.record(55)
     calibration.lateness.record(3)

@@ -216,11 +216,6 @@ final class LoadRecorder {
             from: sender, in: channel, receivers: receivers, intendedMicroseconds: now.nanoseconds / 1000)
     }
 
-    /// Takes down that a text could not be sent.
-    func takeBack(_ envelope: LedgerEnvelope, receivers: Int) {
-        self.ledger.takeBack(envelope, receivers: receivers)
-    }
-
     /// Takes down that a text has arrived.
     ///
     /// - Parameter begin: When the receiver began to play, in microseconds; what is older comes as history, which takes

@@ -82,15 +82,10 @@ final class RoomAttendance {
     /// Returns the texts that were under way to a member when it left.
     ///
     /// - Parameters:
-    ///   - senders: The numbers of the member's own actors.
-    ///   - hasCome: Whether a text, or a later one of its sender, has come to the member.
-    func underWay(
-        to user: Int, except senders: (UInt32) -> Bool, hasCome: (LedgerEnvelope) -> Bool
-    ) -> [LedgerEnvelope] {
+    ///   - hasCome: Whether a text, or a later one of its sender, has come to the member, or is the member's own.
+    func underWay(to user: Int, hasCome: (LedgerEnvelope) -> Bool) -> [LedgerEnvelope] {
         guard let presence = self.presences[user] else { return [] }
-        return self.recent.filter {
-            !senders($0.sender) && presence.covers($0.intendedMicroseconds) && !hasCome($0)
-        }
+        return self.recent.filter { presence.covers($0.intendedMicroseconds) && !hasCome($0) }
     }
 
     /// Notes what had not come when a member left.

@@ -11,35 +11,22 @@ final class UserRecorder: ExecutionObserver {
     private struct Heard {
         var timings = ChatTimings()
         var shown = ShownTexts()
-        /// Whether it is where the room of the user meets.
-        var isInRoom = false
-    }
-
-    /// Whether the user is where its room meets.
-    private enum Attendance {
-        case away
-        case there
-        /// Its script has ended, and what is under way may still come.
-        case leaving
-        case gone
     }
 
     private let recorder: LoadRecorder
     let user: VirtualUser
-    /// Who of the user's room is there; nil without a room.
-    private let room: RoomAttendance?
+    /// Whether the user is where its room meets; nil without a room.
+    private var attendance: UserAttendance?
+    /// What is said in a conversation of the user's own.
+    private var own = OwnDeliveries()
     /// When the run began on the pool's time line.
     private let origin: Instant
     /// When the iteration began, in microseconds on the time line of the run.
     private let begin: Int64
     /// The actors by their places.
     private var actors: [Heard] = []
-    /// How many deliveries are to come of what actors have said in a conversation of the user's own, by their numbers.
-    private var underWay: [UInt32: Int] = [:]
-    private var isBrokenOff = false
-    private var attendance = Attendance.away
-    /// Whether the actor that was told to do something last talks to a server that others talk to as well: what is
-    /// opened then leads there.
+    /// Whether the actor that was told to do something last talks to a server that others talk to as well: what is opened
+    /// then leads there.
     private var turnsToOthers = false
     /// When the storm was over that the user has not recovered from, on the time line of the run.
     private var stormEnd: Instant?
@@ -55,7 +42,7 @@ final class UserRecorder: ExecutionObserver {
     ///   - begin: When the iteration begins, on the time line of the run.
     init(_ user: VirtualUser, room: RoomAttendance?, origin: Instant, begin: Instant, recorder: LoadRecorder) {
         self.user = user
-        self.room = room
+        self.attendance = room.map { UserAttendance(of: user.number, in: $0) }
         self.origin = origin
         self.begin = begin.nanoseconds / 1000
         self.recorder = recorder
@@ -67,11 +54,6 @@ final class UserRecorder: ExecutionObserver {
     private func number(ofPlace place: Int) -> UInt32? {
         guard place < ObservedActor.accountedLimit else { return nil }
         return UInt32(truncatingIfNeeded: self.user.number) << Self.actorBits | UInt32(place)
-    }
-
-    /// Whether a number is that of one of the user's actors.
-    private func isOfUser(_ number: UInt32) -> Bool {
-        number >> Self.actorBits == UInt32(truncatingIfNeeded: self.user.number)
     }
 
     /// The user's own conversation, which it is where no other member of its room reaches the server.
@@ -104,11 +86,7 @@ final class UserRecorder: ExecutionObserver {
         if let marked { place.replace(in: &command, with: marked.envelope.appended(to: text)) }
         return {
             self.change(actor) { $0.timings.takeBack(number: number, sentAt: now, wasKept: isKept) }
-            // Of a user that is broken off, all that it said in its own conversation is excused already.
-            guard let marked, !(self.isBrokenOff && marked.envelope.channel == self.ownChannel) else { return }
-            self.recorder.takeBack(marked.envelope, receivers: marked.receivers)
-            self.room?.takeBack(marked.envelope)
-            self.underWay[marked.envelope.sender]? -= marked.receivers
+            if let marked { self.takeBack(marked.envelope, receivers: marked.receivers) }
         }
     }
 
@@ -117,21 +95,39 @@ final class UserRecorder: ExecutionObserver {
     /// - Returns: The envelope of the text, and how many are to get it; nil if it is not accounted for.
     private func mark(_ actor: ObservedActor, at now: Instant) -> (envelope: LedgerEnvelope, receivers: Int)? {
         guard self.recorder.usesLedger, let number = self.number(ofPlace: actor.place) else { return nil }
-        let room = actor.hasOwnServer ? nil : self.room
-        // Whoever talks is there.
-        if room != nil { self.arrive(at: now) }
-        let receivers =
-            room?.receivers(of: self.user.number, at: now.nanoseconds / 1000) ?? self.receivers(of: actor)
         let channel = self.channel(of: actor)
-        let envelope = self.recorder.send(from: number, in: channel, receivers: receivers, at: now)
-        if let room {
+        let receivers: Int
+        let envelope: LedgerEnvelope
+        if !actor.hasOwnServer, let room = self.attendance?.room {
+            // Whoever talks is there.
+            self.attendance?.arrive(at: now)
+            receivers = room.receivers(of: self.user.number, at: now.nanoseconds / 1000)
+            envelope = self.recorder.send(from: number, in: channel, receivers: receivers, at: now)
             room.sent(envelope, receivers: receivers)
-            self.excuse(room.takeExcused())
+            self.excuse(room.takeExcused(), in: channel)
         } else {
-            self.underWay[number, default: 0] += receivers
-            if self.isBrokenOff { self.recorder.excuse(receivers, from: number, in: channel) }
+            receivers = self.receivers(of: actor)
+            envelope = self.recorder.send(from: number, in: channel, receivers: receivers, at: now)
+            self.recorder.excuse(self.own.sent(by: number, to: receivers), from: number, in: channel)
         }
         return (envelope, receivers)
+    }
+
+    /// Takes down that a text could not be sent.
+    private func takeBack(_ envelope: LedgerEnvelope, receivers: Int) {
+        var count = receivers
+        if envelope.channel == self.ownChannel {
+            count = self.own.takenBack(by: envelope.sender, to: receivers)
+        } else {
+            self.attendance?.room.takeBack(envelope)
+        }
+        self.recorder.excuse(count, from: envelope.sender, in: envelope.channel)
+    }
+
+    /// Takes down that deliveries need not come, by who sent them.
+    private func excuse(_ counts: [UInt32: Int], in channel: UInt32?) {
+        guard let channel else { return }
+        for (sender, count) in counts { self.recorder.excuse(count, from: sender, in: channel) }
     }
 
     /// How many others are to get what an actor says in a conversation of the user's own: the other side, or the other
@@ -199,9 +195,8 @@ final class UserRecorder: ExecutionObserver {
     private func receive(_ envelope: LedgerEnvelope, by actor: ObservedActor, at now: Instant) {
         guard let number = self.number(ofPlace: actor.place) else { return }
         let channel = self.channel(of: actor)
-        if let room = self.room, !actor.hasOwnServer, envelope.channel == channel,
-            envelope.run == self.recorder.ledger.run,
-            !room.isDue(at: self.user.number, sentAt: envelope.intendedMicroseconds)
+        if let attendance = self.attendance, !actor.hasOwnServer, envelope.channel == channel,
+            envelope.run == self.recorder.ledger.run, !attendance.isDue(envelope)
         {
             // The server shows what was said when the user was not there.
             return
@@ -209,9 +204,7 @@ final class UserRecorder: ExecutionObserver {
         let isNew = self.recorder.receive(
             envelope, by: number, in: channel, since: self.begin, role: self.role, at: now)
         if isNew, channel == self.ownChannel, envelope.intendedMicroseconds >= self.begin {
-            guard let count = self.underWay[envelope.sender], count > 0 else { return }
-            self.underWay[envelope.sender] = count - 1
-            if self.isBrokenOff { self.recorder.excuse(-1, from: envelope.sender, in: channel) }
+            self.recorder.excuse(self.own.came(from: envelope.sender), from: envelope.sender, in: channel)
         }
     }
 
@@ -222,68 +215,35 @@ final class UserRecorder: ExecutionObserver {
         switch kind {
         case .disconnected, .reconnecting:
             self.change(actor) { $0.shown.forget() }
-            if !actor.hasOwnServer { self.lose(at: now) }
+            guard !actor.hasOwnServer else { return }
+            self.excuse(self.attendance?.lose(at: now, self.hasCome) ?? [:], in: self.roomChannel)
         case .error: break
         default:
             if kind == .connected || kind == .reconnected { self.change(actor) { $0.shown.forget() } }
-            guard self.room != nil, !actor.hasOwnServer else { return }
-            self.change(actor) { $0.isInRoom = true }
-            self.arrive(at: now)
+            if !actor.hasOwnServer { self.attendance?.arrive(by: actor.place, at: now) }
         }
     }
 
-    private func arrive(at now: Instant) {
-        guard let room = self.room, self.attendance == .away else { return }
-        self.attendance = .there
-        room.arrived(self.user.number, at: now.nanoseconds / 1000)
-    }
-
-    /// The way to the room is lost; it may be found again.
-    private func lose(at now: Instant) {
-        guard let room = self.room, self.attendance == .there else { return }
-        self.attendance = .away
-        room.left(self.user.number, at: now.nanoseconds / 1000)
-        self.miss(isExcused: false)
-    }
-
-    /// Takes down what was under way to the user when it left its room.
-    private func miss(isExcused: Bool) {
-        guard let room = self.room, let channel = self.roomChannel else { return }
-        let places = self.actors.indices.filter { self.actors[$0].isInRoom }
-        let numbers = places.compactMap { self.number(ofPlace: $0) }
-        let envelopes = room.underWay(to: self.user.number, except: self.isOfUser) { envelope in
-            numbers.contains { self.recorder.ledger.hasCome(envelope, to: $0) }
-        }
-        if isExcused {
-            for envelope in envelopes { self.recorder.excuse(1, from: envelope.sender, in: channel) }
-        } else {
-            room.miss(envelopes)
-            self.excuse(room.takeExcused())
-        }
-    }
-
-    private func excuse(_ counts: [UInt32: Int]) {
-        guard let channel = self.roomChannel else { return }
-        for (sender, count) in counts { self.recorder.excuse(count, from: sender, in: channel) }
+    /// Whether a text of the room need not be waited for at some of the user's actors: it is the user's own, or it, or a
+    /// later one of its sender, has come.
+    private func hasCome(_ envelope: LedgerEnvelope, to places: [Int]) -> Bool {
+        envelope.sender >> Self.actorBits == UInt32(truncatingIfNeeded: self.user.number)
+            || places.contains { place in
+                self.number(ofPlace: place).map { self.recorder.ledger.hasCome(envelope, to: $0) } ?? false
+            }
     }
 
     /// The user has ended, and nothing comes to it any more.
     func ended() {
-        if self.attendance == .leaving { self.miss(isExcused: false) }
-        self.attendance = .gone
+        self.excuse(self.attendance?.ended(self.hasCome) ?? [:], in: self.roomChannel)
     }
 
     /// The user is broken off: what is under way to it, and in a conversation of its own, need not come.
     ///
     /// - Parameter now: When, on the time line of the run.
     func brokenOff(at now: Instant) {
-        self.isBrokenOff = true
-        for (sender, count) in self.underWay where count > 0 {
-            self.recorder.excuse(count, from: sender, in: self.ownChannel)
-        }
-        if self.attendance == .there { self.room?.left(self.user.number, at: now.nanoseconds / 1000) }
-        if self.attendance == .there || self.attendance == .leaving { self.miss(isExcused: true) }
-        self.attendance = .gone
+        self.excuse(self.own.brokenOff(), in: self.ownChannel)
+        self.excuse(self.attendance?.brokenOff(at: now, self.hasCome) ?? [:], in: self.roomChannel)
     }
 
     /// A storm that hit the user is over.
@@ -315,7 +275,7 @@ final class UserRecorder: ExecutionObserver {
             self.recorder.record(.upgrade, duration, role: self.role, at: now)
             // Another connection may show anew what has been shown.
             for place in self.actors.indices { self.actors[place].shown.forget() }
-            if self.turnsToOthers { self.arrive(at: now) }
+            if self.turnsToOthers { self.attendance?.arrive(at: now) }
         case .compressed(let volume):
             self.recorder.record(.compressedWire, volume.wire, role: self.role, at: now)
             self.recorder.record(.compressedText, volume.text, role: self.role, at: now)
@@ -331,74 +291,10 @@ final class UserRecorder: ExecutionObserver {
     func scriptEnded(at now: Instant) {
         let now = now.onTimeLine(startingAt: self.origin)
         self.scriptEnd = now
-        if self.attendance == .there {
-            self.room?.left(self.user.number, at: now.nanoseconds / 1000)
-            self.attendance = .leaving
-        } else if self.attendance == .away {
-            self.attendance = .gone
-        }
+        self.attendance?.scriptEnded(at: now)
     }
 
     func marks(_ label: String, at now: Instant) {
         self.recorder.mark(label, at: now.onTimeLine(startingAt: self.origin))
-    }
-}
-
-extension ChatEvent {
-    /// Takes the envelope of a text out of the event, wherever it shows, and returns it; nil if there is none.
-    ///
-    /// - Parameter isPlain: Whether the text may stand in a request or an answer of any form.
-    fileprivate mutating func takeEnvelope(isPlain: Bool) -> LedgerEnvelope? {
-        let isMessage = self.kind == .message || self.kind == .messageSent || self.kind == .frame
-        guard isMessage || isPlain else {
-            if !Self.kindsOfPlainHTTP.contains(self.kind) { self.removeEnvelopes() }
-            return nil
-        }
-        var envelope: LedgerEnvelope?
-        if let text = self.text, let found = LedgerEnvelope.extract(from: text) {
-            self.fields["text"] = .string(found.message)
-            if self.fields["size"] == .integer(Int64(text.utf8.count)) {
-                self.fields["size"] = .integer(Int64(found.message.utf8.count))
-            }
-            envelope = found.envelope
-        }
-        if isPlain, let found = self.fields["body"]?.string.flatMap(LedgerEnvelope.extract) {
-            self.fields["body"] = .string(found.message)
-            envelope = envelope ?? found.envelope
-        }
-        guard envelope != nil else { return nil }
-        self.removeEnvelopes()
-        if isPlain, let raw = self.raw { self.raw = Self.withoutEnvelopes(raw) }
-        return envelope
-    }
-
-    /// Answers of plain HTTP can be long, and show no text of others unless the option `ledger` says so.
-    fileprivate static let kindsOfPlainHTTP: Set<EventKind> = [.response, .token, .chunk, .streamStarted, .streamEnded]
-
-    /// Takes envelopes out of all fields: a label may repeat the text, and a history has earlier ones.
-    private mutating func removeEnvelopes() {
-        // What consists of a text alone has been looked at.
-        guard self.document == nil else { return }
-        for (name, value) in self.fields where Self.hasEnvelope(value) {
-            self.fields[name] = Self.withoutEnvelopes(value)
-        }
-    }
-
-    private static func hasEnvelope(_ value: JSONValue) -> Bool {
-        switch value {
-        case .string(let text): LedgerEnvelope.extract(from: text) != nil
-        case .array(let elements): elements.contains(where: Self.hasEnvelope)
-        case .object(let members): members.contains { Self.hasEnvelope($0.1) }
-        default: false
-        }
-    }
-
-    private static func withoutEnvelopes(_ value: JSONValue) -> JSONValue {
-        switch value {
-        case .string(let text): LedgerEnvelope.extract(from: text).map { .string($0.message) } ?? value
-        case .array(let elements): .array(elements.map(Self.withoutEnvelopes))
-        case .object(let members): .object(JSONObject(members.map { ($0.0, Self.withoutEnvelopes($0.1)) }))
-        default: value
-        }
     }
 }

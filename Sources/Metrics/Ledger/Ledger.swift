@@ -72,16 +72,8 @@ public struct Ledger: Sendable {
             intendedMicroseconds: intendedMicroseconds)
     }
 
-    /// Notes that whoever was to send a message could not, as far as is known; it may come all the same.
-    ///
-    /// - Parameters:
-    ///   - envelope: What ``send(from:in:receivers:intendedMicroseconds:)`` gave for it.
-    ///   - receivers: How many users were to receive it.
-    public mutating func takeBack(_ envelope: LedgerEnvelope, receivers: Int) {
-        self.excuse(max(0, receivers), from: envelope.sender, in: envelope.channel)
-    }
-
-    /// Notes that deliveries need not come, as those to somebody who has gone; they may come all the same.
+    /// Notes that deliveries need not come: those to somebody who has gone, and those of a message that could not be sent,
+    /// as far as is known. They may come all the same.
     ///
     /// - Parameter count: How many; below zero for those that have come, so that they excuse no other ones.
     public mutating func excuse(_ count: Int, from sender: UInt32, in channel: UInt32) {

@@ -20,8 +20,8 @@ struct RoomAttendanceTests {
     private static func underWay(_ room: RoomAttendance, to user: Int, after sequence: UInt32? = nil)
         -> [LedgerEnvelope]
     {
-        room.underWay(to: user, except: { $0 == UInt32(user) }) { envelope in
-            sequence.map { envelope.sequence <= $0 } ?? false
+        room.underWay(to: user) { envelope in
+            envelope.sender == UInt32(user) || sequence.map { envelope.sequence <= $0 } ?? false
         }
     }
 
