@@ -191,8 +191,8 @@ struct ExpectationReport {
             return ValueDifference(path: path, expected: difference.wanted, found: difference.found)
         }
         let found = mismatch.found { value in
-            let limit = Self.fieldLimit + 4 * length
-            let cut = value.cuttingTexts(over: limit) { $0.beginning(upTo: limit) }
+            let limit = TextLimit(bytes: Self.fieldLimit.bytes + 4 * length)
+            let cut = limit.cut(value) { limit.beginning(of: $0) }
             return Self.shortened(self.secrets.masked(cut, at: mismatch.path).description, to: length)
         }
         return ValueDifference(path: path, expected: MarkedText(mismatch.expected), found: MarkedText(found))
@@ -244,11 +244,11 @@ struct ExpectationReport {
     private static let firstFields = ["status", "code", "message", "from", "text", "reason"]
 
     /// A field is cut to this many bytes: far more than a line shows, so that no secret in it lacks its end.
-    private static let fieldLimit = 4_096
+    private static let fieldLimit = TextLimit(bytes: 4_096)
 
     /// Returns the fields of an event as one line of `name=value`, what says most first and nothing twice.
     func summary(of event: ChatEvent) -> String {
-        let cut = event.fields.cuttingTexts(over: Self.fieldLimit) { $0.beginning(upTo: Self.fieldLimit) + "…" }
+        let cut = Self.fieldLimit.cut(event.fields) { Self.fieldLimit.beginning(of: $0) + "…" }
         let fields = self.secrets.masked(cut, keepingNames: true)
         let hidden = Self.hiddenFields(of: event)
         let names = fields.names.filter { !hidden.contains($0) }

@@ -486,7 +486,7 @@ final class ScenarioExecution {
     /// Adds something to the run record.
     func record(_ runEvent: @autoclosure () -> RunEvent) {
         guard !self.isJudged, self.isAlone else { return }
-        let runEvent = runEvent().cut { self.secrets.masked($0) }
+        let runEvent = RecordLimit.cut(runEvent()) { self.secrets.masked($0) }
         self.hold(runEvent.weight, for: .record)
         self.emit(.happened(scenario: self.attempt.index, atNanoseconds: self.now.nanoseconds, runEvent))
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import Scenario
 
 @Suite("How much of a long message a record holds")
-struct RunEventCutTests {
+struct RecordLimitTests {
     private static func observed(_ fields: JSONObject, raw: JSONValue? = nil) -> RunEvent {
         .observed(actor: "ada", number: 1, kind: "message", fields: fields, raw: raw)
     }
@@ -18,14 +18,15 @@ struct RunEventCutTests {
     @Test("what is not long stays as it is")
     func short() {
         let event = Self.observed(["text": .string(String(repeating: "x", count: 60_000)), "n": 1], raw: [1, [2]])
-        #expect(event.cut { $0 } == event)
+        #expect(RecordLimit.cut(event) { $0 } == event)
     }
 
     @Test("a long text is cut, wherever it stands, and says how long it was")
     func long() throws {
         let text = JSONValue.string(String(repeating: "ä", count: 100_000))
         let cut = try #require(
-            Self.fields(of: Self.observed(["text": text, "list": [["deep": text]]], raw: text).cut { $0 }))
+            Self.fields(
+                of: RecordLimit.cut(Self.observed(["text": text, "list": [["deep": text]]], raw: text)) { $0 }))
         for found in [cut.fields["text"], cut.fields["list"]?[0]?["deep"], cut.raw] {
             let found = try #require(found?.string)
             #expect(found.utf8.count < 66_000 && found.hasSuffix("ä… (200000 bytes)"))
@@ -38,7 +39,7 @@ struct RunEventCutTests {
     func values() throws {
         let event = RunEvent.commanded(
             actor: "ada", name: "say", arguments: ["list": .array(Array(repeating: 7, count: 1_000_000))], line: 3)
-        guard case .commanded(_, _, let arguments, _) = event.cut({ $0 }) else {
+        guard case .commanded(_, _, let arguments, _) = RecordLimit.cut(event, { $0 }) else {
             Issue.record("it is another event")
             return
         }
@@ -49,7 +50,9 @@ struct RunEventCutTests {
     @Test("a secret at the place of the cut leaves no beginning")
     func secrets() throws {
         let text = String(repeating: "x", count: 65_536 - 5) + "swordfish" + String(repeating: "y", count: 5_000)
-        let event = Self.observed(["text": .string(text)]).cut { $0.replacing("swordfish", with: "***") }
+        let event = RecordLimit.cut(Self.observed(["text": .string(text)])) {
+            $0.replacing("swordfish", with: "***")
+        }
         let found = try #require(Self.fields(of: event)?.fields["text"]?.string)
         #expect(found.contains("x***yy…") && !found.contains("swo"))
     }
