@@ -1,17 +1,3 @@
-/// A wait for what an actor hears of, which is given up once nothing can bring that any more.
-protocol ActorWait: AnyObject {
-    /// Whom it comes to.
-    var actor: Actor { get }
-
-    /// Whether who waits can do without.
-    var isOptional: Bool { get }
-
-    /// Ends the wait because nothing can meet it any more.
-    ///
-    /// - Returns: False if it goes on waiting.
-    func giveUp() -> Bool
-}
-
 /// The waits of an execution that nothing of their own actor can meet any more.
 ///
 /// They are few, mostly none, and only while there are some does anybody look whether something else can.

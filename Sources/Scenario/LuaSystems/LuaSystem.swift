@@ -209,30 +209,3 @@ final class LuaSystem {
         return made
     }
 }
-
-/// The functions of the prelude that make what a system in Lua consists of.
-struct LuaSystemMakers {
-    /// (actor, handlers, options) → `me`, function that gets what arrives
-    let client: LuaReference
-
-    /// (server, handlers, options) → `desk`, function that gets what arrives
-    let server: LuaReference
-
-    /// (commands, name) → method
-    let command: LuaReference
-
-    /// (server, name) → method
-    let serverCommand: LuaReference
-
-    /// (parties, name, party) → method
-    let partyCommand: LuaReference
-
-    /// (desk, name) → the party's own table
-    let party: LuaReference
-
-    /// (table, name) → member
-    let member: LuaReference
-
-    /// (table of tables of commands, key, name, receiver, …) → what the command returns
-    let run: LuaReference
-}

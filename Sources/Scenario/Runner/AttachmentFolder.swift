@@ -1,7 +1,4 @@
 import FoundationEssentials
-import Machines
-import RunRecord
-import Secrets
 
 /// The folder beside the reports in which files lie that scenarios attach.
 public struct AttachmentFolder: Sendable {
@@ -39,89 +36,5 @@ public struct AttachmentFolder: Sendable {
             guard file.drop(while: \.isNumber).hasPrefix("-") else { continue }
             try? FileManager.default.removeItem(atPath: self.path + "/" + file)
         }
-    }
-}
-
-/// What a scenario has attached to its reports so far; it is written when the scenario has ended, for a secret may
-/// become known after it was attached.
-struct Attachments {
-    /// The most that a scenario may attach.
-    static let countLimit = 100
-
-    /// The most bytes that one may have.
-    static let sizeLimit = 10 << 20
-
-    private var files: [(name: String, bytes: [UInt8])] = []
-
-    /// Takes in what a script attaches.
-    ///
-    /// - Parameters:
-    ///   - name: How the script names it.
-    ///   - number: The number of the scenario in the run, which no other has.
-    /// - Returns: The name of the file.
-    /// - Throws: ``UsageError`` if it is too much, or has no name.
-    mutating func add(_ bytes: [UInt8], named name: String, scenario number: Int) throws(UsageError) -> String {
-        guard !name.isEmpty, name.utf8.count <= 200 else {
-            throw UsageError("t:attach: the name has from 1 to 200 bytes, such as \"screen.png\"")
-        }
-        guard bytes.count <= Self.sizeLimit else {
-            throw UsageError(
-                "t:attach: \(name) has \(bytes.count >> 20) MB; at most \(Self.sizeLimit >> 20) MB can be attached")
-        }
-        guard self.files.count < Self.countLimit else {
-            throw UsageError("t:attach: a scenario attaches at most \(Self.countLimit) files")
-        }
-        let plain = String(
-            decoding: name.utf8.map { byte -> UInt8 in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-                    byte
-                default: UInt8(ascii: "-")
-                }
-            }, as: UTF8.self)
-        let file = "\(number)-\(self.files.count + 1)-\(plain)"
-        self.files.append((file, bytes))
-        return file
-    }
-
-    /// Writes everything, without what must not be seen, and lets go of it.
-    ///
-    /// - Parameter folder: Where to; without one nothing was taken in.
-    /// - Returns: Why the scenario does not pass, if a file cannot be written.
-    mutating func leave(in folder: AttachmentFolder?, without secrets: Secrets) -> ScenarioFailure? {
-        defer { self.files = [] }
-        guard let folder else { return nil }
-        do {
-            for file in self.files { try folder.write(secrets.masked(file.bytes), to: file.name) }
-        } catch {
-            return ScenarioFailure(
-                category: .error, typeName: "harness", message: "what was attached cannot be written: \(error)")
-        }
-        return nil
-    }
-
-    /// Checks a type that a script gives: readers of reports choose by it how to show a file (RFC 6838, section 4.2).
-    ///
-    /// - Throws: ``UsageError`` that says how one is written.
-    static func check(mediaType type: String) throws(UsageError) {
-        let form = /[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}( *;[ -~]{1,200})?/
-        guard type.wholeMatch(of: form) == nil else { return }
-        throw UsageError(
-            "t:attach: a media type has the form type/subtype, such as \"text/plain\", not "
-                + "\"\(ExpectationReport.shortened(type, to: 60))\"; without one the name of the file tells it")
-    }
-
-    /// The type of a file whose script does not give one: by the end of its name, or by whether it is text.
-    static func mediaType(of name: String, _ bytes: [UInt8]) -> String {
-        let known = [
-            "csv": "text/csv", "gif": "image/gif", "htm": "text/html", "html": "text/html", "jpeg": "image/jpeg",
-            "jpg": "image/jpeg", "json": "application/json", "log": "text/plain", "md": "text/markdown",
-            "pdf": "application/pdf", "png": "image/png", "svg": "image/svg+xml", "txt": "text/plain",
-            "webp": "image/webp", "xml": "application/xml", "zip": "application/zip",
-        ]
-        let end = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() }
-        if let type = end.flatMap({ known[$0] }) { return type }
-        return String(validating: bytes, as: UTF8.self) == nil ? "application/octet-stream" : "text/plain"
     }
 }

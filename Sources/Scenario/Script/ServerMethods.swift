@@ -65,12 +65,3 @@ enum ServerMethods {
         return handle.server
     }
 }
-
-/// A server as an object that scripts can hold.
-final class ServerHandle {
-    let server: any ScenarioServer
-
-    init(_ server: any ScenarioServer) {
-        self.server = server
-    }
-}

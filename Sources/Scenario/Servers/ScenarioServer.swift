@@ -57,28 +57,3 @@ extension ScenarioServer {
     // Nothing is refused because of what is not known.
     var actsByItself: Bool { true }
 }
-
-/// A party of a server as what stands behind an actor.
-class PartyBackend: ActorBackend {
-    private let server: any ScenarioServer
-    private let name: String
-
-    init(server: any ScenarioServer, party: String) {
-        self.server = server
-        self.name = party
-    }
-
-    func perform(_ command: Command) -> CommandReply { self.server.perform(command, by: self.name) }
-
-    var identity: JSONObject { ["name": .string(self.name)] }
-    var properties: JSONObject { self.identity }
-    var pending: [String] { [] }
-    var unreachable: String? { nil }
-    var isQuiet: Bool { true }
-    var means: WakeupSource.Means { self.server.means }
-    var actsByItself: Bool { self.server.actsByItself }
-    var ending: Ending? { nil }
-
-    func tearDown() {}
-    func close() {}
-}

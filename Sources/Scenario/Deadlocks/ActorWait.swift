@@ -1,0 +1,13 @@
+/// A wait for what an actor hears of, which is given up once nothing can bring that any more.
+protocol ActorWait: AnyObject {
+    /// Whom it comes to.
+    var actor: Actor { get }
+
+    /// Whether who waits can do without.
+    var isOptional: Bool { get }
+
+    /// Ends the wait because nothing can meet it any more.
+    ///
+    /// - Returns: False if it goes on waiting.
+    func giveUp() -> Bool
+}

@@ -1,0 +1,18 @@
+import LuaRuntime
+
+/// A party of a simulated server in Lua as what stands behind an actor.
+final class LuaPartyBackend: PartyBackend {
+    let luaSystem: LuaSystem
+
+    /// The party's own table; nil where its functions run in another script, and once the party is closed, for the
+    /// table holds the actor in turn.
+    private(set) var party: LuaReference?
+
+    init(_ name: String, party: LuaReference?, of server: any LuaSystemServer) {
+        self.luaSystem = server.luaSystem
+        self.party = party
+        super.init(server: server, party: name)
+    }
+
+    override func close() { self.party = nil }
+}
