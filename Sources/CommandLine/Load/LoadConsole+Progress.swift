@@ -73,10 +73,11 @@ extension LoadConsole {
         }
         for metric in [BuiltInMetric.delivery, .acknowledgement, .iteration] {
             let values = progress.measurements.histogram(of: metric.rawValue)
-            guard let middle = values.value(atPercentile: 50), let high = values.value(atPercentile: 99) else {
-                continue
+            guard !values.isEmpty else { continue }
+            let texts = zip(["p50", "p99"], values.values(atPercentiles: [50, 99])).map {
+                "\($0) \(Self.time($1 ?? 0))"
             }
-            parts.append("\(metric.rawValue) p50 \(Self.time(middle)) p99 \(Self.time(high))")
+            parts.append("\(metric.rawValue) " + texts.joined(separator: " "))
             break
         }
         parts.append("\(progress.failureCount) failed")

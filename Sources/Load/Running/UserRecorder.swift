@@ -168,7 +168,7 @@ final class UserRecorder: ExecutionObserver {
             }
         }
         // An answer of HTTP is for its own request, whatever earlier text it repeats.
-        if ChatEvent.kindsOfPlainHTTP.contains(event.kind) { ownNumber = nil }
+        if ownNumber != nil, ChatEvent.kindsOfPlainHTTP.contains(event.kind) { ownNumber = nil }
         if let ownNumber, isOwn, isText || isAcknowledgement,
             self.change(actor, { $0.shown.isRepeated(event, number: ownNumber) }),
             let number = self.number(ofPlace: actor.place)

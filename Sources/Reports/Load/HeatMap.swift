@@ -24,17 +24,15 @@ struct HeatMap {
         ) { markup in
             frame.periods(axis, to: &markup)
             self.fields(columns, frame, vertical, to: &markup)
-            for (percentile, look) in [(50.0, "median"), (99.0, "tail")] {
-                let points = columns.map { column in
-                    (
-                        x: (column.from + column.to) / 2,
-                        y: column.histogram.figure(atPercentile: percentile)
-                    )
+            let figures = columns.map { $0.histogram.figures(atPercentiles: [50, 90, 99]) }
+            for (place, look) in [(0, "median"), (2, "tail")] {
+                let points = zip(columns, figures).map { column, values in
+                    (x: (column.from + column.to) / 2, y: values[place])
                 }
                 frame.line(points, look: look, to: &markup)
             }
-            let readings = columns.filter { !$0.histogram.isEmpty }.map { column in
-                let figures = zip(["p50", "p90", "p99"], column.histogram.figures(atPercentiles: [50, 90, 99])).map {
+            let readings = zip(columns, figures).filter { !$0.0.histogram.isEmpty }.map { column, values in
+                let figures = zip(["p50", "p90", "p99"], values).map {
                     "\($0) \(NumberText.value($1 ?? 0, unit: self.metric.unit))"
                 }
                 return (

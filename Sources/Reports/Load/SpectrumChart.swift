@@ -32,17 +32,17 @@ struct SpectrumChart {
         ) { markup in
             let places = (0...steps).map { Double($0) / Double(steps) * nines }
             let percentiles = places.map { 100 * (1 - pow(10, -$0)) }
-            for (place, curve) in curves.enumerated() {
-                let values = curve.histogram.figures(atPercentiles: percentiles)
+            // One walk through all slots for each curve: there are thousands.
+            let figures = curves.map { $0.histogram.figures(atPercentiles: percentiles) }
+            for (place, (curve, values)) in zip(curves, figures).enumerated() {
                 let own = log10(Double(curve.histogram.count))
                 let points = zip(places, values).filter { $0.0 <= own || $0.0 == 0 }
                     .map { (x: $0, y: $1) }
                 frame.line(points, look: "c\(place)", to: &markup)
             }
             let readings = places.indices.dropLast().filter { $0 % 3 == 0 }.map { place in
-                let texts = curves.map { curve in
-                    let value = curve.histogram.figure(atPercentile: percentiles[place]) ?? 0
-                    return "\(curve.name) \(NumberText.value(value, unit: self.unit))"
+                let texts = zip(curves, figures).map { curve, values in
+                    "\(curve.name) \(NumberText.value(values[place] ?? 0, unit: self.unit))"
                 }
                 return (
                     from: places[place], to: places[min(place + 3, steps)],
