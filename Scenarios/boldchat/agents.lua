@@ -169,6 +169,9 @@ group("availability", function()
         visitor:check_availability()
         visitor:expect(seq { event "available", event "available", event "available" })
         expect(visitor:events "error", {})
+        wait "61s" -- the answer is remembered for a minute
+        visitor:check_availability()
+        visitor:expect("error", { message = "a second request" })
     end)
 
     scenario("one question of two is withdrawn, and the other is answered", { tags = { "availability" } }, function(t)

@@ -121,6 +121,7 @@ group("a late answer", function()
         desk:delay_next("createChat", "300ms")
         local visitor = t:actor(boldchat)
         local request = visitor:create_chat()
+        wait "100ms"
         expect(visitor:cancel_request(request), true)
         visitor:expect_silence "1s"
         expect(visitor.session_state, "Idle")

@@ -251,6 +251,7 @@ for state, enter in pairs(into) do
             local desk = t:server(boldchat)
             local sam, visitor = desk:agent "Sam", t:actor(boldchat, { profile = profile })
             enter(visitor, desk, sam)
+            wait "100ms" -- what is under way has reached the desk
             expect(visitor.session_state, state)
             visitor:end_session()
             expect(visitor.session_state, "Finished")
@@ -272,6 +273,7 @@ scenario("a visitor may leave before there is anything to leave", { tags = { "fo
     expect(visitor.session_state, "Finished")
     desk:delay_next("createChat", "300ms")
     visitor:create_chat()
+    wait "100ms"
     visitor:end_session()
     expect(visitor.session_state, "Finished")
     visitor:expect_silence "1s"

@@ -135,6 +135,7 @@ for _, profile in ipairs { "ios", "html" } do
             desk:delay_next("socket", "1s")
             visitor:create_chat { skip_pre_chat = true }
             visitor:expect "chat_started"
+            wait "200ms"
             visitor:finish()
             visitor:expect("ended", { reason = "visitor" })
         end)
@@ -228,7 +229,6 @@ for _, profile in ipairs { "ios", "html" } do
 
         scenario("that stops being answered times out", { tags = { "long_poll" } }, function(t)
             local visitor, _, desk = in_chat(t, { profile = profile, link = "long_poll" }, { client_timeout = "2s" })
-            desk:break_next("poll", "drop", 1000)
             desk:drop_socket(visitor)
             visitor:expect("post_chat", { reason = "timeout" }, { within = "5s" })
             visitor:end_session()
@@ -250,6 +250,7 @@ for _, profile in ipairs { "ios", "html" } do
             local visitor = t:actor(boldchat, { profile = profile, link = "long_poll" })
             visitor:create_chat { skip_pre_chat = true }
             visitor:expect "chat_started"
+            wait "200ms"
             visitor:end_session()
             visitor:expect_silence "2s"
         end)
@@ -292,7 +293,6 @@ for _, profile in ipairs { "ios", "html" } do
 
         scenario("loses its polls, and on return its chat", background, function(t)
             local visitor, _, desk = in_chat(t, { profile = profile, link = "long_poll" }, short)
-            desk:break_next("poll", "drop", 1000)
             visitor:suspend()
             desk:drop_socket(visitor)
             wait "6s"

@@ -25,7 +25,8 @@ for _, profile in ipairs { "ios", "html" } do
             visitor:create_chat { skip_pre_chat = true }
             visitor:expect "chat_started"
             sam:expect "chat_waiting"
-            desk:delay_next("pingChat", "10s", 5)
+            wait "200ms"
+            if not browser then desk:delay_next("pingChat", "10s", 5) end
             visitor:finish()
             if browser then expect(visitor.chat_state, "Finishing") else expect(visitor.chat_state, "Finished") end
             visitor:expect("ended", { reason = "visitor" })

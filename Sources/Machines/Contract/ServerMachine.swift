@@ -99,10 +99,14 @@ public protocol ServerMachine<Timer, Action>: Sendable {
     ///
     /// Properties tell of every conversation, which is much to put together for each of thousands of clients.
     var target: JSONObject? { get }
+
+    /// The faults that scripts have ordered for what comes next; a scenario in which one strikes nothing does not pass.
+    var faultOrders: FaultOrders { get }
 }
 
 extension ServerMachine {
     public var target: JSONObject? { nil }
+    public var faultOrders: FaultOrders { FaultOrders() }
 }
 
 extension ServerMachine where Action == Command {

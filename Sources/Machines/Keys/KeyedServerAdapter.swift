@@ -23,6 +23,7 @@ public struct KeyedServerAdapter<Machine: ServerMachine>: ServerMachine {
 
     @inlinable public var properties: JSONObject { self.carried.properties }
     @inlinable public var target: JSONObject? { self.carried.target }
+    @inlinable public var faultOrders: FaultOrders { self.carried.faultOrders }
 
     public mutating func handle(_ input: ServerInput, in step: inout ServerStep) {
         self.handling(&self, input, &step)

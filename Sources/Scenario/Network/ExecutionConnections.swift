@@ -121,9 +121,12 @@ final class ExecutionConnections {
 
     // MARK: Injected faults
 
+    /// Whether the execution is one of those with an injected fault.
+    var hasInjectedFault: Bool { self.network.injector?.fault != nil }
+
     /// How much longer expectations wait in an execution with an injected fault: a client that recovers may take its
     /// time, and is to be told from one that never does.
-    var recoveryTime: Duration { self.network.injector?.fault == nil ? .zero : .seconds(120) }
+    var recoveryTime: Duration { self.hasInjectedFault ? .seconds(120) : .zero }
 
     /// Notes in the record that a fault strikes.
     private func struck(by fault: InjectedFault?, at point: FaultPoint) {

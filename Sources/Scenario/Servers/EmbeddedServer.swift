@@ -81,6 +81,8 @@ final class EmbeddedServer: ScenarioServer {
 
     var target: JSONObject { self.fixedTarget ?? self.driver.properties }
 
+    var faultOrders: FaultOrders { self.driver.faultOrders }
+
     func perform(_ command: Command, by party: String?) -> CommandReply {
         .now(self.driver.perform(command, by: party))
     }

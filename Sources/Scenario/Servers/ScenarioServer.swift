@@ -26,6 +26,9 @@ protocol ScenarioServer: AnyObject {
     /// - Parameter kind: The name of the party's declaration.
     func attach(_ actor: Actor, as party: String, of kind: String)
 
+    /// The faults that scripts have ordered for what comes next, as far as they are known here.
+    var faultOrders: FaultOrders { get }
+
     /// Whether it is the server of all virtual users of a process.
     var isShared: Bool { get }
 
@@ -50,6 +53,7 @@ protocol ScenarioServer: AnyObject {
 
 extension ScenarioServer {
     var target: JSONObject { self.properties }
+    var faultOrders: FaultOrders { FaultOrders() }
     func property(_ name: String) -> CommandReply { .now(.done(self.properties[name] ?? .null)) }
     func released(by execution: ScenarioExecution) {}
     var ledger: LedgerOptions? { nil }

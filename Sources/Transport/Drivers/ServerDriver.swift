@@ -89,6 +89,9 @@ public final class ServerDriver: MachineDriver {
     /// What scripts can read as properties of the server.
     public var properties: JSONObject { self.machine.properties }
 
+    /// The faults that scripts have ordered for what comes next.
+    public var faultOrders: FaultOrders { self.machine.faultOrders }
+
     /// How many connections are open.
     public var connectionCount: Int { self.connections.count }
 

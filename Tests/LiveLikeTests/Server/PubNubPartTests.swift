@@ -137,9 +137,12 @@ struct PubNubPartTests {
         _ = part.handle(failure(503, count: 2))
         _ = part.handle(failure(0))
         let request = FailurePart.Input.requested(ExchangeID(7), path: "/profile")
+        #expect(part.orders.idle == [1, 2])
         #expect(part.handle(request) == [.answer(.error(503, "no"))])
+        #expect(part.orders.idle == [2], "the first has struck, though not for the last time")
         #expect(part.handle(request) == [.answer(.error(503, "no"))])
         #expect(part.handle(request) == [.perform(.drop(ExchangeID(7)))])
+        #expect(part.orders.idle == [])
         #expect(part.handle(request) == [])
     }
 

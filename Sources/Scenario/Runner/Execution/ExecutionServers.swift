@@ -1,4 +1,5 @@
 import Machines
+import RunRecord
 
 /// The servers that a scenario has started, and which of them its clients talk to.
 struct ExecutionServers {
@@ -9,6 +10,12 @@ struct ExecutionServers {
 
     /// Those in other processes that have not answered yet; nobody else holds them.
     private var starting: [RemoteServer] = []
+
+    /// The faults that the script has ordered for what comes next.
+    private var orders: [FaultOrder] = []
+
+    /// So many are kept; what is wrong with one of more is wrong with one of the first.
+    private static let mostOrders = 1000
 
     /// How many there are.
     var count: Int { self.servers.count }
@@ -42,6 +49,17 @@ struct ExecutionServers {
     /// Returns a server that several scenarios share, by its identity.
     func shared(_ identity: ObjectIdentifier) -> (any ScenarioServer)? {
         self.servers.first { $0.isShared && ObjectIdentifier($0) == identity }
+    }
+
+    /// Notes that the script has ordered a fault, unless other scenarios may be struck by it.
+    mutating func add(_ order: FaultOrder) {
+        guard !order.server.isShared, self.orders.count < Self.mostOrders else { return }
+        self.orders.append(order)
+    }
+
+    /// The mistakes of faults that have struck nothing: that the scenario passed says nothing about them.
+    var idleFaults: [ScenarioFailure] {
+        self.orders.filter { $0.server.faultOrders.idle.contains($0.number) }.map(\.mistake)
     }
 
     /// Stops the servers of an execution, and lets those go on that others share.

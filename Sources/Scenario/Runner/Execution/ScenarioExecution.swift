@@ -271,7 +271,10 @@ final class ScenarioExecution {
             self.parts.begin(
                 ExecutionPhase(name: "settling", limit: hookLimit, returned: .nil) { _ in self.advance(.stepEnded) })
         case .tearDown(let judging):
-            if judging { for failure in self.cast.failures(in: self) { self.verdict.note(failure) } }
+            // A fault of the network may keep away what those are for that the script has ordered.
+            let faults = self.verdict.isGood && !self.connections.hasInjectedFault ? self.servers.idleFaults : []
+            let leftovers = judging ? self.cast.failures(in: self) : []
+            for failure in faults + leftovers { self.verdict.note(failure) }
             // What handlers still wait for may never come, and no client would come to rest before.
             self.threads.cancelAll { $0.standsBy }
             for actor in self.actors { actor.backend?.tearDown() }

@@ -66,6 +66,8 @@ struct BoldChatServer: ServerMachine {
         self.uploads = UploadPart(origin: origin, account: account.key)
     }
 
+    var faultOrders: FaultOrders { self.faults.orders }
+
     // MARK: Inputs
 
     mutating func handle(_ input: Input, in step: inout Step) {

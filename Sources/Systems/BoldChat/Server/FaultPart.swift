@@ -49,7 +49,9 @@ struct FaultPart: Sendable {
         case greeting(ConnectionID, OSSCall)
     }
 
-    private var next: [String: [Fault]] = [:]
+    /// The faults of the next answers, each with the number of its order.
+    private var next: [String: [(fault: Fault, order: Int)]] = [:]
+    private(set) var orders = FaultOrders()
     /// What is kept back, by its number.
     private(set) var delayed: [UInt64: Delayed] = [:]
     private var lastDelayed: UInt64 = 0
@@ -65,7 +67,8 @@ struct FaultPart: Sendable {
         for name in [method, "*"] {
             guard let first = self.next[name]?.first else { continue }
             self.next[name]?.removeFirst()
-            return first
+            self.orders.struck(first.order)
+            return first.fault
         }
         return nil
     }
@@ -102,7 +105,7 @@ struct FaultPart: Sendable {
             return [.answer(.refused("\(code) is not an HTTP status that an answer can have; use 200 to 599"))]
         }
         let count = Int(clamping: min(max(times, 1), 1000))
-        self.next[method, default: []] += Array(repeating: fault, count: count)
+        self.next[method, default: []] += Array(repeating: (fault, self.orders.add()), count: count)
         return []
     }
 

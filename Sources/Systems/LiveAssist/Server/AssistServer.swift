@@ -82,6 +82,8 @@ struct AssistServer: ServerMachine {
         ]
     }
 
+    var faultOrders: FaultOrders { self.handshakes.orders }
+
     // MARK: Inputs
 
     mutating func handle(_ input: Input, in step: inout Step) {

@@ -28,6 +28,7 @@ struct HandshakePart: Sendable {
     }
 
     private var refusals: (count: Int64, status: Int) = (0, 503)
+    private(set) var orders = FaultOrders()
 
     /// What is known of the last client that joined a session.
     private(set) var last: JSONObject = [:]
@@ -39,7 +40,10 @@ struct HandshakePart: Sendable {
     /// - Parameter tokens: The tokens that are valid.
     mutating func handle(_ input: Input, _ tokens: SessionTokens, at now: Instant) -> [AssistServerAction] {
         switch input {
-        case .refusalsSet(let count, let status): self.refusals = (count, status)
+        case .refusalsSet(let count, let status):
+            self.refusals = (count, status)
+            self.orders.takenBack()
+            if count > 0 { _ = self.orders.add() }
         case .asked(let connection, let request):
             let target = (request.path ?? "/").split(
                 separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -68,6 +72,7 @@ struct HandshakePart: Sendable {
     ) -> [AssistServerAction] {
         guard self.state == .open else {
             self.refusals.count -= 1
+            self.orders.struck(self.orders.count)
             // Without an answer the client waits until its own limit passes.
             guard self.refusals.status != 0 else { return [] }
             return Self.refuse(connection, self.refusals.status, "the script refuses this handshake")

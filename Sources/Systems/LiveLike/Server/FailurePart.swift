@@ -21,6 +21,8 @@ struct FailurePart: Sendable {
         let detail: String
         /// How many more requests fail.
         var count: Int64
+        /// The number of its order, once it is prepared.
+        fileprivate(set) var order = 0
     }
 
     /// What happens to failures.
@@ -30,6 +32,7 @@ struct FailurePart: Sendable {
     }
 
     private var failures: [Failure] = []
+    private(set) var orders = FaultOrders()
 
     /// What stands in the paths of the service and of the message carrier, besides names and numbers.
     private static let words = [
@@ -71,13 +74,15 @@ struct FailurePart: Sendable {
     /// Takes in what happened; nothing is to be done if the request does not fail.
     mutating func handle(_ input: Input) -> [ServiceAction] {
         switch input {
-        case .prepared(let failure):
+        case .prepared(var failure):
+            failure.order = self.orders.add()
             self.failures.append(failure)
             return []
         case .requested(let exchange, let path):
             guard let index = self.failures.firstIndex(where: { path.contains($0.path) }) else { return [] }
             self.failures[index].count -= 1
             let failure = self.failures[index]
+            self.orders.struck(failure.order)
             if failure.count <= 0 { self.failures.remove(at: index) }
             if failure.status == 0 { return [.perform(.drop(exchange))] }
             return [.answer(.error(failure.status, failure.detail))]

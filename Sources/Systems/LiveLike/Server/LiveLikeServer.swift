@@ -61,6 +61,8 @@ struct LiveLikeServer: ServerMachine {
         ServiceMoment(now: now, token: self.pubNub.log.token(at: now), base: self.base)
     }
 
+    var faultOrders: FaultOrders { self.failures.orders }
+
     // MARK: Inputs
 
     mutating func handle(_ input: Input, in step: inout Step) {
