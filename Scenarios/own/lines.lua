@@ -64,6 +64,10 @@ scenario("a line that would be two is refused before it is sent", function(t)
     expect(tostring(problem), match.contains "a line has no line end in it")
 end)
 
+scenario("the URL of a server that hears links alone is none of HTTP", function(t)
+    expect(t:server(Lines).url, match.glob "tcp://*:*")
+end)
+
 -- The first bytes of a connection tell whether it is of HTTP, because this server has a handler for requests.
 local Packets = system {
     name = "packets", title = "Packet chat", frames = { length = 2 },

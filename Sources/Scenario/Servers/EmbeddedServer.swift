@@ -46,7 +46,8 @@ final class EmbeddedServer: ScenarioServer {
         let listener = try execution.network.listen(on: place ?? endpoint, identity: nil)
         self.system = system
         self.listener = listener
-        self.origin = listener.origin
+        // A server that hears links alone has nothing for those who come by HTTP.
+        self.origin = links?.besideHTTP == false ? "tcp://\(listener.endpoint)" : listener.origin
         self.isShared = isShared
         self.isPrivate = isPrivate
         let machine: DrivenServer

@@ -6,7 +6,7 @@ import Transport
 protocol ScenarioServer: AnyObject {
     var system: ChatSystem { get }
 
-    /// The origin under which clients reach it.
+    /// The origin under which clients reach it: `http://…`, or `tcp://…` if it hears nothing but links over TCP.
     var origin: String { get }
 
     /// What scripts can read, as far as it is known here; ``property(_:)`` tells how it stands.
