@@ -191,6 +191,31 @@ struct ControlPortTests {
         #expect(help.text.contains("curl -d '{\"party\":\"Sam\",\"command\":\"accept\"}'"))
     }
 
+    @Test("what a server of another process refuses of its options is a mistake of the script, which may catch it")
+    func refusedOptions() async throws {
+        let service = try Service([])
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            local boldchat = require "boldchat"
+            scenario("catches", function(t)
+                local done, why = pcall(t.server, t, boldchat, { departments = { { id = "" } } })
+                expect({ done, tostring(why) }, { false, match.contains "needs an 'id'" })
+                t:server(boldchat)
+                local visitor = t:actor(boldchat)
+                visitor:check_availability()
+                visitor:expect "available"
+            end)
+            scenario("raises", function(t)
+                t:server(boldchat, { departments = { { id = "" } } })
+            end)
+            """, to: "a.lua")
+        let run = try await ToolRun(["test", "a.lua", "--target", service.url], in: folder.path)
+        #expect(run.status == .script, "\(run.output)")
+        #expect(run.output.contains("needs an 'id'") && run.output.contains("a.lua:11"), "\(run.output)")
+        #expect(run.output.contains("1 passed, 1 error"), "\(run.output)")
+    }
+
     @Test("A scenario whose server's process ends says so, and does not wait for an answer")
     func killed() async throws {
         let service = try Service()

@@ -10,7 +10,7 @@ struct ActorMaker {
     /// Makes a client; where the scenario has no server for it yet, one with default options is started.
     func startClient(
         _ system: ChatSystem, at place: ActorTarget, options: JSONObject,
-        completion: @escaping (Result<Actor, ScenarioFailure>) -> Void
+        completion: @escaping (Result<Actor, HostError>) -> Void
     ) throws(HostError) {
         let found = try asFault { () throws(UsageError) in try place.find(for: system.name, in: self.execution) }
         switch found {
@@ -24,12 +24,9 @@ struct ActorMaker {
 
     private func client(
         _ system: ChatSystem, of server: any ScenarioServer, _ options: JSONObject
-    ) -> Result<Actor, ScenarioFailure> {
-        do {
-            return .success(
-                try self.makeClient(system, at: ActorTarget.address(of: server, in: self.execution.servers), options))
-        } catch {
-            return .failure(ScenarioFailure(category: .error, typeName: "script", message: error.message))
+    ) -> Result<Actor, HostError> {
+        Result { () throws(HostError) in
+            try self.makeClient(system, at: ActorTarget.address(of: server, in: self.execution.servers), options)
         }
     }
 

@@ -31,10 +31,7 @@ struct LuaActorMaker {
         case .simulated:
             try LuaServerStarter(execution: self.execution).start(system, ServerSpecification(), of: script) {
                 outcome in
-                completion(
-                    outcome.mapError { HostError($0) }.flatMap {
-                        made(ActorTarget.address(of: $0, in: self.execution.servers))
-                    })
+                completion(outcome.flatMap { made(ActorTarget.address(of: $0, in: self.execution.servers)) })
             }
         }
     }

@@ -131,7 +131,7 @@ enum LuaActorMethods {
         let execution = try script.playing("t:server")
         return try script.suspend(&call, "a simulated server") { (resume) throws(HostError) in
             try LuaServerStarter(execution: execution).start(system, wish, of: script) { outcome in
-                resume(outcome.map { self.value(of: $0, in: script) }.mapError { HostError($0) })
+                resume(outcome.map { self.value(of: $0, in: script) })
             }
             return {}
         }

@@ -14,7 +14,7 @@ struct LuaServerStarter {
     /// - Throws: ``HostError`` for a mistake of the script, or where the scenario has a target that is a real server.
     func start(
         _ system: LuaSystem, _ wish: ServerSpecification, of script: Script,
-        completion: @escaping (Result<any LuaSystemServer, ScenarioFailure>) -> Void
+        completion: @escaping (Result<any LuaSystemServer, HostError>) -> Void
     ) throws(HostError) {
         try asFault { () throws(UsageError) in
             try wish.check(for: self.execution.slot, beside: self.execution.servers)
@@ -41,7 +41,8 @@ struct LuaServerStarter {
             // The script of the server is loaded when no other one is on the stack.
             _ = self.execution.worker.schedule(after: .zero) {
                 guard !self.execution.isEnded else { return }
-                completion(self.useSharedServer(system, wish, of: slot.servers, in: script.engine))
+                let outcome = self.useSharedServer(system, wish, of: slot.servers, in: script.engine)
+                completion(outcome.mapError { HostError($0) })
             }
             return
         }
@@ -89,7 +90,7 @@ struct LuaServerStarter {
 
     private func startRemote(
         _ system: LuaSystem, _ wish: ServerSpecification, at control: String, _ trust: TrustPolicy, of script: Script,
-        completion: @escaping (Result<any LuaSystemServer, ScenarioFailure>) -> Void
+        completion: @escaping (Result<any LuaSystemServer, HostError>) -> Void
     ) throws(HostError) {
         guard !system.isDeclaredInPlay else {
             throw HostError(

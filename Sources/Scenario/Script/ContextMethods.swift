@@ -94,7 +94,7 @@ enum ContextMethods {
                 let execution = try script.playing("t:server")
                 return try script.suspend(&call, "a simulated server") { (resume) throws(HostError) in
                     try ServerStarter(execution: execution).start(system, wish) { outcome in
-                        resume(outcome.map { ServerMethods.value(of: $0, in: script) }.mapError { HostError($0) })
+                        resume(outcome.map { ServerMethods.value(of: $0, in: script) })
                     }
                     return {}
                 }
@@ -116,8 +116,7 @@ enum ContextMethods {
                 let execution = try script.playing("t:actor")
                 return try script.suspend(&call, "an actor") { [options] (resume) throws(HostError) in
                     try ActorMaker(execution: execution).startClient(system, at: place, options: options) { outcome in
-                        resume(
-                            outcome.map { ActorMethods.value(of: $0, system, in: script) }.mapError { HostError($0) })
+                        resume(outcome.map { ActorMethods.value(of: $0, system, in: script) })
                     }
                     return {}
                 }

@@ -13,7 +13,7 @@ struct ServerStarter {
     /// - Throws: ``HostError`` for a mistake of the script.
     func start(
         _ system: ChatSystem, _ wish: ServerSpecification,
-        completion: @escaping (Result<any ScenarioServer, ScenarioFailure>) -> Void
+        completion: @escaping (Result<any ScenarioServer, HostError>) -> Void
     ) throws(HostError) {
         do {
             try wish.check(for: self.execution.slot, beside: self.execution.servers)
@@ -53,7 +53,7 @@ struct ServerStarter {
 
     private func startRemote(
         _ system: ChatSystem, _ wish: ServerSpecification, at target: ProjectConfiguration.Target, named name: String,
-        completion: @escaping (Result<any ScenarioServer, ScenarioFailure>) -> Void
+        completion: @escaping (Result<any ScenarioServer, HostError>) -> Void
     ) throws {
         guard let control = target.control else {
             throw ScenarioFailure.skipped(

@@ -1,4 +1,5 @@
 import JSON
+import LuaRuntime
 import Machines
 import RunRecord
 import Transport
@@ -36,12 +37,13 @@ final class RemoteServer: ScenarioServer {
     ///   - url: The URL of the control port.
     ///   - options: The options of the script, checked already.
     ///   - place: Where the other process finds a system that is written in Lua; nil for built-in ones.
-    ///   - completion: Called once, with nil when the server can be used, or with what went wrong.
+    ///   - completion: Called once, with nil when the server can be used, or with what went wrong; what the other
+    ///     process refuses of the options is a mistake of the script, as of a server in this one.
     init(
         _ system: ChatSystem, url: String, options: JSONObject, foundAt place: JSONObject? = nil,
         execution: ScenarioExecution,
         trust: TrustPolicy,
-        completion: @escaping (ScenarioFailure?) -> Void
+        completion: @escaping (HostError?) -> Void
     ) throws(UsageError) {
         self.system = system
         self.subscribers = Subscribers(of: system)
@@ -66,10 +68,13 @@ final class RemoteServer: ScenarioServer {
         self.send(start.merging(place ?? [:])) { [weak self] result in
             switch result {
             case .failure(let mistake):
+                // A built-in system is there, so what is wrong is what the script wants of its server.
+                if place == nil, self?.loss == nil { return completion(HostError(mistake)) }
                 completion(
-                    ScenarioFailure(
-                        category: .error, typeName: "connection",
-                        message: "no simulated server at \(url): \(mistake.message)"))
+                    HostError(
+                        ScenarioFailure(
+                            category: .error, typeName: "connection",
+                            message: "no simulated server at \(url): \(mistake.message)")))
             case .success(let members):
                 self?.origin = members["origin"]?.string ?? ""
                 self?.properties = members["properties"]?.object ?? [:]
