@@ -84,14 +84,12 @@ struct CapacityRunner {
             case .trial(let level):
                 let trial: Trial
                 do throws(Stop) {
+                    try self.checkInterruption()
                     trial = try await self.trial(level, after: trials)
+                    try self.checkInterruption()
                 } catch {
                     self.environment.writeError("error: \(self.environment.vault.masked(error.message))\n")
                     return error.status
-                }
-                guard !self.interruption.isRequested else {
-                    self.environment.writeError("error: interrupted before the capacity was found\n")
-                    return .interrupted
                 }
                 search.note(trial.finding)
                 trials.append(trial)
@@ -107,13 +105,20 @@ struct CapacityRunner {
         }
     }
 
+    private func checkInterruption() throws(Stop) {
+        guard !self.interruption.isRequested else {
+            throw Stop("interrupted before the capacity was found", .interrupted)
+        }
+    }
+
     /// Why no trial can say anything: nobody answers at the target.
     private func deadTarget() async -> String? {
         guard self.command.remote.preflight,
             let file = try? LoadSetup(
                 self.command(at: 1), self.environment,
-                isControlPort: await TestPlan.isControlPort(self.command.remote.target)),
-            let reason = await TargetPreflight(of: file.settings.execution.destination).unreachability()
+                isControlPort: await TestPlan.isControlPort(self.command.remote.target, unless: self.interruption)),
+            let reason = await TargetPreflight(of: file.settings.execution.destination).unreachability(
+                unless: self.interruption)
         else { return nil }
         return "nobody answers at the target: \(reason); no trial was made"
     }
@@ -132,7 +137,7 @@ struct CapacityRunner {
 
     private func trial(_ level: Int, after trials: [Trial]) async throws(Stop) -> Trial {
         let command = self.command(at: level)
-        let isControlPort = await TestPlan.isControlPort(command.remote.target)
+        let isControlPort = await TestPlan.isControlPort(command.remote.target, unless: self.interruption)
         let file: LoadSetup
         do throws(ScriptProblem) {
             file = try LoadSetup(command, self.environment, isControlPort: isControlPort)

@@ -200,7 +200,7 @@ struct LoadCommand: EnvironmentCommand {
                 closing.request()
             }
             defer { signals?.stop() }
-            let isControlPort = await TestPlan.isControlPort(self.remote.target)
+            let isControlPort = await TestPlan.isControlPort(self.remote.target, unless: interruption)
             guard !interruption.isRequested else {
                 environment.writeError("error: \(LoadRunner.unbegun)\n")
                 return .interrupted

@@ -39,10 +39,15 @@ struct LoadRunner {
         console.begin(self.file)
         guard self.isFit() else { return .harness }
         if self.command.remote.preflight,
-            let reason = await TargetPreflight(of: self.file.settings.execution.destination).unreachability()
+            let reason = await TargetPreflight(of: self.file.settings.execution.destination).unreachability(
+                unless: interruption)
         {
             self.environment.writeError("error: nobody answers at the target: \(reason); no user was begun\n")
             return .harness
+        }
+        guard !interruption.isRequested else {
+            self.environment.writeError("error: \(Self.unbegun)\n")
+            return .interrupted
         }
         let watch = LoadWatch(console, runID: self.file.identity.runID)
         let page = self.command.ui ? LoadUI(interruption, vault: self.environment.vault) : nil

@@ -143,11 +143,33 @@ struct TestCommand: EnvironmentCommand {
             if self.following.ui { return await TestUI(self, environment).run() }
             if self.following.watch { return await TestWatch(self, environment).run() }
             self.outputs.removeReports(in: environment)
-            let isControlPort = await TestPlan.isControlPort(self.target)
-            return await self.play(try TestPlan(self, environment, isControlPort: isControlPort), in: environment)
+            guard let plan = try await self.plan(in: environment) else { return .interrupted }
+            return await self.play(plan, in: environment)
         } catch {
             return environment.report(error)
         }
+    }
+
+    /// Asks what the target is, loads the scripts and chooses scenarios.
+    ///
+    /// - Parameters:
+    ///   - changed: Only scenarios that are made from one of these files are played; nil for all.
+    ///   - ids: Only scenarios with one of these ids are played; nil for all.
+    /// - Returns: Nil if the process was asked to end meanwhile, which has been said.
+    /// - Throws: ``ScriptProblem`` if there is nothing that could be loaded.
+    func plan(
+        in environment: CommandEnvironment, changedFiles changed: Set<String>? = nil, chosen ids: Set<String>? = nil
+    ) async throws(ScriptProblem) -> TestPlan? {
+        let interruption = Interruption()
+        let signals = environment.onInterrupt { interruption.request() }
+        defer { signals?.stop() }
+        let isControlPort = await TestPlan.isControlPort(self.target, unless: interruption)
+        let plan =
+            interruption.isRequested
+            ? nil : try TestPlan(self, environment, changedFiles: changed, chosen: ids, isControlPort: isControlPort)
+        guard interruption.isRequested else { return plan }
+        environment.writeError("error: interrupted before the first scenario began; nothing was played\n")
+        return nil
     }
 
     /// Plays or lists what was planned.

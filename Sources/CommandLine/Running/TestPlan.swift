@@ -232,9 +232,12 @@ struct TestPlan {
 
     /// Whether a target of the command line is a URL at which the control port of `repartee serve` answers; the chat
     /// server itself has the same form of URL.
-    static func isControlPort(_ target: String?) async -> Bool {
+    ///
+    /// - Parameter interruption: Ends the question before somebody answers.
+    static func isControlPort(_ target: String?, unless interruption: Interruption) async -> Bool {
         guard let target, target.hasPrefix("http://") || target.hasPrefix("https://") else { return false }
-        return await ProjectConfiguration.Target(url: target).finding(at: target).isControlPort
+        return await ProjectConfiguration.Target(url: target).finding(at: target, unless: interruption)
+            .isControlPort
     }
 
     /// Prints why files could not be loaded.

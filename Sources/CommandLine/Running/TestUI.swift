@@ -52,10 +52,9 @@ struct TestUI {
             var problem: String?
             self.command.outputs.removeReports(in: self.environment)
             do throws(ScriptProblem) {
-                let isControlPort = await TestPlan.isControlPort(self.command.target)
-                let plan = try TestPlan(
-                    self.command, self.environment, changedFiles: round.changed, chosen: round.chosen,
-                    isControlPort: isControlPort)
+                let wanted = try await self.command.plan(
+                    in: self.environment, changedFiles: round.changed, chosen: round.chosen)
+                guard let plan = wanted else { return .interrupted }
                 sources = plan.sources
                 if plan.isEmpty {
                     problem = plan.emptiness

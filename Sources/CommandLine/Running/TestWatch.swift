@@ -25,9 +25,9 @@ struct TestWatch {
             var sources: Set<String> = []
             self.command.outputs.removeReports(in: self.environment)
             do throws(ScriptProblem) {
-                let isControlPort = await TestPlan.isControlPort(self.command.target)
-                let plan = try TestPlan(
-                    self.command, self.environment, changedFiles: changed, isControlPort: isControlPort)
+                guard let plan = try await self.command.plan(in: self.environment, changedFiles: changed) else {
+                    return .interrupted
+                }
                 sources = plan.sources
                 status = await self.command.play(plan, in: self.environment)
             } catch {

@@ -28,6 +28,22 @@ public final class Interruption: Sendable {
     /// Whether the run was asked again.
     public var isUrgent: Bool { self.requests.load(ordering: .relaxed) > 1 }
 
+    /// How often it is looked whether somebody has asked, where something else is waited for meanwhile.
+    private static let interval = Duration.milliseconds(50)
+
+    /// Calls back soon after the run was asked to end.
+    ///
+    /// - Parameters:
+    ///   - worker: Where to look and to call back.
+    ///   - isWaiting: Whether that is of interest still.
+    func whenRequested(on worker: Worker, while isWaiting: @escaping () -> Bool, then act: @escaping () -> Void) {
+        _ = worker.schedule(after: Self.interval) {
+            guard isWaiting() else { return }
+            guard !self.isRequested else { return act() }
+            self.whenRequested(on: worker, while: isWaiting, then: act)
+        }
+    }
+
     /// The time limit of the run, if that is what ended it.
     public var timeLimit: Duration? { self.limit.withLock { $0 } }
 

@@ -232,7 +232,7 @@ public struct SuiteRunner: Sendable {
         var unreachable: OutsideCase?
         if self.triesTarget, let first = self.suite.members.first {
             let preflight = TargetPreflight(of: self.settings.destination)
-            unreachable = await preflight.deadTarget(replayedBy: first.definition.file)
+            unreachable = await preflight.deadTarget(replayedBy: first.definition.file, unless: interruption)
         }
         let progress = self.progress(interruption)
         if let unreachable {

@@ -25,7 +25,9 @@ public struct TargetFinding: Sendable {
 extension ProjectConfiguration.Target {
     /// Asks what answers at a URL of the target, as its clients would: with a request, with the handshake of a
     /// WebSocket, or with a link over TCP.
-    public func finding(at url: String) async -> TargetFinding {
+    ///
+    /// - Parameter interruption: Ends the question before somebody answers.
+    public func finding(at url: String, unless interruption: Interruption? = nil) async -> TargetFinding {
         let address: TargetAddress
         do throws(ConfigurationError) { address = try TargetAddress(origin: url, acceptsLinks: true) } catch {
             return TargetFinding(error.message, isWell: false)
@@ -38,7 +40,9 @@ extension ProjectConfiguration.Target {
         let eventLoop = loop.eventLoop
         let promise = eventLoop.makePromise(of: TargetFinding.self)
         eventLoop.execute {
-            ProbeRun.begin(address, isWebSocket: isWebSocket, configuration, on: eventLoop, completion: promise.succeed)
+            ProbeRun.begin(
+                address, isWebSocket: isWebSocket, configuration, on: eventLoop, unless: interruption,
+                completion: promise.succeed)
         }
         // The promise is always kept: the probe has a time limit.
         let finding = try? await promise.futureResult.get()
@@ -63,7 +67,7 @@ private final class ProbeRun {
 
     static func begin(
         _ address: TargetAddress, isWebSocket: Bool, _ configuration: ClientDriverConfiguration,
-        on loop: any EventLoop, completion: @escaping (TargetFinding) -> Void
+        on loop: any EventLoop, unless interruption: Interruption?, completion: @escaping (TargetFinding) -> Void
     ) {
         let worker = Worker(loop: loop)
         let network = SocketNetwork(eventLoop: loop)
@@ -82,6 +86,9 @@ private final class ProbeRun {
         run.driver = driver
         run.timeout = worker.schedule(after: Self.limit) {
             run.end(TargetFinding("no answer within \(Self.limit.scriptText)", isWell: false))
+        }
+        interruption?.whenRequested(on: worker, while: { run.completion != nil }) {
+            run.end(TargetFinding("was not waited for", isWell: false))
         }
         _ = driver.perform(Command("ask"))
     }
