@@ -59,4 +59,25 @@ struct DeadTargetTests {
         #expect(run.status == .harness)
         #expect(run.error.contains("nobody answers at the target: nothing listens on"), "\(run.error)")
     }
+
+    @Test(
+        "a load test that begins all the same and reaches nobody ends as one that could not connect, whatever is judged",
+        arguments: ["", "\"rate(failures) < 1%\"", "\"rate(failures) < 1% abort\""])
+    func loadWithoutLook(threshold: String) async throws {
+        let server = try RawServer(.hangsUp)
+        server.close()
+        let source = """
+            workload { executor = "per_vu_iterations", users = 2, iterations = 2, thresholds = { \(threshold) } }
+            scenario("x", function(t)
+                local client = t:actor(require "websocket")
+                client:connect()
+                client:expect "connected"
+            end)
+            """
+        let (run, _) = try await ToolRun.load(
+            source, ["--target", "ws://127.0.0.1:\(server.port)/", "--no-preflight", "--no-calibrate"])
+        #expect(run.status == .harness, "\(run.output)\(run.error)")
+        let reason = threshold.isEmpty ? "× connection" : "no user could reach a server; rate(failures) < 1%"
+        #expect(run.output.contains(reason), "\(run.output)")
+    }
 }

@@ -38,7 +38,9 @@ struct LoadSummary {
         if self.health.state == .invalid { return .harness }
         // What a mistake of the script brings about, such as a threshold that is broken, says nothing of the server.
         let isMistaken = self.causes.contains(where: \.isMistake)
-        if case .aborted = self.totals.ending { return isMistaken ? .script : .failed }
+        // A threshold judges a server that was there.
+        let broken = self.totals.isUnreached ? ExitStatus.harness : .failed
+        if case .aborted = self.totals.ending { return isMistaken ? .script : broken }
         if self.causes.contains(where: \.isHarness) { return .harness }
         if isMistaken { return .script }
         switch self.emptiness {
@@ -49,7 +51,7 @@ struct LoadSummary {
         }
         // What a part of a run may leave to the judgement of the whole one it does not judge itself.
         guard self.isJudged else { return .success }
-        guard self.unreadable.isEmpty, self.thresholds.allSatisfy({ $0.verdict == .passed }) else { return .failed }
+        guard self.unreadable.isEmpty, self.thresholds.allSatisfy({ $0.verdict == .passed }) else { return broken }
         if self.causes.contains(where: \.isError) { return .script }
         return self.causes.isEmpty && self.isDelivered ? .success : .failed
     }
@@ -101,6 +103,9 @@ struct LoadSummary {
         if let emptiness, self.isWhole || emptiness == .noIteration { reasons.append(emptiness.message) }
         let causes = self.causes.filter { self.isJudged || $0.isMistake || $0.isHarness }
         reasons += causes.prefix(Self.reasonLimit).map { "\(NumberText.grouped($0.count)) × \($0.kind)" }
+        if self.totals.isUnreached, !causes.contains(where: \.isHarness) {
+            reasons.append("no user could reach a server")
+        }
         if causes.count > Self.reasonLimit {
             reasons.append("\(causes.count - Self.reasonLimit) other kinds of problems")
         }

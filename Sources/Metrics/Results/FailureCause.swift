@@ -98,6 +98,9 @@ public struct FailureCause: Hashable, Sendable {
     /// wrongly, Lua does not allow what it did, or it is no Lua.
     private static let mistakeKinds: Set<String> = ["usage", "argument", "runtime", "syntax"]
 
+    /// Whether a server could not be reached, or was lost.
+    var isUnreachable: Bool { self.isError && self.kind == "connection" }
+
     /// Whether neither script nor expectation is to blame.
     public var isHarness: Bool { self.isError && Self.harnessKinds.contains(self.kind) }
 

@@ -29,6 +29,13 @@ extension LoadTotals {
         return self.sum(of: "skipped") == ended ? .allSkipped(ended) : nil
     }
 
+    /// Whether every iteration failed because its users could not reach a server, of which the run then says nothing,
+    /// whatever thresholds make of it.
+    public var isUnreached: Bool {
+        let ended = self.sum(of: "iterations")
+        return ended > 0 && self.causes.filter(\.isUnreachable).reduce(0) { $0 + $1.count } >= ended
+    }
+
     /// That the run did not come to its end, and how far it had come; nil if it did.
     public var unfinishedProblem: String? {
         self.ending == .unfinished ? "the run did not end: \(self.iterationsSoFar)" : nil
