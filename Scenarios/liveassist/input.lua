@@ -70,6 +70,20 @@ scenario("the shadow cursor shows the agent where the consumer's mouse is", { ta
     local consumer, agent = cobrowsing(t)
     consumer:move_mouse(12, 34)
     agent:expect("remote_input", { type = "mouse_move", x = 12, y = 34 })
+    consumer:show_screen {
+        width = 100, height = 200, elements = { { id = "send", type = "button", x = 10, y = 20, width = 40, height = 60 } },
+    }
+    consumer:move_mouse(nil, nil, "send")
+    agent:expect("remote_input", { type = "mouse_move", x = 30, y = 50 })
+    for _, place in ipairs {
+        { {}, "needs x and y, or an element" }, { { 1 }, "needs x and y, or an element" },
+        { { nil, nil, "sned" }, "there is no element \"sned\"" }, { { 1, 2, "send" }, "leave out one of them" },
+    } do
+        local done, why = pcall(consumer.move_mouse, consumer, place[1][1], place[1][2], place[1][3])
+        expect({ done, tostring(why) }, { false, match.contains(place[2]) })
+    end
+    local done, why = pcall(agent.click, agent, 1, 2, "send")
+    expect({ done, tostring(why) }, { false, match.contains "leave out one of them" })
 end)
 
 scenario("a form is filled in as soon as it is there", { tags = { "forms" } }, function(t)

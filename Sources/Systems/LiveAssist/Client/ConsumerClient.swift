@@ -438,20 +438,19 @@ extension ConsumerClient {
             return self.document(.answered(isAccepted, key: document), in: &step)
         case .closeDocument(let document): return self.document(.closeAsked(key: document), in: &step)
         case .takeSnapshot: self.perform(self.snapshot.handle(.taken, self.context), in: &step)
-        case .moveMouse(let x, let y):
+        case .moveMouse(let place):
             guard let topic = self.directory.screen, self.cobrowse.isActive else {
                 return .refused("nobody watches; expect \"cobrowse_active\" first")
             }
             guard !self.cobrowse.isPaused else {
                 return .refused("co-browsing is paused, so nobody sees the mouse; call resume_cobrowse first")
             }
-            let (width, height) = (self.screen.screen.width, self.screen.screen.height)
-            guard (0..<Int64(width)).contains(x ?? 0), (0..<Int64(height)).contains(y ?? 0) else {
-                return .refused(
-                    "move_mouse: \(x ?? 0), \(y ?? 0) is outside of the screen of \(width) × \(height) pixels")
+            do throws(CommandError) {
+                let (x, y) = try self.screen.screen.pixels(of: place, by: "move_mouse")
+                self.say(.mouseMove(x: x, y: y), on: topic.id, in: &step)
+            } catch {
+                return .refused(error.message)
             }
-            self.say(
-                .mouseMove(x: Int16(clamping: x ?? 0), y: Int16(clamping: y ?? 0)), on: topic.id, in: &step)
         case .reconnect(let limit):
             guard self.link.canReconnect else {
                 return .refused("reconnect needs a lost connection; expect \"disconnected\" first")

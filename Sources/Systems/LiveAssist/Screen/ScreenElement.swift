@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// One element of the synthetic screen that stands for the application's views.
 struct ScreenElement: Hashable, Sendable {
@@ -96,6 +97,32 @@ struct Screen: Hashable, Sendable {
             if let box = Self.update(id, in: &elements[index].children, change) { return box }
         }
         return nil
+    }
+
+    /// The named place, or the middle of the named element, as the consumer sees it.
+    ///
+    /// - Parameter method: What the script calls.
+    /// - Throws: That there is no such place, or that two are named.
+    func pixels(of place: Place, by method: String) throws(CommandError) -> (x: Int16, y: Int16) {
+        try place.check(by: method)
+        let x: Int64
+        let y: Int64
+        if let id = place.element {
+            guard let box = self.element(id)?.box else {
+                throw CommandError("\(method): there is no element \"\(id)\" on the screen")
+            }
+            (x, y) = (Int64(box.x + box.width / 2), Int64(box.y + box.height / 2))
+        } else {
+            guard let right = place.x, let down = place.y else {
+                throw CommandError("\(method) needs x and y, or an element of the screen")
+            }
+            (x, y) = (right, down)
+        }
+        guard (0..<Int64(self.width)).contains(x), (0..<Int64(self.height)).contains(y) else {
+            throw CommandError(
+                "\(method): \(x), \(y) is outside of the screen of \(self.width) × \(self.height) pixels")
+        }
+        return (Int16(clamping: x), Int16(clamping: y))
     }
 
     /// The element of that id.

@@ -6,7 +6,8 @@ enum AgentVocabulary {
     private static let x = Parameter.integer("x", "Pixels from the left.").optional
     private static let y = Parameter.integer("y", "Pixels from the top.").optional
     private static let element = Parameter.string(
-        "element", "An element that the agent sees, instead of x and y."
+        "element",
+        "The id of an element, to whose middle it goes instead of to x and y; an agent names one that it sees."
     ).optional
 
     /// All that scripts can ask of an agent.

@@ -26,7 +26,7 @@ enum ActiveConsumerCommand: Sendable {
     case answerDocument(isAccepted: Bool, Int64?)
     case closeDocument(Int64?)
     case takeSnapshot
-    case moveMouse(x: Int64?, y: Int64?)
+    case moveMouse(Place)
     case reconnect(limit: Duration?)
     case terminate(reason: String?)
 }
@@ -90,6 +90,14 @@ struct Place: Sendable {
     let x: Int64?
     let y: Int64?
     let element: String?
+
+    /// Checks that it is one place and not two.
+    ///
+    /// - Parameter method: What the script calls.
+    func check(by method: String) throws(CommandError) {
+        guard self.element != nil, self.x != nil || self.y != nil else { return }
+        throw CommandError("\(method) takes x and y, or an element; leave out one of them")
+    }
 }
 
 /// A document by its URL or its bytes.

@@ -123,6 +123,6 @@ enum ConsumerVocabulary {
     /// What both roles do.
     private static let shared: [CommandDeclaration<ConsumerCommand>] = [
         Self.active(AgentVocabulary.closeDocument { _, document in .closeDocument(document) }),
-        Self.active(AgentVocabulary.moveMouse { .moveMouse(x: $0.x, y: $0.y) }),
+        Self.active(AgentVocabulary.moveMouse { .moveMouse($0) }),
     ]
 }
