@@ -5,6 +5,9 @@ public struct LuaHandleType: Hashable, Sendable {
 
     /// The name for messages and for the text form.
     public let name: String
+
+    /// The type of the errors that a script has caught.
+    public static var error: Self { RaisedError.type }
 }
 
 /// What scripts can do with the objects of one type.

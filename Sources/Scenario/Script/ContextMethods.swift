@@ -44,13 +44,14 @@ enum ContextMethods {
             NetworkMethod.function,
             HostFunction("t:skip", parameters: ["reason"]) { (call) throws(HostError) in
                 try call.requireContext()
-                throw HostError(ScenarioFailure.skipped(try call.optionalString(1) ?? "skipped by the scenario"))
+                throw HostError(ScenarioFailure.skipped(try SaidText.ifGiven(1, in: call) ?? "skipped by the scenario"))
             },
             HostFunction("t:fail", parameters: ["message"]) { (call) throws(HostError) in
                 try call.requireContext()
                 throw HostError(
                     ScenarioFailure(
-                        category: .failure, typeName: "fail", message: try call.string(1), position: call.scriptPosition
+                        category: .failure, typeName: "fail", message: try SaidText.of(1, in: call),
+                        position: call.scriptPosition
                     ))
             },
             HostFunction("t:attach", parameters: ["name", "bytes", "type"]) { (call) throws(HostError) in

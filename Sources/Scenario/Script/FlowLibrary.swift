@@ -2,6 +2,7 @@ import JSON
 import LuaRuntime
 import Machines
 import RunRecord
+import Secrets
 
 /// How a scenario goes on: it waits, meets others, spawns functions, takes steps, and says what it does.
 enum FlowLibrary {
@@ -102,10 +103,11 @@ enum FlowLibrary {
                 return .returns
             },
             HostFunction("assertion_failed", parameters: ["message"]) { (call) throws(HostError) in
-                let message = call.count > 0 && !call.isNil(1) ? call.text(1) : "assertion failed"
+                let message = Self.message(ofAssertion: call, without: try call.script().secrets)
                 throw HostError(
                     ScenarioFailure(
-                        category: .failure, typeName: "assertion", message: message, position: call.scriptPosition))
+                        category: .failure, typeName: "assertion", message: message,
+                        position: call.scriptPosition))
             },
             HostFunction("step_begin", calledAs: "step", parameters: ["name", "options", "body"]) {
                 (call) throws(HostError) in
@@ -165,5 +167,14 @@ enum FlowLibrary {
                 }
             },
         ]
+    }
+
+    /// What a failed assertion says: any value may be its message, as in Lua, and an error may be a table.
+    private static func message(ofAssertion call: borrowing LuaCall, without secrets: Secrets) -> String {
+        guard call.count > 0, !call.isNil(1) else { return "assertion failed" }
+        let text = call.text(1)
+        guard call.kind(1) == .table, text.hasPrefix("table: "), let value = try? call.json(1) else { return text }
+        return
+            "assertion failed with the value \(ExpectationReport.shortened(secrets.masked(value).description, to: 300))"
     }
 }

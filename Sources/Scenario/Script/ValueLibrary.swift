@@ -59,6 +59,8 @@ enum ValueLibrary {
             return ScenarioFailure(
                 category: .failure, typeName: name, message: "\(name) got \(call.text(1))", position: position)
         }
+        // What cannot be said is a mistake also where there is nothing to say.
+        let message = try SaidText.ifGiven(3, in: call)
         // What is nil is not there; json.null is a value.
         let value = call.isNil(1) ? JSONValue?.none : try call.compared(1, of: script)
         let matcher: Matcher
@@ -80,7 +82,6 @@ enum ValueLibrary {
         }
         let report = ExpectationReport(actor: "", log: EventLog(), start: 0, secrets: script.secrets)
         let differences = mismatches.prefix(8).map { report.difference($0, upTo: 4_000) }
-        let message = try call.optionalString(3)
         return ScenarioFailure(
             category: .failure, typeName: name,
             message: message

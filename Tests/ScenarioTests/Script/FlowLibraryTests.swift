@@ -186,11 +186,29 @@ struct FlowLibraryTests {
         #expect(run.logs == ["1", "nil", "true", "1\tnil\ta\t1.5", ""])
     }
 
+    @Test("what was caught can be said by whatever fails or skips", arguments: ["t:fail(why)", "expect(1, 2, why)"])
+    func caughtErrors(call: String) throws {
+        let caught = "local _, why = pcall(json.decode, \"{\")\n"
+        let failure = try #require(try ScriptRun.failure(of: caught + call))
+        #expect(failure.contains("json.decode cannot read the text"), "\(failure)")
+        let end = try ScriptRun(body: caught + "t:skip(why)").end
+        guard case .skipped(let reason) = end.outcome else {
+            Issue.record("\(end)")
+            return
+        }
+        #expect(reason.contains("json.decode cannot read the text"), "\(reason)")
+    }
+
     @Test("an assertion of Lua fails the scenario, and gives its arguments where it holds")
     func assertions() throws {
         #expect(try ScriptRun.failure(of: "assert(1 == 2)") == "assertion failed")
         #expect(try ScriptRun.failure(of: "assert(nil, \"no \" .. \"answer\")") == "no answer")
         #expect(try ScriptRun.failure(of: "assert(false, 5)") == "5")
+        #expect(
+            try ScriptRun.failure(of: "assert(false, { code = 5 })")
+                == "assertion failed with the value {\"code\":5}")
+        let spoken = "assert(false, setmetatable({}, { __tostring = function() return \"gone\" end }))"
+        #expect(try ScriptRun.failure(of: spoken) == "gone")
         #expect(try ScriptRun.value(of: "{ assert(1, 2, 3) }") == [1, 2, 3])
         // What a script catches would otherwise pass.
         #expect(try ScriptRun.failure(of: "pcall(assert, false, \"caught\")") == "caught")

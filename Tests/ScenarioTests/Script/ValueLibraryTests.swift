@@ -80,6 +80,8 @@ struct ValueLibraryTests {
             ),
             ("check(0/0, 1)", "check: argument 1 (value) is not JSON: JSON cannot express a number that is none (nan)"),
             ("expect(1, 2, 3)", "expect: argument 3 (message) must be a string, not an integer"),
+            ("expect(1, 1, 3)", "expect: argument 3 (message) must be a string, not an integer"),
+            ("check(1, 1, { code = 5 })", "check: argument 3 (message) must be a string, not a table"),
             ("expect(1, match.glob(5))", "match.glob takes a string, not 5"),
         ] as [(String, String)])
     func mistakes(body: String, message: String) throws {
