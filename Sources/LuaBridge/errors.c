@@ -56,8 +56,8 @@ void repartee_lua_caught(lua_State *L) {
     host->is_raised = 0;
 }
 
-// Whether the error on top of the stack is the last one of Lua's that a script caught, as it was or with what the script
-// or `error` has put before it.
+// Whether the error on top of the stack is the last one of Lua's that a script caught, as it was or with what the
+// script or `error` has put before it.
 static int is_caught_before(lua_State *L) {
     size_t length = 0, known_length = 0;
     lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_caught);  // stack: error → error, caught

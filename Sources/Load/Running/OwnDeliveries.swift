@@ -1,5 +1,5 @@
-/// What actors of a user say in a conversation that no other user takes part in, and what of it need not come once the user
-/// is broken off.
+/// What actors of a user say in a conversation that no other user takes part in, and what of it need not come once the
+/// user is broken off.
 ///
 /// Each change returns how many deliveries need not come; below zero are those that have come though they needed not.
 struct OwnDeliveries {

@@ -3,8 +3,8 @@ import Metrics
 
 /// Whether one user is where its room meets, and what need not come to it because it is not.
 ///
-/// A user is there from the first sign of its server on, which may be an event, an upgrade or what it says itself, until
-/// its connection ends or its script does. Instants are those of the time line of the run.
+/// A user is there from the first sign of its server on, which may be an event, an upgrade or what it says itself,
+/// until its connection ends or its script does. Instants are those of the time line of the run.
 struct UserAttendance {
     private enum Stage {
         case away

@@ -25,8 +25,8 @@ final class UserRecorder: ExecutionObserver {
     private let begin: Int64
     /// The actors by their places.
     private var actors: [Heard] = []
-    /// Whether the actor that was told to do something last talks to a server that others talk to as well: what is opened
-    /// then leads there.
+    /// Whether the actor that was told to do something last talks to a server that others talk to as well: what is
+    /// opened then leads there.
     private var turnsToOthers = false
     /// When the storm was over that the user has not recovered from, on the time line of the run.
     private var stormEnd: Instant?
@@ -224,8 +224,8 @@ final class UserRecorder: ExecutionObserver {
         }
     }
 
-    /// Whether a text of the room need not be waited for at some of the user's actors: it is the user's own, or it, or a
-    /// later one of its sender, has come.
+    /// Whether a text of the room need not be waited for at some of the user's actors: it is the user's own, or it, or
+    /// a later one of its sender, has come.
     private func hasCome(_ envelope: LedgerEnvelope, to places: [Int]) -> Bool {
         envelope.sender >> Self.actorBits == UInt32(truncatingIfNeeded: self.user.number)
             || places.contains { place in

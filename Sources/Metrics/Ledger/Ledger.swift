@@ -72,8 +72,8 @@ public struct Ledger: Sendable {
             intendedMicroseconds: intendedMicroseconds)
     }
 
-    /// Notes that deliveries need not come: those to somebody who has gone, and those of a message that could not be sent,
-    /// as far as is known. They may come all the same.
+    /// Notes that deliveries need not come: those to somebody who has gone, and those of a message that could not be
+    /// sent, as far as is known. They may come all the same.
     ///
     /// - Parameter count: How many; below zero for those that have come, so that they excuse no other ones.
     public mutating func excuse(_ count: Int, from sender: UInt32, in channel: UInt32) {

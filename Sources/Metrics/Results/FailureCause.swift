@@ -107,8 +107,8 @@ public struct FailureCause: Hashable, Sendable {
     /// Whether the script is to blame.
     public var isScript: Bool { self.isError && !self.isHarness }
 
-    /// Whether the script uses the tool or the language wrongly, which no server can bring about; what it raises by itself
-    /// may be about the other side.
+    /// Whether the script uses the tool or the language wrongly, which no server can bring about; what it raises by
+    /// itself may be about the other side.
     public var isMistake: Bool { self.isError && Self.mistakeKinds.contains(self.kind) }
 
     /// What it has in common with those that are counted with it.

@@ -14,8 +14,8 @@ public struct Problem: Hashable, Sendable {
     /// Whose fault it is.
     public var category: Category
 
-    /// What kind of problem, one word: `expectation`, `timeout`, `leftover`, `assertion`, `connection`, `script` for what a
-    /// script raises itself, `runtime` for what Lua does not allow, `usage` and `argument` for wrong calls, ….
+    /// What kind of problem, one word: `expectation`, `timeout`, `leftover`, `assertion`, `connection`, `script` for
+    /// what a script raises itself, `runtime` for what Lua does not allow, `usage` and `argument` for wrong calls, ….
     public var typeName: String
 
     /// What happened, in one line.

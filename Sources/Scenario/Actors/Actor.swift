@@ -298,8 +298,8 @@ extension Actor {
                 + "connect or ask for something first")
     }
 
-    /// Whether something could have come to it, or by it to others: it was told to do something, has observed something,
-    /// or may do something of its own accord.
+    /// Whether something could have come to it, or by it to others: it was told to do something, has observed
+    /// something, or may do something of its own accord.
     private var hasBegun: Bool {
         self.lastCommand != nil || self.log.count > 0 || self.backend?.actsByItself != false
     }

@@ -1,6 +1,7 @@
 import RunRecord
 
-/// How much of a message a run record holds: people read no more of it, and a page that a browser opens holds all of them.
+/// How much of a message a run record holds: people read no more of it, and a page that a browser opens holds all of
+/// them.
 enum RecordLimit {
     /// The bytes of a text of a message, or of a command's argument.
     private static let texts = TextLimit(bytes: 64 << 10)

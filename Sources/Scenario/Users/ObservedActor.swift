@@ -15,8 +15,8 @@ public struct ObservedActor: Hashable, Sendable {
     /// Whether it is a client, not a party of a server.
     public let isClient: Bool
 
-    /// How many clients that are accounted for the execution has at the moment; where some of its servers are its own and
-    /// others are not, only those at servers of the same kind.
+    /// How many clients that are accounted for the execution has at the moment; where some of its servers are its own
+    /// and others are not, only those at servers of the same kind.
     public let clientCount: Int
 
     /// How many parties of servers that are accounted for the execution has at the moment; as the clients are counted.

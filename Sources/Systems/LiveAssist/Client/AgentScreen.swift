@@ -126,7 +126,8 @@ struct AgentScreen: Sendable {
     /// - Parameters:
     ///   - touch: What is to happen there.
     ///   - method: What the script calls.
-    /// - Throws: That there is no such place, that two are named, or nothing there that takes text, as far as the agent sees.
+    /// - Throws: That there is no such place, that two are named, or nothing there that takes text, as far as the agent
+    ///   sees.
     func pixels(of place: Place, for touch: Touch, by method: String) throws(CommandError) -> (x: Int16, y: Int16) {
         try place.check(by: method)
         if let x = place.x, let y = place.y, let size = self.size,
