@@ -28,6 +28,7 @@ typedef struct {
     const char *text_end;
     const char *pattern_end;
     int64_t steps;
+    int64_t charged_steps;
     int64_t most_steps;
     int depth;
     int count;
@@ -39,14 +40,20 @@ typedef struct {
 
 static const char *match(matcher *m, const char *at, const char *p);
 
-static void take_step(matcher *m) {
-    if (++m->steps % STEP_BATCH == 0) {
+static void take_steps(matcher *m, int64_t count) {
+    m->steps += count;
+    int64_t uncharged = m->steps - m->charged_steps;
+    // Several steps at once may go past a multiple of the batch, so what is left to pay is compared, not divided.
+    if (uncharged >= STEP_BATCH) {
         if (m->steps > m->most_steps) {
             luaL_error(m->L, "pattern too complex: it takes too many attempts on this text");
         }
-        repartee_lua_charge(m->L, STEP_BATCH);
+        m->charged_steps = m->steps;
+        repartee_lua_charge(m->L, uncharged);
     }
 }
+
+static void take_step(matcher *m) { take_steps(m, 1); }
 
 // --- One character ---
 
@@ -223,8 +230,7 @@ static const char *match_again(matcher *m, const char *at, char digit) {
     if (length < 0) {
         return NULL;
     }
-    m->steps += length / STEP_BATCH;
-    take_step(m);
+    take_steps(m, 1 + length / STEP_BATCH);
     if (m->text_end - at < length || memcmp(m->captures[index].start, at, (size_t)length) != 0) {
         return NULL;
     }
@@ -321,6 +327,7 @@ static void prepare(matcher *m, lua_State *L, const char *text, size_t text_size
     m->text_end = text + text_size;
     m->pattern_end = p + size;
     m->steps = 0;
+    m->charged_steps = 0;
     m->most_steps = MOST_STEPS + (int64_t)text_size * MOST_STEPS_PER_BYTE;
     m->depth = 0;
     m->count = 0;

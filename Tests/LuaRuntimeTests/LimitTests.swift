@@ -110,6 +110,18 @@ struct LimitTests {
         }
     }
 
+    @Test("Comparing a long capture again and again counts, however many steps one comparison is")
+    func longCapture() throws {
+        let fixture = try LuaFixture(limits: LuaLimits(instructionsPerResume: 3_000_000, instructionsTotal: 10_000_000))
+        // Each attempt takes 1,024 steps, of which 1,022 at once: none of them ends on a multiple of 1,024.
+        let error = try fixture.failure(
+            """
+            local held = ('a'):rep(1021 * 1024 + 499) .. 'b'
+            return string.match(held .. ('a'):rep(#held + 3000), '^(a*b)a-%1')
+            """)
+        #expect(error.kind == .instructions)
+    }
+
     @Test(
         "Loops in C that a script can lengthen are bounded",
         arguments: [
