@@ -225,11 +225,17 @@ public final class ServerDriver: MachineDriver {
 
     /// Has a connection looked at when it may have waited too long.
     func watch(_ connection: ServerConnection, until deadline: Instant) {
-        self.deadlines.append(Deadline(at: deadline, connection: connection.number))
+        // A connection whose deadline has moved since is due before younger ones that are in line already.
+        var place = self.deadlines.startIndex..<self.deadlines.endIndex
+        while !place.isEmpty {
+            let middle = place.lowerBound + place.count / 2
+            place = self.deadlines[middle].at > deadline ? place.lowerBound..<middle : (middle + 1)..<place.upperBound
+        }
+        self.deadlines.insert(Deadline(at: deadline, connection: connection.number), at: place.lowerBound)
         self.scheduleSweep()
     }
 
-    /// One scheduled action serves all connections; they all wait equally long, so the first in line is due first.
+    /// One scheduled action serves all connections; they stand in line in the order in which they are due.
     private func scheduleSweep() {
         guard self.sweep == nil, let first = self.deadlines.first else { return }
         self.sweep = self.scheduler.schedule(after: first.at - self.scheduler.now) {

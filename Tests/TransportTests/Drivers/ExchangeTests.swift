@@ -282,6 +282,30 @@ struct ExchangeTests {
         }
     }
 
+    @Test("A connection that was used is left when it has been idle for a minute, whoever came in between")
+    func idleBesideYounger() throws {
+        try DriverPair.play(.memory) { pair in
+            pair.server.react = { input in
+                if case .requested(let id, _) = input { [.respond(id, Response(text: "a", status: .ok))] } else { [] }
+            }
+            let used = RawClient()
+            let younger = RawClient()
+            pair.then({
+                used.connect(pair, sending: [])
+                pair.scheduler.schedule(after: .seconds(5)) {
+                    used.stream?.write("GET / HTTP/1.1\nHost: a\n\n".wire)
+                }
+                pair.scheduler.schedule(after: .seconds(55)) { younger.connect(pair, sending: []) }
+            }) { used.isOver }
+            pair.then {
+                #expect(used.text.hasPrefix("HTTP/1.1 200 ") && !younger.isOver)
+                #expect(pair.scheduler.now == Instant.start + .seconds(65))
+            }
+            pair.then({}) { younger.isOver }
+            pair.then { #expect(pair.scheduler.now == Instant.start + .seconds(115)) }
+        }
+    }
+
     @Test(
         "A bad request is answered with its status and the connection ended",
         arguments: Medium.allCases.filter { $0 != .encryptedSockets },
