@@ -2,9 +2,9 @@
 
     job.py PROGRAM MANIFEST
 
-Two jobs are played. In the first a pod is killed while the others wait for it; its replacement plays, and the merged parts
+Three jobs are played. In the first a pod is killed while the others wait for it; its replacement plays, and the merged parts
 must be the run of one process. In the second a pod is killed while its users play; then its replacement must refuse to
-play, the job fails, and nothing may take the parts that are left for the whole.
+play, the job fails, and nothing may take the parts that are left for the whole. In the third the script has a mistake, and no pod may try it twice.
 """
 
 import os
@@ -27,6 +27,11 @@ scenario("thinks", function(t)
     think()
     metric.count("thoughts", 1, { parity = t.user.number %% 2 == 0 and "even" or "odd" })
 end)
+"""
+
+BROKEN = """
+workload { executor = "constant_vus", users = 4, duration = "2s" }
+scenario("has a mistake", function(t) t:nonsense() end)
 """
 
 # How long anything may take before the machine is taken for broken, in seconds.
@@ -193,11 +198,24 @@ def lost_too_late(manifest, program, folder):
     print("its replacement comes too late and says so; the job fails, and its parts are no run")
 
 
+def broken_script(manifest, program, folder):
+    print("== the script has a mistake")
+    job = Job(manifest, program, folder, ["--clock", "virtual", "--quiet"])
+    with open(job.place(job.container["workingDir"]) + "/load.lua", "w") as file:
+        file.write(BROKEN)
+    for index in range(job.spec["completions"]):
+        job.start(index)
+    job.finish()
+    if not job.codes or set(job.codes.values()) != {3} or set(job.attempts.values()) != {1}:
+        job.fail(f"the pods ended with {job.codes} after attempts {job.attempts}")
+    print("the job fails, and no pod tries a script again that is wrong")
+
+
 def main():
     program, manifest = os.path.abspath(sys.argv[1]), sys.argv[2]
     folder = tempfile.mkdtemp(prefix="repartee-kubernetes-")
     try:
-        for number, play in enumerate((replaced_in_time, lost_too_late), 1):
+        for number, play in enumerate((replaced_in_time, lost_too_late, broken_script), 1):
             os.mkdir(f"{folder}/job-{number}")
             play(manifest, program, f"{folder}/job-{number}")
     finally:
