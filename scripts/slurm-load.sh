@@ -3,7 +3,7 @@
 #
 #   sbatch --ntasks=4 scripts/slurm-load.sh load.lua --seed 42          four tasks that Slurm starts at once (better)
 #   sbatch --array=0-3 scripts/slurm-load.sh load.lua --seed 42         four jobs that start when there is room
-#   repartee report repartee-load-JOB/*                                 merges them; refuses a missing or double shard
+#   repartee report repartee-load-JOB/shard-*/load-*.json               merges them; refuses a missing or double shard
 #
 # Shards meet in a folder that all nodes see, and start together once all are there. REPARTEE is the program, WHERE the
 # common folder for the results.
