@@ -109,3 +109,37 @@ scenario("an answer that breaks off is an error", { tags = { "openai", "broken" 
     ada:expect("error", { code = "protocol" })
     expect(#ada:events "message", 0)
 end)
+
+local function call(func) return { choices = { { delta = { tool_calls = { { index = 0, ["function"] = func } } } } } } end
+
+local great = ("x"):rep(64 * 1024)
+local endless = {
+    { name = "arguments", chunk = call { arguments = great } },
+    { name = "a name", chunk = call { name = great } },
+    { name = "a text", chunk = { choices = { { delta = { content = great } } } } },
+}
+scenario("an answer may not grow for ever, whatever grows", { tags = { "openai", "broken" }, rows = endless }, function(t, row)
+    local pieces, chunk = {}, "data: " .. json.encode(row.chunk) .. "\n\n"
+    for place = 1, 65 do pieces[place] = chunk end
+    pieces[66] = done
+    local ada = broken(t, pieces)
+    ada:say "Hello"
+    ada:expect("error", { code = "protocol", message = match.contains "an answer of more than 4194304 bytes" })
+end)
+
+scenario("neither may an event of lines without a value", { tags = { "openai", "broken" } }, function(t)
+    local lines = ("data:\n"):rep(64 * 1024)
+    local pieces = {}
+    for place = 1, 65 do pieces[place] = lines end
+    local ada = broken(t, pieces)
+    ada:say "Hello"
+    ada:expect("error", { code = "protocol", message = match.contains "an event of more than 4194304 bytes" })
+end)
+
+scenario("a long line in small pieces is read like one in a single piece", { tags = { "openai", "broken" } }, function(t)
+    local text = ("x"):rep(1500000)
+    local ada = broken(t, { "data: " .. json.encode { choices = { { delta = { content = text } } } } .. "\n\n" .. done })
+    t:network { pieces = 500 }
+    ada:say "Hello"
+    expect(ada:expect("message").text == text)
+end)

@@ -4,11 +4,15 @@ local events = {}
 
 -- The greatest event that is read, in bytes.
 local most_bytes = 4 * 1024 * 1024
+-- What a line of an event takes beside its text, so that lines without any count, too.
+local bytes_per_line = 16
 
 -- Returns a reader of server-sent events, as the HTML standard has them: `feed` gets a piece of the stream, nil at its
 -- end, and returns the data of the events that it completes.
 function events.reader()
-    local rest, data, size, is_first = "", nil, 0, true
+    -- The pieces of a line that has not ended: joined once it has, for joining at each piece would cost their square.
+    local held, held_size = {}, 0
+    local data, size, is_first, ends_in_return = nil, 0, true, false
     local reader = {}
     local function take(line, list)
         if line == "" then
@@ -20,14 +24,24 @@ function events.reader()
         local name, value = line:match "^([^:]*): ?(.*)$"
         name, value = name or line, value or ""
         if name ~= "data" then return end
-        size = size + #value
+        size = size + #value + bytes_per_line
         if size > most_bytes then error("an event of more than " .. most_bytes .. " bytes", 0) end
         data = data or {}
         data[#data + 1] = value
     end
+    local function check_line(bytes)
+        if bytes > most_bytes then error("a line of more than " .. most_bytes .. " bytes", 0) end
+    end
     function reader.feed(piece)
         local list = {}
-        rest = rest .. (piece or "")
+        if piece == "" then return list end
+        held[#held + 1] = piece
+        held_size = held_size + #(piece or "")
+        if piece and not is_first and not ends_in_return and not piece:find "[\r\n]" then
+            check_line(held_size)
+            return list
+        end
+        local rest = table.concat(held)
         if is_first and #rest >= 3 then
             rest, is_first = rest:gsub("^\239\187\191", ""), false
         end
@@ -41,7 +55,8 @@ function events.reader()
             place = stop + width
         end
         rest = rest:sub(place)
-        if #rest > most_bytes then error("a line of more than " .. most_bytes .. " bytes", 0) end
+        check_line(#rest)
+        held, held_size, ends_in_return = { rest }, #rest, rest:byte(-1) == 13
         return list
     end
     return reader
@@ -70,21 +85,29 @@ end
 function events.joined()
     local joined = { is_done = false, has_begun = false }
     local calls, order, texts, length = {}, {}, {}, 0
+    -- Returns a text of the answer, nil for none; what the server chooses counts, be it said or an argument.
+    local function counted(value)
+        local text = text_of(value)
+        if not text or text == "" then return nil end
+        length = length + #text
+        if length > most_bytes then error("an answer of more than " .. most_bytes .. " bytes", 0) end
+        return text
+    end
     local function add_call(part)
         if type(part) ~= "table" then error("a tool call that is no object", 0) end
         local index = math.tointeger(part.index) or #order
         if index < 0 or index > 255 then error("a tool call with the index " .. index, 0) end
         local call = calls[index]
         if not call then
-            call = { id = "", name = "", parts = {} }
+            call = { id = "", names = {}, parts = {} }
             joined.has_begun = true
             calls[index] = call
             order[#order + 1] = index
         end
         local func = type(part["function"]) == "table" and part["function"] or {}
         call.id = text_of(part.id) or call.id
-        call.name = call.name .. (text_of(func.name) or "")
-        call.parts[#call.parts + 1] = text_of(func.arguments)
+        call.names[#call.names + 1] = counted(func.name)
+        call.parts[#call.parts + 1] = counted(func.arguments)
     end
     function joined.add(data)
         if joined.is_done then return nil end
@@ -103,10 +126,8 @@ function events.joined()
         if type(delta.tool_calls) == "table" then
             for _, part in ipairs(delta.tool_calls) do add_call(part) end
         end
-        local text = text_of(delta.content)
-        if not text or text == "" then return nil end
-        length = length + #text
-        if length > most_bytes then error("an answer of more than " .. most_bytes .. " bytes", 0) end
+        local text = counted(delta.content)
+        if not text then return nil end
         texts[#texts + 1] = text
         joined.has_begun = true
         return text
@@ -117,8 +138,9 @@ function events.joined()
         table.sort(order)
         for place, index in ipairs(order) do
             local call = calls[index]
-            if call.name == "" then error("a tool call without a name", 0) end
-            list[place] = { id = call.id, name = call.name, arguments = table.concat(call.parts) }
+            local name = table.concat(call.names)
+            if name == "" then error("a tool call without a name", 0) end
+            list[place] = { id = call.id, name = name, arguments = table.concat(call.parts) }
         end
         return list
     end
