@@ -130,4 +130,42 @@ struct TopicEnginePartTests {
         #expect(!part.handle(enter).contains(.ignore))
         #expect(part[Self.cid]?.topics[1]?.members.contains(other) == true)
     }
+
+    @Test("topics are gone through as deep as clients nest them, each before those below it")
+    func deepTopics() {
+        var session = AssistSession(cid: Self.cid)
+        func add(below parent: UInt16) {
+            session.add(
+                AssistSession.Topic(
+                    id: session.nextTopic(), parent: parent, owner: 1, ownerToken: "owner", metadata: [:],
+                    isPrivate: false))
+        }
+        let started = ContinuousClock.now
+        let last = UInt16(AssistSession.topicLimit)
+        for parent in 0..<(last - 2) { add(below: parent) }
+        add(below: 1)
+        add(below: 0)
+        #expect(session.tree(1) == Array(1..<last))
+        #expect(session.below(1).map(\.id) == [2, last - 1] && session.below(0).map(\.id) == [1, last])
+        session.removeTree(2)
+        #expect(session.topics.keys.sorted() == [1, last - 1, last] && session.tree(1) == [1, last - 1])
+        session.removeTree(1)
+        #expect(session.below(0).map(\.id) == [last] && session.below(1).isEmpty)
+        #expect(ContinuousClock.now - started < .seconds(20))
+    }
+
+    @Test("all topics of an owner who stays away go with the grace, and those of others stay")
+    func grace() {
+        var part = TopicEnginePart(grace: .seconds(60))
+        _ = part.handle(Self.join(Self.owner, "owner"))
+        _ = part.handle(Self.join(Self.other, "other"))
+        for parent in [0, 1, 0] as [UInt16] {
+            _ = part.handle(Self.frame(TopicFrame(.openTopic, topic: parent, json: [:]), from: Self.owner))
+        }
+        _ = part.handle(Self.frame(TopicFrame(.openTopic, topic: 0, json: [:]), from: Self.other))
+        #expect(part[Self.cid]?.topics.count == 4)
+        _ = part.handle(.lost(Self.owner))
+        _ = part.handle(.graceOver(1))
+        #expect(part[Self.cid]?.below(0).map(\.id) == [4] && part[Self.cid]?.topics.count == 1)
+    }
 }

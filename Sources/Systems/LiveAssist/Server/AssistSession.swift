@@ -33,7 +33,10 @@ struct AssistSession: Sendable {
     let cid: String
     var uui: String?
     var members: [Member] = []
+    /// Added and removed by ``add(_:)`` and ``removeTree(_:)``, which know their places.
     var topics: [UInt16: Topic] = [:]
+    /// Which topics are directly below one; clients nest them as deep and open as many as they like.
+    private var children: [UInt16: Set<UInt16>] = [:]
     private var lastMember: UInt16 = 0
     private var lastTopic: UInt16 = 0
 
@@ -71,11 +74,35 @@ struct AssistSession: Sendable {
 
     /// The topics directly below one, in order of their numbers.
     func below(_ parent: UInt16) -> [Topic] {
-        self.topics.values.filter { $0.parent == parent }.sorted { $0.id < $1.id }
+        (self.children[parent] ?? []).sorted().compactMap { self.topics[$0] }
     }
 
-    /// A topic with all below it.
-    func tree(_ id: UInt16) -> [UInt16] { [id] + self.below(id).flatMap { self.tree($0.id) } }
+    /// A topic with all below it: each before those below it, and those in order of their numbers.
+    func tree(_ id: UInt16) -> [UInt16] {
+        var tree: [UInt16] = []
+        var waiting = [id]
+        while let next = waiting.popLast() {
+            tree.append(next)
+            waiting += (self.children[next] ?? []).sorted(by: >)
+        }
+        return tree
+    }
+
+    /// Takes in a topic.
+    mutating func add(_ topic: Topic) {
+        self.topics[topic.id] = topic
+        self.children[topic.parent, default: []].insert(topic.id)
+    }
+
+    /// Forgets a topic with all below it.
+    mutating func removeTree(_ id: UInt16) {
+        guard let parent = self.topics[id]?.parent else { return }
+        self.children[parent]?.remove(id)
+        for topic in self.tree(id) {
+            self.topics[topic] = nil
+            self.children[topic] = nil
+        }
+    }
 
     /// The list of a topic's members as the wire has it: metadata is JSON as text.
     func participantList(_ topic: UInt16) -> JSONValue {

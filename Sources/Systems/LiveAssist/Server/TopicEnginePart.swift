@@ -207,9 +207,10 @@ struct TopicEnginePart: Sendable {
 
     /// Closes a topic and all below it.
     private mutating func close(_ id: UInt16, of cid: String, source: UInt16, _ actions: inout [AssistServerAction]) {
-        guard var session = self.sessions[cid], let topic = session.topics[id] else { return }
-        for below in session.tree(id) { session.topics[below] = nil }
-        self.sessions[cid] = session
+        guard let topic = self.sessions[cid]?.topics[id] else { return }
+        // In its place: an owner who stays away may leave thousands of topics, and each would copy them all.
+        self.sessions[cid]?.removeTree(id)
+        guard let session = self.sessions[cid] else { return }
         self.broadcast(TopicFrame(.closeTopic, topic: id, participant: source), to: topic.parent, of: session, &actions)
     }
 
@@ -303,7 +304,7 @@ struct TopicEnginePart: Sendable {
             id: session.nextTopic(), parent: frame.topic, owner: member.id, ownerToken: member.token,
             metadata: metadata, isPrivate: frame.kind == .openPrivateTopic, members: [member.id])
         for (target, permission) in permissions where permission != .none { topic.permissions[target] = permission }
-        session.topics[topic.id] = topic
+        session.add(topic)
         self.sessions[session.cid] = session
         let payload: JSONValue = ["id": .integer(Int64(topic.id)), "metadata": .string(metadata.description)]
         self.broadcast(
