@@ -27,8 +27,8 @@ struct ServeCommand: EnvironmentCommand {
     @Option(
         name: .customLong("system"),
         help: ArgumentHelp(
-            "Also starts a server of this system, for trying it by hand; may be repeated. A system in Lua is named by its "
-                + "file, such as Scenarios/support.lua.", valueName: "system"))
+            "Also starts a server of this system, for trying it by hand; may be repeated. A system of the project is named "
+                + "by its file, such as Scenarios/support.lua.", valueName: "system"))
     var standalone: [String] = []
 
     @Flag(
@@ -45,6 +45,12 @@ struct ServeCommand: EnvironmentCommand {
     }
 
     func run(in environment: CommandEnvironment) async -> ExitStatus {
+        for file in self.standalone where file.hasSuffix(".lua") {
+            guard FileManager.default.fileExists(atPath: environment.path(file)) else {
+                environment.writeError("error: --system: \(file) does not exist\n")
+                return .usage
+            }
+        }
         let loop = SocketLoop()
         let eventLoop = loop.eventLoop
         let settings: ExecutionSettings
@@ -54,7 +60,7 @@ struct ServeCommand: EnvironmentCommand {
         let (interrupted, interrupt) = AsyncStream<Void>.makeStream()
         let signals = environment.onInterrupt { interrupt.finish() }
         let service = ServedHost()
-        let outcome = eventLoop.submit { () -> Result<[String], ConfigurationError> in
+        let outcome = eventLoop.submit { () -> Result<[String], ServeProblem> in
             do throws(TransportFailure) {
                 let host = try ControlHost(
                     settings, on: Endpoint(host: self.host, port: self.port), loop: eventLoop)
@@ -62,9 +68,12 @@ struct ServeCommand: EnvironmentCommand {
                 var lines = ["control \(host.url)"]
                 for name in self.standalone {
                     do throws(ConfigurationError) {
-                        let server = try host.startStandalone(name.hasSuffix(".lua") ? environment.path(name) : name)
+                        let system = name.hasSuffix(".lua") ? environment.path(name) : name
+                        guard let server = try host.startStandalone(system) else {
+                            return .failure(ServeProblem(message: host.unknown(name).message, status: .usage))
+                        }
                         lines.append("\(server.name) \(server.origin)")
-                    } catch { return .failure(error) }
+                    } catch { return .failure(ServeProblem(message: error.message, status: .script)) }
                 }
                 if self.ui {
                     let page = try ChatPage(settings, offering: self.standalone, on: eventLoop)
@@ -73,9 +82,10 @@ struct ServeCommand: EnvironmentCommand {
                 }
                 return .success(lines)
             } catch {
-                return .failure(ConfigurationError(error.message))
+                return .failure(ServeProblem(message: error.message, status: .harness))
             }
         }
+        var status = ExitStatus.harness
         switch try? await outcome.get() {
         case .success(let lines)?:
             for line in lines { environment.writeOutput(line + "\n") }
@@ -91,13 +101,14 @@ struct ServeCommand: EnvironmentCommand {
             signals?.stop()
             await loop.shutDown()
             return .success
-        case .failure(let error)?:
-            environment.writeError("error: \(error.message)\n")
+        case .failure(let problem)?:
+            environment.writeError("error: \(problem.message)\n")
+            status = problem.status
         case nil: environment.writeError("error: the event loop has ended\n")
         }
         signals?.stop()
         await loop.shutDown()
-        return .harness
+        return status
     }
 
     /// What the servers of the project's own systems can require and read.
@@ -113,6 +124,12 @@ struct ServeCommand: EnvironmentCommand {
             seed: self.seed, isVirtual: false, epochMilliseconds: WallClock.epochMilliseconds,
             variables: environment.variables, vault: environment.vault)
     }
+}
+
+/// Why nothing is served, and what the command ends with.
+private struct ServeProblem: Error {
+    let message: String
+    let status: ExitStatus
 }
 
 /// Holds the host and the page on their event loop.

@@ -260,12 +260,22 @@ struct BadInputTests {
             (["test", "--verbose", "--quiet"], "--quiet"), (["test", "--filter"], "filter"),
             (["test", "--target", "t", "--clock", "virtual"], "--clock virtual"),
             (["serve", "--port", "99999"], "--port"),
+            (["serve", "--port", "0", "--system", "mpqtt"], "there are boldchat, graphql, http, liveassist"),
+            (["serve", "--port", "0", "--system", "Scenarios/none.lua"], "Scenarios/none.lua does not exist"),
         ])
     func usage(arguments: [String], message: String) async throws {
         let run = try await self.run(arguments, ["Scenarios/a.lua": Self.passing])
         #expect(run.status == .usage)
         #expect(run.error.contains(message), "\(run.error)")
         #expect(run.output.isEmpty)
+    }
+
+    @Test("a system that is served by hand and has a mistake ends with the exit code of scripts")
+    func servedMistake() async throws {
+        let run = try await self.run(
+            ["serve", "--port", "0", "--system", "Scenarios/desk.lua"], ["Scenarios/desk.lua": "return nonsense.x"])
+        #expect(run.status == .script, "\(run.error)")
+        #expect(run.error.contains("nonsense"))
     }
 
     @Test("help and version are no errors")

@@ -110,12 +110,21 @@ public final class ControlHost {
 
     /// Starts a simulated server with default options that ends only with the host, for trying things by hand.
     ///
-    /// - Parameter system: The name of a built-in system, or the file of one that is written in Lua.
-    /// - Returns: Its name and its origin.
-    /// - Throws: What is wrong, in words.
-    public func startStandalone(_ system: String) throws(ConfigurationError) -> (name: String, origin: String) {
-        let name = try self.start(["system": .string(system)], for: nil)
+    /// - Parameter system: The name of a system that comes with the program, or the file of one that is written in Lua.
+    /// - Returns: Its name and its origin; nil if there is no such system, of which ``unknown(_:)`` tells.
+    /// - Throws: What is wrong with the system, in words.
+    public func startStandalone(_ system: String) throws(ConfigurationError) -> (name: String, origin: String)? {
+        guard let name = try self.start(["system": .string(system)], for: nil) else { return nil }
         return (name, self.hosted[name]?.server.origin ?? "")
+    }
+
+    /// Says that there is no simulated server of a name, and which there are.
+    public func unknown(_ system: String) -> ConfigurationError {
+        var known = self.systems.values.filter { $0.server.make != nil }.map(\.name)
+        if self.scripts != nil { known += ShippedSystems.names }
+        return ConfigurationError(
+            "there is no simulated server \"\(system)\"; there are \(known.sorted().joined(separator: ", "))"
+                + (self.scripts == nil ? "" : ", and those of the project by their files, such as support.lua"))
     }
 
     // MARK: Messages
@@ -156,7 +165,9 @@ public final class ControlHost {
                     "requests have started \(Self.requestedLimit) servers; end one with DELETE before another is started"
                 )
             }
-            let name = try self.start(message, for: owner)
+            guard let name = try self.start(message, for: owner) else {
+                throw self.unknown(message["system"]?.string ?? "")
+            }
             if let owner { self.owned[owner] = name } else { self.postponeEnd(of: name) }
             return self.summary(name).merging(["properties": .object(self.hosted[name]?.server.properties ?? [:])])
         case "join":
@@ -219,7 +230,8 @@ public final class ControlHost {
 
     // MARK: Servers
 
-    private func start(_ message: JSONObject, for owner: String?) throws(ConfigurationError) -> String {
+    /// Starts a server and returns its name; nil if there is no system of the name in the message.
+    private func start(_ message: JSONObject, for owner: String?) throws(ConfigurationError) -> String? {
         let system = message["system"]?.string ?? ""
         let options = message["options"]?.object ?? [:]
         let place = Endpoint(host: self.listener.endpoint.host, port: 0)
@@ -235,12 +247,7 @@ public final class ControlHost {
             ) { [weak self] party, event in self?.emitted(event, by: party, of: name) }
             self.hosted[name] = Hosted(server: server, owner: owner)
         } else {
-            guard let host = try self.scripts?.host(message, options: options, at: place) else {
-                let known = self.systems.values.filter { $0.server.make != nil }.map(\.name).sorted()
-                throw ConfigurationError(
-                    "there is no simulated server \"\(system)\"; there are \(known.joined(separator: ", "))"
-                        + (self.scripts == nil ? "" : ", and those of the project by their files, such as support.lua"))
-            }
+            guard let host = try self.scripts?.host(message, options: options, at: place) else { return nil }
             name = self.freeName(host.system.name)
             self.hosted[name] = Hosted(server: host, owner: owner)
             host.onEvent = { [weak self] party, event in self?.emitted(event, by: party, of: name) }
