@@ -4,6 +4,9 @@ import Machines
 
 /// Who may use the channel at one moment, as its administrator and the faults have it.
 struct ChannelGate: Sendable {
+    /// What somebody is told for whom there is no room.
+    static let full = Response(error: "The server knows as many users as it can.", .serviceUnavailable)
+
     let channel: ServerChannel
     let faults: ServerFaults
     /// The wall-clock time since 1970 UTC.

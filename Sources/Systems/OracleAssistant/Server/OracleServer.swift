@@ -34,7 +34,7 @@ struct OracleServer: ServerMachine {
     }
 
     /// At most this many users are known, and as many connections taken.
-    private static let userLimit = 100_000
+    var userLimit = 100_000
 
     /// What the server was made from.
     private let configuration: ServerConfiguration
@@ -49,6 +49,7 @@ struct OracleServer: ServerMachine {
     private(set) var files: FileStorePart
     /// The users.
     private(set) var conversations: [String: ServerConversation] = [:]
+    private var desk = AgentDesk()
     /// The users of the long polls that are held.
     private var polls: [ExchangeID: String] = [:]
     /// The agents who are known.
@@ -118,7 +119,7 @@ struct OracleServer: ServerMachine {
     }
 
     private mutating func upgrade(_ connection: ConnectionID, _ request: Request, in step: inout Step) {
-        let isFull = self.sockets.count + self.recognition.count >= Self.userLimit
+        let isFull = self.sockets.count + self.recognition.count >= self.userLimit
         if let status = self.faults.number(.refuseSocket) ?? (isFull ? 503 : nil) {
             step.ask(.refuse(connection, Response(text: "The server refuses.\n", status: .init(code: status))))
             return
@@ -133,6 +134,7 @@ struct OracleServer: ServerMachine {
             step.ask(.refuse(connection, Response(text: "Nothing is here.\n", status: .notFound)))
             return
         }
+        guard self.hasRoom(for: asked.userID) else { return step.ask(.refuse(connection, ChannelGate.full)) }
         self.socket(.upgradeAsked(connection, asked), of: asked.userID, in: &step)
     }
 
@@ -174,7 +176,9 @@ struct OracleServer: ServerMachine {
         of userID: String, in step: inout Step, _ act: (inout ServerConversation) -> [ServerAction]
     ) {
         guard let index = self.conversations.index(forKey: userID) else { return }
+        let former = self.conversations.values[index].handover
         let actions = act(&self.conversations.values[index])
+        self.desk.note(userID, former, became: self.conversations.values[index].handover)
         self.perform(actions, for: userID, in: &step)
     }
 
@@ -215,17 +219,24 @@ struct OracleServer: ServerMachine {
         case .move(let state): self.inConversation(of: userID, in: &step) { $0.tellSkill(.moved(to: state)) }
         case .endSession: self.endSession(of: userID, in: &step)
         case .join(let connection):
-            self.meet(userID, at: step.now)
+            guard self.meet(userID, at: step.now) else { return step.ask(.abort(connection)) }
             self.inConversation(of: userID, in: &step) { $0.join(connection) }
         case .leave(let connection): self.conversations[userID]?.leave(connection)
         case .take(let frame): self.take(frame, from: userID, in: &step)
         }
     }
 
-    /// Makes sure that a user is known.
-    private mutating func meet(_ userID: String, at now: Instant) {
-        guard self.conversations[userID] == nil, self.conversations.count < Self.userLimit else { return }
-        self.conversations[userID] = ServerConversation(userID: userID, self.skill, at: now)
+    private func hasRoom(for userID: String) -> Bool {
+        self.conversations.count < self.userLimit || self.conversations[userID] != nil
+    }
+
+    /// Makes sure that a user is known; returns false if there is no room for another one.
+    private mutating func meet(_ userID: String, at now: Instant) -> Bool {
+        guard self.hasRoom(for: userID) else { return false }
+        if self.conversations[userID] == nil {
+            self.conversations[userID] = ServerConversation(userID: userID, self.skill, at: now)
+        }
+        return true
     }
 
     /// Says something to a user, part after part.
@@ -372,7 +383,7 @@ struct OracleServer: ServerMachine {
         case (.post, "/chat/v1/chats/message"): self.takePolled(exchange, asked, request.body, in: &step)
         case (.get, "/chat/v1/chats/message"):
             if let obstacle = gate.obstacle(to: asked, .pollStatus) { return step.ask(.respond(exchange, obstacle)) }
-            self.meet(asked.userID, at: step.now)
+            guard self.meet(asked.userID, at: step.now) else { return step.ask(.respond(exchange, ChannelGate.full)) }
             self.conversations[asked.userID]?.comeBack()
             self.polls[exchange] = asked.userID
             self.poll(.held(exchange), of: asked.userID, in: &step)
@@ -380,15 +391,11 @@ struct OracleServer: ServerMachine {
             let response = self.files.handle(.sent(asked, request), gate, random: &step.random)
             step.ask(.respond(exchange, response))
         case (.get, "/tts/voices"):
-            if let obstacle = gate.obstacle(to: asked, nil) { return step.ask(.respond(exchange, obstacle)) }
-            let voices = self.configuration.options["voices"]?.array ?? ServerRecognitionPart.voices
-            step.ask(.respond(exchange, Response(json: ["voices": .array(voices)])))
+            let voices = SpeechSynthesis.voices(self.configuration.options["voices"]?.array)
+            step.ask(.respond(exchange, gate.obstacle(to: asked, nil) ?? voices))
         case (.get, "/tts/speak"):
-            if let obstacle = gate.obstacle(to: asked, nil) { return step.ask(.respond(exchange, obstacle)) }
-            // The sound is of no meaning; there is as much of it as there is text.
-            let count = min((asked.query["text"] ?? "").utf8.count * 100, 1_000_000)
-            let head = HTTPResponse(status: .ok, headerFields: [.contentType: "audio/mpeg"])
-            step.ask(.respond(exchange, Response(head, body: Array(repeating: 0, count: count))))
+            let sound = SpeechSynthesis.sound(of: asked.query["text"] ?? "")
+            step.ask(.respond(exchange, gate.obstacle(to: asked, nil) ?? sound))
         case (.get, let path) where path.hasPrefix("/attachment/v1/attachments/"):
             step.ask(.respond(exchange, self.files.handle(.asked(asked), gate, random: &step.random)))
         default: step.ask(.respond(exchange, Response(text: "Nothing is here.\n", status: .notFound)))
@@ -404,7 +411,7 @@ struct OracleServer: ServerMachine {
         guard let value = try? JSONReader.read(body) else {
             return step.ask(.respond(exchange, Response(error: "The body is not JSON.", .badRequest)))
         }
-        self.meet(asked.userID, at: step.now)
+        guard self.meet(asked.userID, at: step.now) else { return step.ask(.respond(exchange, ChannelGate.full)) }
         let frame = ClientFrame(value)
         if case .message = frame, let refusal = self.rateRefusal(of: asked.userID, at: step.now) {
             return step.ask(.respond(exchange, Response(error: refusal, .tooManyRequests)))
@@ -521,8 +528,8 @@ struct OracleServer: ServerMachine {
             case .success(let command): return self.perform(command, byAgent: name, in: &step)
             }
         case .conversation(let act, let user, let method):
-            let own = self.conversations.values.filter { $0.handover.agent == name }.map(\.userID).sorted()
-            guard let userID = self.user(user).flatMap({ own.contains($0) ? $0 : nil }) ?? own.first else {
+            let named = self.user(user).flatMap { self.conversations[$0]?.handover.agent == name ? $0 : nil }
+            guard let userID = named ?? self.desk.firstServed(by: name) else {
                 return .refused("\(method) needs a conversation; call accept first")
             }
             do throws(CommandError) { return try self.perform(act, byAgent: name, with: userID, in: &step) } catch {
@@ -561,11 +568,6 @@ struct OracleServer: ServerMachine {
         return .done(.null)
     }
 
-    /// The users who wait for an agent.
-    private var waitingUsers: [String] {
-        self.conversations.values.filter(\.handover.isWaiting).map(\.userID).sorted()
-    }
-
     private static let nobodyWaits = CommandOutcome.refused(
         "no user waits for an agent; let the skill answer { agent = { … } } first")
 
@@ -573,7 +575,7 @@ struct OracleServer: ServerMachine {
         _ user: JSONValue?, greeting: String?, byAgent name: String, in step: inout Step
     ) -> CommandOutcome {
         // A named user can be taken over at any time, as a supervisor would.
-        guard let userID = user.flatMap({ self.user($0) }) ?? self.waitingUsers.first else { return Self.nobodyWaits }
+        guard let userID = user.flatMap({ self.user($0) }) ?? self.desk.firstWaiting else { return Self.nobodyWaits }
         if let other = self.conversations[userID]?.handover.agent, other != name {
             return .refused("\(userID) talks to \(other) already")
         }
@@ -585,10 +587,9 @@ struct OracleServer: ServerMachine {
     private mutating func answerRequest(
         _ answer: RequestAnswer, text: String?, of user: JSONValue?, in step: inout Step
     ) -> CommandOutcome {
-        let waiting = self.waitingUsers
-        guard let userID = user.flatMap({ self.user($0) }) ?? waiting.first, waiting.contains(userID) else {
-            return Self.nobodyWaits
-        }
+        guard let userID = user.flatMap({ self.user($0) }) ?? self.desk.firstWaiting,
+            self.conversations[userID]?.handover.isWaiting == true
+        else { return Self.nobodyWaits }
         switch answer {
         case .wait(let position): self.handover(.delayed(position: position, text: text), of: userID, in: &step)
         case .reject: self.handover(.rejected(text: text), of: userID, in: &step)
