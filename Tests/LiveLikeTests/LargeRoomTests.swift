@@ -111,4 +111,21 @@ struct LargeRoomTests {
         #expect(pubNub.waitingCount == 0)
         #expect(pubNub.nextDue == nil)
     }
+
+    @Test("One who waits long keeps nothing of those who come and go meanwhile")
+    func oneStays() {
+        var pubNub = PubNubChannels(epochMilliseconds: 0)
+        for number in 0..<20_000 as Range<UInt64> {
+            let waiter = PubNubChannels.Waiter(
+                channels: ["room"], profileID: nil, hidesFiltered: false, due: Instant(nanoseconds: Int64(number + 1)))
+            _ = pubNub.subscribe(ExchangeID(number), waiter, after: TimeToken(ticks: 1), at: .start)
+            if number % 1_000 != 0 { pubNub.abandon(ExchangeID(number)) }
+        }
+        #expect(pubNub.waitingCount == 20)
+        #expect(pubNub.dueOrder.count <= 65)
+        #expect(pubNub.nextDue == Instant(nanoseconds: 1))
+        let due = pubNub.takeDue(at: Instant(nanoseconds: 10_001))
+        #expect(due.answers == stride(from: 0, through: 10_000, by: 1_000).map { ExchangeID($0) })
+        #expect(pubNub.nextDue == Instant(nanoseconds: 11_001))
+    }
 }

@@ -73,7 +73,8 @@ struct PubNubChannels: Sendable {
     private let epochTicks: Int64
     private var channels: [String: Channel] = [:]
     private(set) var waiters: [ExchangeID: Waiter] = [:]
-    private var dueOrder: [(due: Instant, exchange: ExchangeID)] = []
+    /// Who is due in which order, from the head on; those who have gone are skipped and cleared away now and then.
+    private(set) var dueOrder: [(due: Instant, exchange: ExchangeID)] = []
     private var dueHead = 0
     private var lastTicks: Int64 = 0
     private let region: Int64 = 4
@@ -191,6 +192,11 @@ struct PubNubChannels: Sendable {
         }
         self.waiters[exchange] = waiter
         self.dueOrder.append((waiter.due, exchange))
+        // One who waits long keeps the head where it is, while others come and go behind it.
+        if self.dueOrder.count > 64, self.dueOrder.count > 2 * self.waiters.count {
+            self.dueOrder.removeAll { self.waiters[$0.exchange] == nil }
+            self.dueHead = 0
+        }
         for channel in waiter.channels { self.add(exchange, to: channel) }
         return nil
     }
