@@ -42,6 +42,21 @@ scenario("a body that is shorter than it says", { tags = { "http" } }, function(
     visitor:expect("error", { code = "connection_lost", status = 200 })
 end)
 
+scenario("a body has no length below 0", { tags = { "http" } }, function(t)
+    local server = t:server(http)
+    local peer = server:peer "peer"
+    local visitor = t:actor(http, { url = "/chat" })
+    visitor:send { message = "hello" }
+    peer:expect "request"
+    local begun, why = pcall(peer.begin, peer, { length = -5 })
+    expect(begun, false)
+    expect(tostring(why), match.contains "length is a whole number from 0 on, not -5")
+    peer:begin { headers = { ["Content-Type"] = "application/json" }, length = 2 }
+    peer:write "{}"
+    peer:finish()
+    visitor:expect "response"
+end)
+
 scenario("time limits: of a whole answer, and of the silence in a stream", { tags = { "http" } }, function(t)
     t:server(http, {
         answers = {

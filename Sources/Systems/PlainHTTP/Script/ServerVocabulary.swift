@@ -112,7 +112,8 @@ enum ServerVocabulary {
             ParameterDeclaration(
                 "framing", .choice(["chunked", "close"]), optional: true,
                 "How the end of the body is told; in chunks unless given."),
-            ParameterDeclaration("length", .integer, optional: true, "The length that the head says the body has."),
+            ParameterDeclaration(
+                "length", .integer, optional: true, in: 0...Int64.max, "The length that the head says the body has."),
         ]
 
     /// The methods of the peer.
