@@ -244,16 +244,19 @@ struct RegexReader {
     }
 
     private mutating func codePoint(_ digits: Int) throws(RegexError) -> Character {
-        var text = String(self.pattern[self.place...].prefix(digits))
-        var length = text.count
-        if text.first == "{", let end = self.pattern[self.place...].firstIndex(of: "}") {
-            text = String(self.pattern[(self.place + 1)..<end])
-            length = end - self.place + 1
+        var text = self.pattern[self.place...].prefix(digits)
+        var isWhole = text.count == digits
+        var end = text.endIndex
+        if self.next == "{", let brace = self.pattern[self.place...].firstIndex(of: "}") {
+            text = self.pattern[(self.place + 1)..<brace]
+            isWhole = true
+            end = brace + 1
         }
-        guard let number = UInt32(text, radix: 16), let scalar = Unicode.Scalar(number) else {
-            throw self.mistake("a code point is written \\u00e9 or \\u{1F600}")
-        }
-        self.place += length
+        // Digits alone, for reading a number would take a sign, too.
+        guard isWhole, text.allSatisfy(\.isHexDigit), let number = UInt32(String(text), radix: 16),
+            let scalar = Unicode.Scalar(number)
+        else { throw self.mistake("a code point is written \\x41, \\u00e9 or \\u{1F600}") }
+        self.place = end
         return Character(scalar)
     }
 

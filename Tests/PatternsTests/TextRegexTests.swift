@@ -16,7 +16,8 @@ struct TextRegexTests {
             ("a^b", "ab", false), (#"\p{L}\p{N}"#, "é5", true), (#"é"#, "é", true), ("x*?y", "xxy", true),
             ("(?<name>a)", "a", true), ("a{,3}", "a{,3}", true), ("[]a]", "]", true), ("[a-]", "-", true),
             ("a{1}{2}{1}", "aa", true),
-            (#"[\d.]+"#, "1.5", true), ("(a*)*", "", true), ("(|a)+", "aa", true), (#"\."#, ".", true),
+            (#"\u00e9\x41\u{1F600}"#, "éA😀", true), (#"[\d.]+"#, "1.5", true), ("(a*)*", "", true),
+            ("(|a)+", "aa", true), (#"\."#, ".", true),
         ])
     func matches(pattern: String, text: String, expected: Bool) throws {
         #expect(try TextRegex(pattern).matches(text) == expected)
@@ -26,7 +27,8 @@ struct TextRegexTests {
         "what cannot be read is refused with the reason",
         arguments: [
             "(", ")", "[a", "*a", "a**+", #"(a)\1"#, "(?=a)", "(?<!a)", "(?>a)", #"\q"#, #"\p{Greek}"#, "a{3,2}",
-            "[z-a]", #"a\"#, "(?x)a", "((a{90}){90}){90}", String(repeating: "(", count: 500),
+            "[z-a]", #"a\"#, #"\u+041"#, #"\x+1"#, #"\u{-0}"#, #"\u{}"#, #"\u41"#, "(?x)a", "((a{90}){90}){90}",
+            String(repeating: "(", count: 500),
             "a" + String(repeating: "{1}", count: 6000), "a" + String(repeating: "*", count: 10_000),
             String(repeating: "ab", count: 20_000),
         ])
