@@ -40,7 +40,7 @@ struct RegexProgram: Sendable {
     ///
     /// - Parameter steps: How many instructions may be looked at; less by those that were. Nothing matches that needs
     ///   more.
-    func matches(_ text: [Character], steps: inout Int) -> Bool {
+    func matches(_ text: [Unicode.Scalar], steps: inout Int) -> Bool {
         var marks = [Int](repeating: -1, count: self.instructions.count)
         var current: [Int] = []
         var next: [Int] = []
@@ -65,7 +65,7 @@ struct RegexProgram: Sendable {
     ///   - start: Where the search begins.
     ///   - steps: How many instructions may be looked at; less by those that were.
     /// - Returns: Nil if there is none, or the steps are used up.
-    func firstMatch(in text: [Character], from start: Int, steps: inout Int) -> Range<Int>? {
+    func firstMatch(in text: [Unicode.Scalar], from start: Int, steps: inout Int) -> Range<Int>? {
         var marks = [Int](repeating: -1, count: self.instructions.count)
         var current: [(number: Int, begin: Int)] = []
         var next: [(number: Int, begin: Int)] = []
@@ -104,7 +104,7 @@ struct RegexProgram: Sendable {
     ///
     /// - Parameter steps: Less by each that was looked at.
     private func follow(
-        _ first: Int, at place: Int, _ text: [Character], _ marks: inout [Int], into list: inout [Int],
+        _ first: Int, at place: Int, _ text: [Unicode.Scalar], _ marks: inout [Int], into list: inout [Int],
         _ steps: inout Int
     ) {
         var waiting = [first]
@@ -121,7 +121,7 @@ struct RegexProgram: Sendable {
         }
     }
 
-    private static func holds(_ wanted: Place, at place: Int, _ text: [Character]) -> Bool {
+    private static func holds(_ wanted: Place, at place: Int, _ text: [Unicode.Scalar]) -> Bool {
         switch wanted {
         case .start: return place == 0
         case .end: return place == text.count

@@ -7,6 +7,9 @@
 /// | character | `.`, `[a-z]`, `[^…]`, `\d \w \s` and `\D \W \S`, `\p{L} \p{N} \p{P} \p{Lu} \p{Ll}`, `[[:alpha:]]` |
 /// | place | `^`, `$`, `\b`, `\B` |
 /// | how | `(?i)`, `(?s)` to the end of the group, `(?i:…)` for one group |
+///
+/// A character is a code point here, as in JSON Schema and most engines: `\r\n` are two, and so are a letter and the
+/// accent that is combined with it.
 struct RegexReader {
     private indirect enum Node {
         case empty
@@ -30,7 +33,7 @@ struct RegexReader {
     /// too.
     private static let mostRepetitions = 3
 
-    private let pattern: [Character]
+    private let pattern: [Unicode.Scalar]
     private var place = 0
     private var flags = Flags()
     private var depth = 0
@@ -39,7 +42,7 @@ struct RegexReader {
     private let longest: Int
 
     private init(_ pattern: String, longest: Int) {
-        self.pattern = Array(pattern)
+        self.pattern = Array(pattern.unicodeScalars)
         self.longest = longest
     }
 
@@ -61,12 +64,16 @@ struct RegexReader {
         RegexError("\(text), at character \(min(self.place + 1, self.pattern.count))")
     }
 
+    private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+        String(String.UnicodeScalarView(scalars))
+    }
+
     // MARK: Reading
 
-    private var next: Character? { self.place < self.pattern.count ? self.pattern[self.place] : nil }
+    private var next: Unicode.Scalar? { self.place < self.pattern.count ? self.pattern[self.place] : nil }
 
     private mutating func take(_ text: String) -> Bool {
-        let wanted = Array(text)
+        let wanted = Array(text.unicodeScalars)
         guard self.pattern[self.place...].starts(with: wanted) else { return false }
         self.place += wanted.count
         return true
@@ -202,8 +209,8 @@ struct RegexReader {
     }
 
     /// Reads digits alone, without a sign.
-    private static func number(_ text: ArraySlice<Character>) -> Int? {
-        text.allSatisfy { ("0"..."9").contains($0) } ? Int(String(text)) : nil
+    private static func number(_ digits: ArraySlice<Unicode.Scalar>) -> Int? {
+        digits.allSatisfy { ("0"..."9").contains($0) } ? Int(Self.text(digits)) : nil
     }
 
     private mutating func escape() throws(RegexError) -> RegexCharacters.Member {
@@ -220,9 +227,9 @@ struct RegexReader {
         case "v": return .one("\u{B}")
         case "p", "P": return try self.property(character == "p")
         case "u", "x": return .one(try self.codePoint(character == "u" ? 4 : 2))
-        case _ where character.isNumber || character == "k":
+        case _ where character.properties.numericType != nil || character == "k":
             throw self.mistake("back references are not known, because expressions here never go back in the text")
-        case _ where character.isLetter: throw self.mistake("\"\\\(character)\" means nothing")
+        case _ where character.properties.isAlphabetic: throw self.mistake("\"\\\(character)\" means nothing")
         default: return .one(character)
         }
     }
@@ -231,7 +238,7 @@ struct RegexReader {
         guard self.take("{"), let end = self.pattern[self.place...].firstIndex(of: "}") else {
             throw self.mistake("a property is written \\p{L}")
         }
-        let name = String(self.pattern[self.place..<end])
+        let name = Self.text(self.pattern[self.place..<end])
         self.place = end + 1
         switch name {
         case "L": return .letter(isWanted)
@@ -243,7 +250,7 @@ struct RegexReader {
         }
     }
 
-    private mutating func codePoint(_ digits: Int) throws(RegexError) -> Character {
+    private mutating func codePoint(_ digits: Int) throws(RegexError) -> Unicode.Scalar {
         var text = self.pattern[self.place...].prefix(digits)
         var isWhole = text.count == digits
         var end = text.endIndex
@@ -253,11 +260,11 @@ struct RegexReader {
             end = brace + 1
         }
         // Digits alone, for reading a number would take a sign, too.
-        guard isWhole, text.allSatisfy(\.isHexDigit), let number = UInt32(String(text), radix: 16),
+        guard isWhole, text.allSatisfy(\.properties.isASCIIHexDigit), let number = UInt32(Self.text(text), radix: 16),
             let scalar = Unicode.Scalar(number)
         else { throw self.mistake("a code point is written \\x41, \\u00e9 or \\u{1F600}") }
         self.place = end
-        return Character(scalar)
+        return scalar
     }
 
     /// The classes of POSIX that can stand in a set, such as `[[:alpha:]_]`.
@@ -288,9 +295,9 @@ struct RegexReader {
     /// The name between the colons that follow a bracket, where they close with one.
     private var className: String? {
         guard self.next == ":" else { return nil }
-        let name = self.pattern[(self.place + 1)...].prefix { $0.isASCII && $0.isLetter || $0 == "^" }
+        let name = self.pattern[(self.place + 1)...].prefix { $0.isASCII && $0.properties.isAlphabetic || $0 == "^" }
         let end = Array(self.pattern[name.endIndex...].prefix(2))
-        return end == [":", "]"] ? String(name) : nil
+        return end == [":", "]"] ? Self.text(name) : nil
     }
 
     private mutating func set() throws(RegexError) -> RegexCharacters {
@@ -325,10 +332,8 @@ struct RegexReader {
                 }
                 high = escaped
             }
-            guard let first = low.unicodeScalars.first, let last = high.unicodeScalars.first, first <= last else {
-                throw self.mistake("a range goes from the smaller to the greater character")
-            }
-            set.members.append(.range(first...last))
+            guard low <= high else { throw self.mistake("a range goes from the smaller to the greater character") }
+            set.members.append(.range(low...high))
         }
     }
 

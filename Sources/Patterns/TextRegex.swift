@@ -43,17 +43,18 @@ public struct TextRegex: Sendable {
     public func matches(_ text: String) -> Bool {
         guard !Self.isTooLong(text) else { return false }
         var steps = Int.max
-        return self.program.matches(Array(text), steps: &steps)
+        return self.program.matches(Array(text.unicodeScalars), steps: &steps)
     }
 
     /// Returns whether some part of a text matches; takes at most expression length × text length steps.
     public func isFound(in text: String) -> Bool {
         guard !Self.isTooLong(text) else { return false }
         var steps = Int.max
-        return self.program.firstMatch(in: Array(text), from: 0, steps: &steps) != nil
+        return self.program.firstMatch(in: Array(text.unicodeScalars), from: 0, steps: &steps) != nil
     }
 
     /// Returns where an expression matches within a text, in order and without overlaps; empty matches are left out.
+    /// A match begins and ends between code points, be it within what is shown as one character.
     ///
     /// At each place the match is that of an engine that goes back: the leftmost, and of those the one that the
     /// expression prefers.
@@ -63,8 +64,8 @@ public struct TextRegex: Sendable {
     ///   - limit: The most matches.
     public func ranges(in text: String, limit: Int) -> [Range<String.Index>] {
         guard !Self.isTooLong(text) else { return [] }
-        let indices = Array(text.indices) + [text.endIndex]
-        let characters = Array(text)
+        let indices = Array(text.unicodeScalars.indices) + [text.endIndex]
+        let characters = Array(text.unicodeScalars)
         var steps = Self.mostSteps
         var ranges: [Range<String.Index>] = []
         var place = 0

@@ -55,7 +55,7 @@ struct TextRegexTests {
     func steps(pattern: String) throws {
         let program = try TextRegex(pattern).program
         for length in [10, 1_000, 5_000] {
-            let text = [Character](repeating: "a", count: length)
+            let text = [Unicode.Scalar](repeating: "a", count: length)
             let most = program.end * (length + 1)
             var matchSteps = most + 1
             #expect(!program.matches(text, steps: &matchSteps))
@@ -69,7 +69,7 @@ struct TextRegexTests {
     @Test("what has used up its steps matches nothing")
     func fewSteps() throws {
         let program = try TextRegex("a*").program
-        let text = [Character](repeating: "a", count: 1_000)
+        let text = [Unicode.Scalar](repeating: "a", count: 1_000)
         var (few, enough) = (100, 10_000)
         #expect(!program.matches(text, steps: &few))
         #expect(program.matches(text, steps: &enough))
@@ -100,6 +100,29 @@ struct TextRegexTests {
         ])
     func search(pattern: String, text: String, expected: [String]) throws {
         #expect(try TextRegex(pattern).ranges(in: text, limit: 100).map { String(text[$0]) } == expected)
+    }
+
+    @Test(
+        "a character is a code point, so that the end of a line is two and a combined letter has parts",
+        arguments: [
+            (#"\r\n"#, "\r\n", true), (#"a\r?\nb"#, "a\r\nb", true), ("[\r\n]{2}", "\r\n", true),
+            ("(?s).", "\r\n", false),
+            ("\r\n", "\r\n", true), ("[a-z]+", "e\u{301}", false), ("[a-z]\u{301}", "e\u{301}", true),
+            (#"\w+"#, "e\u{301}te\u{301}", true), (#"\p{L}"#, "e\u{301}", false), (".{2}", "👍🏽", true),
+            ("[👍🏽]", "👍", true), ("(?i)É", "é", true), ("(?i)[à-é]", "É", true), ("(?i)ß", "ß", true),
+        ])
+    func codePoints(pattern: String, text: String, expected: Bool) throws {
+        #expect(try TextRegex(pattern).matches(text) == expected)
+    }
+
+    @Test("a match may begin and end within what is shown as one character, but a word does not")
+    func partsOfCharacters() throws {
+        func matches(_ pattern: String, _ text: String) throws -> [[Unicode.Scalar]] {
+            try TextRegex(pattern).ranges(in: text, limit: 100).map { Array(text[$0].unicodeScalars) }
+        }
+        #expect(try matches("[a-z]+", "e\u{301}te\u{301}") == [["e"], ["t", "e"]])
+        #expect(try matches("[^\r\n]+", "a\r\nb\r\n") == [["a"], ["b"]])
+        #expect(try matches(#"\bt\w*"#, "e\u{301}te\u{301} te\u{301}") == [["t", "e", "\u{301}"]])
     }
 
     @Test("as many matches are found as are wanted")

@@ -11,7 +11,7 @@ enum MatcherReference {
         MethodDeclaration(
             "glob", [Parameter("text", .string, "`*` any text, `?` a character.")], returns: .json, "Text like this."),
         MethodDeclaration(
-            "regex", [Parameter("text", .string, "A regular expression.")], returns: .json,
+            "regex", [Parameter("text", .string, "A regular expression; `.` is one code point.")], returns: .json,
             "Text that matches as a whole."),
         MethodDeclaration(
             "pattern", [Parameter("text", .string, "A Lua pattern.")], returns: .json, "Text that matches as a whole."),
