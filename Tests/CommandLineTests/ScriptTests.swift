@@ -1,0 +1,43 @@
+import Foundation
+import Processes
+import Testing
+
+@Suite("The scripts around the program", .waitsForProcesses)
+struct ScriptTests {
+    /// A root with one of the scripts, and stand-ins for what it calls.
+    private func root(_ script: String, _ standIns: [String: String]) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        for (name, text) in standIns.merging(
+            ["scripts/\(script)": try String(contentsOfFile: "\(Product.root)/scripts/\(script)", encoding: .utf8)],
+            uniquingKeysWith: { own, _ in own })
+        {
+            try folder.write(text, to: name)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/\(name)")
+        }
+        return folder
+    }
+
+    @Test("scripts/repartee builds again what was edited while it built, and else builds once")
+    func editedMeanwhile() throws {
+        let program = "#!/bin/sh\necho ran\n"
+        // The stand-in for the build finds a source edited once, and the program as it was the second time.
+        let build = """
+            #!/bin/sh
+            echo built
+            mkdir -p .build/release
+            [ -e .build/edited ] || { sleep 0.05; echo edited >Sources/a.swift; touch .build/edited; sleep 0.05; }
+            [ -e .build/release/repartee ] || cp program .build/release/repartee
+            """
+        let folder = try self.root(
+            "repartee",
+            ["scripts/release": build, "program": program, "Sources/a.swift": "first", "Package.swift": ""])
+        let runs = try (0..<3).map { _ in
+            let process = try ChildProcess(["scripts/repartee"], in: folder.path)
+            let text = process.output.rest()
+            #expect(process.end() == 0)
+            return text
+        }
+        #expect(runs == ["built\nran\n", "built\nran\n", "ran\n"])
+    }
+}
