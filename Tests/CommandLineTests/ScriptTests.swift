@@ -40,4 +40,11 @@ struct ScriptTests {
         }
         #expect(runs == ["built\nran\n", "built\nran\n", "ran\n"])
     }
+
+    @Test("a script that is called in a wrong way ends with 2, as the program does")
+    func wrongUsage() throws {
+        let process = try ChildProcess(["scripts/floors", "sideways"], in: Product.root)
+        #expect(process.errors?.rest().contains("scripts/floors upward") == true)
+        #expect(process.end() == 2)
+    }
 }
