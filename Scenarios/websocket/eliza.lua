@@ -3,7 +3,7 @@
 local websocket = require "websocket"
 
 scenario("ELIZA turns everything into a question", { tags = { "eliza" } }, function(t)
-    if t.target ~= "eliza" then t:skip "needs the target eliza; scripts/eliza starts it" end
+    if not env "ELIZA" then t:skip "needs the bot that scripts/eliza starts" end
     local patient = t:actor(websocket)
     patient:connect()
     patient:expect "connected"

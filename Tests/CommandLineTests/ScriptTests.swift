@@ -47,4 +47,31 @@ struct ScriptTests {
         #expect(process.errors?.rest().contains("scripts/floors upward") == true)
         #expect(process.end() == 2)
     }
+
+    @Test("scripts/eliza says that its bot does not come")
+    func noBot() throws {
+        let folder = try self.root(
+            "eliza",
+            [
+                "bin/websocketd": "#!/bin/sh\necho no room >&2\nexit 1\n",
+                // Perl is asked whether the bot is installed, and for a free port.
+                "bin/perl": "#!/bin/sh\ncase $1 in -MIO*) echo 1 ;; esac\n",
+                "scripts/repartee": "#!/bin/sh\necho played\n",
+            ])
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let process = try ChildProcess(
+            ["scripts/eliza"], in: folder.path, variables: ["PATH": "\(folder.path)/bin:\(path)"])
+        #expect(process.output.rest().isEmpty)
+        #expect(process.errors?.rest().contains("error: websocketd does not listen on port 1") == true)
+        #expect(process.end() == 4)
+    }
+
+    @Test(
+        "scripts that install packages let no question be asked, also where sudo drops the caller's variables",
+        arguments: ["eliza", "peers", "prepare"])
+    func noQuestions(script: String) throws {
+        let text = try String(contentsOfFile: "\(Product.root)/scripts/\(script)", encoding: .utf8)
+        #expect(text.contains(#""${as_root[@]}" env DEBIAN_FRONTEND=noninteractive"#))
+        #expect(!text.contains(#"DEBIAN_FRONTEND=noninteractive "${as_root[@]}""#))
+    }
 }
