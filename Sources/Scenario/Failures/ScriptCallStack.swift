@@ -16,7 +16,7 @@ struct ScriptCallStack {
     /// The innermost line in the file of the scenario; the innermost of all if that file is not among them.
     let position: ScriptPosition?
 
-    /// What that line called in other files, outermost first.
+    /// What that line called in other files, outermost first; the last is where it went wrong.
     let inner: [Call]
 
     /// What called the function with that line, innermost first.
@@ -40,7 +40,10 @@ struct ScriptCallStack {
             return
         }
         self.position = calls[place].position
-        self.inner = own ? [] : calls[..<place].reversed()
+        // What does not compile is not running, so its place is not among the calls.
+        let uncalled = position.map { position in calls.contains { $0.position == position } ? [] : [position] } ?? []
+        self.inner =
+            own ? [] : calls[..<place].reversed() + uncalled.map { Call(position: $0, function: nil) }
         self.callers = Array(calls[(place + 1)...])
     }
 }

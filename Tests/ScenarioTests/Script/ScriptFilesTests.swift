@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Machines
+import RunRecord
 import Testing
 
 @testable import Scenario
@@ -46,12 +47,27 @@ final class ScriptFilesTests {
         try self.write("return require \"circle\"", to: "circle.lua")
         let bytes = try #require(try ScriptRun.mistake(in: "require \"bytes\"", settings: self.settings))
         #expect(bytes.hasSuffix("bytes.lua:2: line 2 is not UTF-8; save the file as UTF-8"))
-        #expect(try ScriptRun.mistake(in: "require \"syntax\"", settings: self.settings) != nil)
+        #expect(
+            try ScriptRun.mistake(in: "require \"syntax\"", settings: self.settings)?.contains("unexpected symbol")
+                == true)
         #expect(try ScriptRun.mistake(in: "require \"raises\"", settings: self.settings) == "boom")
         #expect(try ScriptRun.mistake(in: "require \"circle\"", settings: self.settings) != nil)
         let missing = try #require(try ScriptRun.mistake(in: "require \"stmp\"", settings: self.settings))
         #expect(missing.hasPrefix("there is no module \"stmp\": neither a system ("))
         #expect(missing.hasSuffix("nor stmp.lua beside this file or at the project's root; did you mean \"stomp\"?"))
+    }
+
+    @Test("a module that does not compile is shown with its file, line and text below the line that requires it")
+    func moduleThatDoesNotCompile() throws {
+        try self.write("local a = 1\nif a = 1 then end\n", to: "syntax.lua")
+        let loaded = ScriptRun.loadingErrors("\nrequire \"syntax\"\n", settings: self.settings)
+        let inFunction = try ScriptRun(body: "require \"syntax\"", settings: self.settings).end.problems
+        for problem in [try #require(loaded.first), try #require(inFunction.first)] {
+            #expect(problem.file == "a.lua" && problem.line == 2)
+            let frames = try #require(problem.evidence).frames
+            #expect(frames.map(\.file) == ["a.lua", "syntax.lua"] && frames.map(\.line) == [2, 2])
+            #expect(frames.last?.excerpt.contains("> 2 | if a = 1 then end") == true)
+        }
     }
 
     @Test("systems that come with the program are required by their names, and a file of the project goes before them")
