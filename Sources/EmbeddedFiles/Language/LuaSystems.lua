@@ -152,7 +152,7 @@ function Client:wait(...)
     local values = host.client_wait(self["@actor"], ...)
     return unpack(values, 1, values.n)
 end
-function Client:wake(name, ...) return host.client_wake(self["@actor"], name, pack(...)) end
+function Client:wake(name, ...) return host.client_wake(self["@actor"], name, pack(...), true) end
 
 -- Functions and actors among the options are handed on as they were given. One that is not declared would be nil for
 -- ever.
@@ -237,7 +237,7 @@ local function new_client(actor, on, options, given)
         elseif kind == "open" then
             link.subprotocol = value.subprotocol
             if handler then handler(me, link) end
-            host.client_wake(actor, "open", pack(link))
+            host.client_wake(actor, "open", pack(link), true)
         elseif kind == "closed" then
             if handler then
                 handler(me, setmetatable(value, closure_meta), link)
@@ -253,7 +253,7 @@ local function new_client(actor, on, options, given)
             else
                 host.client_fails(actor, kind, "error", value)
             end
-            host.client_wake(actor, "open", pack(nil, value))
+            host.client_wake(actor, "open", pack(nil, value), true)
         elseif kind == "timer" then
             if not handler then host.unhandled(actor, kind) end
             handler(me, value)

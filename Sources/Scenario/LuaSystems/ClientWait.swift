@@ -26,6 +26,8 @@ final class ClientWait: ActorWait {
     private let position: ScriptPosition?
     private let start: Int
     private let beganAt: Instant
+    private let arrivals: ClientArrivals
+    private let arrivalCount: Int
     private var timer: ScheduledID?
     private var forget: () -> Void = {}
 
@@ -33,10 +35,12 @@ final class ClientWait: ActorWait {
     private var resume: ((Result<LuaValue, HostError>) -> Void)?
 
     init(
-        of actor: Actor, for name: String, in thread: ScriptThread?, within limit: Duration, isDefaultLimit: Bool,
-        at position: ScriptPosition?
+        of actor: Actor, hearing arrivals: ClientArrivals, for name: String, in thread: ScriptThread?,
+        within limit: Duration, isDefaultLimit: Bool, at position: ScriptPosition?
     ) {
         self.actor = actor
+        self.arrivals = arrivals
+        self.arrivalCount = arrivals.count
         self.name = name
         if let command = thread?.command, command.actor == actor.place {
             self.waiter = command.name
@@ -111,6 +115,11 @@ final class ClientWait: ActorWait {
             (typeName, why) = ("hopeless", "nothing can wake its wait for \"\(self.name)\" any more")
             trouble = actor.cause(from: self.start, groups: execution.slot != nil)
         }
+        let before = self.arrivals.lastVainWake(of: self.name, before: self.beganAt).map {
+            let time = self.beganAt - $0
+            let when = time < .milliseconds(1) ? "just" : time.roundedText
+            return ": it was woken \(when) before the wait began, when nobody waited"
+        }
         let happened = trouble.map { "\($0.text); " } ?? ""
         let report = ExpectationReport(
             actor: actor.name, log: actor.log, start: self.start, secrets: execution.secrets)
@@ -118,6 +127,7 @@ final class ClientWait: ActorWait {
         if let answer = trouble?.answer, !answer.isEmpty {
             sections.insert(.init(heading: "answer", lines: answer), at: 0)
         }
+        sections += self.arrivals.sections(from: self.arrivalCount, since: self.beganAt)
         sections.append(.init(heading: "pending", lines: actor.workUnderWay))
         var limit: String?
         if case .timedOut = reason {
@@ -127,7 +137,7 @@ final class ClientWait: ActorWait {
         }
         let failure = ScenarioFailure(
             category: .failure, typeName: typeName,
-            message: "\(actor.name): \(happened)\(self.waiter) did not come to its end: \(why)",
+            message: "\(actor.name): \(happened)\(self.waiter) did not come to its end: \(why)\(before ?? "")",
             position: self.position, sections: sections, limit: limit, actor: actor.name)
         return actor.unreachable.map { failure.becauseUnreachable($0, actor: actor.name) } ?? failure
     }

@@ -71,10 +71,11 @@ struct LuaActorMaker {
             throw HostError(error.message, kind: "usage")
         }
         actor.prices = address.prices
+        let arrivals = ClientArrivals(of: self.execution)
         actor.attach(
             LuaClientBackend(
-                self.execution.connections.carry(machine, as: actor, to: address), system: system, me: me,
-                script: script),
+                self.execution.connections.carry(machine, as: actor, to: address) { arrivals.heard($0) },
+                system: system, me: me, arrivals: arrivals, script: script),
             acknowledgedBy: system.acknowledgements)
         return actor
     }

@@ -16,8 +16,14 @@ final class LuaClientBackend: ActorBackend {
     /// The threads that wait for something to happen to the client.
     let waits = NamedWaits()
 
-    init(_ client: ClientBackend, system: LuaSystem, me: LuaReference, script: Script) {
+    /// What came last, for failures.
+    let arrivals: ClientArrivals
+
+    init(
+        _ client: ClientBackend, system: LuaSystem, me: LuaReference, arrivals: ClientArrivals, script: Script
+    ) {
         self.client = client
+        self.arrivals = arrivals
         self.system = system
         self.me = me
         self.script = script

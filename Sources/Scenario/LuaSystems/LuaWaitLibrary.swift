@@ -17,7 +17,7 @@ enum LuaWaitLibrary {
                 let given = try call.limit(3, "me:wait")
                 let execution = try script.playing("me:wait")
                 let wait = ClientWait(
-                    of: actor, for: try call.string(2), in: execution.threads.current,
+                    of: actor, hearing: backend.arrivals, for: try call.string(2), in: execution.threads.current,
                     within: given ?? script.settings.project.expectationLimit, isDefaultLimit: given == nil,
                     at: call.scriptPosition)
                 return try script.suspend(&call, wait.purpose, isForSystem: true, of: actor) { resume in
@@ -36,10 +36,15 @@ enum LuaWaitLibrary {
                     backend.waits.wait(for: name, resume)
                 }
             },
-            HostFunction("client_wake", calledAs: "me:wake", adding: 1, parameters: ["client", "name", "values"]) {
-                (call) throws(HostError) in
+            HostFunction(
+                "client_wake", calledAs: "me:wake", adding: 1, parameters: ["client", "name", "values", "is_told"]
+            ) { (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
-                call.push(Int64(backend.waits.wake(try call.string(2), with: call.value(3))))
+                let name = try call.string(2)
+                let count = backend.waits.wake(name, with: call.value(3))
+                // The engine's own waits for answers have no such names.
+                if count == 0, !call.isNil(4) { backend.arrivals.wokeNobody(name) }
+                call.push(Int64(count))
                 return .returns
             },
         ]

@@ -85,7 +85,12 @@ final class ExecutionConnections {
     }
 
     /// Puts a client machine on the network; it reaches its server's host, this machine and what the target names.
-    func carry(_ machine: DrivenClient, as actor: Actor, to address: ActorTarget.Address) -> ClientBackend {
+    ///
+    /// - Parameter hearing: Gets what the machine hands to functions of the script, before they do.
+    func carry(
+        _ machine: DrivenClient, as actor: Actor, to address: ActorTarget.Address,
+        hearing: (([JSONValue]) -> Void)? = nil
+    ) -> ClientBackend {
         var configuration = address.configuration(in: self.execution.settings)
         actor.isAtTarget = address.targetName != nil
         if machine.acceptsAnyCertificate { configuration.trust.verification = .none }
@@ -94,7 +99,11 @@ final class ExecutionConnections {
             machine: machine, label: actor.name, network: self.network.link(of: actor.name),
             scheduler: self.network.injector?.clock(for: self.execution.worker) ?? self.execution.worker,
             random: RandomSource(seed: self.execution.seed).derived(for: actor.name), configuration: configuration,
-            observer: self.wireObserver, callScript: { calls.call($0, $1, $2) },
+            observer: self.wireObserver,
+            callScript: {
+                hearing?($2)
+                calls.call($0, $1, $2)
+            },
             emit: { actor.observed($0) })
         driver.onToken { [vault = self.execution.settings.vault] in vault.add($0, isLearnt: true) }
         if let observer = self.execution.observer {

@@ -121,6 +121,65 @@ struct ClientWaitTests {
         #expect(problem.message.hasPrefix("ada: connect did not come to its end: "))
     }
 
+    @Test("what came while it waited is shown, and what was woken for which nobody waited")
+    func arrived() throws {
+        let (problem, _) = try Self.problem(
+            Self.connects.replacing(
+                "function S.on.text() end", with: "function S.on.text(me, text) me:wake(\"result \" .. text) end")
+                    + """
+
+                    function S.server.connected(_, client)
+                        for number = 1, 7 do wait "100ms" client:send("99" .. number) end
+                    end
+                    """)
+        #expect(
+            Self.lines("arrived", of: problem).first == "… 2 more before"
+                && Self.lines("arrived", of: problem).last?.hasSuffix("  text  997") == true, "\(problem.detail)")
+        #expect(Self.lines("woke nobody", of: problem).last?.hasSuffix("  me:wake(\"result 997\")") == true)
+        #expect(Self.lines("arrived", of: problem).count == 6 && Self.lines("woke nobody", of: problem).count == 5)
+        let (silent, _) = try Self.problem(Self.connects)
+        #expect(Self.lines("arrived", of: silent) == [] && Self.lines("woke nobody", of: silent) == [])
+    }
+
+    @Test("an answer that came while it waited is shown with its request, and bytes with their number")
+    func answersThatArrived() throws {
+        let (problem, _) = try Self.problem(
+            """
+            function S.commands.connect(me)
+                me.link = me:open {}
+                me:wait "open"
+                me:after("ask", 0)
+                me:wait("hello", "5s")
+            end
+            function S.on.timer(me) me:request { path = "/login" } end
+            function S.on.bytes() end
+            function S.server.connected(_, client) wait "1s" client:send_bytes "\\xFF" end
+            function S.server.request() return { status = 403, body = "token\\nrefused" } end
+            """)
+        let lines = Self.lines("arrived", of: problem)
+        #expect(lines.first?.hasSuffix("  GET /login answered 403: token refused") == true, "\(problem.detail)")
+        #expect(lines.last?.hasSuffix("  bytes (1 bytes)  no UTF-8") == true, "\(problem.detail)")
+    }
+
+    @Test("a wake that came before its wait is told, for it is lost")
+    func wokenBefore() throws {
+        let (problem, _) = try Self.problem(
+            """
+            function S.commands.connect(me)
+                me.link = me:open {}
+                me:wait "open"
+                wait "1s"
+                me:wait("hello", "5s")
+            end
+            function S.on.text(me) me:wake "hello" end
+            function S.server.connected(_, client) client:send "hello" end
+            """)
+        #expect(
+            problem.message.hasSuffix(
+                "nothing woke its wait for \"hello\" within 5s: it was woken 1s before the wait began, when nobody waited"
+            ), "\(problem.message)")
+    }
+
     @Test("what waits for the answer to a request names its method and its path")
     func requests() throws {
         for (call, purpose) in [

@@ -1,0 +1,126 @@
+import JSON
+import Machines
+import RunRecord
+import Secrets
+import Transport
+
+/// What came last to a client in Lua, which its handlers may have made nothing of, and what they woke in vain.
+///
+/// The events of such a client are what its script makes of what arrives. Where a script waits for something else, or
+/// trips over it, only this says what the other side sent.
+final class ClientArrivals {
+    /// What arrived.
+    private struct Arrival {
+        let at: Instant
+
+        /// The handler that it is for: `text`, `line`, `bytes`, `response` or `piece`.
+        let handler: String
+        let value: JSONValue
+    }
+
+    /// Something that was woken while nobody waited for it.
+    private struct VainWake {
+        let at: Instant
+        let name: String
+
+        /// How much had arrived before.
+        let arrivalCount: Int
+    }
+
+    private static let handlers: Set<String> = ["text", "line", "bytes", "response", "piece"]
+    private static let arrivalLimit = 5
+    private static let wakeLimit = 32
+    private static let lineLimit = 200
+
+    private unowned let execution: ScenarioExecution
+    private var arrivals: [Arrival] = []
+    private var vainWakes: [VainWake] = []
+
+    /// How much has arrived so far.
+    private(set) var count = 0
+
+    /// Of the users of a load test nothing is kept: there are many, and what they share is told by counts.
+    private var isKept: Bool { self.execution.slot == nil }
+
+    init(of execution: ScenarioExecution) { self.execution = execution }
+
+    /// Takes in what a machine hands to the handlers of a client.
+    ///
+    /// - Parameter arguments: The name of the handler, the number of the link or request, and what arrived.
+    func heard(_ arguments: [JSONValue]) {
+        guard self.isKept, arguments.count == 3, let handler = arguments[0].string, Self.handlers.contains(handler),
+            !arguments[2].isNull
+        else { return }
+        self.count += 1
+        self.arrivals.append(Arrival(at: self.execution.now, handler: handler, value: arguments[2]))
+        if self.arrivals.count > Self.arrivalLimit { self.arrivals.removeFirst() }
+    }
+
+    /// Takes in that something was woken for which nobody waited.
+    func wokeNobody(_ name: String) {
+        guard self.isKept else { return }
+        self.vainWakes.append(VainWake(at: self.execution.now, name: name, arrivalCount: self.count))
+        if self.vainWakes.count > Self.wakeLimit { self.vainWakes.removeFirst() }
+    }
+
+    /// When something was last woken while nobody waited for it, if it was before an instant.
+    func lastVainWake(of name: String, before instant: Instant) -> Instant? {
+        self.vainWakes.last { $0.name == name && $0.at <= instant }?.at
+    }
+
+    /// Returns what arrived and who was woken in vain while something waited, as sections of its failure.
+    ///
+    /// - Parameters:
+    ///   - count: How much had arrived before the wait.
+    ///   - begin: When it began.
+    func sections(from count: Int, since begin: Instant) -> [ScenarioFailure.Section] {
+        let new = self.arrivals.suffix(max(0, self.count - count))
+        var sections: [ScenarioFailure.Section] = []
+        if !new.isEmpty {
+            let missing = self.count - count - new.count
+            let lines = new.map { "\(($0.at - .start).scriptText)  \(self.text(of: $0))" }
+            sections.append(
+                .init(heading: "arrived", lines: (missing > 0 ? ["… \(missing) more before"] : []) + lines))
+        }
+        // That a link has opened need not wake anybody.
+        let vain = self.vainWakes.filter { $0.at >= begin && $0.arrivalCount >= count && $0.name != "open" }
+        if !vain.isEmpty {
+            sections.append(
+                .init(
+                    heading: "woke nobody",
+                    lines: vain.suffix(Self.arrivalLimit).map {
+                        "\(($0.at - .start).scriptText)  me:wake(\(self.shown(JSONValue.string($0.name).description)))"
+                    }))
+        }
+        return sections
+    }
+
+    /// What arrived last and when, in one line; nil if nothing did.
+    var last: (text: String, at: Instant)? { self.arrivals.last.map { (self.text(of: $0), $0.at) } }
+
+    private func text(of arrival: Arrival) -> String {
+        if arrival.handler == "response" { return self.answer(arrival.value) }
+        var text = arrival.value.string ?? arrival.value.description
+        var kind = arrival.handler
+        if kind != "text", let bytes = arrival.value.string.flatMap({ Base64.decode($0) }) {
+            kind = "\(kind == "line" ? "text" : kind) (\(bytes.count) bytes)"
+            text = String(validating: bytes, as: UTF8.self) ?? "no UTF-8"
+        }
+        return "\(kind)  \(self.shown(text))"
+    }
+
+    private func answer(_ answer: JSONValue) -> String {
+        let request = answer["request"]?.string ?? "a request"
+        if let failure = answer["failure"]?["message"]?.string { return self.shown("\(request) failed: \(failure)") }
+        let body = answer["base64"] == nil ? answer["body"]?.string ?? "" : "a body that is no UTF-8"
+        let status = answer["status"]?.integer ?? 0
+        return self.shown("\(request) answered \(status)\(body.isEmpty ? "" : ": \(body)")")
+    }
+
+    /// Returns a text in one line, without what must not be seen, and cut after that.
+    private func shown(_ text: String) -> String {
+        let masked = self.execution.secrets.masked(Cause.beginning(of: text))
+        let line = masked.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return ExpectationReport.shortened(line, to: Self.lineLimit)
+    }
+}
