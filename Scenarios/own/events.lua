@@ -33,7 +33,8 @@ local function listen(me)
     me.is_known = true
     me:wake "listening"
     local rest = ""
-    for piece in function() return answer:read() end do
+    -- An answer that breaks off is asked for again as one that ends; `answer:pieces()` would tell of an error.
+    for piece in function() return (answer:read()) end do
         rest = (rest .. piece):gsub("id: (%d+)\ndata: (.-)\n\n", function(id, data)
             me.last = math.tointeger(id)
             local frame = json.decode(data)

@@ -125,6 +125,20 @@ function Stream:read()
     return piece
 end
 
+-- A loop has no place for what `read` returns beside nil, so it tells of an answer that broke off itself.
+function Stream:pieces()
+    return function()
+        local piece, failure = self:read()
+        if failure and failure.code ~= "canceled" then
+            local pieces = self["@pieces"]
+            host.client_fails(pieces.actor, "pieces", "error", {
+                code = failure.code, message = "the answer to " .. pieces.request .. " broke off: " .. failure.message,
+            })
+        end
+        return piece
+    end
+end
+
 function Client:request(options, ...)
     local actor = self["@actor"]
     local number, name = host.client_request(actor, options, ...)

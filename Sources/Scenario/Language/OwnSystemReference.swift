@@ -170,7 +170,11 @@ enum OwnSystemReference {
                 MethodDeclaration(
                     "read", [], returns: .string,
                     "Waits for the next piece of the body; nil at its end, with `code` and `message` as a second value if it broke off."
-                )
+                ),
+                MethodDeclaration(
+                    "pieces", [], returns: .json,
+                    "Goes through the pieces of the body: `for piece in answer:pieces() do … end`. One that breaks off is an event `error`."
+                ),
             ]),
         OwnTable(
             name: "desk",

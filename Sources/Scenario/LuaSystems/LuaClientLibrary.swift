@@ -83,9 +83,13 @@ enum LuaClientLibrary {
                         try EmittedEvent.read(call, at: 3, "error", of: declaration.name, among: declaration.events))
                 } catch {
                     let failure = try call.object(4)["message"]?.string ?? "a connection failed"
+                    let name = declaration.name
+                    let remedy =
+                        handler == "pieces"
+                        ? "take the second value of answer:read()" : "write function \(name).on.\(handler)(me, …)"
                     throw HostError(
-                        "\(actor.name): \(failure); the event \"error\" of \(declaration.name) cannot say so, for it has other "
-                            + "fields than code and message: write function \(declaration.name).on.\(handler)(me, …)",
+                        "\(actor.name): \(failure); the event \"error\" of \(name) cannot say so, for it has other "
+                            + "fields than code and message: \(remedy)",
                         kind: "usage")
                 }
                 return .returns

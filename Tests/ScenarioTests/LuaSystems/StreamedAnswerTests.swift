@@ -1,0 +1,56 @@
+import Testing
+
+@testable import Scenario
+
+@Suite("Answers that clients in Lua read piece by piece")
+struct StreamedAnswerTests {
+    /// Plays a client that goes through the pieces of an answer whose server says this.
+    private static func run(events: String = "", _ server: String, _ body: String) throws -> ScriptRun {
+        try ScriptRun(
+            """
+            local S = system { name = "probe", events = { message = { text = "string" }\(events) } }
+            function S.commands.listen(me) me:after("listen", 0) end
+            function S.on.timer(me)
+                local answer = me:request { path = "/events", stream = true }
+                for piece in answer:pieces() do me:emit("message", { text = piece }) end
+            end
+            function S.server.request(_, request) \(server) end
+            scenario("reads", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:listen()
+                client:expect("message", { text = "one" })
+                \(body)
+            end)
+            """)
+    }
+
+    private static let whole = "request:begin() request:write \"one\""
+    private static let slow = whole + " wait \"1s\" request:write \"two\" wait \"1s\""
+    private static let cuts = "wait \"500ms\" t:network { cut = true } wait \"100ms\""
+
+    @Test("the loop ends with the answer")
+    func whole() throws {
+        #expect(try Self.run(Self.whole, "wait \"1s\"").messages == [])
+    }
+
+    @Test("an answer that breaks off is an error that somebody has to expect")
+    func broken() throws {
+        let message = try #require(try Self.run(Self.slow, Self.cuts).messages.first)
+        #expect(message.contains("the answer to GET /events broke off: "), "\(message)")
+        let expected = Self.cuts + " client:expect(\"error\", { message = match.contains \"broke off\" })"
+        #expect(try Self.run(Self.slow, expected).messages == [])
+    }
+
+    @Test("a stream that is still open at the end of the scenario has not broken off")
+    func open() throws {
+        #expect(try Self.run(Self.slow, "").messages == [])
+    }
+
+    @Test("a system whose own event error cannot say so is told what to do")
+    func ownError() throws {
+        let run = try Self.run(events: ", error = { number = \"integer\" }", Self.slow, Self.cuts)
+        let message = try #require(run.messages.first)
+        #expect(message.hasSuffix("take the second value of answer:read()"), "\(message)")
+    }
+}
