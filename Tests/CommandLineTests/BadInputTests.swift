@@ -92,6 +92,26 @@ struct BadInputTests {
 
     // MARK: Scripts
 
+    @Test(
+        "a workload that no load test could play, though nothing is measured",
+        arguments: [
+            ("{ user = 5 }", "a.lua:1: workload.user: there is no such member; did you mean \"users\"?"),
+            ("{ executor = \"constant_vus\", users = \"five\", duration = \"1m\" }", "a.lua:1: workload.users: "),
+            ("{ workloads = { { user = 5 } } }", "a.lua:1: workload.workloads[1].user: there is no such member"),
+        ])
+    func workload(table: String, message: String) async throws {
+        let run = try await self.run(["test", "a.lua"], ["a.lua": "workload \(table)\n" + Self.passing])
+        #expect(run.status == .script && run.error.contains(message), "\(run.error)")
+    }
+
+    @Test(
+        "a workload may lack what the options of a load test give",
+        arguments: ["{ users = 5 }", "{ think_time = \"1s\" }"])
+    func partialWorkload(table: String) async throws {
+        let run = try await self.run(["test", "a.lua"], ["a.lua": "workload \(table)\n" + Self.passing])
+        #expect(run.status == .success, "\(run.error)")
+    }
+
     @Test("a script that is not UTF-8")
     func notUTF8() async throws {
         let folder = try TemporaryFolder()

@@ -259,6 +259,17 @@ struct LoadSetup {
         }
     }
 
+    /// Returns what is wrong with the workload of a file, whatever options a load test may add to it; nil if nothing is.
+    static func mistakes(of workload: WorkloadDeclaration) -> String? {
+        let table = workload.shape.object ?? [:]
+        var mistakes: [String] = []
+        do throws(ShapeError) { try LoadShape.check(declared: .object(Self.shape(table))) } catch {
+            mistakes.append(error.description)
+        }
+        if let mistake = Self.options(table).mistake { mistakes.append(mistake) }
+        return mistakes.isEmpty ? nil : mistakes.joined(separator: "\n")
+    }
+
     /// The members of a workload that make its shape.
     private static func shape(_ table: JSONObject) -> JSONObject {
         var shape = table

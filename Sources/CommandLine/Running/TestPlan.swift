@@ -74,6 +74,7 @@ struct TestPlan {
         let all = ScenarioSuite(files, settings: settings)
         let configurationPath = project.root + "/" + ProjectFolder.configurationName
         self.sources = all.members.reduce(into: [configurationPath]) { $0.formUnion($1.sources) }
+        try Self.refuseMistakenWorkloads(all)
         if command.selection.forbidOnly { try Self.refuseOnly(all) }
         var history = RunHistory(path: environment.path(command.outputs.reports) + "/" + RunHistory.fileName)
         history.forget(of: Set(files.map(\.name)), except: Set(all.members.map(\.definition.id)))
@@ -177,6 +178,14 @@ struct TestPlan {
         throw ScriptProblem(
             "--tag: none of \(suite.members.count) scenarios has the tag \"\(tag)\""
                 + TextDistance.hint(tag, among: known.sorted()), isUsage: true)
+    }
+
+    /// Refuses workloads that no load test could play: the files of load tests are most often tried out here.
+    private static func refuseMistakenWorkloads(_ suite: ScenarioSuite) throws(ScriptProblem) {
+        let mistakes = suite.workloads.sorted { $0.key < $1.key }.compactMap { file, workload in
+            LoadSetup.mistakes(of: workload).map { "\(file):\(workload.line): \($0)" }
+        }
+        guard mistakes.isEmpty else { throw ScriptProblem(mistakes.joined(separator: "\n")) }
     }
 
     private static func refuseOnly(_ suite: ScenarioSuite) throws(ScriptProblem) {

@@ -12,7 +12,17 @@ extension LoadShape {
     /// - Parameter table: The table as JSON.
     /// - Throws: ``ShapeError`` with all that is wrong with it.
     public init(_ table: JSONValue) throws(ShapeError) {
-        let problems = ProblemCollector()
+        try self.init(table, ProblemCollector())
+    }
+
+    /// Refuses what is wrong with a table that need not be a whole shape, for the options of a command may give the rest.
+    ///
+    /// - Throws: ``ShapeError`` with all that is wrong with what it has.
+    public static func check(declared table: JSONValue) throws(ShapeError) {
+        _ = try LoadShape(table, ProblemCollector(isPartial: true))
+    }
+
+    private init(_ table: JSONValue, _ problems: ProblemCollector) throws(ShapeError) {
         let isSingle = table["workloads"] == nil
         let members = Self.ownMembers + (isSingle ? WorkloadReader.allMembers : WorkloadReader.inheritedMembers)
         guard let reader = TableReader(table, path: "workload", known: members, problems: problems) else {
@@ -113,7 +123,7 @@ extension LoadShape {
             }
         }
         // With another problem the length may be that of what could be read only.
-        guard problems.isEmpty else { return }
+        guard problems.isEmpty, !problems.isPartial else { return }
         if self.warmUp > .zero, self.warmUp >= self.length {
             problems.add(
                 "workload.warm_up",

@@ -7,6 +7,12 @@ final class ProblemCollector {
     /// memory.
     private var further = 0
 
+    /// Whether the shape may lack members, for something else gives them.
+    let isPartial: Bool
+
+    /// Creates a collector without problems.
+    init(isPartial: Bool = false) { self.isPartial = isPartial }
+
     /// How many problems are kept.
     static let limit = 100
 

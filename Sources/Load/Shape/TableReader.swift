@@ -43,7 +43,7 @@ struct TableReader {
     /// - Parameter example: What the author could write.
     func required(_ name: String, example: String) -> JSONValue? {
         if let value = self.optional(name) { return value }
-        self.problems.add(self.path(name), "is missing; write \(name) = \(example)")
+        if !self.problems.isPartial { self.problems.add(self.path(name), "is missing; write \(name) = \(example)") }
         return nil
     }
 

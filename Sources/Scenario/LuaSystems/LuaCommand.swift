@@ -74,8 +74,8 @@ struct LuaCommand: Hashable {
         let takes = names.map { Array($0.dropFirst()) }
         let sends = checked["sends"]?.string
         if let sends {
-            // A text is found by its name, so the parameters must say where it stands; of several the function's own.
-            let names = takes.flatMap { $0.count > 1 ? $0 : nil } ?? [sends]
+            // A text is found by its name, so the parameters must say where it stands: the function's own, if it has any.
+            let names = takes.flatMap { $0.isEmpty ? nil : $0 } ?? [sends]
             parameters =
                 parameters
                 ?? names.map { name in
@@ -83,7 +83,9 @@ struct LuaCommand: Hashable {
                     return ParameterDeclaration(name, isText ? .string : .json, optional: !isText, "")
                 }
             guard let parameter = parameters?.first(where: { $0.name == sends }), parameter.type == .string else {
-                throw UsageError("\(place): sends names a parameter of type string, and \"\(sends)\" is none")
+                throw UsageError(
+                    "\(place): sends names a parameter of type string, and \"\(sends)\" is none"
+                        + TextDistance.hint(sends, among: parameters?.map(\.name) ?? [], otherwise: ""))
             }
         }
         self.parameters = parameters

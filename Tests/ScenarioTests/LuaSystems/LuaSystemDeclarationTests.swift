@@ -180,6 +180,12 @@ struct LuaCommandTests {
         #expect(throws: UsageError.self) {
             try LuaCommand(["sends": "text"], name: "say", taking: ["me", "room", "words"])
         }
+        let misspelt = #expect(throws: UsageError.self) {
+            try LuaCommand(["sends": "txet"], name: "say", taking: ["me", "text"])
+        }
+        #expect(
+            misspelt?.message
+                == "command say: sends names a parameter of type string, and \"txet\" is none; did you mean \"text\"?")
     }
 
     @Test(
@@ -191,7 +197,7 @@ struct LuaCommandTests {
             ),
             (
                 ["sends": "txt", "parameters": ["text: string"]],
-                "command say: sends names a parameter of type string, and \"txt\" is none"
+                "command say: sends names a parameter of type string, and \"txt\" is none; did you mean \"text\"?"
             ),
             (
                 ["acknowledged_by": "delivered"],
