@@ -38,8 +38,8 @@ protocol PlayedScript: AnyObject {
     /// Makes a coroutine for one of its functions.
     func coroutine(_ function: LuaReference, _ arguments: [LuaValue]) throws(ScenarioFailure) -> LuaCoroutine
 
-    /// Returns why a scenario does not pass, given the error that its script ended with.
-    func failure(of error: LuaError) -> ScenarioFailure
+    /// Returns why a scenario does not pass, given the error that one of its threads ended with.
+    func failure(of error: LuaError, in thread: ScriptThread) -> ScenarioFailure
 
     /// The texts that excerpts are taken from.
     ///

@@ -1,4 +1,5 @@
 import LuaRuntime
+import Machines
 import RunRecord
 
 extension Script {
@@ -18,6 +19,25 @@ extension Script {
             category: .error, typeName: Self.typeName(of: error),
             message: error.message + (NilValueHint.text(for: error.message) ?? ""), position: position,
             calls: error.traceback.map(ScriptCallStack.Call.init))
+    }
+
+    /// Returns why a scenario does not pass, given the error that one of its threads ended with.
+    ///
+    /// A handler or a command of a system in Lua may trip over what the other side sent, and Lua blames the script; what
+    /// arrived last is shown beside it.
+    func failure(of error: LuaError, in thread: ScriptThread) -> ScenarioFailure {
+        var failure = self.failure(of: error)
+        guard failure.category == .error, failure.typeName == "script", let execution = self.execution,
+            thread.isCall || failure.calls.count > 1
+        else { return failure }
+        let clients = execution.actors.filter { actor in thread.command.map { $0.actor == actor.place } ?? true }
+        let arrivals = clients.compactMap { actor in
+            (actor.backend as? LuaClientBackend)?.arrivals.last.map { (actor.name, $0) }
+        }
+        guard let (name, last) = arrivals.max(by: { $0.1.at < $1.1.at }) else { return failure }
+        failure.sections.append(
+            .init(heading: "arrived", lines: ["\((last.at - .start).scriptText)  \(name)  \(last.text)"]))
+        return failure
     }
 
     /// Returns why a file cannot be loaded; what would have to wait cannot be called there.

@@ -89,7 +89,7 @@ final class ExecutionThreads {
                 execution.endPartIfJoined()
             }
         case .finished(let values): self.ended(thread, .success(values.first ?? .nil))
-        case .failed(let error): self.ended(thread, .failure(script.failure(of: error)))
+        case .failed(let error): self.ended(thread, .failure(script.failure(of: error, in: thread)))
         }
         execution.deadlocks.reconsider()
     }

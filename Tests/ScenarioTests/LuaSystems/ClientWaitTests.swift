@@ -161,6 +161,36 @@ struct ClientWaitTests {
         #expect(lines.last?.hasSuffix("  bytes (1 bytes)  no UTF-8") == true, "\(problem.detail)")
     }
 
+    @Test("a command or a handler that trips over what arrived shows it, and a scenario's own mistake does not")
+    func errors() throws {
+        let server = """
+            function S.server.request() return { json = { token = 5 } } end
+            function S.server.text(_, client) client:send "[7]" end
+            """
+        let (command, _) = try Self.problem(
+            """
+            function S.commands.connect(me)
+                local answer = me:request { path = "/login", method = "POST" }
+                me:request { path = "/me", headers = { authorization = answer.json.token.text } }
+            end
+            \(server)
+            """)
+        #expect(command.category == .error)
+        #expect(
+            Self.lines("arrived", of: command).first?.hasSuffix("ada  POST /login answered 200: {\"token\":5}") == true,
+            "\(command.detail)")
+        let connects = "function S.commands.connect(me) me.link = me:open {} me:wait \"open\" me.link:send \"\" end\n"
+        let (handler, _) = try Self.problem(
+            connects + server
+                + "\nfunction S.on.text(me, text) me:emit(\"message\", { text = json.decode(text)[1] }) end",
+            "client:connect() wait \"1s\"")
+        #expect(
+            Self.lines("arrived", of: handler).first?.hasSuffix("ada  text  [7]") == true, "\(handler.detail)")
+        let (own, _) = try Self.problem(
+            connects + server + "\nfunction S.on.text() end", "client:connect() wait \"1s\" client:expekt()")
+        #expect(own.category == .error && Self.lines("arrived", of: own) == [])
+    }
+
     @Test("a wake that came before its wait is told, for it is lost")
     func wokenBefore() throws {
         let (problem, _) = try Self.problem(
