@@ -103,8 +103,16 @@ local function strict(kind)
 end
 local closure_meta, failure_meta, asked_meta = strict "closure", strict "failure", strict "request"
 
+-- The body of an answer or a request as a string of Lua, whatever bytes it has; nil if there is none.
+local function body_of(message)
+    local encoded = rawget(message, "base64")
+    if encoded then return host.decode(encoded) end
+    return rawget(message, "body")
+end
+
 -- An answer that is no JSON says so where a handler reads it as JSON.
 local answer_meta = { __name = "answer", __metatable = false, __index = function(answer, name)
+    if name == "bytes" then return body_of(answer) end
     if name == "json" then host.no_json(answer) end
     return host.missing("answer", name)
 end }
@@ -280,7 +288,10 @@ end
 -- Servers ------------------------------------------------------------------------------------------------------
 
 local Desk, Peer, Party, Request = {}, {}, {}, setmetatable({}, strict "request")
-local request_meta = { __index = Request, __name = "request", __metatable = false }
+local request_meta = { __name = "request", __metatable = false, __index = function(request, name)
+    if name == "bytes" then return body_of(request) end
+    return Request[name]
+end }
 local desk_meta = { __index = Desk, __name = "server", __metatable = false }
 local peer_meta = { __index = Peer, __name = "connection", __metatable = false }
 local party_meta = { __index = Party, __name = "party", __metatable = false }

@@ -120,7 +120,7 @@ enum OwnSystemReference {
                 ),
                 MethodDeclaration(
                     "request", [Parameter("options", .record(Self.requestOptions), "What to ask.")], returns: .json,
-                    "Sends an HTTP request and waits: `ok`, `status`, `headers`, `body`, `json`, or `failure` if no answer came."
+                    "Sends an HTTP request and waits: `ok`, `status`, `headers`, `body` if it is a text, `bytes` whatever it is, `json`, or `failure` if no answer came."
                 ),
                 MethodDeclaration(
                     "cookies", [], returns: .list(.json),
@@ -214,6 +214,7 @@ enum OwnSystemReference {
                 Parameter("query", .json, "The parameters of the query."),
                 Parameter("headers", .json, "The headers, by names in lower case."),
                 Parameter("body", .string, optional: true, "The body, if it is a text."),
+                Parameter("bytes", .string, optional: true, "The body, whatever it is."),
                 Parameter("json", .json, optional: true, "The body, if it is JSON."),
             ],
             methods: [
@@ -246,7 +247,7 @@ enum OwnSystemReference {
         case "failure": ["code", "message", "status", "body"]
         case "answer", "request":
             Self.tables.filter { $0.name == kind }.flatMap { $0.fields.map(\.name) + $0.methods.map(\.name) }
-                + ["body", "base64", "json"]
+                + ["body", "bytes", "base64", "json"]
         default: []
         }
     }

@@ -44,7 +44,10 @@ extension LuaCall {
         default: break
         }
         let name = self.name
-        return try self.json(number) { (value) throws(HostError) in throw script.cannotCompare(value, name) }
+        // What a peer sent stands in events so: its bytes that are not UTF-8 as `\xFF`.
+        return try self.json(
+            number, embedding: { (value) throws(HostError) in throw script.cannotCompare(value, name) },
+            sentByPeer: true)
     }
 }
 

@@ -29,6 +29,32 @@ struct StreamedAnswerTests {
     private static let slow = whole + " wait \"1s\" request:write \"two\" wait \"1s\""
     private static let cuts = "wait \"500ms\" t:network { cut = true } wait \"100ms\""
 
+    @Test("a body that is no text is a string of Lua at both ends, and its bytes can be expected")
+    func bytes() throws {
+        let source = """
+            local S = system { name = "probe", events = { message = { text = "string" } } }
+            function S.commands.echo(me, bytes)
+                local answer = me:request { path = "/", body = "text" }
+                expect({ answer.bytes, answer.body }, { "text", "text" })
+                answer = me:request { path = "/download" }
+                expect(answer.body == nil and answer.bytes == "a\\xFF\\0b")
+                me:emit("message", { text = answer.bytes })
+                expect(me:request({ path = "/none" }).bytes, "")
+            end
+            function S.server.request(desk, request)
+                if request.path == "/download" then return { base64 = base64.encode "a\\xFF\\0b" } end
+                return { body = request.bytes }
+            end
+            scenario("downloads", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:echo()
+                client:expect("message", { text = "a\\xFF\\0b" })
+            end)
+            """
+        #expect(try ScriptRun(source).messages == [])
+    }
+
     @Test("the loop ends with the answer")
     func whole() throws {
         #expect(try Self.run(Self.whole, "wait \"1s\"").messages == [])
