@@ -74,7 +74,8 @@ final class ClientConnections {
         }
         let links = self.links.filter { !$0.isSettled }.map { link in
             let place = link.endpoint.map { " to \($0)" } ?? ""
-            return "\(link.title)\(place) is \(link.isOpening ? "opening" : "open")"
+            let unfinished = link.unfinished.map { ", and \($0) have come" } ?? ""
+            return "\(link.title)\(place) is \(link.isOpening ? "opening" : "open")\(unfinished)"
         }
         return exchanges + links
     }

@@ -65,6 +65,8 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         if case .settled = self.state { true } else { false }
     }
 
+    var unfinished: String? { self.codec.unfinished }
+
     /// Whether the handshake is still to be answered.
     var isOpening: Bool {
         switch self.state {

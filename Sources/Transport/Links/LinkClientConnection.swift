@@ -39,6 +39,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
 
     var isOpening: Bool { self.state == .opening }
     var isSettled: Bool { self.state == .settled }
+    var unfinished: String? { self.codec.unfinished }
 
     /// Connects.
     func connect(_ destination: Destination, timeLimit: WebSocketOptions.TimeLimit) {
@@ -118,9 +119,11 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
         case .open, .closing:
             if let failure {
                 self.settle(WebSocketClosure(code: 1006, reason: failure.message))
-            } else if self.codec.isInMessage {
+            } else if let unfinished = self.codec.unfinished {
                 self.settle(
-                    WebSocketClosure(code: 1006, reason: "the server ended the link in the middle of a message"))
+                    WebSocketClosure(
+                        code: 1006, reason: "the server ended the link in the middle of a message, after \(unfinished)")
+                )
             } else {
                 self.settle(WebSocketClosure(code: 1000, reason: ""))
             }

@@ -110,6 +110,19 @@ public struct WebSocketCodec {
     /// Whether the close frames are exchanged, or the peer broke the protocol; further bytes are ignored.
     public var isEnded: Bool { self.state == .ended }
 
+    /// What has arrived of a message that is not whole yet, in words; nil if nothing has.
+    var unfinished: String? {
+        if let pending = self.pending, !pending.header.opcode.isControl {
+            let whole = pending.header.isFinal ? "" : "a fragment of "
+            let length = self.message.count + pending.remaining
+            return "\(self.message.count) bytes of \(whole)a message that has \(length)"
+        }
+        if self.messageKind != nil {
+            return "\(self.message.count) bytes of a message whose other fragments are missing"
+        }
+        return self.headerBytes.isEmpty ? nil : "\(self.headerBytes.count) bytes of the beginning of a frame"
+    }
+
     // MARK: Receiving
 
     /// Takes the next event.

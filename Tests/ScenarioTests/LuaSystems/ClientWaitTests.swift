@@ -6,12 +6,14 @@ import Testing
 @Suite("A client in Lua that waits for what does not come")
 struct ClientWaitTests {
     /// Plays a scenario with a client of this system.
-    private static func problem(_ system: String, _ body: String = "client:connect()") throws -> (
+    private static func problem(
+        _ system: String, _ body: String = "client:connect()", declaring members: String = ""
+    ) throws -> (
         problem: Problem, seconds: Double
     ) {
         let run = try ScriptRun(
             """
-            local S = system { name = "probe", events = { message = { text = "string" } } }
+            local S = system { name = "probe", \(members) events = { message = { text = "string" } } }
             \(system)
             scenario("waits", function(t)
                 t:server(S)
@@ -189,6 +191,25 @@ struct ClientWaitTests {
         let (own, _) = try Self.problem(
             connects + server + "\nfunction S.on.text() end", "client:connect() wait \"1s\" client:expekt()")
         #expect(own.category == .error && Self.lines("arrived", of: own) == [])
+    }
+
+    @Test("what has come of a message that is not whole is told as pending")
+    func unfinished() throws {
+        let (problem, _) = try Self.problem(
+            """
+            function S.commands.connect(me)
+                me.link = me:open { frames = "lines" }
+                me:wait "open"
+                me:wait("hello", "5s")
+            end
+            function S.server.connected(_, client) client:send_bytes "half" end
+            function S.on.text() end
+            function S.server.text() end
+            """, declaring: "frames = \"lines\",")
+        let pending = Self.lines("pending", of: problem).first
+        #expect(
+            pending?.hasSuffix(" is open, and 4 bytes of a line that has no end have come") == true, "\(problem.detail)"
+        )
     }
 
     @Test("a wake that came before its wait is told, for it is lost")

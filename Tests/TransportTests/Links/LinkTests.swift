@@ -110,7 +110,10 @@ struct LinkTests {
                         == .closed(
                             Self.link,
                             WebSocketClosure(
-                                code: 1006, reason: "the server ended the link in the middle of a message")))
+                                code: 1006,
+                                reason:
+                                    "the server ended the link in the middle of a message, after 4 bytes of a line that has no end"
+                            )))
             }
         }
     }
