@@ -148,15 +148,17 @@ final class HTTPClientConnection: ByteStreamDelegate, ExchangeTransport {
         guard !self.isGone else { return }
         self.capture?.received(bytes)
         var offset = 0
+        var isDivided = self.parser.hasBegun
         do throws(HTTPSyntaxError) {
             while !self.isGone, let part = try self.parser.next(bytes, at: &offset) {
                 // What follows an answer was sent before anybody could ask for it: no later request is to take it for
                 // its own (RFC 9112 section 9.2), so nothing more is sent on this connection.
                 if case .end = part, offset < bytes.count { self.isSpoilt = true }
+                isDivided = false
                 self.take(part)
             }
         } catch {
-            self.malformed(error)
+            self.malformed(error.told(with: bytes, from: isDivided ? nil : offset))
         }
     }
 
@@ -204,14 +206,14 @@ final class HTTPClientConnection: ByteStreamDelegate, ExchangeTransport {
         }
     }
 
-    private func malformed(_ error: HTTPSyntaxError) {
+    private func malformed(_ reason: String) {
         guard self.exchange != nil else {
             self.abort()
             return
         }
         self.fail(
             TransportFailure(
-                .malformed, "the answer of \(self.destination.endpoint) is not acceptable HTTP: \(error.message)"))
+                .malformed, "the answer of \(self.destination.endpoint) is not acceptable HTTP: \(reason)"))
     }
 
     /// The connection ended too early.

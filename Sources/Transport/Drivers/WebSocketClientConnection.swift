@@ -148,6 +148,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         self.capture?.received(bytes)
         var offset = 0
         if case .opening(let handshake, var parser) = self.state {
+            let isDivided = parser.hasBegun
             do throws(HTTPSyntaxError) {
                 let part = try parser.next(bytes, at: &offset)
                 self.state = .opening(handshake, parser)
@@ -155,8 +156,9 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
                 self.owner.keepCookies(of: head, to: handshake.head)
                 self.answered(head, handshake, parser)
             } catch {
+                let reason = error.told(with: bytes, from: isDivided ? nil : 0)
                 self.fail(
-                    TransportFailure(.malformed, "the answer to the WebSocket handshake is not HTTP: \(error.message)"))
+                    TransportFailure(.malformed, "the answer to the WebSocket handshake is not HTTP: \(reason)"))
             }
         }
         self.readRefusal(bytes, &offset)

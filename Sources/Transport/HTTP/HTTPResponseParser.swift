@@ -35,6 +35,12 @@ public struct HTTPResponseParser: Sendable {
     private var body: HTTPBodyDecoder
     private var method = HTTPRequest.Method.get
     private var interimCount = 0
+
+    /// How many bytes of ``beginning`` the head under way has.
+    private var agreedCount = 0
+
+    /// How a head begins: the empty line need not be there.
+    private static let beginning = Array("\r\nHTTP/".utf8)
     private let limits: HTTPLimits
 
     /// The most interim answers before the final one; defined here.
@@ -69,6 +75,7 @@ public struct HTTPResponseParser: Sendable {
     public mutating func expect(_ method: HTTPRequest.Method) {
         self.method = method
         self.interimCount = 0
+        self.agreedCount = 0
         self.state = .head
     }
 
@@ -87,6 +94,7 @@ public struct HTTPResponseParser: Sendable {
             throw HTTPSyntaxError("the server sent bytes that no request asked for")
         case .head:
             while true {
+                try self.checkBeginning(bytes, offset)
                 let head: HTTPResponse?
                 switch try self.collector.collect(bytes, at: &offset, hasStartLine: true, limits: self.limits) {
                 case nil: return nil
@@ -95,6 +103,7 @@ public struct HTTPResponseParser: Sendable {
                     let collected = self.collector.take()
                     head = try self.head(collected.span)
                 }
+                self.agreedCount = 0
                 if let head { return .head(head) }
             }
         case .body:
@@ -122,6 +131,18 @@ public struct HTTPResponseParser: Sendable {
             guard self.body.mayEnd else { throw HTTPSyntaxError("the connection ended within the body") }
             self.state = .idle
             return .end([:])
+        }
+    }
+
+    /// Refuses what is no head as soon as that is known: a peer that speaks something else may wait for an answer itself.
+    private mutating func checkBeginning(_ bytes: Span<UInt8>, _ offset: Int) throws(HTTPSyntaxError) {
+        let beginning = Self.beginning
+        var position = offset
+        while self.agreedCount < beginning.count, position < bytes.count {
+            if self.agreedCount == 0, bytes[position] == UInt8(ascii: "H") { self.agreedCount = 2 }
+            guard bytes[position] == beginning[self.agreedCount] else { throw .notHTTP }
+            self.agreedCount += 1
+            position += 1
         }
     }
 

@@ -36,6 +36,9 @@ struct MisbehavingServerTests {
             testDescription: "speaks another protocol", bytes: "SSH-2.0-OpenSSH_9.2\n\n".wire, exchange: .malformed,
             handshake: .malformed),
         .init(
+            testDescription: "speaks another protocol and waits", bytes: "SSH-2.0-OpenSSH_9.2\n".wire,
+            exchange: .malformed, handshake: .malformed),
+        .init(
             testDescription: "sends half a head and closes", bytes: "HTTP/1.1 200 OK\nContent-Le".wire, ending: .close,
             exchange: .connectionLost, handshake: .connectionLost),
         .init(
@@ -60,6 +63,31 @@ struct MisbehavingServerTests {
 
                 """.wire, ending: .close, exchange: .connectionLost, handshake: .malformed),
     ]
+
+    @Test("What is no HTTP is told at once, and how it begins")
+    func anotherProtocol() throws {
+        try DriverPair.play(.memory) { pair in
+            let banner = Misbehavior(
+                testDescription: "banner", bytes: "SSH-2.0-OpenSSH_9.2\n".wire, exchange: .malformed,
+                handshake: .malformed)
+            let authority = try Self.listen(pair, banner)
+            let head = HTTPRequest(method: .post, scheme: "http", authority: authority, path: "/")
+            pair.client(.send(ExchangeID(1), Request(head))) { pair.client.inputs.count == 1 }
+            pair.client(.open(ConnectionID(1), head, subprotocols: [])) { pair.client.inputs.count == 2 }
+            pair.then {
+                let messages = pair.client.inputs.compactMap { input in
+                    switch input {
+                    case .exchangeFailed(_, let failure), .openFailed(_, let failure): failure.message
+                    default: nil
+                    }
+                }
+                #expect(
+                    messages.count == 2 && messages.allSatisfy { $0.hasSuffix(" begins with \"SSH-2.0-OpenSSH_9.2\"") },
+                    "\(messages)")
+                #expect(pair.scheduler.now - .start < .seconds(1))
+            }
+        }
+    }
 
     @Test("Exchanges and handshakes end in the right failure", arguments: carriers, misbehaviors)
     func failures(transport: Medium, misbehavior: Misbehavior) throws {
