@@ -46,6 +46,7 @@ struct ExpectationFailure {
         let limitText = self.pending.limit.scriptText
         let headline = self.isGrouped ? nil : nearest?.headline
         let message: String
+        var answer = trouble?.answer ?? []
         switch (self.pending.kind, self.reason) {
         case (.silence, .broken(let place)), (.silence, .hopeless(let place)):
             let event = self.actor.log[place]
@@ -66,20 +67,30 @@ struct ExpectationFailure {
                 + "\(event.event.kind.rawValue) first"
             sections = report.sections(expected: expected.candidates, nearest: nearest, now: self.now)
         case (_, .nothingCanCome):
-            message =
-                trouble.map { "\(self.actor.name): \($0.text)" }
-                ?? headline.map { "\(self.actor.name): \($0), and nothing else can come" }
-                ?? "\(self.actor.name) cannot observe \(self.pending.description) any more: \(self.idleness)"
+            let symptom = "\(self.actor.name) cannot observe \(self.pending.description) any more"
+            if let happened = trouble?.text ?? headline.map({ "\($0), and nothing else can come" }) {
+                message = "\(self.actor.name): \(happened)"
+            } else if let other = self.troubleElsewhere {
+                message = "\(other.actor.name): \(other.cause.text); \(symptom)"
+                answer = other.cause.answer
+            } else {
+                message = "\(symptom): \(self.idleness)"
+            }
             sections = report.sections(expected: expected.candidates, nearest: nearest, now: self.now)
         default:
             let symptom = "did not observe \(self.pending.description) within \(limitText)"
-            let happened =
-                trouble?.text ?? headline
-                ?? report.silence(after: self.actor.lastCommand, taken: taken)
-            message = "\(self.actor.name): \(happened); it \(symptom)"
+            if let happened = trouble?.text ?? headline {
+                message = "\(self.actor.name): \(happened); it \(symptom)"
+            } else if let other = self.troubleElsewhere {
+                message = "\(other.actor.name): \(other.cause.text); \(self.actor.name) \(symptom)"
+                answer = other.cause.answer
+            } else {
+                let silence = report.silence(after: self.actor.lastCommand, taken: taken)
+                message = "\(self.actor.name): \(silence); it \(symptom)"
+            }
             sections = report.sections(expected: expected.candidates, nearest: nearest, now: self.now)
         }
-        if let answer = trouble?.answer, !answer.isEmpty {
+        if !answer.isEmpty {
             sections.insert(.init(heading: "answer", lines: answer), at: 0)
         }
         if !taken.isEmpty {
@@ -105,6 +116,21 @@ struct ExpectationFailure {
             sections: sections,
             limit: limit, actor: self.actor.name, nearest: nearest?.event,
             valueDifferences: nearest?.differences ?? [])
+    }
+
+    /// The first error of another actor that nothing expected, where this one has observed nothing since it began to
+    /// wait: whoever waits for what another one says waits in vain if that is refused.
+    private var troubleElsewhere: (actor: Actor, cause: Cause)? {
+        let (execution, start) = (self.actor.execution, self.pending.start)
+        guard execution.slot == nil, !self.actor.log.leftovers.contains(where: { $0.number > start }) else {
+            return nil
+        }
+        let errors = execution.actors.compactMap { other -> (actor: Actor, at: Instant)? in
+            guard other !== self.actor else { return nil }
+            return other.log.leftovers.first { $0.event.kind == .error }.map { (other, $0.at) }
+        }
+        guard let first = errors.min(by: { $0.at < $1.at }) else { return nil }
+        return first.actor.cause(from: 0, groups: false).map { (first.actor, $0) }
     }
 
     /// Why nothing comes any more where nothing went wrong.

@@ -25,6 +25,26 @@ struct UnexpectedEventsTests {
         #expect(lines == ["other: #3  2s  message  text=\"two\""])
     }
 
+    @Test("an error of another actor leads where the one that waits has observed nothing")
+    func leads() throws {
+        func message(_ body: String) throws -> String? { try MiniRun.parrot(body).end.problems.first?.message }
+        let other = "local other = t:actor(parrot, { name = \"other\" })"
+        let refused = try #require(try message("\(other) other:fail \"no seeds\" \(Self.waits)"))
+        #expect(
+            refused.hasPrefix("other: no seeds") && refused.hasSuffix("; bird cannot observe message any more"),
+            "\(refused)")
+        let waits = "spawn(function() wait \"5s\" bird:say \"late\" end) \(Self.waits)"
+        let late = try #require(try message("\(other) other:fail \"no seeds\" \(waits)"))
+        #expect(
+            late.hasPrefix("other: no seeds") && late.hasSuffix("; bird did not observe message within 1s"), "\(late)")
+        // Neither what was expected nor what is no error explains it, and what came to the one that waits does more.
+        for body in [
+            "\(other) other:fail \"no seeds\" other:expect \"error\" \(Self.waits)",
+            "\(other) other:say \"one\" \(Self.waits)",
+            "\(other) other:fail \"no seeds\" bird:fail \"no wings\" \(Self.waits)",
+        ] { #expect(try message(body)?.hasPrefix("bird") == true) }
+    }
+
     @Test("an actor's own events stand in its timeline, and not there")
     func own() throws {
         #expect(try Self.lines("bird:squawk \"hush\" bird:fail \"no seeds\" \(Self.waits)") == [])
