@@ -105,7 +105,7 @@ struct ProjectTests {
             local S = system {
                 name = "shop", title = "Shop chat", client = "buyer", options = { user = "string?" },
                 events = { message = { text = "string" }, offer = { price = "number", until_when = "string?" } },
-                properties = { session = "string" }, parties = { seller = { events = { asked = { what = "string" } } } },
+                properties = { session = "string", seat = "string?" }, parties = { seller = { events = { asked = { what = "string" } } } },
             }
             S.commands.say = { parameters = { "text: string", "room: string?" }, sends = "text", function() end }
             function S.commands.haggle() end
@@ -125,7 +125,8 @@ struct ProjectTests {
         for part in [
             "---@class repartee.shop.event.offer\n", "---@field price? number", "function client:say(text, room)",
             "---@param room? string", "function client:haggle(", "function server:shut(", "function seller:offer(",
-            "function server:seller(name)", "---@field session string", "---@class repartee.shop.client_options",
+            "function server:seller(name)", "---@field session string\n", "---@field seat? string",
+            "---@class repartee.shop.client_options",
             "what: \"offer\", fields?: table, options?: table): repartee.shop.event.offer",
         ] {
             #expect(text.contains(part), "\(part) in \(text)")

@@ -6,12 +6,16 @@ public struct PropertyDeclaration: Hashable, Sendable {
     /// What it is while it is there; it may be nil where the summary says so.
     public let type: ScriptType
 
+    /// Whether it may be nil.
+    public let isOptional: Bool
+
     /// What it says, with its unit; one sentence.
     public let summary: String
 
     /// Creates a declaration.
-    public init(_ name: String, _ type: ScriptType, _ summary: String) {
+    public init(_ name: String, _ type: ScriptType, optional isOptional: Bool = false, _ summary: String) {
         self.name = name
+        self.isOptional = isOptional
         self.type = type
         self.summary = summary
     }

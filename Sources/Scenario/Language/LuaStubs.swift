@@ -122,7 +122,7 @@ public struct LuaStubs {
     }
 
     private static func fields(_ properties: [PropertyDeclaration]) -> [ParameterDeclaration] {
-        properties.map { ParameterDeclaration($0.name, $0.type, $0.summary) }
+        properties.map { ParameterDeclaration($0.name, $0.type, optional: $0.isOptional, $0.summary) }
     }
 
     private static let origin = ParameterDeclaration("url", .string, "Where clients and bots reach it.")

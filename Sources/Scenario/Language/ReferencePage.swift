@@ -117,7 +117,7 @@ public struct ReferencePage {
     }
 
     private static func properties(_ properties: [PropertyDeclaration]) -> String {
-        self.fields(properties.map { ParameterDeclaration($0.name, $0.type, $0.summary) })
+        self.fields(properties.map { ParameterDeclaration($0.name, $0.type, optional: $0.isOptional, $0.summary) })
     }
 
     private static func events(_ events: [EventDeclaration]) -> String {

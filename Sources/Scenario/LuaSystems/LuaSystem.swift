@@ -161,7 +161,9 @@ final class LuaSystem {
             name: declaration.name, title: declaration.title,
             client: ClientDeclaration(
                 name: declaration.clientName, methods: methods(.commands),
-                properties: declaration.properties.map { PropertyDeclaration($0.name, $0.type, $0.summary) },
+                properties: declaration.properties.map {
+                    PropertyDeclaration($0.name, $0.type, optional: $0.isOptional, $0.summary)
+                },
                 options: declaration.options, make: self.system.client.make),
             server: ServerDeclaration(methods: methods(.serverCommands), options: declaration.serverOptions),
             parties: declaration.parties.map {
