@@ -31,7 +31,10 @@ enum TranscriptLine {
         case .stepEnded(let name): "step \(name) ended"
         case .expected(let actor, let line, let description, let result):
             Self.expectation(actor: actor, line: line, description: description, result: result)
-        case .logged(let level, let text): "\(level.rawValue): \(VisibleText.shortened(text, to: Self.valueLimit))"
+        case .logged(let level, let text):
+            // Between the values of `print` stand tabs, which a line for people need not show as what they are.
+            "\(level.rawValue): "
+                + VisibleText.shortened(String(text.map { $0 == "\t" ? " " : $0 }), to: Self.valueLimit)
         case .attached(let name, let path, _): "attached \(name): \(path)"
         }
     }
