@@ -58,19 +58,18 @@ local Client, Link = {}, {}
 local client_meta = { __index = Client, __name = "client", __metatable = false }
 local link_meta = { __index = Link, __name = "link", __metatable = false }
 
--- The number of what a client sent last, if that was lost because its link had ended.
-local lost, lost_count = setmetatable({}, { __mode = "k" }), 0
+-- How the link had ended of what a client sent last, if that was lost: a table of its own for each loss.
+local lost = setmetatable({}, { __mode = "k" })
 
 -- What is sent on a link that has ended is lost. A system that hears of ends by `closed` decides what that means, but
 -- for the text of a command: a scenario that goes on would believe it said.
 local function sent(link, is_sent)
     if is_sent and lost[link.actor] then lost[link.actor] = nil end
     if is_sent or not link.is_over or link.is_abandoned then return is_sent end
-    lost_count = lost_count + 1
-    lost[link.actor] = lost_count
+    lost[link.actor] = { ending = link.ending }
     if not rawget(link["@on"], "closed") then
         host.client_fails(link.actor, "closed", "error", {
-            code = "closed", message = "what was sent is lost, for the connection had ended",
+            code = "closed", message = "what was sent is lost, for the connection had ended: " .. link.ending,
         })
     end
     return is_sent
@@ -110,10 +109,13 @@ local function body_of(message)
     return rawget(message, "body")
 end
 
+-- Whose answers they are, for what is wrong with them.
+local asked_by = setmetatable({}, { __mode = "k" })
+
 -- An answer that is no JSON says so where a handler reads it as JSON.
 local answer_meta = { __name = "answer", __metatable = false, __index = function(answer, name)
     if name == "bytes" then return body_of(answer) end
-    if name == "json" then host.no_json(answer) end
+    if name == "json" then host.no_json(asked_by[answer], answer) end
     return host.missing("answer", name)
 end }
 
@@ -159,7 +161,10 @@ function Client:request(options, ...)
     local answers = self["@answers"]
     local answer = answers[number]
     answers[number] = nil
-    if not pieces then return setmetatable(answer, answer_meta) end
+    if not pieces then
+        asked_by[answer] = actor
+        return setmetatable(answer, answer_meta)
+    end
     if answer.failure then pieces.is_over, pieces.failure = true, answer.failure end
     answer["@pieces"] = pieces
     return setmetatable(answer, stream_meta)
@@ -222,7 +227,10 @@ local function new_client(actor, on, options, given)
         local handler = rawget(on, kind)
         local link = on_links[kind] and links[number]
         if kind == "closed" or kind == "failed" then links[number] = nil end
-        if link and kind == "closed" then link.is_over = true end
+        if link and kind == "closed" then
+            link.is_over = true
+            link.ending = value.code .. (value.reason ~= "" and " " .. value.reason or "")
+        end
         if link and link.is_abandoned then return end
         if kind == "text" then
             if not handler then host.unhandled(actor, kind) end
@@ -380,7 +388,7 @@ local begin_text, end_text = host.begin_text, host.end_text
 local text_meta = { __close = function(text, failure) end_text(text.actor, text.number, failure ~= nil) end }
 local function went_out(actor, lost_before, ...)
     if lost[actor] and lost[actor] ~= lost_before then
-        host.client_fails_with(actor, "what it sent is lost, for the connection had ended")
+        host.client_lost(actor, lost[actor].ending)
     end
     return ...
 end

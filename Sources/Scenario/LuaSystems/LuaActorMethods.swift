@@ -251,8 +251,8 @@ extension Command {
 }
 
 extension HostError {
-    /// Makes the fault for a member that there is not.
+    /// Makes the fault for a member that there is not; those of the prelude, which begin with @, are no script's.
     fileprivate init(unknownMember name: String, of key: String, among known: [String]) {
-        self.init(UnknownMember.text(name, of: key, among: known.sorted()), kind: "usage")
+        self.init(UnknownMember.text(name, of: key, among: known.filter { !$0.hasPrefix("@") }.sorted()), kind: "usage")
     }
 }

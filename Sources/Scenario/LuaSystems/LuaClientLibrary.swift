@@ -3,6 +3,7 @@ import LuaRuntime
 import Machines
 import RunRecord
 import Secrets
+import Transport
 
 /// What the handlers and commands of a client in Lua ask for.
 enum LuaClientLibrary {
@@ -127,8 +128,20 @@ enum LuaClientLibrary {
                         + "handler \"\(kind)\"; write function \(backend.system.declaration.name).on.\(kind)(me, …)",
                     kind: "usage")
             },
-            HostFunction("no_json", parameters: ["answer"]) { (call) throws(HostError) in
-                let answer = try call.object(1)
+            HostFunction("client_lost", parameters: ["client", "ending"]) { (call) throws(HostError) in
+                let (actor, backend) = try LuaSystemArgument.client(of: call)
+                let execution = actor.execution
+                let time = backend.ending.map {
+                    " \((execution.now - execution.instant(of: $0.at)).roundedText) before"
+                }
+                throw HostError(
+                    actor.lacks(
+                        "\(actor.name): what it sent is lost, for the connection had ended\(time ?? ""): \(try call.string(2))",
+                        at: call.scriptPosition))
+            },
+            HostFunction("no_json", parameters: ["client", "answer"]) { (call) throws(HostError) in
+                let (actor, _) = try LuaSystemArgument.client(of: call)
+                let answer = try call.object(2)
                 let request = answer["request"]?.string ?? "a request"
                 let found: String
                 if let failure = answer["failure"]?["message"]?.string {
@@ -143,8 +156,8 @@ enum LuaClientLibrary {
                 }
                 throw HostError(
                     ScenarioFailure(
-                        category: .failure, typeName: "answer", message: "\(request) \(found)",
-                        position: call.scriptPosition))
+                        category: .failure, typeName: "answer", message: "\(actor.name): \(request) \(found)",
+                        position: call.scriptPosition, actor: actor.name))
             },
             HostFunction("begin_command", parameters: ["actor", "name"], isVariadic: true) { (call) throws(HostError) in
                 let script = try call.script()

@@ -14,7 +14,9 @@ enum ExpectationMethods {
                 (call) throws(HostError) in
                 let script = try call.script()
                 let actor = try call.actor(key)
-                return try body(script, actor, &call)
+                do throws(HostError) { return try body(script, actor, &call) } catch {
+                    throw error.told(of: "\(actor.name):\(name)", insteadOf: call.name)
+                }
             }
             return (name, function)
         }

@@ -94,6 +94,16 @@ extension HostError {
     }
 }
 
+extension HostError {
+    /// Returns a mistake that begins with the call as its function knows it, told of the one who was called.
+    func told(of call: String, insteadOf name: String) -> HostError {
+        guard self.cause == nil, self.message.hasPrefix(name) else { return self }
+        var error = self
+        error.message = call + self.message.dropFirst(name.count)
+        return error
+    }
+}
+
 /// Runs something that finds mistakes of the script, and raises them into it.
 func asFault<Value>(_ body: () throws(UsageError) -> Value) throws(HostError) -> Value {
     do { return try body() } catch { throw HostError(error) }

@@ -151,7 +151,7 @@ struct LuaSystemLapseTests {
         let problems = try ScriptRun(source).end.problems
         #expect(problems.isEmpty == hearsOfEnds, "\(problems)")
         guard !hearsOfEnds else { return }
-        #expect(problems.first?.message.contains("what was sent is lost, for the connection had ended") == true)
+        #expect(problems.first?.message.contains("what was sent is lost, for the connection had ended: 1000") == true)
     }
 
     @Test(
@@ -183,7 +183,42 @@ struct LuaSystemLapseTests {
         #expect(problems.isEmpty == isSaid, "\(problems)")
         guard !isSaid else { return }
         #expect(problems.first?.category == .failure)
-        #expect(problems.first?.message.contains("what it sent is lost, for the connection had ended") == true)
+        #expect(
+            problems.first?.message.contains("what it sent is lost, for the connection had ended 1s before: 1000")
+                == true, "\(problems)")
+    }
+
+    @Test("mistakes name the actor that was called, and members that scripts have")
+    func names() throws {
+        func message(_ call: String) throws -> String? {
+            try ScriptRun.mistake(
+                in: """
+                    local S = system { name = "probe", events = { message = { text = "string" } } }
+                    function S.server.text() end
+                    t:server(S)
+                    t:actor(S, { name = "Ada" })\(call)
+                    """)
+        }
+        #expect(
+            try message(":expect(\"message\", { text = print })")?.hasPrefix("Ada:expect compares values") == true)
+        #expect(
+            try message(":expect(\"message\", {}, { wihtin = \"1s\" })")?.hasPrefix("Ada:expect has no option") == true)
+        let member = try #require(try message(".link:send \"x\""))
+        #expect(member.contains("it has events, expect,") && !member.contains("@"), "\(member)")
+    }
+
+    @Test("an answer that is no JSON is told with who asked")
+    func noJSON() throws {
+        let run = try ScriptRun(
+            body: """
+                local S = system { name = "probe", events = {} }
+                function S.commands.ask(me) return me:request({ path = "/sync" }).json end
+                function S.server.request() return { body = "<html>" } end
+                t:server(S)
+                t:actor(S, { name = "Ada" }):ask()
+                """)
+        #expect(run.messages == ["Ada: GET /sync answered 200 with what is no JSON: <html>"])
+        #expect(run.end.problems.first?.evidence?.actor == "Ada")
     }
 
     @Test("what a client in Lua says begins its turns, and a failure names the command that came before")
