@@ -15,7 +15,8 @@ extension LoadShape {
         try self.init(table, ProblemCollector())
     }
 
-    /// Refuses what is wrong with a table that need not be a whole shape, for the options of a command may give the rest.
+    /// Refuses what is wrong with a table that need not be a whole shape, for the options of a command may give the
+    /// rest.
     ///
     /// - Throws: ``ShapeError`` with all that is wrong with what it has.
     public static func check(declared table: JSONValue) throws(ShapeError) {

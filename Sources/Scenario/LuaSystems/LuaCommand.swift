@@ -74,7 +74,8 @@ struct LuaCommand: Hashable {
         let takes = names.map { Array($0.dropFirst()) }
         let sends = checked["sends"]?.string
         if let sends {
-            // A text is found by its name, so the parameters must say where it stands: the function's own, if it has any.
+            // A text is found by its name, so the parameters must say where it stands: those of the function, if it has
+            // any.
             let names = takes.flatMap { $0.isEmpty ? nil : $0 } ?? [sends]
             parameters =
                 parameters

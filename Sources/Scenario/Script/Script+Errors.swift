@@ -23,8 +23,8 @@ extension Script {
 
     /// Returns why a scenario does not pass, given the error that one of its threads ended with.
     ///
-    /// A handler or a command of a system in Lua may trip over what the other side sent, and Lua blames the script; what
-    /// arrived last is shown beside it.
+    /// A handler or a command of a system in Lua may trip over what the other side sent, and Lua blames the script:
+    /// what arrived last is shown beside it.
     func failure(of error: LuaError, in thread: ScriptThread) -> ScenarioFailure {
         var failure = self.failure(of: error)
         guard failure.category == .error, failure.typeName == "script", let execution = self.execution,

@@ -134,7 +134,8 @@ public struct HTTPResponseParser: Sendable {
         }
     }
 
-    /// Refuses what is no head as soon as that is known: a peer that speaks something else may wait for an answer itself.
+    /// Refuses what is no head as soon as that is known: a peer that speaks something else may wait for an answer
+    /// itself.
     private mutating func checkBeginning(_ bytes: Span<UInt8>, _ offset: Int) throws(HTTPSyntaxError) {
         let beginning = Self.beginning
         var position = offset
