@@ -44,6 +44,12 @@ struct LinkStateMachineTests {
         static func sent(_ actions: [LinkStateMachine.Action]) -> [OSSFrame] {
             actions.compactMap { if case .transmit(_, let frame) = $0 { OSSFrame(frame) } else { nil } }
         }
+
+        /// Returns the call that a frame carries, which must be there.
+        static func call(_ frame: OSSFrame?) throws -> OSSCall {
+            let call: OSSCall? = if case .call(let call)? = frame { call } else { nil }
+            return try #require(call, "it is \(String(describing: frame))")
+        }
     }
 
     private static func call(_ text: String) -> OutgoingCall {
@@ -61,10 +67,7 @@ struct LinkStateMachineTests {
         #expect(Bench.sent(bench.feed(.send(Self.call("early")))).isEmpty)
         let actions = bench.event(1, "connect")
         #expect(actions.first == .connected)
-        guard case .call(let call)? = Bench.sent(actions).first else {
-            Issue.record("a greeting is expected")
-            return
-        }
+        let call = try Bench.call(Bench.sent(actions).first)
         #expect(call.method == "connect")
         #expect(call.params == ["LastMessageID": "0"])
         #expect(call.id?.string?.count == 19)
@@ -73,14 +76,14 @@ struct LinkStateMachineTests {
     @Test("One call is in flight at a time; acknowledgements go before others")
     func oneAtATime() throws {
         var bench = Bench()
-        guard case .call(let greeting)? = Bench.sent(bench.connect()).first else { return }
+        let greeting = try Bench.call(Bench.sent(bench.connect()).first)
         #expect(Bench.sent(bench.feed(.send(Self.call("a")))).isEmpty)
         #expect(Bench.sent(bench.feed(.send(Self.call("b")))).isEmpty)
         #expect(Bench.sent(bench.event(1, "heartbeat", id: 9)).isEmpty)
         let answer = OSSAnswer(id: greeting.id, result: ["Status": "success"])
         let sent = Bench.sent(bench.feed(.received(ConnectionID(1), .answer(answer))))
         #expect(sent.first == OSSFrame(OSSAnswer.heartbeat(9).raw))
-        guard case .call(let next)? = sent.last else { return }
+        let next = try Bench.call(sent.last)
         #expect(next.params == ["Message": "a"])
         #expect(sent.count == 2)
     }
@@ -89,7 +92,7 @@ struct LinkStateMachineTests {
     func foreignIDs() throws {
         for isOn in [true, false] {
             var bench = Bench(quirks: Quirks([.foreignMessageIDs: isOn]))
-            guard case .call(let greeting)? = Bench.sent(bench.connect()).first else { return }
+            let greeting = try Bench.call(Bench.sent(bench.connect()).first)
             _ = bench.event(1, "updateBusy", id: 12)
             #expect(bench.machine.lastMessageID == 12)
             _ = bench.feed(.received(ConnectionID(1), .answer(OSSAnswer(id: greeting.id, result: [:]))))
@@ -101,7 +104,7 @@ struct LinkStateMachineTests {
     func unexamined() throws {
         for isOn in [true, false] {
             var bench = Bench(quirks: Quirks([.unexaminedAnswers: isOn]))
-            guard case .call(let greeting)? = Bench.sent(bench.connect()).first else { return }
+            let greeting = try Bench.call(Bench.sent(bench.connect()).first)
             let failed = OSSAnswer(id: greeting.id, result: ["Status": "error"])
             let actions = bench.feed(.received(ConnectionID(1), .answer(failed)))
             guard case .answered(_, let isSuccess, _)? = actions.first else {
@@ -115,20 +118,17 @@ struct LinkStateMachineTests {
     @Test("Unanswered calls are sent again after a loss, under new ids")
     func resending() throws {
         var bench = Bench()
-        guard case .call(let greeting)? = Bench.sent(bench.connect()).first else { return }
+        let greeting = try Bench.call(Bench.sent(bench.connect()).first)
         let answer = OSSFrame.answer(OSSAnswer(id: greeting.id, result: [:]))
         _ = bench.feed(.received(ConnectionID(1), answer))
-        guard case .call(let first)? = Bench.sent(bench.feed(.send(Self.call("a")))).first else { return }
+        let first = try Bench.call(Bench.sent(bench.feed(.send(Self.call("a")))).first)
         #expect(bench.feed(.closed(ConnectionID(1), wasClean: false)) == [.setTimer(.reconnect, .seconds(5))])
         #expect(bench.feed(.timerFired(.reconnect)).contains(.open(ConnectionID(2), url: "ws://h/")))
-        guard case .call(let again)? = Bench.sent(bench.event(2, "connect")).first else { return }
+        let again = try Bench.call(Bench.sent(bench.event(2, "connect")).first)
         #expect(again.method == "connect")
         let resent = Bench.sent(
             bench.feed(.received(ConnectionID(2), .answer(OSSAnswer(id: again.id, result: [:])))))
-        guard case .call(let second)? = resent.first else {
-            Issue.record("the call is sent again")
-            return
-        }
+        let second = try Bench.call(resent.first)
         #expect(second.params == first.params)
         #expect(second.id != first.id)
     }

@@ -1,4 +1,5 @@
 import JSON
+import MachineKit
 import Machines
 import Testing
 
@@ -379,7 +380,7 @@ struct ScreenTests {
         play.agent("Sam", "say", ["text": "<b>Hi</b> <script>x</script><i onclick=y>z</i><u>"])
         play.visitor("say", ["text": "<b>&\u{1}\"'"])
         play.settle()
-        guard case .done(let drawn) = play.visitor("screen_html"), let html = drawn.string else { return }
+        let html = try #require(try play.visitor("screen_html").value.string)
         #expect(html.contains("<b>Hi</b> &lt;script&gt;x&lt;/script&gt;&lt;i onclick=y&gt;z&lt;/i&gt;<u></u></p>"))
         #expect(html.contains("&lt;b&gt;&amp;&quot;&#39;</p>"))
         #expect(!html.contains("<script"))

@@ -1,4 +1,5 @@
 import JSON
+import MachineKit
 import Machines
 import Testing
 
@@ -170,7 +171,7 @@ struct DocumentTests {
         world.run(for: .seconds(1))
         #expect(world.events(consumer, .annotationsCleared).count == (isKept ? 0 : 1))
         #expect(world.events(agent, .annotationsCleared).count == (isKept ? 0 : 1))
-        guard case .done(let drawn) = world.command(consumer, "annotations") else { return }
+        let drawn = try world.command(consumer, "annotations").value
         #expect(drawn.array?.count == (isKept ? 1 : 0))
     }
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import JSON
+import MachineKit
 import Machines
 import Testing
 
@@ -251,22 +252,21 @@ struct SequenceTests {
                     ]
                 ]
             ], agent: ["name": "First", "permissions": ["viewable": ["default", "A"], "interactive": []]])
-        func labels(_ agent: Int) -> [String] {
-            guard case .done(let view) = world.command(agent, "view") else { return [] }
-            return (view.array ?? []).compactMap { $0["label"]?.string }
+        func labels(_ agent: Int) throws -> [String] {
+            try #require(try world.command(agent, "view").value.array).compactMap { $0["label"]?.string }
         }
-        #expect(labels(first) == ["for A", "for all"])
+        #expect(try labels(first) == ["for A", "for all"])
         let second = try world.agent([
             "name": "Second", "permissions": ["viewable": ["default", "B"], "interactive": []],
         ])
         world.act(second, "request_cobrowse")
         world.act(consumer, "allow_cobrowse", ["agent": "Second"])
-        #expect(labels(first) == ["for all"])
-        #expect(labels(second) == ["for all"])
+        #expect(try labels(first) == ["for all"])
+        #expect(try labels(second) == ["for all"])
         #expect(!world.received(second, "for A") && !world.received(first, "for B"))
         world.act(consumer, "disallow_cobrowse", ["agent": "Second"])
-        #expect(labels(first) == ["for A", "for all"])
-        #expect(labels(second).isEmpty)
+        #expect(try labels(first) == ["for A", "for all"])
+        #expect(try labels(second).isEmpty)
         #expect(!world.received(second, "for A"))
         #expect(world.events(consumer, .agentLeftCobrowse).first?.fields["agent"] == "Second")
         #expect(world.events(consumer, .cobrowseActive).count == 1)
@@ -297,7 +297,7 @@ struct SequenceTests {
         #expect(form.fields["fields"]?.array?.map { $0["label"] } == ["Name", "Agree"])
         world.act(agent, "fill_form", ["values": ["Name": "Ada", "Agree": true]])
         #expect(world.events(consumer, .remoteInput).map { $0.fields["value"] } == ["Ada", "true"])
-        guard case .done(let screen) = world.command(consumer, "screen") else { return }
+        let screen = try world.command(consumer, "screen").value
         #expect(screen["elements"]?[0]?["value"] == "Ada")
         #expect(world.events(agent, .form).last?.fields["populated"] == true)
         #expect(!world.received(agent, "hunter2"))

@@ -1,4 +1,5 @@
 import JSON
+import MachineKit
 import Machines
 import Testing
 
@@ -72,7 +73,7 @@ struct HistoryTests {
     @Test("A deletion that comes later than its page takes the message out of it", arguments: ["rest", "pubnub"])
     func laterDeletion(carriage: String) throws {
         let world = try self.filledWorld(2)
-        guard case .done(let id) = world.serve("say", ["text": "gone"], by: "Mo") else { return }
+        let id = try world.serve("say", ["text": "gone"], by: "Mo").value
         for number in 2..<40 {
             world.serve("say", ["text": .string("m\(number)")], by: "Mo")
             world.run(for: .milliseconds(5))

@@ -1,4 +1,5 @@
 import JSON
+import MachineKit
 import Machines
 import Testing
 
@@ -57,7 +58,7 @@ struct MessageTests {
         let world = try TestWorld()
         let ada = try world.connected(["carriage": "pubnub", "platform": .string(platform)])
         let bob = try world.connected()
-        guard case .done(let id) = world.command(ada, "say", ["text": "hi"]) else { return }
+        let id = try world.command(ada, "say", ["text": "hi"]).value
         world.run(for: .seconds(1))
         #expect(world.heard(bob) == ["hi"])
         // The id of a message that was published directly is the sender's own.

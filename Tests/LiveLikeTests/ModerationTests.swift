@@ -1,4 +1,5 @@
 import JSON
+import MachineKit
 import Machines
 import Testing
 
@@ -200,7 +201,7 @@ struct ModerationTests {
         let report = try #require(world.partyEvents.first)
         #expect(report.party == "Mo")
         #expect(report.event.fields["message"] == "rude")
-        guard case .done(let open) = world.serve("reports", by: "Mo") else { return }
+        let open = try world.serve("reports", by: "Mo").value
         #expect(open.array?.count == 1)
         world.serve("dismiss_report", ["id": report.event.fields["id"] ?? ""], by: "Mo")
         #expect(world.serve("reports", by: "Mo") == .done([]))
@@ -250,7 +251,7 @@ struct ModerationTests {
         world.serve("say", ["text": "pin me"], by: "Mo")
         world.run(for: .seconds(1))
         let id = world.list(ada)[0]["id"] ?? ""
-        guard case .done(let pin) = world.serve("pin", ["id": id], by: "Mo") else { return }
+        let pin = try world.serve("pin", ["id": id], by: "Mo").value
         world.serve("update_room", ["fields": ["title": "New title", "custom_data": "x"]], by: "Mo")
         world.run(for: .seconds(1))
         world.command(ada, "pinned_messages", ["ordering": "-pinned_at"])

@@ -108,8 +108,12 @@ final class TestWorld {
     }
 
     func list(_ member: Int, room: String = "lobby") -> [JSONValue] {
-        guard case .done(let value) = self.command(member, "messages", ["room": .string(room)]) else { return [] }
-        return value.array ?? []
+        let outcome = self.command(member, "messages", ["room": .string(room)])
+        guard case .done(let value) = outcome, let messages = value.array else {
+            Issue.record("there is no list of messages: \(outcome)")
+            return []
+        }
+        return messages
     }
 
     func identity(_ member: Int) -> JSONObject { self.world.clients[member].identity }

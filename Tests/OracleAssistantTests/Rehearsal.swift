@@ -69,16 +69,12 @@ final class Rehearsal {
 
     /// Does something that answers, and returns the answer.
     func read(_ name: String, _ arguments: JSONObject = [:]) throws -> JSONValue {
-        guard case .done(let value) = self.do(name, arguments) else { throw ConfigurationError("\(name) was refused") }
-        return value
+        try self.do(name, arguments).value
     }
 
     /// Asks the server for something and returns the answer.
     func readServer(_ name: String, _ arguments: JSONObject = [:]) throws -> JSONValue {
-        guard case .done(let value) = self.serve(name, arguments) else {
-            throw ConfigurationError("\(name) was refused")
-        }
-        return value
+        try self.serve(name, arguments).value
     }
 
     /// Lets time pass.

@@ -1,0 +1,25 @@
+public import JSON
+public import Machines
+
+extension CommandOutcome {
+    /// What the command returned to the script.
+    ///
+    /// A test that takes it ends with an issue where the command was not carried out, and does not pass over what it
+    /// would have asserted.
+    ///
+    /// - Throws: ``NotDone`` where the command was refused or is not offered.
+    public var value: JSONValue {
+        get throws {
+            guard case .done(let value) = self else { throw NotDone(outcome: self) }
+            return value
+        }
+    }
+}
+
+/// A command that a test counts on was not carried out.
+public struct NotDone: Error, CustomStringConvertible {
+    /// What came of it instead.
+    public let outcome: CommandOutcome
+
+    public var description: String { "the command was not carried out: \(self.outcome)" }
+}
