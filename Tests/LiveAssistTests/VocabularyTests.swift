@@ -127,18 +127,17 @@ struct VocabularyTests {
 
     @Test("Every declared method is known to one role", arguments: LiveAssistSystem.system.client.methods.map(\.name))
     func knownMethods(name: String) throws {
-        var isKnown = false
-        for role in [0, 1] {
+        func isKnown(_ name: String, toAgent isAgent: Bool) throws -> Bool {
             let world = try TestWorld()
             let (consumer, agent) = try world.cobrowsing()
-            let outcome = world.act(role == 0 ? consumer : agent, name, ["x": 1, "y": 1])
-            if case .refused(let why) = outcome {
-                isKnown = isKnown || !why.contains("is not a method")
-            } else {
-                isKnown = true
-            }
+            let outcome = world.act(isAgent ? agent : consumer, name, ["x": 1, "y": 1])
+            if case .refused(let why) = outcome, why.hasPrefix("\(name) is not a method of a") { return false }
+            return !outcome.isUnknownMethod(name)
         }
-        #expect(isKnown)
+        let isKnownToOne = try isKnown(name, toAgent: false) || isKnown(name, toAgent: true)
+        #expect(isKnownToOne)
+        #expect(try !isKnown("invented", toAgent: false))
+        #expect(try !isKnown("invented", toAgent: true))
     }
 
     @Test(
@@ -146,7 +145,8 @@ struct VocabularyTests {
         arguments: LiveAssistSystem.system.server.methods.map(\.name))
     func knownServerMethods(name: String) throws {
         let world = try TestWorld()
-        if case .refused(let why) = world.serve(name) { #expect(!why.contains("is not a method")) }
+        #expect(!world.serve(name).isUnknownMethod(name))
+        #expect(world.serve("invented").isUnknownMethod("invented"))
     }
 
     @Test("Every event has its declared fields and no others")

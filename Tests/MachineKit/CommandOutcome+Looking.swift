@@ -14,6 +14,15 @@ extension CommandOutcome {
             return value
         }
     }
+
+    /// Whether it is what is said of a method that nothing declares; a test asks an invented one as well, so that it
+    /// notices when that is said in other words.
+    ///
+    /// - Parameter name: The name of the method.
+    public func isUnknownMethod(_ name: String) -> Bool {
+        guard case .refused(let why) = self else { return false }
+        return why.hasPrefix("there is no method \"\(name)\" here")
+    }
 }
 
 /// A command that a test counts on was not carried out.

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import JSON
+import MachineKit
 import Machines
 import Testing
 
@@ -224,18 +225,17 @@ struct ConfigurationTests {
     func methods() throws {
         for method in ClientVocabulary.methods {
             let rehearsal = try Rehearsal(client: ["enable_clear_message": true])
-            if case .refused(let reason) = rehearsal.do(method.name) {
-                #expect(!reason.contains("is not a method"), "\(method.name)")
-            }
+            #expect(!rehearsal.do(method.name).isUnknownMethod(method.name), "\(method.name)")
         }
+        #expect(try Rehearsal().do("invented").isUnknownMethod("invented"))
         for method in ServerVocabulary.methods + ServerVocabulary.agent.methods {
             let rehearsal = try Rehearsal()
             rehearsal.connect()
             let isAgents = ServerVocabulary.agent.methods.contains(method)
             if isAgents { rehearsal.serve("accept", by: "Sam") }
-            if case .refused(let reason) = rehearsal.serve(method.name, by: isAgents ? "Sam" : nil) {
-                #expect(!reason.contains("is not a method"), "\(method.name)")
-            }
+            let party = isAgents ? "Sam" : nil
+            #expect(!rehearsal.serve(method.name, by: party).isUnknownMethod(method.name), "\(method.name)")
+            #expect(rehearsal.serve("invented", by: party).isUnknownMethod("invented"))
         }
         #expect(Set(ClientVocabulary.methods.map(\.name)).count == ClientVocabulary.methods.count)
         #expect(Set(ClientVocabulary.options.map(\.name)).count == ClientVocabulary.options.count)
