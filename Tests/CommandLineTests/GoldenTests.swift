@@ -40,6 +40,12 @@ struct GoldenCase: CustomTestStringConvertible, Sendable {
         (self.text("arguments") ?? "test script.lua --seed 1").split(whereSeparator: \.isWhitespace).map(String.init)
     }
 
+    /// Whether it comes to playing, and so to reports.
+    var isPlayed: Bool {
+        // Where scenarios are only listed, or are refused because one is marked to be the only one, none is played.
+        self.group != "usage" && Set(self.arguments).isDisjoint(with: ["--list", "--forbid-only"])
+    }
+
     var status: ToolStatus? {
         if let text = self.text("status") {
             return Int32(text.prefix { character in character.isNumber }).flatMap(ToolStatus.init(rawValue:))
@@ -68,7 +74,8 @@ struct GoldenTests {
             let mismatch = ExpectedText(golden.text(name) ?? "").mismatch(found)
             #expect(mismatch == nil, "\(golden.testDescription)/\(name)")
         }
-        guard run.reports.has("junit.xml") else { return }
+        #expect(run.reports.has("junit.xml") == golden.isPlayed)
+        guard golden.isPlayed else { return }
         _ = try XMLFile(try run.reports.data("junit.xml"))
         if let expected = golden.text("junit.xml") {
             #expect(ExpectedText(expected).mismatch(try run.reports.text("junit.xml")) == nil)
