@@ -149,7 +149,10 @@ struct ShardSetTests {
         #expect(start.shard == nil)
         #expect(start.plannedScenarios == 8)
         #expect(end.durationNanoseconds == 5_000_000_040)
-        guard case .scenarioStarted(let first) = merged[1] else { return }
+        guard case .scenarioStarted(let first) = merged[1] else {
+            Issue.record("the record begins with \(merged[1])")
+            return
+        }
         #expect(first.atNanoseconds == 5_000_000_000)
     }
 

@@ -69,7 +69,10 @@ struct SocketTests {
                     if case .closed(id, _)? = pair.client.inputs.last { true } else { false }
                 }
                 pair.then {
-                    guard case .closed(id, let closure)? = pair.client.inputs.last else { return }
+                    guard case .closed(id, let closure)? = pair.client.inputs.last else {
+                        Issue.record("\(pair.client.inputs)")
+                        return
+                    }
                     #expect(closure.code == (number == 1 ? 1001 : 1006))
                     #expect(pair.clientDriver.isQuiet)
                 }
@@ -113,12 +116,18 @@ struct SocketTests {
             }
             pair.onEvent = { pair.clientDriver.close() }
             pair.then({
-                guard case .upgradeRequested(let id, _)? = pair.server.inputs.first else { return }
+                guard case .upgradeRequested(let id, _)? = pair.server.inputs.first else {
+                    Issue.record("\(pair.server.inputs)")
+                    return
+                }
                 pair.server.onCommand = [.close(id, code: 1001, reason: "")]
                 _ = pair.serverDriver.perform(Command("go"), by: nil)
             }) { pair.server.inputs.count == 2 }
             pair.then {
-                guard case .closed(_, let closure)? = pair.server.inputs.last else { return }
+                guard case .closed(_, let closure)? = pair.server.inputs.last else {
+                    Issue.record("\(pair.server.inputs)")
+                    return
+                }
                 #expect(closure.code == 1001)
                 pair.onEvent = {}
             }
@@ -160,7 +169,10 @@ struct SocketTests {
             pair.then {
                 let reason = "the server broke the protocol: a reserved bit is set"
                 #expect(pair.client.inputs.last == .closed(Self.id, WebSocketClosure(code: 1006, reason: reason)))
-                guard case .closed(_, let closure)? = pair.server.inputs.last else { return }
+                guard case .closed(_, let closure)? = pair.server.inputs.last else {
+                    Issue.record("\(pair.server.inputs)")
+                    return
+                }
                 #expect(closure.code == 1002)
             }
         }
@@ -179,7 +191,10 @@ struct SocketTests {
                 pair.client.inputs.count == 3
             }
             pair.then {
-                guard case .closed(_, let closure)? = pair.client.inputs.last else { return }
+                guard case .closed(_, let closure)? = pair.client.inputs.last else {
+                    Issue.record("\(pair.client.inputs)")
+                    return
+                }
                 #expect(closure.code == 1009)
             }
         }

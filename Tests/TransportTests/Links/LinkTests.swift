@@ -167,7 +167,10 @@ struct LinkTests {
             ) { pair.client.inputs.count == 1 }
             pair.client(.close(Self.link, code: nil, reason: "")) { pair.client.inputs.count == 2 }
             pair.then {
-                guard case .closed(_, let closure)? = pair.client.inputs.last else { return }
+                guard case .closed(_, let closure)? = pair.client.inputs.last else {
+                    Issue.record("\(pair.client.inputs)")
+                    return
+                }
                 #expect(closure.code == 1006)
                 #expect(closure.reason.contains("within 5s"))
                 listener.close()
