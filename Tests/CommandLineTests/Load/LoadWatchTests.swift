@@ -70,16 +70,23 @@ struct LoadWatchTests {
         #expect(try await self.scraped(url, method: "HEAD").text == "")
         tool.send(SIGINT)
         #expect(tool.end().code == 130)
-        try folder.write(text, to: "metrics.prom")
-        guard PromTool.isThere else { return }
-        #expect(try PromTool.problems(folder.path + "/metrics.prom") == "")
     }
 
     @Test(
-        "promtool is there to check the text of the port",
+        "The checker of Prometheus has nothing against the text of the port",
         .enabled(if: PromTool.isThere, "there is no promtool; Debian has it in the package prometheus"))
-    func promtool() throws {
-        let folder = try TemporaryFolder()
+    func promtool() async throws {
+        let folder = try self.folder()
+        let tool = try ToolProcess(
+            ["load", "load.lua", "--users", "3", "--duration", "1h", "--prometheus", "0"], in: folder.path)
+        let url = try #require(tool.line(containing: "metrics ")?.split(separator: " ").last.map(String.init))
+        _ = tool.line(containing: "3s  ")
+        let text = try await self.scraped(url).text
+        tool.send(SIGINT)
+        #expect(tool.end().code == 130)
+        #expect(text.contains("repartee_iteration_seconds"))
+        try folder.write(text, to: "metrics.prom")
+        #expect(try PromTool.problems(folder.path + "/metrics.prom") == "")
         try folder.write("repartee_x 1\n# TYPE repartee_y counter\nrepartee_y 1\n", to: "bad.prom")
         #expect(try PromTool.problems(folder.path + "/bad.prom").contains("counter metrics should have"))
     }
