@@ -25,8 +25,18 @@ struct KillTests {
     /// What every report of a run that did not end says; the last of its scenarios never ends.
     private static var sentence: Regex<Substring> { /the run did not end: \d+ of 151 played/ }
 
-    @Test("leaves every report well-formed or not there, and each says so, at whatever moment", arguments: 0..<20)
-    func killed(round: Int) throws {
+    /// After how many lines of the record it is killed. With the last of them only the scenario that never ends plays,
+    /// and every report is waited for, so that each is looked at.
+    private static let moments = [
+        0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987, 1597, 2584, 4181, 6765,
+    ]
+
+    private static let files = ["r/junit.xml", "r/ant.xml", "r/report.html", "r/c.json", "r/t.tap", "r/run.jsonl"]
+
+    @Test(
+        "leaves every report well-formed or not there, and each says so, however far it has come",
+        arguments: Self.moments)
+    func killed(lines: Int) throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.script, to: "s.lua")
         let tool = try ToolProcess(
@@ -34,9 +44,17 @@ struct KillTests {
                 "test", "s.lua", "--retries", "1", "--tap", "r/t.tap", "--ctrf", "r/c.json", "--reports", "r",
                 "--junit", "r/junit.xml", "--junit", "r/ant.xml,profile=ant", "--quiet",
             ], in: folder.path)
-        usleep(UInt32.random(in: 0...900_000))
+        if lines > 0 {
+            try folder.wait(for: "r/run.jsonl") { record in record.utf8.count { $0 == UInt8(ascii: "\n") } >= lines }
+        }
+        if lines == Self.moments.last {
+            for name in Self.files { try folder.wait(for: name) { !$0.isEmpty } }
+        }
         tool.send(SIGKILL)
         #expect(tool.end().code == -SIGKILL)
+        if lines == Self.moments.last {
+            for name in Self.files { #expect(folder.has(name), "\(name)") }
+        }
         for name in ["r/junit.xml", "r/ant.xml"] where folder.has(name) {
             let file = try XMLFile(try folder.data(name))
             let errors = file.all("error").compactMap { $0.attributes["message"] }
@@ -69,6 +87,7 @@ struct KillTests {
             var reader = RecordReader()
             let entries = try reader.read(try folder.data("r/run.jsonl"))
             _ = try reader.finish()
+            #expect(lines == 0 || !entries.isEmpty)
             if let first = entries.first {
                 guard case .runStarted = first else { throw CocoaError(.fileReadCorruptFile) }
             }

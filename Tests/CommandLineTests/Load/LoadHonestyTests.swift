@@ -303,13 +303,7 @@ struct LoadKillTests {
         try folder.write("<testsuites/>", to: "Reports/load-junit.xml")
         let tool = try ToolProcess(["load", "load.lua", "--seed", "1"] + arguments, in: folder.path)
         #expect(tool.line(containing: "load.lua: 5 users") != nil)
-        // Until there is one that holds iterations; bounded.
-        var iterations: Int64 = 0
-        for _ in 0..<1_200 where iterations == 0 {
-            usleep(25_000)
-            iterations = (try? LoadRunResult(folder).count("iterations")) ?? 0
-        }
-        #expect(iterations > 0)
+        try Moment.iterations.wait(for: tool, in: folder)
         let second = try ToolProcess(["load", "load.lua", "--clock", "virtual"], in: folder.path).end()
         #expect(second.code == 2)
         #expect(second.output.contains("another run (process "), "\(second.output)")
@@ -335,17 +329,41 @@ struct LoadKillTests {
         #expect(compared.status == .usage)
     }
 
-    @Test("leaves a whole result at whatever moment it is killed, or none", arguments: 0..<8)
-    func anyMoment(round: Int) throws {
+    /// How far a run has come: each is a sign that can be waited for.
+    enum Moment: CaseIterable {
+        case started, told, report, result, iterations
+
+        func wait(for tool: ToolProcess, in folder: TemporaryFolder) throws {
+            switch self {
+            case .started: break
+            case .told: #expect(tool.line(containing: "load.lua: 5 users") != nil)
+            case .report: try folder.wait(for: "Reports/load-junit.xml") { !$0.isEmpty }
+            case .result: try folder.wait(for: "Reports/load.json") { !$0.isEmpty }
+            case .iterations:
+                try folder.wait(for: "Reports/load.json") { _ in
+                    ((try? LoadRunResult(folder).count("iterations")) ?? 0) > 0
+                }
+            }
+        }
+    }
+
+    @Test("leaves a whole result wherever it is killed, or none", arguments: Moment.allCases)
+    func anyMoment(moment: Moment) throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.source, to: "load.lua")
         let tool = try ToolProcess(["load", "load.lua", "--clock", "virtual"], in: folder.path)
-        usleep(UInt32.random(in: 0...700_000))
+        try moment.wait(for: tool, in: folder)
         tool.send(SIGKILL)
-        _ = tool.end()
-        if folder.has("Reports/load.json") { #expect(try LoadRunResult(folder).ending == .unfinished) }
+        #expect(tool.end().code == -SIGKILL)
+        if folder.has("Reports/load.json") {
+            #expect(try LoadRunResult(folder).ending == .unfinished)
+        } else {
+            #expect(![.result, .iterations].contains(moment))
+        }
         if folder.has("Reports/load-junit.xml") {
             #expect(try XMLFile(try folder.data("Reports/load-junit.xml")).all("error").count == 1)
+        } else {
+            #expect(![.report, .iterations].contains(moment))
         }
     }
 }
