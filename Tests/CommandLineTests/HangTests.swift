@@ -24,6 +24,13 @@ struct HangTests {
         case runTimeout, interrupt, terminate, interruptTwice
     }
 
+    /// What a run says that ended with a code; a code alone would also be that of another mishap.
+    private static let reasons: [Int32: [String]] = [
+        1: ["the time limit of the run, 1s, passed while this scenario was playing"],
+        3: ["instructions without waiting", "without waiting when the run was to end"],
+        4: ["could not be stopped"],
+    ]
+
     private static func folder(_ body: String, busy: String) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write("return { limits = { busy = \"\(busy)\" } }", to: "repartee.lua")
@@ -36,14 +43,15 @@ struct HangTests {
     func ended(body: String, by end: End) throws {
         // Long enough that the script is not ended by this.
         let folder = try Self.folder(body, busy: "10m")
-        var arguments = ["test", "s.lua", "--reports", "r", "--seed", "1"]
+        var arguments = ["test", "s.lua", "--reports", "r", "--seed", "1", "--verbose"]
         if end == .runTimeout { arguments += ["--run-timeout", "1s"] }
         let tool = try ToolProcess(arguments, in: folder.path)
         if end != .runTimeout {
             tool.awaitListening()
-            usleep(1_000_000)
+            #expect(tool.line(containing: "▶ endless") != nil)
             tool.send(end == .terminate ? SIGTERM : SIGINT)
             if end == .interruptTwice {
+                // Signals that come while one waits to be taken are one.
                 usleep(200_000)
                 tool.send(SIGINT)
             }
@@ -53,6 +61,7 @@ struct HangTests {
         // slow that the script does not see in time that it is to end, the process ends.
         let codes: Set<Int32> = end == .runTimeout ? [1, 3, 4] : [130, 3]
         #expect(codes.contains(code), "\(code): \(output)")
+        if let reasons = Self.reasons[code] { #expect(reasons.contains { output.contains($0) }, "\(code): \(output)") }
         _ = try XMLFile(try folder.data("r/junit.xml"))
     }
 
@@ -110,8 +119,10 @@ struct HangTests {
         let folder = try Self.folder(Self.deaf, busy: "10m")
         let tool = try ToolProcess(["test", "s.lua", "--reports", "r", "--workers", "4"], in: folder.path)
         tool.awaitListening()
-        usleep(1_000_000)
+        // Another worker has begun with the one that does not end; what it plays is not printed before it waits.
+        #expect(tool.line(containing: "✓ first") != nil)
         tool.send(SIGINT)
+        // Signals that come while one waits to be taken are one.
         usleep(100_000)
         tool.send(SIGINT)
         #expect(tool.end(within: .seconds(10)).code == 130)

@@ -18,6 +18,15 @@ struct ReportWriterTests {
         FileManager.default.contents(atPath: path).map { Array($0) }
     }
 
+    /// Whether a thread waits for something, or is gone; not whether it only gets no processor.
+    ///
+    /// - Parameter thread: What `/proc/thread-self` is for it.
+    private func isAsleep(_ thread: String) -> Bool {
+        guard let text = self.content("/proc/\(thread)/stat") else { return true }
+        // Behind the name, which is in parentheses (proc_pid_stat(5)).
+        return text.lastIndex(of: UInt8(ascii: ")")).map { text.dropFirst($0 + 2).first == UInt8(ascii: "S") } ?? false
+    }
+
     /// Hands over all entries in batches and returns what could not be written.
     private func write(
         _ entries: [RunEntry], batch: Int = 1, to outputs: [ReportOutput], interval: Duration = .zero,
@@ -74,7 +83,7 @@ struct ReportWriterTests {
         }
     }
 
-    @Test("Whoever is faster than the reports waits for them, and nothing is lost")
+    @Test("Whoever is faster than the reports waits for them, and nothing is lost", .timeLimit(.minutes(10)))
     func pressure() async throws {
         // A reader of TAP that takes nothing until it is let go, as a full disk or a pipe that nobody empties.
         let gate = DispatchSemaphore(value: 0)
@@ -95,7 +104,10 @@ struct ReportWriterTests {
         let handedOver = Mutex(0)
         let text = String(repeating: "x", count: 1 << 20)
         let isDone = DispatchSemaphore(value: 0)
+        let producer = Mutex<String?>(nil)
         Thread.detachNewThread {
+            let thread = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+            producer.withLock { $0 = thread }
             writer.record([
                 .runStarted(RunStart(toolVersion: "1", seed: 1, clock: .virtual, target: "t", plannedScenarios: 200))
             ])
@@ -112,13 +124,15 @@ struct ReportWriterTests {
             writer.finish()
             isDone.signal()
         }
-        let deadline = ContinuousClock.now + .seconds(30)
-        while handedOver.withLock({ $0 }) < 60, ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(50))
+        // It is held once its thread sleeps, however long that takes here; several looks, since it may also sleep for a
+        // moment on its way.
+        var (looks, held) = (0, 0)
+        while looks < 10 {
+            try await Task.sleep(for: .milliseconds(20))
+            let (before, isAsleep) = (held, producer.withLock { $0 }.map(self.isAsleep) ?? false)
+            held = handedOver.withLock { $0 }
+            looks = isAsleep && held == before ? looks + 1 : 0
         }
-        // Long enough for all of it, if nothing held it back.
-        try await Task.sleep(for: .seconds(1))
-        let held = handedOver.withLock { $0 }
         // About 64 MB wait, and the one batch that may always pass.
         #expect((60...70).contains(held), "\(held) MB are held")
         gate.signal()
