@@ -1,13 +1,12 @@
 import CommandLine
 import Foundation
-import RunRecord
 import Testing
 
 /// The broken servers that a newcomer met, each with the headline by which its cause is known at once.
-@Suite("Conversations that died, over real sockets")
+@Suite("Conversations that died, over real sockets", .timeLimit(.minutes(4)))
 struct HopelessTests {
-    /// Plays a script against a port with the longest patience, and measures how long the conversation took.
-    private func play(_ body: String, _ system: String, port: Int) async throws -> (run: ToolRun, elapsed: Duration) {
+    /// Plays a script against a port, with more patience than the tests are given time.
+    private func play(_ body: String, _ system: String, port: Int) async throws -> ToolRun {
         let folder = try TemporaryFolder()
         let scheme = system == "websocket" ? "ws" : "http"
         try folder.write(
@@ -26,14 +25,7 @@ struct HopelessTests {
             end)
 
             """, to: "a.lua")
-        let run = try await ToolRun(
-            ["test", "a.lua", "--target", "broken", "--no-preflight"], in: folder.path)
-        guard
-            case .scenarioEnded(let end) = try run.record.last(where: { entry in
-                if case .scenarioEnded = entry { true } else { false }
-            })
-        else { return (run, .zero) }
-        return (run, .nanoseconds(end.atNanoseconds))
+        return try await ToolRun(["test", "a.lua", "--target", "broken", "--no-preflight"], in: folder.path)
     }
 
     private static func answer(_ status: String, _ type: String, _ body: String, length: Int? = nil) -> [UInt8] {
@@ -80,10 +72,8 @@ struct HopelessTests {
     func webSocket(name: String, manner: RawServer.Manner, headline: String) async throws {
         let server = try RawServer(manner)
         defer { server.close() }
-        let (run, elapsed) = try await self.play(Self.connects, "websocket", port: server.port)
+        let run = try await self.play(Self.connects, "websocket", port: server.port)
         #expect(run.status == .failed, "\(name): \(run.output)")
-        // A refusal whose body has no end is waited for a second.
-        #expect(elapsed < .seconds(60), "\(name): \(run.output)")
         let first = try #require(run.output.split(separator: "\n").first { $0.contains("│") })
         #expect(first.contains(headline), "\(name): \(run.output)")
     }
@@ -93,9 +83,9 @@ struct HopelessTests {
         let why = "Failed to open a WebSocket connection: missing subprotocol."
         let server = try RawServer(.answers(Self.answer("400 Bad Request", "text/plain", why)))
         defer { server.close() }
-        let (run, _) = try await self.play(Self.connects, "websocket", port: server.port)
+        let run = try await self.play(Self.connects, "websocket", port: server.port)
         #expect(run.output.contains("answer    \(why)"), "\(run.output)")
-        let (reads, _) = try await self.play(
+        let reads = try await self.play(
             "client:connect()\nclient:expect(\"error\", { status = 400, body = \"\(why)\" })", "websocket",
             port: server.port)
         #expect(reads.status == .success, "\(reads.output)")
@@ -134,10 +124,9 @@ struct HopelessTests {
     func http(name: String, manner: RawServer.Manner, headline: String) async throws {
         let server = try RawServer(manner)
         defer { server.close() }
-        let (run, elapsed) = try await self.play(
+        let run = try await self.play(
             "client:send { message = \"hello\" }\nclient:expect \"message\"", "http", port: server.port)
         #expect(run.status == .failed, "\(name): \(run.output)")
-        #expect(elapsed < .seconds(60), "\(name): \(run.output)")
         let first = try #require(run.output.split(separator: "\n").first { $0.contains("│") })
         #expect(first.contains(headline), "\(name): \(run.output)")
     }
@@ -146,7 +135,7 @@ struct HopelessTests {
     func reconnecting() async throws {
         let server = try RawServer(.hangsUp)
         defer { server.close() }
-        let (run, elapsed) = try await self.play(
+        let run = try await self.play(
             """
             local again = spawn(function()
                 wait "1500ms"
@@ -158,7 +147,6 @@ struct HopelessTests {
             join(again)
             """, "websocket", port: server.port)
         #expect(run.status == .success, "\(run.output)")
-        #expect(elapsed >= .milliseconds(1500))
     }
 
     @Test("users of a load test fail at once, and all for one cause")

@@ -135,12 +135,12 @@ struct WireTests {
         #expect(URLDetector(isEnabled: true, pattern: try TextRegex("x*")).links(in: "abc").isEmpty)
     }
 
-    @Test("No pattern and no text make the search for links take long", arguments: ["(a+)+b", "(a|a)*b", "(.*)*b"])
+    @Test(
+        "No pattern and no text make the search for links take long", .timeLimit(.minutes(1)),
+        arguments: ["(a+)+b", "(a|a)*b", "(.*)*b"])
     func hostilePattern(pattern: String) throws {
         let detector = URLDetector(isEnabled: true, pattern: try TextRegex(pattern))
-        let started = ContinuousClock.now
         #expect(detector.links(in: String(repeating: "a", count: URLDetector.longestText)).isEmpty)
-        #expect(ContinuousClock.now - started < .seconds(20))
     }
 
     @Test("Words are masked letter by letter, whole words only")

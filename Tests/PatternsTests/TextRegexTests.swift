@@ -42,13 +42,13 @@ struct TextRegexTests {
         "(.*a){12}b", "(|a|a)*b",
     ]
 
-    @Test("no repetition makes a long text that does not match take long", arguments: Self.catastrophes)
+    @Test(
+        "no repetition makes a long text that does not match take long", .timeLimit(.minutes(1)),
+        arguments: Self.catastrophes)
     func catastrophe(pattern: String) throws {
         let text = String(repeating: "a", count: 5_000)
-        let started = ContinuousClock.now
         #expect(try !TextRegex(pattern).matches(text))
         #expect(try TextRegex(pattern).ranges(in: text, limit: 100).isEmpty)
-        #expect(ContinuousClock.now - started < .seconds(20))
     }
 
     @Test("a match looks at no instruction twice at a place of the text", arguments: Self.catastrophes)
@@ -76,15 +76,13 @@ struct TextRegexTests {
     }
 
     @Test(
-        "neither do repetitions of nothing, nor depth",
+        "neither do repetitions of nothing, nor depth", .timeLimit(.minutes(1)),
         arguments: [
             "((((){2000}){2000}){2000}){2000}", "(a{0}){2000}", String(repeating: "[", count: 200_000),
             "[" + String(repeating: "[a", count: 200_000), String(repeating: "a{", count: 100_000),
         ])
     func hostile(pattern: String) {
-        let started = ContinuousClock.now
         _ = try? TextRegex(pattern).matches("a")
-        #expect(ContinuousClock.now - started < .seconds(20))
     }
 
     @Test(

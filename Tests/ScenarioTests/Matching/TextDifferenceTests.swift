@@ -53,13 +53,10 @@ struct TextDifferenceTests {
         ]
     }
 
-    @Test("of huge texts a part around the first difference is compared, in little time")
-    func huge() throws {
+    @Test("of huge texts a part around the first difference is compared, in little time", .timeLimit(.minutes(1)))
+    func huge() {
         for (wanted, found, beginning, end) in Self.hugeTexts() {
-            var difference: TextDifference?
-            let elapsed = ContinuousClock().measure { difference = TextDifference(wanted: wanted, found: found) }
-            #expect(elapsed < .seconds(5))
-            let shown = try #require(difference).found.text
+            let shown = TextDifference(wanted: wanted, found: found).found.text
             let (first, last) = (shown.prefix(40), shown.suffix(40))
             #expect(first.hasPrefix(beginning) && last.hasSuffix(end), "\(first) … \(last)")
             let size = shown.utf8.count
@@ -76,13 +73,12 @@ struct TextDifferenceTests {
         #expect(longer.found.text.contains("once more") && !self.marked(longer.found).isEmpty)
     }
 
-    @Test("texts with nothing in common are compared in little time")
+    @Test("texts with nothing in common are compared in little time", .timeLimit(.minutes(1)))
     func cost() {
         let left = (0..<50_000).map { "a\($0)" }.joined(separator: " ")
         let right = (0..<50_000).map { "b\($0)" }.joined(separator: " ")
-        let clock = ContinuousClock()
-        let elapsed = clock.measure { _ = TextDifference(wanted: left, found: right) }
-        #expect(elapsed < .seconds(20))
+        let difference = TextDifference(wanted: left, found: right)
+        #expect(difference.wanted.text != difference.found.text)
     }
 }
 

@@ -39,15 +39,13 @@ struct WebSocketUnmaskingTests {
         #expect(result == expected)
     }
 
-    @Test("a body of many lines is looked at in a time that grows with its length")
+    @Test("a body of many lines is looked at in a time that grows with its length", .timeLimit(.minutes(1)))
     func lines() {
         // The lines of a stream of events that says nothing but that it is still there.
         let head = Array("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n".utf8)
         let bytes = head + Array(String(repeating: ": still here\n", count: 100_000).utf8)
         var unmasking = WebSocketUnmasking()
-        let began = ContinuousClock.now
         #expect(unmasking.unmasked(bytes) == bytes)
-        #expect(ContinuousClock.now - began < .seconds(10))
     }
 
     @Test("requests without an upgrade and frames of servers stay as they are")
