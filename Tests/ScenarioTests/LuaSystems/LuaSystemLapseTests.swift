@@ -127,28 +127,39 @@ struct LuaSystemLapseTests {
         #expect(try ScriptRun(source).end.problems.map(\.message) == [])
     }
 
-    @Test(
-        "what is sent on a link that has ended is an error, unless the system hears of ends itself",
-        arguments: [true, false])
-    func lostTexts(hearsOfEnds: Bool) throws {
+    /// The problems of a client that says a second text after the server has closed its link upon the first.
+    ///
+    /// - Parameter client: Its command `say`, and what else it has.
+    private static func problemsOfLateText(_ client: String) throws -> [Problem] {
         let source = """
             local S = system { name = "probe", events = { message = { text = "string" } } }
-            function S.commands.open(me) me.link = me:open {} me:wait "open" end
-            function S.commands.say(me, text) me.link:send(text) end
+            local function open(me) me.link = me:open {} me:wait "open" end
+            function S.commands.open(me) open(me) end
             function S.on.text() end
-            \(hearsOfEnds ? "function S.on.closed() end" : "")
             function S.server.text(_, client) client:close(1000) end
+            \(client)
             scenario("says more", function(t)
                 t:server(S)
                 local client = t:actor(S)
                 client:open()
                 client:say "one"
                 wait "1s"
-                client:say "two: nobody gets this"
+                client:say "two"
                 expect(1, 1)
             end)
             """
-        let problems = try ScriptRun(source).end.problems
+        return try ScriptRun(source).end.problems
+    }
+
+    @Test(
+        "what is sent on a link that has ended is an error, unless the system hears of ends itself",
+        arguments: [true, false])
+    func lostTexts(hearsOfEnds: Bool) throws {
+        let problems = try Self.problemsOfLateText(
+            """
+            function S.commands.say(me, text) me.link:send(text) end
+            \(hearsOfEnds ? "function S.on.closed() end" : "")
+            """)
         #expect(problems.isEmpty == hearsOfEnds, "\(problems)")
         guard !hearsOfEnds else { return }
         #expect(problems.first?.message.contains("what was sent is lost, for the connection had ended: 1000") == true)
@@ -161,25 +172,11 @@ struct LuaSystemLapseTests {
             ("if not me.link:send(text) then open(me) me.link:send(text) end", true),
         ])
     func lostText(body: String, isSaid: Bool) throws {
-        let source = """
-            local S = system { name = "probe", events = { message = { text = "string" } } }
-            local function open(me) me.link = me:open {} me:wait "open" end
-            function S.commands.open(me) open(me) end
-            S.commands.say = { sends = "text", function(me, text) \(body) end }
-            function S.on.text() end
-            function S.on.closed() end
-            function S.server.text(_, client) client:close(1000) end
-            scenario("says more", function(t)
-                t:server(S)
-                local client = t:actor(S)
-                client:open()
-                client:say "one"
-                wait "1s"
-                client:say "two"
-                expect(1, 1)
-            end)
+        let problems = try Self.problemsOfLateText(
             """
-        let problems = try ScriptRun(source).end.problems
+            S.commands.say = { sends = "text", function(me, text) \(body) end }
+            function S.on.closed() end
+            """)
         #expect(problems.isEmpty == isSaid, "\(problems)")
         guard !isSaid else { return }
         #expect(problems.first?.category == .failure)
