@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import JSON
+import MachineKit
 import Machines
 import Testing
 
@@ -8,15 +9,7 @@ import Testing
 
 /// The vendor's *Session Configuration* page, if it lies beside the package.
 enum SeedTable {
-    static let text: String? = {
-        var folder = URL(filePath: #filePath).deletingLastPathComponent()
-        while folder.path != "/" {
-            let file = folder.appending(path: "../shared/seeds/002_7d664d1c4d74c796.txt").standardized
-            if let text = try? String(contentsOf: file, encoding: .utf8) { return text }
-            folder.deleteLastPathComponent()
-        }
-        return nil
-    }()
+    static let text = SharedMaterial.page("002")
 
     static let rows: [LiveAssistFacts.Row] = (Self.text ?? "").split(separator: "\n").compactMap { line in
         let cells = line.split(separator: "|", omittingEmptySubsequences: true)

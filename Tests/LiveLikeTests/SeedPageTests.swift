@@ -1,5 +1,5 @@
-import Foundation
 import JSON
+import MachineKit
 import Machines
 import Testing
 
@@ -7,15 +7,7 @@ import Testing
 
 /// The vendor's *Chat Session* page, if it lies beside the package.
 enum SeedPage {
-    static let text: String? = {
-        var folder = URL(filePath: #filePath).deletingLastPathComponent()
-        while folder.path != "/" {
-            let file = folder.appending(path: "../shared/seeds/004_df0540c48478e783.txt").standardized
-            if let text = try? String(contentsOf: file, encoding: .utf8) { return text }
-            folder.deleteLastPathComponent()
-        }
-        return nil
-    }()
+    static let text = SharedMaterial.page("004")
 
     /// The configuration properties that the page sets or names.
     static let properties: [String] = {

@@ -1,4 +1,5 @@
 import JSON
+import MachineKit
 import Machines
 import Testing
 

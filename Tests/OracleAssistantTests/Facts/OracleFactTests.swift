@@ -1,3 +1,4 @@
+import MachineKit
 import Testing
 
 /// The table of facts is what the vendor's document says, where that can be looked up.
