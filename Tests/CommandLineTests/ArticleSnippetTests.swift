@@ -33,9 +33,7 @@ struct ArticleSnippetTests {
         #expect(blocks.count > 10)
         var files: [String: String] = [:]
         for (name, text) in blocks {
-            if text.hasPrefix("-- support.lua\n") {
-                files["support"] = text
-            } else if text.contains("\nscenario(") {
+            if text.contains("\nscenario(") {
                 files[name] = text
             } else {
                 files[name] = """
@@ -48,7 +46,7 @@ struct ArticleSnippetTests {
         }
         let run = try await ToolRun(["test", "--list"], in: try Self.project(files).path)
         #expect(run.status == .success, "\(run.output)\(run.error)")
-        for name in files.keys where name != "support" {
+        for name in files.keys {
             #expect(run.output.contains("Scenarios/\(name).lua:"), "\(name)")
         }
     }

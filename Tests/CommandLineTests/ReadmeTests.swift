@@ -46,6 +46,27 @@ struct ReadmeTests {
         }
     }
 
+    @Test(
+        "The article on a first conversation has the same one without the matcher, and prints what the tool says of it")
+    func article() async throws {
+        let page = try String(
+            contentsOfFile: Product.root + "/Sources/Repartee.docc/FirstConversation.md", encoding: .utf8)
+        let parts = page.components(separatedBy: "```")
+        try #require(parts.count == 5)
+        let script = try Self.block(with: "scenario(\"an agent answers\"")
+            .replacing("match.contains \"morning\"", with: "\"Good morning!\"")
+        #expect(parts[1] == "lua\n" + script)
+        let folder = try TemporaryFolder()
+        try folder.write("return {}\n", to: "repartee.lua")
+        try folder.write(script, to: "Scenarios/first.lua")
+        let run = try await ToolRun(["test", "Scenarios/first.lua", "--seed", "42"], in: folder.path)
+        // The last line says how long it took.
+        let printed = [parts[3], run.output].map { text in
+            text.split(separator: "\n").filter { !$0.contains("of virtual time)") }
+        }
+        #expect(printed[0] == printed[1], "\(run.output)")
+    }
+
     @Test("Its client of one's own talks to a server that speaks so")
     func own() async throws {
         let folder = try TemporaryFolder()
@@ -78,14 +99,9 @@ struct ReadmeTests {
         #expect(run.status == .success && run.output.contains("1 scenario: 1 passed"), "\(run.output)\(run.error)")
     }
 
-    @Test(
-        "Its client of one's own, as that of the page on own systems, blames the server for frames that make no sense",
-        arguments: ["README.md", "Sources/Repartee.docc/OwnSystems.md"])
-    func strangeFrames(page: String) async throws {
-        let blocks = try String(contentsOfFile: Product.root + "/" + page, encoding: .utf8)
-            .components(separatedBy: "```lua\n")
-        let block = try #require(blocks.first { $0.hasPrefix("-- support.lua") })
-        let client = try #require(block.components(separatedBy: "```").first)
+    @Test("Its client of one's own blames the server for frames that make no sense")
+    func strangeFrames() async throws {
+        let client = try Self.block(with: "-- support.lua")
         let server = """
             function S.server.request() return { json = { token = "t" } } end
             function S.server.connected(_, client)
