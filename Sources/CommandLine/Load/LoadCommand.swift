@@ -52,14 +52,14 @@ struct LoadCommand: EnvironmentCommand {
     @Option(
         help: ArgumentHelp(
             "On how many cores users play, each with a part of them; unless given, all of the machine, half with a "
-                + "target on this machine, and one of a part (--shard) or with a simulated server that users share.",
+                + "target on this machine, and one of a shard (--shard) or with a simulated server that users share.",
             valueName: "number"))
     var cores: Int?
 
     @OptionGroup
-    var part: ShardOptions
+    var sharding: ShardOptions
 
-    @Option(help: "The folder for reports: load.json, load.html and load-junit.xml; of a part load-2.json and so on.")
+    @Option(help: "The folder for reports: load.json, load.html and load-junit.xml; of a shard load-2.json and so on.")
     var reports = "Reports"
 
     @OptionGroup(title: "For other programs")
@@ -80,7 +80,7 @@ struct LoadCommand: EnvironmentCommand {
 
     func validate() throws {
         try self.validateSearch()
-        if self.plan, self.search.find != nil || self.part.shard != nil {
+        if self.plan, self.search.find != nil || self.sharding.shard != nil {
             throw ValidationError(
                 "--plan reckons the whole of one run; leave out \(self.search.find == nil ? "--shard" : "--find")")
         }
@@ -131,7 +131,7 @@ struct LoadCommand: EnvironmentCommand {
             throw ValidationError(
                 "a run in virtual time is over before anybody can look at it; leave out --ui, or --clock virtual")
         }
-        if self.ui, self.plan || self.search.find != nil || self.part.shard != nil {
+        if self.ui, self.plan || self.search.find != nil || self.sharding.shard != nil {
             let other = self.plan ? "--plan" : self.search.find != nil ? "--find" : "--shard"
             throw ValidationError("--ui shows the whole of one run; leave out \(other)")
         }
@@ -156,7 +156,7 @@ struct LoadCommand: EnvironmentCommand {
                 "--find chooses the load by itself; leave out --users, --rate and --iterations, and say what it raises with "
                     + "--find-by users or --find-by rate")
         }
-        if self.part.shard != nil || self.part.rendezvous != nil || self.part.startAt != nil
+        if self.sharding.shard != nil || self.sharding.rendezvous != nil || self.sharding.startAt != nil
             || self.judgement.baseline != nil
         {
             throw ValidationError(

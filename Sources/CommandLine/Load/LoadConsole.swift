@@ -40,7 +40,7 @@ final class LoadConsole: Sendable {
         let clock = file.isVirtual ? "virtual time" : "real time"
         self.print(
             "\(file.identity.title): \(plan.userCount) users, \(plan.shape.length.scriptText), seed \(plan.seed), \(clock)"
-                + (plan.shard.count > 1 ? ", part \(plan.shard)" : "")
+                + (plan.shard.count > 1 ? ", shard \(plan.shard)" : "")
                 + (file.settings.cores > 1 ? ", \(file.settings.cores) cores" : ""))
     }
 
@@ -75,7 +75,7 @@ final class LoadConsole: Sendable {
         self.causes(summary)
         for outcome in summary.thresholds { self.print(outcome.line) }
         for error in summary.unreadable { self.print("\(error.text): not evaluated, \(error.message)") }
-        if !summary.isWhole { self.print("thresholds are judged once the results of all parts are merged") }
+        if !summary.isWhole { self.print("thresholds are judged once the results of all shards are merged") }
         if let (word, reasons) = summary.verdict {
             self.print(word + String(repeating: " ", count: max(1, 12 - word.count)) + reasons)
         }

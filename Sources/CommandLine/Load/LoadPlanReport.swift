@@ -177,8 +177,8 @@ struct LoadPlanReport {
         return lines + [
             "machines    \(NumberText.grouped(Int64(self.shards))) like this one, \(hours) machine-hours: \(self.reason)",
             "            each plays its PART, from 1 to \(self.shards):",
-            "            \(self.part) --shard PART/\(self.shards) --run NAME --rendezvous PLACE",
-            "            PLACE is where all parts meet: a folder that all see, or a port of one of them with a token",
+            "            \(self.part) --shard SHARD/\(self.shards) --run NAME --rendezvous PLACE",
+            "            PLACE is where all shards meet: a folder that all see, or a port of one of them with a token",
         ]
     }
 

@@ -72,9 +72,9 @@ struct LoadSetup {
         }
         try Self.check(options: command.pace)
         let (shard, note) = try Self.shard(command, environment)
-        if let host = command.part.rendezvousHost, !(1...shard.count).contains(host) {
+        if let leader = command.sharding.rendezvousLeader, !(1...shard.count).contains(leader) {
             throw ScriptProblem(
-                "--rendezvous-host \(host) is none of the \(shard.count) parts; name one from 1 to \(shard.count)",
+                "--rendezvous-leader \(leader) is none of the \(shard.count) shards; name one from 1 to \(shard.count)",
                 isUsage: true)
         }
         let (options, mistake) = Self.options(own)
@@ -87,7 +87,7 @@ struct LoadSetup {
                 "workload.row_order is \"per_user\", which takes a row for each of the \(plan.userCount) users, and there are "
                     + "\(rows.count) rows; add rows, or play fewer users")
         }
-        let runID = command.part.run ?? "\(seed)"
+        let runID = command.sharding.run ?? "\(seed)"
         let network = try options.network.map { members throws(ScriptProblem) in
             try NetworkConditions(members, of: "workload.network")
         }
@@ -287,15 +287,15 @@ struct LoadSetup {
     static func shard(
         _ command: LoadCommand, _ environment: CommandEnvironment
     ) throws(ScriptProblem) -> (Shard, String?) {
-        guard let shard = command.part.shard else { return (Shard.whole, nil) }
-        guard command.part.run != nil || shard == .named(.whole) else {
+        guard let shard = command.sharding.shard else { return (Shard.whole, nil) }
+        guard command.sharding.run != nil || shard == .named(.whole) else {
             throw ScriptProblem(
-                "--shard needs --run and --seed, the same in all parts, so that their results can be merged",
+                "--shard needs --run and --seed, the same in all shards, so that their results can be merged",
                 isUsage: true)
         }
         guard command.seed != nil else {
             throw ScriptProblem(
-                "--shard needs --seed, the same in all parts, so that they share out the same users", isUsage: true)
+                "--shard needs --seed, the same in all shards, so that they share out the same users", isUsage: true)
         }
         return try shard.found(in: environment)
     }
@@ -319,7 +319,7 @@ struct LoadSetup {
             return cores
         }
         // Parts of a run must be cut alike on all machines, and virtual time is one thread's.
-        guard command.part.shard == nil, command.clock != .virtual, !meetings.hasSharedServer else { return 1 }
+        guard command.sharding.shard == nil, command.clock != .virtual, !meetings.hasSharedServer else { return 1 }
         var sharesMachine = false
         // Servers in this process play on the cores of their users, who have all of them.
         if case .named(_, let target) = destination {

@@ -36,10 +36,10 @@ struct StartWait {
     /// - Throws: ``StartError`` if the parts cannot begin together; the run is invalid then.
     func wait() async throws(StartError) -> Bool {
         var start: EpochTime?
-        if let text = self.command.part.startAt { start = try StartTime(text: text).time(now: Self.now) }
-        guard let text = self.command.part.rendezvous else { return self.pause(until: start) }
+        if let text = self.command.sharding.startAt { start = try StartTime(text: text).time(now: Self.now) }
+        guard let text = self.command.sharding.rendezvous else { return self.pause(until: start) }
         let place = try RendezvousPlace(text: text)
-        self.say("waits       for the \(self.file.settings.plan.shard.count) parts of the run to meet at \(place)")
+        self.say("waits       for the \(self.file.settings.plan.shard.count) shards of the run to meet at \(place)")
         switch place {
         case .folder(let folder):
             start = try self.meet(in: folder, earliest: start)
@@ -52,7 +52,7 @@ struct StartWait {
     private static var now: EpochTime { EpochTime(nanoseconds: WallClock.epochMilliseconds * 1_000_000) }
 
     /// How long to wait for the others.
-    private var patience: Duration { self.command.part.rendezvousTimeout?.duration ?? .seconds(300) }
+    private var patience: Duration { self.command.sharding.rendezvousTimeout?.duration ?? .seconds(300) }
 
     private func say(_ line: String) {
         if !self.command.quiet { self.environment.writeOutput(line + "\n") }
@@ -92,7 +92,7 @@ struct StartWait {
         let plan = self.file.settings.plan
         let meeting = NetworkRendezvous.Meeting(
             run: self.file.identity.runID, plan: self.file.settings.digest, shard: plan.shard,
-            host: self.command.part.rendezvousHost ?? 1, endpoint: endpoint, token: token, wait: self.patience,
+            leader: self.command.sharding.rendezvousLeader ?? 1, endpoint: endpoint, token: token, wait: self.patience,
             earliest: earliest)
         let loop = SocketLoop()
         let eventLoop = loop.eventLoop
@@ -104,7 +104,7 @@ struct StartWait {
             let rendezvous = NetworkRendezvous(
                 meeting, network: SocketNetwork(eventLoop: eventLoop), scheduler: scheduler)
             rendezvous.begin(at: now) { met.succeed($0) }
-            // Looks for an interruption, and holds the rendezvous until the loop ends: the host still has lines to
+            // Looks for an interruption, and holds the rendezvous until the loop ends: the leader still has lines to
             // send, and refuses who comes too late.
             func watch() {
                 if interruption.isRequested { rendezvous.interrupt() }

@@ -55,14 +55,14 @@ public struct MeetingCheck: Sendable {
 
     private var refusalOfPart: String? {
         if self.isEmbedded, self.meetings.hasSharedServer {
-            return "--shard \(self.plan.shard): each part would have a server of its own in place of the one that "
-                + "users share (shared = true); play the whole run in one process, or give all parts the same --target"
+            return "--shard \(self.plan.shard): each shard would have a server of its own in place of the one that "
+                + "users share (shared = true); play the whole run in one process, or give all shards the same --target"
         }
         // The members of a room that is kept whole are all in one part.
         let areRoomsWhole = self.plan.shape.workloads.allSatisfy { $0.rooms?.placement == .room }
         guard let function = self.meetings.functions.first, !areRoomsWhole else { return nil }
-        return "--shard \(self.plan.shard): \(function) lets users meet in one process only, and those of other parts "
+        return "--shard \(self.plan.shard): \(function) lets users meet in one process only, and those of other shards "
             + "would not come; play the whole run in one process, on all its cores, or deal users to rooms whose members "
-            + "are in one part: rooms = { size = 10 }, with a \(function) for each room"
+            + "are in one shard: rooms = { size = 10 }, with a \(function) for each room"
     }
 }

@@ -53,7 +53,7 @@ public struct ShardDetection: Hashable, Sendable, CustomStringConvertible {
         guard let first = candidates.first else {
             if let total = environment[ShardEngine.ownTotal] {
                 throw ShardError(
-                    message: "--shard auto: \(ShardEngine.ownTotal)=\(total) is set, but no number of this part; set "
+                    message: "--shard auto: \(ShardEngine.ownTotal)=\(total) is set, but no number of this shard; set "
                         + "\(ShardEngine.own.index) from 0, or write --shard 1/\(total)")
             }
             throw ShardError(
@@ -80,14 +80,14 @@ public struct ShardDetection: Hashable, Sendable, CustomStringConvertible {
             if engine.isAloneWithoutIndex, count == 1 { return nil }
             throw ShardError(
                 message:
-                    "--shard auto: \(engine.name) sets \(total ?? "") but not \(engine.index), so every part would "
+                    "--shard auto: \(engine.name) sets \(total ?? "") but not \(engine.index), so every shard would "
                     + "take itself for the whole run; set both, or write --shard 2/4")
         }
         guard let total else {
             let advice = engine.advice ?? "set \(engine.totals.joined(separator: " or ")), or write --shard 2/4"
             throw ShardError(
                 message: "--shard auto: \(engine.name) sets \(engine.index)=\(environment[engine.index] ?? "") but no "
-                    + "number of parts; \(advice)")
+                    + "number of shards; \(advice)")
         }
         let index = try Self.number(engine.index, environment, engine.name)
         let count = try Self.number(total, environment, engine.name)

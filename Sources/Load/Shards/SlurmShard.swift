@@ -24,7 +24,7 @@ enum SlurmShard {
             names += step.names
         }
         guard count <= Shard.most else {
-            throw ShardError(message: "--shard auto: Slurm runs \(count) parts; there may be at most \(Shard.most)")
+            throw ShardError(message: "--shard auto: Slurm runs \(count) shards; there may be at most \(Shard.most)")
         }
         let engine = array == nil ? "Slurm srun" : step == nil ? "a Slurm array" : "Slurm srun in an array"
         return ShardDetection(

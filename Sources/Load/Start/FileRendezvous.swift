@@ -99,7 +99,7 @@ public struct FileRendezvous: Sendable {
         }
         do throws(StartError) {
             return self.shard.index == 1
-                ? try self.host(earliest: earliest, world: world) : try self.beGuest(world: world)
+                ? try self.lead(earliest: earliest, world: world) : try self.follow(world: world)
         } catch {
             // Who leaves says so; whoever is started in its place need not wait until it counts as gone.
             try? FileManager.default.removeItem(atPath: "\(self.runFolder)/\(self.file.name)")
@@ -107,7 +107,7 @@ public struct FileRendezvous: Sendable {
         }
     }
 
-    private func host(earliest: EpochTime?, world: World) throws(StartError) -> EpochTime {
+    private func lead(earliest: EpochTime?, world: World) throws(StartError) -> EpochTime {
         if self.read(Self.word) != nil || self.isClaimed {
             throw StartError(
                 message:
@@ -115,12 +115,12 @@ public struct FileRendezvous: Sendable {
             )
         }
         let since = world.now()
-        var host = RendezvousLeader(
+        var leader = RendezvousLeader(
             run: self.run, plan: self.plan, shard: self.shard, deadline: since + self.wait, margin: self.margin,
             earliest: earliest)
-        var memberships = FolderMemberships(host: self.shard.index, patience: Self.patience)
+        var memberships = FolderMemberships(leader: self.shard.index, patience: Self.patience)
         var peers: [Int: ReadyFile] = [:]
-        var actions = host.begin(at: since)
+        var actions = leader.begin(at: since)
         var beat = 0
         while true {
             for action in actions {
@@ -147,8 +147,8 @@ public struct FileRendezvous: Sendable {
                 switch change {
                 case .came(let writer):
                     peers[writer.number] = writer.file
-                    actions += host.received(writer.content.line, from: writer.number, at: now)
-                case .left(let writer): host.closed(peer: writer.number)
+                    actions += leader.received(writer.content.line, from: writer.number, at: now)
+                case .left(let writer): leader.closed(peer: writer.number)
                 case .refused(let writer, let holder):
                     let reason = Self.twice(
                         Shard(index: writer.file.index, count: self.shard.count),
@@ -156,7 +156,7 @@ public struct FileRendezvous: Sendable {
                     try self.write(writer.file.refusalName, RendezvousLine.failed(reason).text)
                 }
             }
-            actions += host.wait(until: now)
+            actions += leader.wait(until: now)
             if actions.isEmpty { world.pause(Self.interval) }
         }
     }
@@ -188,10 +188,10 @@ public struct FileRendezvous: Sendable {
         try self.write(Self.word, ([line.text] + files.map(\.token)).joined(separator: "\n") + "\n")
     }
 
-    private func beGuest(world: World) throws(StartError) -> EpochTime {
+    private func follow(world: World) throws(StartError) -> EpochTime {
         let since = world.now()
         // Shard 1 gives up first, so that the others learn its reason.
-        let guest = RendezvousMember(
+        let member = RendezvousMember(
             run: self.run, plan: self.plan, shard: self.shard, deadline: since + self.wait + .seconds(30))
         if let lines = self.read(Self.word) {
             var reason = "an earlier run has started there"
@@ -202,10 +202,10 @@ public struct FileRendezvous: Sendable {
         }
         var beat = 0
         while true {
-            try self.beat(&beat, guest.greeting, since: since)
+            try self.beat(&beat, member.greeting, since: since)
             world.pause(Self.interval)
             let now = world.now()
-            switch self.word().map({ guest.received($0, at: now) }) ?? guest.wait(until: now) {
+            switch self.word().map({ member.received($0, at: now) }) ?? member.wait(until: now) {
             case .waiting: break
             case .agreed(let time): return time
             case .failed(let error): throw error

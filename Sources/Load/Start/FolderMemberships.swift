@@ -14,7 +14,7 @@ struct FolderMemberships: Sendable {
     /// A process that writes a file.
     struct Writer: Hashable, Sendable {
         let file: ReadyFile
-        /// The number by which the host knows it.
+        /// The number by which the leader knows it.
         let number: Int
         fileprivate(set) var content: ReadyFile.Content
         fileprivate var changedAt: EpochTime
@@ -43,7 +43,7 @@ struct FolderMemberships: Sendable {
     private static let proof = 2
 
     /// The number of the shard that looks; it has no membership to give.
-    private let host: Int
+    private let leader: Int
     private let patience: Duration
     private var writers: [ReadyFile: Writer] = [:]
     private var memberships: [Int: Membership] = [:]
@@ -52,10 +52,10 @@ struct FolderMemberships: Sendable {
     /// Creates memberships that are all free.
     ///
     /// - Parameters:
-    ///   - host: The number of the shard that looks.
+    ///   - leader: The number of the shard that looks.
     ///   - patience: How long a file may stay as it is before its writer counts as gone.
-    init(host: Int, patience: Duration) {
-        self.host = host
+    init(leader: Int, patience: Duration) {
+        self.leader = leader
         self.patience = patience
     }
 
@@ -64,7 +64,7 @@ struct FolderMemberships: Sendable {
 
     /// Returns the other processes that are alive and take themselves for the shard that looks.
     func rivals(of own: ReadyFile, at now: EpochTime) -> [Writer] {
-        self.writers.values.filter { $0.file.index == self.host && $0.file != own && self.isAlive($0, at: now) }
+        self.writers.values.filter { $0.file.index == self.leader && $0.file != own && self.isAlive($0, at: now) }
     }
 
     /// Takes a look at all files.
@@ -92,7 +92,7 @@ struct FolderMemberships: Sendable {
             writer.changes += 1
             self.writers[file] = writer
         }
-        let living = self.writers.values.filter { $0.file.index != self.host && self.isAlive($0, at: now) }
+        let living = self.writers.values.filter { $0.file.index != self.leader && self.isAlive($0, at: now) }
         let candidates = Dictionary(grouping: living) { $0.file.index }
         for index in Set(candidates.keys).union(self.memberships.keys).sorted() {
             changes += self.settle(index, (candidates[index] ?? []).sorted { $0.number < $1.number })

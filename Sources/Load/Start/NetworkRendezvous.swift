@@ -12,7 +12,7 @@ public final class NetworkRendezvous {
         let run: String
         let plan: UInt64
         let shard: Shard
-        let host: Int
+        let leader: Int
         let endpoint: Endpoint
         let token: String?
         let wait: Duration
@@ -24,19 +24,19 @@ public final class NetworkRendezvous {
         ///   - run: The name of the run.
         ///   - plan: The digest of the plan.
         ///   - shard: The shard of this process.
-        ///   - host: The number of the shard that the others connect to.
+        ///   - leader: The number of the shard that the others connect to.
         ///   - endpoint: Where they connect to.
         ///   - token: What they show to be let in, if anything.
         ///   - wait: How long to wait for the others.
         ///   - earliest: The time before which the run does not start, if one was given.
         public init(
-            run: String, plan: UInt64, shard: Shard, host: Int, endpoint: Endpoint, token: String?, wait: Duration,
+            run: String, plan: UInt64, shard: Shard, leader: Int, endpoint: Endpoint, token: String?, wait: Duration,
             earliest: EpochTime?
         ) {
             self.run = run
             self.plan = plan
             self.shard = shard
-            self.host = host
+            self.leader = leader
             self.endpoint = endpoint
             self.token = token
             self.wait = wait
@@ -44,13 +44,13 @@ public final class NetworkRendezvous {
         }
 
         /// Whether the others connect to this process.
-        public var isHost: Bool { self.shard.index == self.host }
+        public var isLeader: Bool { self.shard.index == self.leader }
     }
 
     /// How long after the last shard is ready the run starts: longer than a line takes to reach all, defined here.
     static let margin = Duration.seconds(1)
 
-    /// How much longer a guest waits than the host, so that it learns from that one why there is no start.
+    /// How much longer a member waits than the leader, so that it learns from that one why there is no start.
     static let patience = Duration.seconds(2)
 
     private let meeting: Meeting
@@ -76,7 +76,7 @@ public final class NetworkRendezvous {
         self.onEnd = onEnd
         // The machines know the time as that of their own time line after the epoch.
         let epoch = now + (.start - self.scheduler.now)
-        if self.meeting.isHost { self.host(epoch: epoch, at: now) } else { self.beGuest(epoch: epoch, at: now) }
+        if self.meeting.isLeader { self.lead(epoch: epoch, at: now) } else { self.follow(epoch: epoch, at: now) }
     }
 
     /// Gives up; who waits for this shard is told so.
@@ -92,15 +92,15 @@ public final class NetworkRendezvous {
         self.server?.close()
     }
 
-    private func host(epoch: EpochTime, at now: EpochTime) {
-        let host = RendezvousLeader(
+    private func lead(epoch: EpochTime, at now: EpochTime) {
+        let leader = RendezvousLeader(
             run: self.meeting.run, plan: self.meeting.plan, shard: self.meeting.shard,
             deadline: now + self.meeting.wait, margin: Self.margin, earliest: self.meeting.earliest)
         do throws(TransportFailure) {
             let listener = try self.network.listen(on: self.meeting.endpoint.listening, identity: nil)
             let server = ServerDriver(
                 machine: RendezvousServer(
-                    host, epoch: epoch, shards: self.meeting.shard.count, token: self.meeting.token),
+                    leader, epoch: epoch, shards: self.meeting.shard.count, token: self.meeting.token),
                 label: "rendezvous", listener: listener, scheduler: self.scheduler, random: RandomSource(seed: 1),
                 callScript: { _, _, _ in }, emit: { [weak self] _, event in self?.heard(event) })
             self.server = server
@@ -110,18 +110,18 @@ public final class NetworkRendezvous {
                 .failed(
                     StartError(
                         message:
-                            "part \(self.meeting.shard) is the one that the others connect to, and \(error.message); "
-                            + "see --rendezvous and --rendezvous-host")))
+                            "shard \(self.meeting.shard) is the one that the others connect to, and \(error.message); "
+                            + "see --rendezvous and --rendezvous-leader")))
         }
     }
 
-    private func beGuest(epoch: EpochTime, at now: EpochTime) {
-        let guest = RendezvousMember(
+    private func follow(epoch: EpochTime, at now: EpochTime) {
+        let member = RendezvousMember(
             run: self.meeting.run, plan: self.meeting.plan, shard: self.meeting.shard,
-            deadline: now + self.meeting.wait + Self.patience, host: self.meeting.host)
+            deadline: now + self.meeting.wait + Self.patience, leader: self.meeting.leader)
         let client = ClientDriver(
             machine: RendezvousClient(
-                guest, authority: "\(self.meeting.endpoint)", epoch: epoch, token: self.meeting.token),
+                member, authority: "\(self.meeting.endpoint)", epoch: epoch, token: self.meeting.token),
             label: "rendezvous", network: self.network, scheduler: self.scheduler, random: RandomSource(seed: 1),
             callScript: { _, _, _ in }, emit: { [weak self] event in self?.heard(event) })
         self.client = client

@@ -2,15 +2,15 @@ internal import HTTPTypes
 public import JSON
 public import Machines
 
-/// The guest of a rendezvous as a machine: it tries to reach shard 1 until its time is over, and tells its process what
+/// The member of a rendezvous as a machine: it tries to reach shard 1 until its time is over, and tells its process what
 /// came of it by the events of ``RendezvousServer``.
 ///
-/// Shards start in any order, so a host that is not there yet, or goes away before its word, is tried again.
+/// Shards start in any order, so a leader that is not there yet, or goes away before its word, is tried again.
 public struct RendezvousClient: ClientMachine {
     /// How long the machine waits before it tries again.
     private static let pause = Duration.milliseconds(500)
 
-    private let guest: RendezvousMember
+    private let member: RendezvousMember
     private let authority: String
     private let epoch: EpochTime
     private let token: String?
@@ -21,13 +21,13 @@ public struct RendezvousClient: ClientMachine {
     /// Creates a client.
     ///
     /// - Parameters:
-    ///   - guest: What it has to say, and until when it waits.
+    ///   - member: What it has to say, and until when it waits.
     ///   - authority: Host and port of shard 1.
     ///   - epoch: The wall clock's time at the start of the machine's own time line.
     ///   - token: What shard 1 wants to be shown, if anything.
-    public init(_ guest: RendezvousMember, authority: String, epoch: EpochTime, token: String? = nil) {
+    public init(_ member: RendezvousMember, authority: String, epoch: EpochTime, token: String? = nil) {
         self.token = token
-        self.guest = guest
+        self.member = member
         self.authority = authority
         self.epoch = epoch
     }
@@ -39,11 +39,11 @@ public struct RendezvousClient: ClientMachine {
         guard !self.isOver else { return }
         let now = self.epoch + (step.now - .start)
         switch input {
-        case .opened(let connection, _): step.ask(.transmit(connection, .text(self.guest.greeting.text)))
+        case .opened(let connection, _): step.ask(.transmit(connection, .text(self.member.greeting.text)))
         case .received(let connection, let message):
             var line = ""
             if case .text(let text) = message { line = text }
-            self.tell(self.guest.received(line, at: now), in: &step)
+            self.tell(self.member.received(line, at: now), in: &step)
             step.ask(.close(connection, code: 1000, reason: ""))
         case .openFailed(_, let failure):
             self.lastFailure = failure.message
@@ -60,7 +60,7 @@ public struct RendezvousClient: ClientMachine {
     /// Goes to the meeting; the command's name does not matter.
     public mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
         let now = self.epoch + (step.now - .start)
-        step.ask(.setTimer("deadline", max(self.guest.deadline - now, .zero)))
+        step.ask(.setTimer("deadline", max(self.member.deadline - now, .zero)))
         self.open(in: &step)
         return .done(.null)
     }
@@ -78,7 +78,7 @@ public struct RendezvousClient: ClientMachine {
     }
 
     private mutating func giveUp(at now: EpochTime, in step: inout ClientStep) {
-        var outcome = self.guest.wait(until: max(now, self.guest.deadline))
+        var outcome = self.member.wait(until: max(now, self.member.deadline))
         if case .failed(var error) = outcome, let failure = self.lastFailure {
             error.message += " (last: \(failure))"
             outcome = .failed(error)

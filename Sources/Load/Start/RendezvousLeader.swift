@@ -12,7 +12,7 @@ public import RunRecord
 /// | waiting | the time to wait is over    | announces the failure, which names the missing shards     |
 /// | agreed  | any shard                   | refused: it comes too late                                |
 public struct RendezvousLeader: Sendable {
-    /// What the host wants done.
+    /// What the leader wants done.
     public enum Action: Hashable, Sendable {
         /// Every shard is told a line.
         case announce(RendezvousLine)
@@ -33,7 +33,7 @@ public struct RendezvousLeader: Sendable {
     private var peers: [Int: Int] = [:]
     private var isOver = false
 
-    /// Creates a host.
+    /// Creates a leader.
     ///
     /// - Parameters:
     ///   - run: The name of the run.

@@ -1,7 +1,7 @@
 internal import Machines
 public import RunRecord
 
-/// A shard that waits for the word of the shard that hosts, which is shard 1 unless another one was named.
+/// A shard that waits for the word of the shard that leads, which is shard 1 unless another one was named.
 public struct RendezvousMember: Sendable {
     /// What came of waiting.
     public enum Outcome: Hashable, Sendable {
@@ -20,24 +20,24 @@ public struct RendezvousMember: Sendable {
     public let deadline: EpochTime
 
     private let shard: Shard
-    private let host: Int
+    private let leader: Int
 
-    /// Creates a guest.
+    /// Creates a member.
     ///
     /// - Parameters:
     ///   - run: The name of the run.
     ///   - plan: The digest of the plan, which must be the same in all shards.
     ///   - shard: The shard of this process.
     ///   - deadline: Until when it waits.
-    ///   - host: The number of the shard whose word it waits for.
-    public init(run: String, plan: UInt64, shard: Shard, deadline: EpochTime, host: Int = 1) {
+    ///   - leader: The number of the shard whose word it waits for.
+    public init(run: String, plan: UInt64, shard: Shard, deadline: EpochTime, leader: Int = 1) {
         self.greeting = .ready(shard, plan: plan, run: run)
         self.shard = shard
         self.deadline = deadline
-        self.host = host
+        self.leader = leader
     }
 
-    /// Takes the word of the shard that hosts.
+    /// Takes the word of the shard that leads.
     public func received(_ text: String, at now: EpochTime) -> Outcome {
         switch RendezvousLine(text: text) {
         case .start(let time) where time < now:
@@ -47,11 +47,12 @@ public struct RendezvousMember: Sendable {
                         + "invalid: start it again with a longer margin"))
         case .start(let time): return .agreed(time)
         case .failed(let reason):
-            return .failed(StartError(message: "shard \(self.host) does not start the run: \(reason)"))
+            return .failed(StartError(message: "shard \(self.leader) does not start the run: \(reason)"))
         case .ready, nil:
             return .failed(
                 StartError(
-                    message: "what answers at the meeting point is not shard \(self.host) of a run; check --rendezvous")
+                    message:
+                        "what answers at the meeting point is not shard \(self.leader) of a run; check --rendezvous")
             )
         }
     }
@@ -62,7 +63,7 @@ public struct RendezvousMember: Sendable {
         return .failed(
             StartError(
                 message:
-                    "shard \(self.shard) waited in vain for the word of shard \(self.host); see whether that one runs, and "
+                    "shard \(self.shard) waited in vain for the word of shard \(self.leader); see whether that one runs, and "
                     + "whether all were told the same meeting point"))
     }
 }

@@ -29,7 +29,7 @@ public enum RendezvousPlace: Hashable, Sendable, CustomStringConvertible {
             throw StartError(
                 message:
                     "--rendezvous \"\(Self.shown(text))\" is no place to meet; write tcp://HOST:PORT with the host "
-                    + "of the part that the others connect to, or the name of a folder that all parts see")
+                    + "of the shard that the others connect to, or the name of a folder that all shards see")
         }
         if let token {
             let isSound =
@@ -38,13 +38,13 @@ public enum RendezvousPlace: Hashable, Sendable, CustomStringConvertible {
                 throw StartError(
                     message:
                         "the token of --rendezvous is \(Self.tokenLength) letters and digits or more, the same in all "
-                        + "parts; openssl rand -hex 16 makes one")
+                        + "shards; openssl rand -hex 16 makes one")
             }
         } else if !endpoint.isLoopback {
             throw StartError(
                 message:
                     "--rendezvous tcp://\(endpoint) lets in whoever reaches it; put a token before the host, as in "
-                    + "TOKEN@\(endpoint), the same in all parts; openssl rand -hex 16 makes a token")
+                    + "TOKEN@\(endpoint), the same in all shards; openssl rand -hex 16 makes a token")
         }
         self = .network(endpoint, token: token)
     }

@@ -2,7 +2,7 @@ internal import HTTPTypes
 public import JSON
 public import Machines
 
-/// The host of a rendezvous as a machine: other shards open a WebSocket to it, and each message is one line.
+/// The leader of a rendezvous as a machine: other shards open a WebSocket to it, and each message is one line.
 ///
 /// It tells its own process what came of it as one event of the party `rendezvous`: `completed` with the line of the
 /// start, or `error` with why there is none.
@@ -10,7 +10,7 @@ public struct RendezvousServer: ServerMachine {
     /// The party that hears what came of the rendezvous.
     public static let party = "rendezvous"
 
-    private var host: RendezvousLeader
+    private var leader: RendezvousLeader
     private let epoch: EpochTime
     private let token: String?
     private var connections: [ConnectionID] = []
@@ -28,18 +28,18 @@ public struct RendezvousServer: ServerMachine {
     /// Creates a server.
     ///
     /// - Parameters:
-    ///   - host: Who agrees with the shards.
+    ///   - leader: Who agrees with the shards.
     ///   - epoch: The wall clock's time at the start of the machine's own time line.
     ///   - shards: How many shards the run has.
     ///   - token: What a shard shows to be let in; nil lets in whoever comes.
-    public init(_ host: RendezvousLeader, epoch: EpochTime, shards: Int, token: String? = nil) {
+    public init(_ leader: RendezvousLeader, epoch: EpochTime, shards: Int, token: String? = nil) {
         self.token = token
-        self.host = host
+        self.leader = leader
         self.epoch = epoch
         self.limit = max(shards, 1) * 2 + 16
     }
 
-    public var properties: JSONObject { ["missing": .integer(Int64(self.host.missing.count))] }
+    public var properties: JSONObject { ["missing": .integer(Int64(self.leader.missing.count))] }
 
     public mutating func handle(_ input: ServerInput, in step: inout ServerStep) {
         let now = self.epoch + (step.now - .start)
@@ -66,13 +66,13 @@ public struct RendezvousServer: ServerMachine {
             var line = ""
             if case .text(let text) = message { line = text }
             // The number of a connection is that of its peer; numbers beyond the range are no connections of ours.
-            self.apply(self.host.received(line, from: Int(clamping: connection.number), at: now), in: &step)
+            self.apply(self.leader.received(line, from: Int(clamping: connection.number), at: now), in: &step)
         case .closed(let connection, _):
             self.connections.removeAll { $0 == connection }
             self.silent.removeAll { $0.connection == connection }
-            self.host.closed(peer: Int(clamping: connection.number))
+            self.leader.closed(peer: Int(clamping: connection.number))
         case .timerFired(Self.greetingTimer): self.dropSilent(in: &step)
-        case .timerFired: self.apply(self.host.wait(until: now), in: &step)
+        case .timerFired: self.apply(self.leader.wait(until: now), in: &step)
         case .linkOpened, .requestAbandoned, .scriptReturned: break
         }
     }
@@ -87,7 +87,7 @@ public struct RendezvousServer: ServerMachine {
         guard let token = self.token, request.head.headerFields[.authorization] != Self.credentials(token) else {
             return nil
         }
-        return "The token of the run is another one; it stands in --rendezvous, the same in all parts.\n"
+        return "The token of the run is another one; it stands in --rendezvous, the same in all shards.\n"
     }
 
     /// Gives the places of those free who have come and say nothing.
@@ -100,7 +100,7 @@ public struct RendezvousServer: ServerMachine {
         if let next = self.silent.first { step.ask(.setTimer(Self.greetingTimer, next.deadline - step.now)) }
     }
 
-    /// The command by which the host gives up; any other one lets it begin to wait.
+    /// The command by which the leader gives up; any other one lets it begin to wait.
     public static let interruption = "interrupt"
 
     /// Begins to wait, or gives up.
@@ -108,12 +108,12 @@ public struct RendezvousServer: ServerMachine {
         _ command: Command, by party: String?, in step: inout ServerStep
     ) -> CommandOutcome {
         guard command.name != Self.interruption else {
-            self.apply(self.host.interrupt(), in: &step)
+            self.apply(self.leader.interrupt(), in: &step)
             return .done(.null)
         }
         let now = self.epoch + (step.now - .start)
-        self.apply(self.host.begin(at: now), in: &step)
-        if let wake = self.host.wake { step.ask(.setTimer("deadline", max(wake - now, .zero))) }
+        self.apply(self.leader.begin(at: now), in: &step)
+        if let wake = self.leader.wake { step.ask(.setTimer("deadline", max(wake - now, .zero))) }
         return .done(.null)
     }
 
@@ -123,7 +123,7 @@ public struct RendezvousServer: ServerMachine {
             case .announce(let line):
                 // The start is for those whose line was heard; whoever else is connected may be there twice.
                 var listeners = self.connections
-                if case .start = line { listeners.removeAll { !self.host.isReady(peer: Int(clamping: $0.number)) } }
+                if case .start = line { listeners.removeAll { !self.leader.isReady(peer: Int(clamping: $0.number)) } }
                 for connection in listeners {
                     step.ask(.transmit(connection, .text(line.text)))
                     step.ask(.close(connection, code: 1000, reason: ""))

@@ -122,7 +122,7 @@ public enum WorkloadReference {
                 Parameter("count", .integer, optional: true, "How many rooms there are."),
                 Parameter(
                     "placement", .choice(["room", "spread", "mixed"]), optional: true,
-                    "Whether the parts of a run have whole rooms, rooms have users of all parts, or some of each; room "
+                    "Whether the shards of a run have whole rooms, rooms have users of all shards, or some of each; room "
                         + "unless given."),
                 Parameter(
                     "together", .number, optional: true, "The share of whole rooms with `mixed`; 0.5 unless given."),

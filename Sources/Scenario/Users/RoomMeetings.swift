@@ -18,7 +18,7 @@ final class RoomMeetings {
     /// - Returns: Why that cannot be, or nil.
     func refusal(of function: String, _ name: String, count: Int = 0, for user: UserContext) -> String? {
         guard let room = user.meetingRoom else { return nil }
-        let reason = "users of other rooms may be in other parts of the run (--shard)"
+        let reason = "users of other rooms may be in other shards of the run (--shard)"
         if count > room.size {
             return "\(function) \"\(name)\" is for \(count), and the room \(room.name) has \(room.size); \(reason) and "
                 + "do not come: wait for t.user.room.size at most, or play the whole run in one process"

@@ -101,7 +101,7 @@ struct CoresTests {
             ("barrier('all', 4)", "", "barrier lets users meet in one process only"),
             ("mailbox.send('a', 1)", "", "mailbox lets users meet in one process only"),
             ("mailbox.receive 'a'", "rooms = { size = 2, placement = 'spread' }", "mailbox lets users meet"),
-            ("t:server(require 'websocket', { shared = true })", "", "each part would have a server of its own"),
+            ("t:server(require 'websocket', { shared = true })", "", "each shard would have a server of its own"),
         ])
     func separated(statement: String, rooms: String, message: String) async throws {
         let source = Self.apart(statement, rooms)
@@ -160,7 +160,7 @@ struct CoresTests {
         #expect(!run.output.contains("did not come to their end"), "\(run.output)")
 
         let (whole, _) = try await ToolRun.load(source, ["--clock", "virtual", "--seed", "1"])
-        #expect(!whole.output.contains("other parts of the run"), "\(whole.output)")
+        #expect(!whole.output.contains("other shards of the run"), "\(whole.output)")
     }
 
     private static func apart(_ statement: String, _ rooms: String) -> String {

@@ -134,7 +134,7 @@ struct LoadCommandTests {
         #expect(parts.ledger.account(isOver: true) == one.ledger.account(isOver: true))
     }
 
-    @Test("The results of all parts are merged by report; a missing or a double part is refused")
+    @Test("The results of all shards are merged by report; a missing or a double shard is refused")
     func merging() async throws {
         let folder = try TemporaryFolder()
         for part in 1...2 {
@@ -236,12 +236,12 @@ struct LoadCommandTests {
         let cores = processors > 1 ? " --cores \(processors)" : ""
         #expect(
             run.output.contains(
-                "--users 1000000 --duration 1h --seed 7 --target http://10.1.2.3:9\(cores) --shard PART/\(count)"),
+                "--users 1000000 --duration 1h --seed 7 --target http://10.1.2.3:9\(cores) --shard SHARD/\(count)"),
             "\(run.output)")
         let (shared, _) = try await ToolRun.load(
             Self.script() + "\nlocal options = { shared = true }",
             ["--plan", "--target", "http://10.1.2.3:9", "--users", "1000000", "--duration", "1h", "--seed", "7"])
-        #expect(shared.output.contains("--target http://10.1.2.3:9 --shard PART/"), "\(shared.output)")
+        #expect(shared.output.contains("--target http://10.1.2.3:9 --shard SHARD/"), "\(shared.output)")
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/Reports"))
     }
 
@@ -501,12 +501,12 @@ struct LoadCommandTests {
             (["--source-addresses", "127.0.0.2"], "goes with --target"),
             (["--rendezvous", "http://x:1"], "write tcp://HOST:PORT"),
             (["--rendezvous", "tcp://x"], "tcp://HOST:PORT"),
-            (["--rendezvous-host", "1"], "goes with --rendezvous"),
+            (["--rendezvous-leader", "1"], "goes with --rendezvous"),
             (
                 [
-                    "--rendezvous", "tcp://0123456789abcdef@x:1", "--rendezvous-host", "3", "--shard", "1/2", "--run",
+                    "--rendezvous", "tcp://0123456789abcdef@x:1", "--rendezvous-leader", "3", "--shard", "1/2", "--run",
                     "r",
-                ], "none of the 2 parts"
+                ], "none of the 2 shards"
             ),
             (["--rendezvous", "meeting"], "--rendezvous goes with --shard"),
             (["--rate", "0/s", "--duration", "1s"], "error: --rate: never start a user"),

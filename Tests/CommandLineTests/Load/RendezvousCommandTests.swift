@@ -38,10 +38,10 @@ struct RendezvousCommandTests {
         return processes.map { $0.end() }
     }
 
-    @Test("agree on one instant, whichever of them is the host", arguments: [nil, "3"])
-    func agree(host: String?) throws {
+    @Test("agree on one instant, whichever of them is the leader", arguments: [nil, "3"])
+    func agree(leader: String?) throws {
         let folder = try TemporaryFolder()
-        let options = host.map { ["--rendezvous-host", $0] } ?? []
+        let options = leader.map { ["--rendezvous-leader", $0] } ?? []
         let ends = try Self.play(
             ["3/3", "1/3", "2/3"].map { ($0, options) }, wait: "30s", at: try Self.freePort(), in: folder)
         for end in ends { #expect(end.code == 0, "\(end.output)") }
@@ -84,7 +84,7 @@ struct RendezvousCommandTests {
         #expect(isRefused, "\(twins[1].output)")
     }
 
-    @Test("wait in vain for a host that is not there, and say so")
+    @Test("wait in vain for a leader that is not there, and say so")
     func noHost() throws {
         let ends = try Self.play([("2/2", [])], wait: "1s", at: try Self.freePort(), in: try TemporaryFolder())
         #expect(ends[0].code == 4)
@@ -92,7 +92,7 @@ struct RendezvousCommandTests {
         #expect(ends[0].output.contains("nothing listens on 127.0.0.1"), "\(ends[0].output)")
     }
 
-    @Test("a host whose port is taken says so")
+    @Test("a leader whose port is taken says so")
     func takenPort() throws {
         let server = try RawServer(.isSilent)
         defer { server.close() }
@@ -101,17 +101,17 @@ struct RendezvousCommandTests {
         #expect(ends[0].output.contains("another program has the port"), "\(ends[0].output)")
     }
 
-    @Test("an interrupted host tells the others")
+    @Test("an interrupted leader tells the others")
     func interrupted() throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.script, to: "load.lua")
         let port = try Self.freePort()
-        let parts = try [("1/3", "host"), ("2/3", "guest"), ("2/3", "twin")].map { shard, reports in
+        let parts = try [("1/3", "leader"), ("2/3", "member"), ("2/3", "twin")].map { shard, reports in
             try ToolProcess(
                 ["load", "load.lua", "--clock", "virtual", "--shard", shard, "--run", "r", "--seed", "1"]
                     + ["--rendezvous", "tcp://127.0.0.1:\(port)", "--reports", reports], in: folder.path)
         }
-        // One of the two that are the same part is refused: then the host knows the other.
+        // One of the two that are the same shard is refused: then the leader knows the other.
         while parts.allSatisfy(\.isRunning) { usleep(10_000) }
         #expect(parts[0].isRunning)
         parts[0].send(SIGINT)

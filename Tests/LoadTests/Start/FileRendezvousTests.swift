@@ -175,7 +175,7 @@ struct FileRendezvousTests {
                     Shard(index: index, count: 3), in: folder, wait: .seconds(360_000), margin: .seconds(3600),
                     speed: 100)
             }
-            async let host = join(1)
+            async let leader = join(1)
             try await Self.grow(["ready-1-"], in: folder)
             // What the first try wrote before it died; shard 1 has looked at it twice, and takes it for alive.
             let dead = ReadyFile(index: 2, token: "abc")
@@ -187,11 +187,11 @@ struct FileRendezvousTests {
                 try Data(content.text.utf8).write(to: URL(filePath: path), options: .atomic)
                 try await Self.grow(["ready-1-"], in: folder)
             }
-            async let guest = join(2)
+            async let member = join(2)
             // Shard 1 has looked at it twice, and it was alive, before the last one comes.
             for _ in 0..<2 { try await Self.grow(["ready-2-", "ready-1-"], in: folder) }
             async let last = join(3)
-            let times = try [await host.get(), await guest.get(), await last.get()]
+            let times = try [await leader.get(), await member.get(), await last.get()]
             #expect(Set(times).count == 1)
         }
     }

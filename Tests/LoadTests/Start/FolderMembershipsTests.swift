@@ -7,7 +7,7 @@ import Testing
 struct FolderMembershipsTests {
     /// Looks at files twice a second.
     private struct Watch {
-        var memberships = FolderMemberships(host: 1, patience: .seconds(15))
+        var memberships = FolderMemberships(leader: 1, patience: .seconds(15))
         var now = EpochTime(nanoseconds: 0)
         var beats: [String: Int] = [:]
         var log: [String] = []

@@ -36,22 +36,23 @@ struct RendezvousMachineTests {
                 let listener = try network.listen(on: Endpoint(host: "127.0.0.1", port: 0), identity: nil)
                 let authority = "\(listener.endpoint)"
                 for (place, index) in indexes.enumerated() where index > 1 {
-                    let guest = RendezvousMember(
+                    let member = RendezvousMember(
                         run: "nightly", plan: plans[place], shard: Shard(index: index, count: count),
                         deadline: deadline + .seconds(5))
                     let driver = ClientDriver(
-                        machine: RendezvousClient(guest, authority: authority, epoch: epoch), label: "shard \(index)",
+                        machine: RendezvousClient(member, authority: authority, epoch: epoch), label: "shard \(index)",
                         network: network, scheduler: scheduler, random: RandomSource(seed: UInt64(index)),
                         callScript: { _, _, _ in }, emit: { finish(index, $0) })
                     clients.append(driver)
                     _ = driver.perform(Command("meet"))
                 }
                 guard indexes.contains(1) else { return }
-                let host = RendezvousLeader(
+                let leader = RendezvousLeader(
                     run: "nightly", plan: plans[0], shard: Shard(index: 1, count: count), deadline: deadline,
                     margin: .seconds(60))
                 server = ServerDriver(
-                    machine: RendezvousServer(host, epoch: epoch, shards: count), label: "shard 1", listener: listener,
+                    machine: RendezvousServer(leader, epoch: epoch, shards: count), label: "shard 1",
+                    listener: listener,
                     scheduler: scheduler, random: RandomSource(seed: 1), callScript: { _, _, _ in },
                     emit: { _, event in finish(1, event) })
                 _ = server?.perform(Command("begin"), by: nil)

@@ -11,10 +11,10 @@ struct RendezvousServerTests {
     private static let token = "0123456789abcdef"
 
     private static func server(token: String? = nil, shards: Int = 2) -> RendezvousServer {
-        let host = RendezvousLeader(
+        let leader = RendezvousLeader(
             run: "nightly", plan: 7, shard: Shard(index: 1, count: shards), deadline: Self.epoch + .seconds(300),
             margin: .seconds(1))
-        return RendezvousServer(host, epoch: Self.epoch, shards: shards, token: token)
+        return RendezvousServer(leader, epoch: Self.epoch, shards: shards, token: token)
     }
 
     private static func effects(

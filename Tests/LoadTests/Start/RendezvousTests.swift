@@ -8,13 +8,13 @@ import Testing
 struct RendezvousTests {
     private let now = EpochTime(nanoseconds: 1_795_262_400_000_000_000)
 
-    private func host(_ count: Int, earliest: EpochTime? = nil) -> RendezvousLeader {
+    private func leader(_ count: Int, earliest: EpochTime? = nil) -> RendezvousLeader {
         RendezvousLeader(
             run: "nightly 17", plan: 0xABC, shard: Shard(index: 1, count: count), deadline: self.now + .seconds(60),
             margin: .seconds(2), earliest: earliest)
     }
 
-    private func guest(_ index: Int, of count: Int, plan: UInt64 = 0xABC, run: String = "nightly 17")
+    private func member(_ index: Int, of count: Int, plan: UInt64 = 0xABC, run: String = "nightly 17")
         -> RendezvousMember
     {
         RendezvousMember(
@@ -23,42 +23,42 @@ struct RendezvousTests {
 
     @Test("agrees on one instant for all, once the last one is ready")
     func agrees() {
-        var host = self.host(3)
-        #expect(host.begin(at: self.now) == [])
-        #expect(host.received(self.guest(3, of: 3).greeting.text, from: 10, at: self.now) == [])
-        #expect(host.missing == [Shard(index: 2, count: 3)])
+        var leader = self.leader(3)
+        #expect(leader.begin(at: self.now) == [])
+        #expect(leader.received(self.member(3, of: 3).greeting.text, from: 10, at: self.now) == [])
+        #expect(leader.missing == [Shard(index: 2, count: 3)])
         let later = self.now + .seconds(5)
         let start = later + .seconds(2)
         #expect(
-            host.received(self.guest(2, of: 3).greeting.text, from: 11, at: later)
+            leader.received(self.member(2, of: 3).greeting.text, from: 11, at: later)
                 == [.announce(.start(start)), .agree(start)])
-        #expect(self.guest(2, of: 3).received(RendezvousLine.start(start).text, at: later) == .agreed(start))
-        #expect(host.wake == nil)
-        #expect(host.wait(until: self.now + .seconds(100)) == [])
+        #expect(self.member(2, of: 3).received(RendezvousLine.start(start).text, at: later) == .agreed(start))
+        #expect(leader.wake == nil)
+        #expect(leader.wait(until: self.now + .seconds(100)) == [])
     }
 
     @Test("starts a run of one shard at once, and no run before the time that was given")
     func alone() {
-        var host = self.host(1)
-        #expect(host.begin(at: self.now).last == .agree(self.now + .seconds(2)))
-        var later = self.host(1, earliest: self.now + .seconds(30))
+        var leader = self.leader(1)
+        #expect(leader.begin(at: self.now).last == .agree(self.now + .seconds(2)))
+        var later = self.leader(1, earliest: self.now + .seconds(30))
         #expect(later.begin(at: self.now).last == .agree(self.now + .seconds(30)))
     }
 
     @Test("fails when shards are missing, and names them to all")
     func missing() {
-        var host = self.host(4)
-        _ = host.received(self.guest(3, of: 4).greeting.text, from: 10, at: self.now)
-        #expect(host.wait(until: self.now + .seconds(59)) == [])
-        let actions = host.wait(until: self.now + .seconds(60))
+        var leader = self.leader(4)
+        _ = leader.received(self.member(3, of: 4).greeting.text, from: 10, at: self.now)
+        #expect(leader.wait(until: self.now + .seconds(59)) == [])
+        let actions = leader.wait(until: self.now + .seconds(60))
         #expect(actions.first == .announce(.failed("not ready in time: 2/4, 4/4")))
         guard case .fail(let error)? = actions.last else {
-            Issue.record("the host does not fail: \(actions)")
+            Issue.record("the leader does not fail: \(actions)")
             return
         }
         #expect(error.message.contains("2/4, 4/4"))
         // One that comes then learns that it is too late.
-        let late = host.received(self.guest(2, of: 4).greeting.text, from: 11, at: self.now + .seconds(61))
+        let late = leader.received(self.member(2, of: 4).greeting.text, from: 11, at: self.now + .seconds(61))
         guard case .refuse(11, .failed(let reason))? = late.first else {
             Issue.record("the late shard is not refused: \(late)")
             return
@@ -77,44 +77,44 @@ struct RendezvousTests {
             ("repartee 2 ready 3/3 abc nightly 17", "no line"), ("repartee 1 ready 4/3 abc nightly 17", "no line"),
         ])
     func refuses(line: String, reason: String) {
-        var host = self.host(3)
-        _ = host.received(self.guest(2, of: 3).greeting.text, from: 10, at: self.now)
-        let actions = host.received(line, from: 11, at: self.now)
+        var leader = self.leader(3)
+        _ = leader.received(self.member(2, of: 3).greeting.text, from: 10, at: self.now)
+        let actions = leader.received(line, from: 11, at: self.now)
         guard actions.count == 1, case .refuse(11, .failed(let text))? = actions.first else {
             Issue.record("not refused: \(actions)")
             return
         }
         #expect(text.contains(reason))
-        #expect(host.missing == [Shard(index: 3, count: 3)])
+        #expect(leader.missing == [Shard(index: 3, count: 3)])
     }
 
     @Test("waits again for a shard whose connection closed")
     func closed() {
-        var host = self.host(2)
-        host.closed(peer: 10)
-        var three = self.host(3)
-        _ = three.received(self.guest(2, of: 3).greeting.text, from: 10, at: self.now)
+        var leader = self.leader(2)
+        leader.closed(peer: 10)
+        var three = self.leader(3)
+        _ = three.received(self.member(2, of: 3).greeting.text, from: 10, at: self.now)
         three.closed(peer: 10)
         #expect(three.missing.count == 2)
-        #expect(three.received(self.guest(2, of: 3).greeting.text, from: 12, at: self.now) == [])
-        #expect(three.received(self.guest(3, of: 3).greeting.text, from: 13, at: self.now).count == 2)
+        #expect(three.received(self.member(2, of: 3).greeting.text, from: 12, at: self.now) == [])
+        #expect(three.received(self.member(3, of: 3).greeting.text, from: 13, at: self.now).count == 2)
     }
 
     @Test("makes the run invalid for a shard that hears of the start after it, or never")
     func late() {
-        let guest = self.guest(2, of: 2)
+        let member = self.member(2, of: 2)
         let line = RendezvousLine.start(self.now).text
-        #expect(guest.received(line, at: self.now) == .agreed(self.now))
+        #expect(member.received(line, at: self.now) == .agreed(self.now))
         for outcome in [
-            guest.received(line, at: self.now + .milliseconds(1)), guest.received("hello", at: self.now),
-            guest.received(RendezvousLine.failed("x").text, at: self.now), guest.wait(until: self.now + .seconds(90)),
+            member.received(line, at: self.now + .milliseconds(1)), member.received("hello", at: self.now),
+            member.received(RendezvousLine.failed("x").text, at: self.now), member.wait(until: self.now + .seconds(90)),
         ] {
             guard case .failed = outcome else {
                 Issue.record("\(outcome)")
                 continue
             }
         }
-        #expect(guest.wait(until: self.now) == .waiting)
+        #expect(member.wait(until: self.now) == .waiting)
     }
 
     @Test(
@@ -145,9 +145,9 @@ struct RendezvousTests {
             bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
         }
         let text = String(decoding: bytes.prefix(Int.random(in: 0...bytes.count, using: &random)), as: UTF8.self)
-        var host = self.host(4)
-        _ = host.received(text, from: 1, at: self.now)
+        var leader = self.leader(4)
+        _ = leader.received(text, from: 1, at: self.now)
         _ = EpochTime(text: text)
-        _ = self.guest(2, of: 4).received(text, at: self.now)
+        _ = self.member(2, of: 4).received(text, at: self.now)
     }
 }

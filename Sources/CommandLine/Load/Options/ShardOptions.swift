@@ -5,11 +5,11 @@ import Load
 struct ShardOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Which part of the run this process plays, such as 2/4, or auto to read it from the engine that runs it.",
-            valueName: "part"), transform: ShardArgument.read)
+            "Which shard of the run this process plays, such as 2/4, or auto to read it from the engine that runs it.",
+            valueName: "shard"), transform: ShardArgument.read)
     var shard: ShardArgument?
 
-    @Option(help: "The name of the run, the same in all its parts; needed with --shard.")
+    @Option(help: "The name of the run, the same in all its shards; needed with --shard.")
     var run: String?
 
     @Option(
@@ -19,17 +19,18 @@ struct ShardOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where all parts of the run meet to begin together: tcp://TOKEN@HOST:PORT of part 1, or a folder that all see.",
+            "Where all shards of the run meet to begin together: tcp://TOKEN@HOST:PORT of shard 1, or a folder that all "
+                + "see.",
             valueName: "place"))
     var rendezvous: String?
 
     @Option(
         help: ArgumentHelp(
-            "The part that the others connect to with --rendezvous tcp://…, the same in all parts; 1 unless given.",
+            "The shard that the others connect to with --rendezvous tcp://…, the same in all shards; 1 unless given.",
             valueName: "number"))
-    var rendezvousHost: Int?
+    var rendezvousLeader: Int?
 
-    @Option(help: ArgumentHelp("How long to wait for the other parts; 5m unless given.", valueName: "duration"))
+    @Option(help: ArgumentHelp("How long to wait for the other shards; 5m unless given.", valueName: "duration"))
     var rendezvousTimeout: DurationArgument?
 
     func validate() throws {
@@ -42,10 +43,10 @@ struct ShardOptions: ParsableArguments {
             }
         }
         if self.rendezvous != nil, self.shard == nil {
-            throw ValidationError("--rendezvous goes with --shard; the whole of a run waits for no other part")
+            throw ValidationError("--rendezvous goes with --shard; the whole of a run waits for no other shard")
         }
-        if self.rendezvousHost != nil, self.rendezvous?.hasPrefix("tcp://") != true {
-            throw ValidationError("--rendezvous-host goes with --rendezvous tcp://HOST:PORT")
+        if self.rendezvousLeader != nil, self.rendezvous?.hasPrefix("tcp://") != true {
+            throw ValidationError("--rendezvous-leader goes with --rendezvous tcp://HOST:PORT")
         }
         if self.rendezvousTimeout != nil, self.rendezvous == nil {
             throw ValidationError("--rendezvous-timeout goes with --rendezvous; nobody is waited for without")

@@ -28,7 +28,7 @@ struct SelectionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Plays one part of the scenarios, such as 2/4, dealt by the durations in history.json; auto reads which one "
+            "Plays one shard of the scenarios, such as 2/4, dealt by the durations in history.json; auto reads which one "
                 + "from the engine that runs it. `repartee report` puts the records together.", valueName: "i/n"),
         transform: ShardArgument.read)
     var shard: ShardArgument?
