@@ -80,56 +80,11 @@ struct LoadCommand: EnvironmentCommand {
 
     func validate() throws {
         try self.validateSearch()
-        if self.plan, self.search.find != nil || self.sharding.shard != nil {
-            throw ValidationError(
-                "--plan reckons the whole of one run; leave out \(self.search.find == nil ? "--shard" : "--find")")
-        }
-        if self.plan, !self.outputs.files.isEmpty || self.outputs.isWatched || self.judgement.baseline != nil {
-            throw ValidationError(
-                "--plan plays nothing, so that there is no result to write or to compare; leave out --baseline, and files "
-                    + "and ports for other programs")
-        }
-        if self.pace.duration == nil, self.pace.rate != nil || (self.pace.users != nil && self.pace.iterations == nil) {
-            throw ValidationError("how long? Add --duration, such as --duration 30s")
-        }
-        if self.pace.duration != nil, self.pace.shape == nil, self.search.find == nil {
-            throw ValidationError(
-                "--duration goes with --users, --rate or --iterations; the file's workload has its own")
-        }
-        if self.remote.sourceAddresses != nil, self.remote.target == nil || self.remote.target == "embedded" {
-            throw ValidationError(
-                "--source-addresses goes with --target; users talk to simulated servers in this process without sockets"
-            )
-        }
-        if self.remote.lookup != nil, self.remote.target == nil || self.remote.target == "embedded" {
-            throw ValidationError(
-                "--lookup goes with --target; users find simulated servers in this process without a name")
-        }
-        if self.remote.tlsResumption != nil, self.remote.target == nil || self.remote.target == "embedded" {
-            throw ValidationError(
-                "--tls-resumption goes with --target; users reach simulated servers in this process without TLS")
-        }
-        if self.judgement.calibrate == true, self.clock == .virtual {
-            throw ValidationError(
-                "--calibrate measures this machine, which virtual time does not wait for; leave it out")
-        }
-        if self.remote.target != nil, self.clock == .virtual {
-            throw ValidationError(
-                "--target needs real time, because its server does not wait; leave out --clock virtual")
-        }
-        if let cores = self.cores {
-            guard 1...Self.mostCores ~= cores else {
-                throw ValidationError("--cores \(cores): a number from 1 to \(Self.mostCores)")
-            }
-            if cores > 1, self.clock == .virtual {
-                throw ValidationError(
-                    "virtual time is one thread's, so that it comes out the same again; leave out --cores, or --clock "
-                        + "virtual")
-            }
-        }
-        if self.ui, self.clock == .virtual {
-            throw ValidationError(
-                "a run in virtual time is over before anybody can look at it; leave out --ui, or --clock virtual")
+        try self.validatePlan()
+        try self.validateDuration()
+        if self.clock == .virtual { try self.validateVirtualTime() }
+        if let cores = self.cores, !(1...Self.mostCores ~= cores) {
+            throw ValidationError("--cores \(cores): a number from 1 to \(Self.mostCores)")
         }
         if self.ui, self.plan || self.search.find != nil || self.sharding.shard != nil {
             let other = self.plan ? "--plan" : self.search.find != nil ? "--find" : "--shard"
@@ -142,7 +97,51 @@ struct LoadCommand: EnvironmentCommand {
                 "\(self.collector.interval == nil ? "--otlp-header" : "--otlp-interval") goes with a collector: --otlp URL, "
                     + "or --otlp env")
         }
-        if self.outputs.isWatched, self.clock == .virtual {
+    }
+
+    private func validatePlan() throws {
+        guard self.plan else { return }
+        if self.search.find != nil || self.sharding.shard != nil {
+            throw ValidationError(
+                "--plan reckons the whole of one run; leave out \(self.search.find == nil ? "--shard" : "--find")")
+        }
+        if !self.outputs.files.isEmpty || self.outputs.isWatched || self.judgement.baseline != nil {
+            throw ValidationError(
+                "--plan plays nothing, so that there is no result to write or to compare; leave out --baseline, and files "
+                    + "and ports for other programs")
+        }
+    }
+
+    private func validateDuration() throws {
+        if self.pace.duration == nil, self.pace.rate != nil || (self.pace.users != nil && self.pace.iterations == nil) {
+            throw ValidationError("how long? Add --duration, such as --duration 30s")
+        }
+        if self.pace.duration != nil, self.pace.shape == nil, self.search.find == nil {
+            throw ValidationError(
+                "--duration goes with --users, --rate or --iterations; the file's workload has its own")
+        }
+    }
+
+    /// Refuses what a run in virtual time has no use for.
+    private func validateVirtualTime() throws {
+        if self.judgement.calibrate == true {
+            throw ValidationError(
+                "--calibrate measures this machine, which virtual time does not wait for; leave it out")
+        }
+        if self.remote.target != nil {
+            throw ValidationError(
+                "--target needs real time, because its server does not wait; leave out --clock virtual")
+        }
+        if let cores = self.cores, cores > 1 {
+            throw ValidationError(
+                "virtual time is one thread's, so that it comes out the same again; leave out --cores, or --clock "
+                    + "virtual")
+        }
+        if self.ui {
+            throw ValidationError(
+                "a run in virtual time is over before anybody can look at it; leave out --ui, or --clock virtual")
+        }
+        if self.outputs.isWatched {
             throw ValidationError(
                 "a run in virtual time is over before anybody can look at it; name files for --prometheus and --otlp, "
                     + "or leave out --clock virtual")

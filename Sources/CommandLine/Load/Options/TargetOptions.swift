@@ -24,4 +24,21 @@ struct TargetOptions: ParsableArguments {
     @Option(
         help: "Whether a user's connections resume its earlier sessions of TLS, as browsers do; off unless given.")
     var tlsResumption: SessionResumption?
+
+    func validate() throws {
+        guard self.target == nil || self.target == "embedded" else { return }
+        if self.sourceAddresses != nil {
+            throw ValidationError(
+                "--source-addresses goes with --target; users talk to simulated servers in this process without sockets"
+            )
+        }
+        if self.lookup != nil {
+            throw ValidationError(
+                "--lookup goes with --target; users find simulated servers in this process without a name")
+        }
+        if self.tlsResumption != nil {
+            throw ValidationError(
+                "--tls-resumption goes with --target; users reach simulated servers in this process without TLS")
+        }
+    }
 }
