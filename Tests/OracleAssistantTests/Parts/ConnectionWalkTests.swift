@@ -22,6 +22,7 @@ struct ConnectionWalkTests {
 
     private static func state(_ machine: Machine) -> String {
         if case .closing(let reopens) = machine.state { return reopens ? "closing, reopens" : "closing" }
+        if case .open(let trust) = machine.state { return "open, \(trust)" }
         return "\(machine.state)"
     }
 
@@ -84,27 +85,58 @@ struct ConnectionWalkTests {
     private static let closings = ["closed with 1000", "closed with 1006", "the timer close"]
     private static let renewals = ["restart", "the timer pong", "the timer refresh", "the timer upgrade"]
 
+    /// How an open connection ends whose token is trusted so, where there are tries left and where there are none.
+    private static func ends(of trusts: [String], lostBy losses: [String], refusedBy refusals: [String])
+        -> Set<StateChange>
+    {
+        self.rows(
+            trusts.map { "open, \($0)" }.flatMap { state in
+                [
+                    (state, losses, "waiting"), (state, losses + refusals, "closed"),
+                    (state, self.renewals, "closing, reopens"), (state, ["disconnect"], "closing"),
+                ]
+            })
+    }
+
     @Test("with a token, over a WebSocket")
     func authenticated() throws {
         let patient = try Self.machine(needsToken: true, canPoll: false, attempts: 3)
-        var open = patient
-        _ = open.connect()
-        _ = open.tokenArrived("t")
-        _ = open.socketOpened(1)
         let impatient = try Self.machine(needsToken: true, canPoll: false, attempts: 0)
+        let open = [patient, impatient].map { closed in
+            var machine = closed
+            _ = machine.connect()
+            _ = machine.tokenArrived("t")
+            _ = machine.socketOpened(1)
+            return machine
+        }
+        // A try that follows on a token that was only taken is rarely walked into.
+        var trying = open[0]
+        _ = trying.send("{}")
+        _ = trying.socketClosed(1, WebSocketClosure(code: 1006, reason: ""))
+        _ = trying.timerFired(.retry)
+        _ = trying.tokenArrived("t")
         let expected = Self.rows([
             ("closed", ["connect", "restart"], "awaitingToken"), ("awaitingToken", ["tokenArrived"], "opening"),
-            ("awaitingToken", ["tokenRefused", "disconnect"], "closed"), ("opening", ["opened"], "open"),
+            ("awaitingToken", ["tokenRefused", "disconnect"], "closed"), ("opening", ["opened"], "open, offered"),
+            // What was only taken is so on the tries that follow, too.
+            ("opening", ["opened"], "open, taken"),
             ("opening", ["openFailed"], "waiting"), ("opening", ["openFailed", "disconnect"], "closed"),
             ("opening", ["restart"], "awaitingToken"),
             ("waiting", ["the timer retry", "restart"], "awaitingToken"), ("waiting", ["disconnect"], "closed"),
-            ("open", ["closed with 1000", "closed with 1006"], "waiting"),
-            ("open", ["closed with 1000", "closed with 1006"], "closed"),
-            ("open", Self.renewals, "closing, reopens"), ("open", ["disconnect"], "closing"),
+            ("open, offered", ["send", "the timer ping"], "open, taken"),
+            ("open, offered", ["received"], "open, answered"),
+            ("open, answered", ["send", "the timer ping"], "open, proven"),
+            ("open, taken", ["received"], "open, proven"),
             ("closing", Self.closings, "closed"), ("closing", ["restart"], "closing, reopens"),
             ("closing, reopens", Self.closings, "awaitingToken"), ("closing, reopens", ["disconnect"], "closing"),
         ])
-        #expect(Self.changes(from: [patient, open, impatient], Self.inputs) == expected)
+        .union(
+            Self.rows(["offered", "answered", "taken"].map { ("open, \($0)", ["the timer token"], "open, proven") })
+        )
+        // Until a token is taken, only a connection that was lost is opened again.
+        .union(Self.ends(of: ["offered", "answered"], lostBy: ["closed with 1006"], refusedBy: ["closed with 1000"]))
+        .union(Self.ends(of: ["taken", "proven"], lostBy: ["closed with 1000", "closed with 1006"], refusedBy: []))
+        #expect(Self.changes(from: [patient, impatient, trying] + open, Self.inputs) == expected)
     }
 
     @Test("without a token, and by polling where no WebSocket opens")
@@ -119,18 +151,18 @@ struct ConnectionWalkTests {
         }
         let failing = try Self.machine(needsToken: false, canPoll: true, attempts: 0)
         let expected = Self.rows([
-            ("closed", ["connect", "restart"], "opening"), ("opening", ["opened"], "open"),
+            ("closed", ["connect", "restart"], "opening"), ("opening", ["opened"], "open, proven"),
             ("opening", ["openFailed"], "waiting"), ("opening", ["openFailed"], "greeting"),
             ("opening", ["disconnect"], "closed"), ("waiting", ["the timer retry", "restart"], "opening"),
-            ("waiting", ["disconnect"], "closed"), ("greeting", ["answered"], "open"),
+            ("waiting", ["disconnect"], "closed"), ("greeting", ["answered"], "open, proven"),
             ("greeting", ["answered with 500", "not answered", "disconnect"], "closed"),
             ("greeting", ["restart"], "opening"),
-            ("open", ["closed with 1000", "closed with 1006"], "waiting"),
+            ("open, proven", ["closed with 1000", "closed with 1006"], "waiting"),
             // Where tries are not to be had, polling comes at once.
-            ("open", ["closed with 1000", "closed with 1006"], "greeting"),
-            ("open", Self.renewals, "closing, reopens"), ("open", ["disconnect"], "closing"),
+            ("open, proven", ["closed with 1000", "closed with 1006"], "greeting"),
+            ("open, proven", Self.renewals, "closing, reopens"), ("open, proven", ["disconnect"], "closing"),
             // There is no closing handshake where no WebSocket is open.
-            ("open", Self.renewals, "opening"), ("open", ["disconnect", "not answered"], "closed"),
+            ("open, proven", Self.renewals, "opening"), ("open, proven", ["disconnect", "not answered"], "closed"),
             ("closing", Self.closings, "closed"), ("closing", ["restart"], "closing, reopens"),
             ("closing, reopens", Self.closings, "opening"), ("closing, reopens", ["disconnect"], "closing"),
         ])

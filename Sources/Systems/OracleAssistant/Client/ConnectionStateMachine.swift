@@ -9,24 +9,60 @@ import Machines
 /// | closed | connect | awaiting token or opening | connecting |
 /// | awaiting token | token | opening | |
 /// | awaiting token | token refused | closed | closed |
-/// | opening | opened | open | open |
+/// | opening | opened, with a token to be shown in a message | open, offered | open |
+/// | opening | the same, and the token was only taken when the last connection ended | open, taken | open |
+/// | opening | opened, otherwise | open, proven | open |
 /// | opening | open failed, tries left | waiting | |
 /// | opening | open failed, none left, may poll | greeting | |
 /// | opening | open failed, none left | closed | closed |
 /// | waiting | retry time | awaiting token or opening | |
-/// | greeting | 2xx | open | open |
+/// | greeting | 2xx | open, proven | open |
 /// | greeting | anything else | closed | closed |
-/// | open | dropped | waiting | connecting |
-/// | open | dropped, no tries left, as the token was never proven | closed | closed |
+/// | open, offered | a message of the client, a ping | open, taken | |
+/// | open, offered | a message of the server | open, answered | |
+/// | open, answered | a message of the client, a ping | open, proven | |
+/// | open, taken | a message of the server | open, proven | |
+/// | open | the grace for a token is over | open, proven | |
+/// | open, offered or answered | closed, not with 1006 | closed | closed |
+/// | open | dropped otherwise | waiting | connecting |
+/// | open | dropped otherwise, no tries left, may poll | greeting | connecting |
+/// | open | dropped otherwise, no tries left, as the token was never proven | closed | closed |
 /// | open | poll answered 401 | closed | closed |
-/// | open | closed before the token counts as taken, not 1006 | closed | closed |
 /// | open | no pong, refresh, upgrade, new settings | closing | closing |
 /// | open | disconnect | closing | closing |
 /// | closing | closed | closed, or opening again | closed (connecting) |
 struct ConnectionStateMachine: Sendable {
     enum State: Hashable, Sendable {
-        case closed, awaitingToken, opening, waiting, greeting, open
+        case closed, awaitingToken, opening, waiting, greeting
+        case open(TokenTrust)
         case closing(reopens: Bool)
+    }
+
+    /// What is known of the token of an open connection.
+    ///
+    /// The vendor's client thinks that a token is good after a while, or once it has sent anything else. What proves one
+    /// is defined here: that the connection lasts a while, or a message of the server. Until then the tries are counted
+    /// on, so that a server that takes every socket and refuses every token ends them, as the vendor's note on first
+    /// messages says.
+    enum TokenTrust: Hashable, Sendable {
+        /// It was shown: a close says that the server refuses it.
+        case offered
+        /// The server has sent a message since, so the tries begin anew; a close still says that it refuses the token.
+        case answered
+        /// The client thinks that it is good: a close is the loss of a connection, and the tries are counted on.
+        case taken
+        /// There is none, or both.
+        case proven
+
+        /// Whether a close other than 1006 says that the server refuses the token.
+        var endsWithClose: Bool { self == .offered || self == .answered }
+        /// Whether the tries begin anew.
+        var isShown: Bool { self == .answered || self == .proven }
+
+        /// After the client has sent something else.
+        var sent: Self { self.isShown ? .proven : .taken }
+        /// After the server has sent something.
+        var received: Self { self.endsWithClose ? .answered : .proven }
     }
 
     private enum Transport { case socket, polling }
@@ -41,13 +77,8 @@ struct ConnectionStateMachine: Sendable {
     private var isAgain = false
     /// After a refresh the tries do not end.
     private var triesForever = false
-    /// Whether the vendor's client thinks that the token is good: after a while, or once it has sent anything else.
-    private var tokenIsTaken = true
-    /// Whether the connection has shown that the token is good: by lasting a while, or by a message of the server.
-    ///
-    /// Until then the tries are counted on, so that a server that takes every socket and refuses every token ends them,
-    /// as the vendor's note on first messages says; what proves a token is defined here.
-    private var tokenIsProven = true
+    /// What was known of the token when the last connection that was open ended.
+    private var lastTrust = TokenTrust.proven
     /// Which WebSocket it is, counted from 1.
     private var number: UInt64 = 0
     private var lastExchange: UInt64 = 0
@@ -92,7 +123,7 @@ struct ConnectionStateMachine: Sendable {
     mutating func connect() -> [ConnectionAction] {
         guard self.state == .closed else { return [] }
         self.failures = 0
-        self.tokenIsProven = true
+        self.lastTrust = .proven
         self.isAgain = false
         self.triesForever = false
         self.transport = .socket
@@ -123,9 +154,9 @@ struct ConnectionStateMachine: Sendable {
 
     /// Sends one message; refused with nil unless the connection is open.
     mutating func send(_ text: String) -> [ConnectionAction]? {
-        guard self.state == .open else { return nil }
+        guard case .open(let trust) = self.state else { return nil }
         // The vendor's client takes any frame after the token as proof that the token was good.
-        self.tokenIsTaken = true
+        self.state = .open(trust.sent)
         guard self.transport == .polling else {
             return [.perform(.transmit(.chat(self.number), .text(text)))]
         }
@@ -189,25 +220,21 @@ struct ConnectionStateMachine: Sendable {
     mutating func socketOpened(_ number: UInt64) -> [ConnectionAction] {
         guard number == self.number, self.state == .opening else { return [] }
         var actions: [ConnectionAction] = []
+        var trust = TokenTrust.proven
         if self.settings.needsToken, !self.settings.sendsTokenInHeader, let token = self.token {
             let frame = ClientFrame.authentication(token: token).json.description
             actions.append(.perform(.transmit(.chat(number), .text(frame))))
             // A token that a first message made look good still does on the tries that follow.
-            self.tokenIsTaken = self.tokenIsTaken && !self.tokenIsProven && self.failures > 0
-            self.tokenIsProven = false
+            trust = self.lastTrust == .taken && self.failures > 0 ? .taken : .offered
             actions.append(.perform(.setTimer(.connection(.token), ConnectionSettings.tokenGrace)))
-        } else {
-            self.tokenIsTaken = true
-            self.tokenIsProven = true
         }
         actions.append(self.pongDeadline.opened())
         actions.append(.perform(.setTimer(.connection(.refresh), ConnectionSettings.refreshInterval)))
-        return actions + self.becomeOpen()
+        return actions + self.becomeOpen(trust)
     }
 
-    private mutating func becomeOpen() -> [ConnectionAction] {
-        self.state = .open
-        if self.tokenIsProven { self.failures = 0 }
+    private mutating func becomeOpen(_ trust: TokenTrust) -> [ConnectionAction] {
+        self.trust(trust)
         self.triesForever = false
         defer { self.isAgain = true }
         return [.statusChanged(.open), .opened(again: self.isAgain)]
@@ -255,7 +282,9 @@ struct ConnectionStateMachine: Sendable {
     // MARK: Closing
 
     private mutating func close(reopens: Bool) -> [ConnectionAction] {
-        let wasOpen = self.state == .open, wasOpening = self.state == .opening
+        var wasOpen = false
+        if case .open(let trust) = self.state { (wasOpen, self.lastTrust) = (true, trust) }
+        let wasOpening = self.state == .opening
         self.state = .closing(reopens: reopens)
         var actions = self.forget() + [.statusChanged(.closing)]
         if wasOpen, self.transport == .socket {
@@ -284,8 +313,8 @@ struct ConnectionStateMachine: Sendable {
         guard number == self.number, self.transport == .socket else { return [] }
         switch self.state {
         case .closing: return self.closingEnded()
-        case .open:
-            if !self.tokenIsTaken, closure.code != 1006 {
+        case .open(let trust):
+            if trust.endsWithClose, closure.code != 1006 {
                 return self.finish(
                     code: TokenRejection.expired.code,
                     message: "The server closed the connection (\(closure.code) \(closure.reason)) on seeing the token."
@@ -295,6 +324,7 @@ struct ConnectionStateMachine: Sendable {
             guard self.failures < self.settings.maximumAttempts || self.settings.canPoll else {
                 return self.finish(code: "NetworkFailure", message: reason)
             }
+            self.lastTrust = trust
             return self.forget() + [.statusChanged(.connecting), .dropped(reason: reason)] + self.retry(after: reason)
         default: return []
         }
@@ -307,11 +337,10 @@ struct ConnectionStateMachine: Sendable {
         switch (timer, self.state) {
         case (.retry, .waiting): return self.attempt()
         case (.token, .open):
-            self.tokenIsTaken = true
-            self.proveToken()
+            self.trust(.proven)
             return []
-        case (.ping, .open):
-            self.tokenIsTaken = true
+        case (.ping, .open(let trust)):
+            self.state = .open(trust.sent)
             return self.pongDeadline.pingDue()
         case (.pong, .open): return self.close(reopens: true)
         case (.refresh, .open), (.upgrade, .open):
@@ -323,20 +352,20 @@ struct ConnectionStateMachine: Sendable {
         }
     }
 
-    private mutating func proveToken() {
-        guard !self.tokenIsProven else { return }
-        self.tokenIsProven = true
-        self.failures = 0
+    /// Is open, with what is now known of the token.
+    private mutating func trust(_ trust: TokenTrust) {
+        self.state = .open(trust)
+        if trust.isShown { self.failures = 0 }
     }
 
     // MARK: Messages
 
     /// A WebSocket message arrived.
     mutating func messageReceived(_ number: UInt64, _ message: WebSocketMessage) -> [ConnectionAction] {
-        guard number == self.number, self.state == .open, case .text(let text) = message else {
+        guard number == self.number, case .open(let trust) = self.state, case .text(let text) = message else {
             return []
         }
-        self.proveToken()
+        self.trust(trust.received)
         let value = try? JSONReader.read(text)
         return self.pongDeadline.received(value) ?? [.received(text, value)]
     }
@@ -372,10 +401,9 @@ extension ConnectionStateMachine {
         if self.state == .greeting {
             guard isSuccess else { return self.finish(code: "NetworkFailure", message: text) }
             self.pollFailures = 0
-            self.tokenIsProven = true
             let upgrade = ConnectionAction.perform(
                 .setTimer(.connection(.upgrade), self.settings.upgradeInterval))
-            return [upgrade] + self.becomeOpen() + self.pollAgain()
+            return [upgrade] + self.becomeOpen(.proven) + self.pollAgain()
         }
         self.pollFailures = 0
         // A new token has been tried already, so this one will not be taken either.
