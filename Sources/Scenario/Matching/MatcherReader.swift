@@ -1,5 +1,4 @@
 import JSON
-import Patterns
 
 /// Reads matchers from the values that scripts pass: plain values, tables, and what `match.…` returns.
 ///
@@ -28,7 +27,7 @@ struct MatcherReader {
                 var reader = self
                 // Other wrappers try many values, and each question to a model costs money.
                 reader.asksModels = self.asksModels && name == "all_of"
-                return try reader.constructed(name, members)
+                return try ConstructedMatcher(name: name, members: members, reader: reader).matcher()
             }
             return .members(try self.members(members))
         default: return .equal(value)
@@ -55,9 +54,6 @@ struct MatcherReader {
         }
     }
 
-    /// The constructors that need a value, or a matcher of one, whatever it is.
-    private static let needingValue: Set = ["is_not", "has", "equals", "count", "button"]
-
     /// Reads what a number of elements is to be.
     ///
     /// - Parameter owner: Whose it is, as the beginning of a sentence.
@@ -67,103 +63,6 @@ struct MatcherReader {
             throw UsageError("\(owner) a whole number from 0 on, or a matcher of one, not \(value.given)")
         }
         return try self.matcher(value)
-    }
-
-    private func constructed(_ name: String, _ members: JSONObject) throws(UsageError) -> Matcher {
-        // In Lua a variable that nobody has set is no value at all, and would be asked for.
-        if members["value"] == nil, Self.needingValue.contains(name) {
-            throw UsageError(
-                "match.\(name) got nothing; is the variable set? json.null stands for null, match.any for any value")
-        }
-        let value = members["value"] ?? .null
-        switch name {
-        case "any": return .anything
-        case "absent": return .absent
-        case "contains":
-            let part = try self.text(value, name)
-            guard !part.isEmpty else {
-                throw UsageError(
-                    "match.contains takes a text that is not empty; match.type \"string\" accepts any text")
-            }
-            return .containsText(part)
-        case "glob": return .glob(Glob(try self.text(value, name)))
-        case "regex":
-            let pattern = try self.text(value, name)
-            do throws(RegexError) { return .regex(try TextRegex(pattern)) } catch {
-                throw UsageError("match.regex cannot read \(value): \(error.message)")
-            }
-        case "is_not": return .not(try self.matcher(value))
-        case "one_of": return .oneOf(try self.list(value, name))
-        case "all_of":
-            let matchers = try self.list(value, name)
-            try Self.checkCaptures(matchers)
-            return .allOf(matchers)
-        case "has": return .hasElement(try self.matcher(value))
-        case "count":
-            return .count(try self.count(value, of: "match.count takes"))
-        case "equals": return .equal(value)
-        case "fuzzy":
-            return .fuzzy(text: try self.text(value, name), ratio: try self.likeness(members["ratio"] ?? 0.8, name))
-        case "token_set":
-            return .tokenSet(text: try self.text(value, name), ratio: try self.likeness(members["ratio"] ?? 0.8, name))
-        case "word_error_rate":
-            return .wordErrorRate(
-                text: try self.text(value, name), most: try self.ratio(members["ratio"] ?? 0.2, name))
-        case "typed":
-            guard let type = TypedText(rawValue: try self.text(value, name)) else { break }
-            return .typed(type)
-        case "template":
-            let template = TextTemplate(try self.text(value, name))
-            if let problem = template.problem { throw UsageError("match.template \(value): \(problem)") }
-            return .template(template)
-        case "capture":
-            let inner = members["matcher"] ?? .null
-            return .capture(try self.text(value, name), inner.isNull ? .anything : try self.matcher(inner))
-        case _ where MessagePartReader.names.contains(name):
-            return .part(try MessagePartReader(reader: self).part(name, value))
-        case "near":
-            let tolerance = try self.number(members["tolerance"] ?? 0, name)
-            guard tolerance >= 0 else { throw UsageError("match.near takes a tolerance from 0 on, not \(tolerance)") }
-            return .near(try self.number(value, name), tolerance: tolerance)
-        case "between":
-            let (low, high) = (try self.number(value, name), try self.number(members["high"] ?? .null, name))
-            guard low <= high else { throw UsageError("match.between takes the smaller number first") }
-            return .range(low...high)
-        case "type":
-            guard let type = JSONType(rawValue: try self.text(value, name)) else {
-                let names = JSONType.allCases.map(\.rawValue).joined(separator: ", ")
-                throw UsageError("match.type takes one of \(names), not \(value.given)")
-            }
-            return .type(type)
-        case "path":
-            let spelling = try self.text(value, name)
-            guard members["matcher"] != nil else {
-                throw UsageError(
-                    "match.path needs what is asked of the value there; match.path(\(value), match.any) asks that there is one"
-                )
-            }
-            do {
-                return .path(try JSONPath(spelling), spelling: spelling, try self.matcher(members["matcher"] ?? .null))
-            } catch let error as JSONSyntaxError {
-                throw UsageError("match.path cannot read \(value): \(error)")
-            } catch { throw error as? UsageError ?? UsageError("\(error)") }
-        case "personal_data": return .personalData(try PersonalData.kinds(value))
-        case "leaks": return .leaks(try LeakDetector(try self.text(value, name)))
-        case "schema": return .schema(try ValueSchema(value))
-        case "json":
-            guard !value.isNull else {
-                throw UsageError(
-                    "match.json takes what is asked of the JSON in a text; match.json(match.any) takes any")
-            }
-            return .json(try self.matcher(value))
-        case "test":
-            guard let number = value.integer, let test = self.test(number) else {
-                throw UsageError("a matcher of another scenario cannot be used here; make it where it is used")
-            }
-            return .custom(description: members["description"]?.string ?? "what a function accepts", test: test)
-        default: break
-        }
-        throw UsageError("match.\(name) does not exist")
     }
 
     /// Reads what a model is asked; nil if it is none.
@@ -192,7 +91,7 @@ struct MatcherReader {
     }
 
     /// Reads how much alike texts must be; any two are alike to the ratio 0.
-    private func likeness(_ value: JSONValue, _ name: String) throws(UsageError) -> Double {
+    func likeness(_ value: JSONValue, _ name: String) throws(UsageError) -> Double {
         let ratio = try self.number(value, name)
         guard ratio > 0, ratio <= 1 else {
             throw UsageError("match.\(name) takes a ratio above 0 up to 1, not \(value.given)")
@@ -200,28 +99,15 @@ struct MatcherReader {
         return ratio
     }
 
-    private func ratio(_ value: JSONValue, _ name: String) throws(UsageError) -> Double {
-        let ratio = try self.number(value, name)
-        guard 0...1 ~= ratio else { throw UsageError("match.\(name) takes a ratio from 0 to 1, not \(value.given)") }
-        return ratio
-    }
-
-    private func text(_ value: JSONValue, _ name: String) throws(UsageError) -> String {
+    /// Reads a text that a constructor takes.
+    func text(_ value: JSONValue, _ name: String) throws(UsageError) -> String {
         guard let text = value.string else { throw UsageError("match.\(name) takes a string, not \(value.given)") }
         return text
     }
 
-    private func number(_ value: JSONValue, _ name: String) throws(UsageError) -> Double {
+    /// Reads a number that a constructor takes.
+    func number(_ value: JSONValue, _ name: String) throws(UsageError) -> Double {
         guard let number = value.double else { throw UsageError("match.\(name) takes a number, not \(value.given)") }
         return number
-    }
-
-    private func list(_ value: JSONValue, _ name: String) throws(UsageError) -> [Matcher] {
-        guard let elements = value.array, !elements.isEmpty else {
-            throw UsageError("match.\(name) takes a list that is not empty, not \(value.given)")
-        }
-        var matchers: [Matcher] = []
-        for element in elements { matchers.append(try self.matcher(element)) }
-        return matchers
     }
 }

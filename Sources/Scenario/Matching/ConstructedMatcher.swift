@@ -1,0 +1,195 @@
+import JSON
+import Patterns
+
+/// A call of a constructor such as `match.between(1, 2)`, which is read as its matcher.
+struct ConstructedMatcher {
+    /// The constructor, by its name after `match.`.
+    let name: String
+    /// What it was given: its first argument is `value`.
+    let members: JSONObject
+    /// Reads the matchers within.
+    let reader: MatcherReader
+
+    private typealias Reading = @Sendable (Self) throws(UsageError) -> Matcher
+
+    private static let readings: [String: Reading] = [
+        "absent": { _ in .absent },
+        "all_of": { call throws(UsageError) in try call.allOf() },
+        "any": { _ in .anything },
+        "between": { call throws(UsageError) in try call.between() },
+        "capture": { call throws(UsageError) in try call.capture() },
+        "contains": { call throws(UsageError) in try call.contains() },
+        "count": { call throws(UsageError) in
+            .count(try call.reader.count(try call.needed(), of: "match.count takes"))
+        },
+        "equals": { call throws(UsageError) in .equal(try call.needed()) },
+        "fuzzy": { call throws(UsageError) in .fuzzy(text: try call.text(), ratio: try call.likeness()) },
+        "glob": { call throws(UsageError) in .glob(Glob(try call.text())) },
+        "has": { call throws(UsageError) in .hasElement(try call.reader.matcher(try call.needed())) },
+        "is_not": { call throws(UsageError) in .not(try call.reader.matcher(try call.needed())) },
+        "json": { call throws(UsageError) in try call.json() },
+        "leaks": { call throws(UsageError) in .leaks(try LeakDetector(try call.text())) },
+        "near": { call throws(UsageError) in try call.near() },
+        "one_of": { call throws(UsageError) in .oneOf(try call.list()) },
+        "path": { call throws(UsageError) in try call.path() },
+        "personal_data": { call throws(UsageError) in .personalData(try PersonalData.kinds(call.value)) },
+        "regex": { call throws(UsageError) in try call.regex() },
+        "schema": { call throws(UsageError) in .schema(try ValueSchema(call.value)) },
+        "template": { call throws(UsageError) in try call.template() },
+        "test": { call throws(UsageError) in try call.test() },
+        "token_set": { call throws(UsageError) in .tokenSet(text: try call.text(), ratio: try call.likeness()) },
+        "type": { call throws(UsageError) in try call.type() },
+        "typed": { call throws(UsageError) in try call.typed() },
+        "word_error_rate": { call throws(UsageError) in
+            .wordErrorRate(text: try call.text(), most: try call.errorRate())
+        },
+    ]
+
+    /// Reads the matcher.
+    ///
+    /// - Throws: ``UsageError`` if there is no such constructor, or it was given what it cannot use.
+    func matcher() throws(UsageError) -> Matcher {
+        if MessagePartReader.names.contains(self.name) {
+            // The others say themselves what they take.
+            let value = self.name == "button" ? try self.needed() : self.value
+            return .part(try MessagePartReader(reader: self.reader).part(self.name, value))
+        }
+        guard let reading = Self.readings[self.name] else { throw self.unknown }
+        return try reading(self)
+    }
+
+    private var unknown: UsageError { UsageError("match.\(self.name) does not exist") }
+
+    // MARK: What it was given
+
+    private var value: JSONValue { self.members["value"] ?? .null }
+
+    /// The value of a constructor that takes any one.
+    ///
+    /// In Lua a variable that nobody has set is no value at all, and would be asked for.
+    private func needed() throws(UsageError) -> JSONValue {
+        guard let value = self.members["value"] else {
+            throw UsageError(
+                "match.\(self.name) got nothing; is the variable set? json.null stands for null, match.any for any value"
+            )
+        }
+        return value
+    }
+
+    private func text() throws(UsageError) -> String { try self.reader.text(self.value, self.name) }
+
+    private func number(_ value: JSONValue) throws(UsageError) -> Double { try self.reader.number(value, self.name) }
+
+    private func likeness() throws(UsageError) -> Double {
+        try self.reader.likeness(self.members["ratio"] ?? 0.8, self.name)
+    }
+
+    private func errorRate() throws(UsageError) -> Double {
+        let value = self.members["ratio"] ?? 0.2
+        let ratio = try self.number(value)
+        guard 0...1 ~= ratio else {
+            throw UsageError("match.\(self.name) takes a ratio from 0 to 1, not \(value.given)")
+        }
+        return ratio
+    }
+
+    private func list() throws(UsageError) -> [Matcher] {
+        guard let elements = self.value.array, !elements.isEmpty else {
+            throw UsageError("match.\(self.name) takes a list that is not empty, not \(self.value.given)")
+        }
+        var matchers: [Matcher] = []
+        for element in elements { matchers.append(try self.reader.matcher(element)) }
+        return matchers
+    }
+
+    // MARK: Matchers of several
+
+    private func allOf() throws(UsageError) -> Matcher {
+        let matchers = try self.list()
+        try MatcherReader.checkCaptures(matchers)
+        return .allOf(matchers)
+    }
+
+    private func capture() throws(UsageError) -> Matcher {
+        let inner = self.members["matcher"] ?? .null
+        return .capture(try self.text(), inner.isNull ? .anything : try self.reader.matcher(inner))
+    }
+
+    private func path() throws(UsageError) -> Matcher {
+        let spelling = try self.text()
+        guard let inner = self.members["matcher"] else {
+            throw UsageError(
+                "match.path needs what is asked of the value there; match.path(\(self.value), match.any) asks that there is "
+                    + "one")
+        }
+        let path: JSONPath
+        do { path = try JSONPath(spelling) } catch {
+            throw UsageError("match.path cannot read \(self.value): \(error)")
+        }
+        return .path(path, spelling: spelling, try self.reader.matcher(inner))
+    }
+
+    private func json() throws(UsageError) -> Matcher {
+        guard !self.value.isNull else {
+            throw UsageError("match.json takes what is asked of the JSON in a text; match.json(match.any) takes any")
+        }
+        return .json(try self.reader.matcher(self.value))
+    }
+
+    // MARK: Matchers of texts
+
+    private func contains() throws(UsageError) -> Matcher {
+        let part = try self.text()
+        guard !part.isEmpty else {
+            throw UsageError("match.contains takes a text that is not empty; match.type \"string\" accepts any text")
+        }
+        return .containsText(part)
+    }
+
+    private func regex() throws(UsageError) -> Matcher {
+        let pattern = try self.text()
+        do throws(RegexError) { return .regex(try TextRegex(pattern)) } catch {
+            throw UsageError("match.regex cannot read \(self.value): \(error.message)")
+        }
+    }
+
+    private func template() throws(UsageError) -> Matcher {
+        let template = TextTemplate(try self.text())
+        if let problem = template.problem { throw UsageError("match.template \(self.value): \(problem)") }
+        return .template(template)
+    }
+
+    private func typed() throws(UsageError) -> Matcher {
+        guard let type = TypedText(rawValue: try self.text()) else { throw self.unknown }
+        return .typed(type)
+    }
+
+    // MARK: Matchers of other values
+
+    private func near() throws(UsageError) -> Matcher {
+        let tolerance = try self.number(self.members["tolerance"] ?? 0)
+        guard tolerance >= 0 else { throw UsageError("match.near takes a tolerance from 0 on, not \(tolerance)") }
+        return .near(try self.number(self.value), tolerance: tolerance)
+    }
+
+    private func between() throws(UsageError) -> Matcher {
+        let (low, high) = (try self.number(self.value), try self.number(self.members["high"] ?? .null))
+        guard low <= high else { throw UsageError("match.between takes the smaller number first") }
+        return .range(low...high)
+    }
+
+    private func type() throws(UsageError) -> Matcher {
+        guard let type = JSONType(rawValue: try self.text()) else {
+            let names = JSONType.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError("match.type takes one of \(names), not \(self.value.given)")
+        }
+        return .type(type)
+    }
+
+    private func test() throws(UsageError) -> Matcher {
+        guard let number = self.value.integer, let test = self.reader.test(number) else {
+            throw UsageError("a matcher of another scenario cannot be used here; make it where it is used")
+        }
+        return .custom(description: self.members["description"]?.string ?? "what a function accepts", test: test)
+    }
+}
