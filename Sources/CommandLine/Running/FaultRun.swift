@@ -24,11 +24,8 @@ struct FaultRun {
     /// - Parameter kinds: The faults.
     /// - Returns: How the process ends.
     func run(_ kinds: [FaultKind]) -> ExitStatus {
-        let interruption = Interruption()
-        let signals = self.environment.onInterrupt { interruption.request() }
-        defer { signals?.stop() }
-        let timer = self.plan.runLimit.map { limit in RunTimer(after: limit) { interruption.request(because: limit) } }
-        defer { timer?.stop() }
+        let early = EarlyEnd(after: self.plan.runLimit, of: Interruption(), in: self.environment)
+        defer { early.stop() }
         let seed = self.plan.settings.seed
         if !self.command.detail.quiet {
             self.environment.writeOutput(
@@ -42,15 +39,6 @@ struct FaultRun {
                 "error: the program does not know where it lies, so it cannot be started again\n")
             return .harness
         }
-        // All that the command line chose, with the seed that this process has drawn if none was given.
-        let drawn = self.command.seed == nil ? ["--seed", "\(seed)"] : []
-        let arguments =
-            self.environment.arguments.prefix(1) + ["--fault-worker", self.environment.workingDirectory] + drawn
-            + self.environment.arguments.dropFirst()
-        let workers = FaultWorkers(
-            start: { [environment] in
-                WorkerProcess(program, Array(arguments), variables: environment.variables)
-            }, count: self.command.workers ?? ProcessInfo.processInfo.activeProcessorCount)
         var matrix = FaultMatrix(
             toolVersion: Version.text, seed: seed, kinds: kinds.map(\.rawValue), scenarios: [],
             leftOut: self.plan.suite.errors.map { error in
@@ -60,7 +48,8 @@ struct FaultRun {
             })
         let definitions = self.plan.suite.members.map(\.definition)
         var hasHarnessErrors = false
-        let isStarted = workers.run(definitions, interruption: interruption) { index, result in
+        let isStarted = self.workers(program, seed).run(definitions, interruption: early.interruption) {
+            index, result in
             switch result {
             case .played(let scenario):
                 matrix.scenarios.append(scenario)
@@ -84,18 +73,34 @@ struct FaultRun {
         let isWritten =
             self.environment.write(FaultReport(matrix).document(), to: folder + "/faults.html")
             && self.environment.write(Array("\(matrix.json)\n".utf8), to: folder + "/faults.json")
-        if interruption.isRequested { return interruption.timeLimit == nil ? .interrupted : .failed }
+        if let status = early.status { return status }
         if hasHarnessErrors { return .harness }
+        return self.status(of: matrix) ?? (isWritten ? .success : .harness)
+    }
+
+    /// The processes that play scenarios with faults.
+    private func workers(_ program: String, _ seed: UInt64) -> FaultWorkers {
+        // All that the command line chose, with the seed that this process has drawn if none was given.
+        let drawn = self.command.seed == nil ? ["--seed", "\(seed)"] : []
+        let arguments =
+            self.environment.arguments.prefix(1) + ["--fault-worker", self.environment.workingDirectory] + drawn
+            + self.environment.arguments.dropFirst()
+        return FaultWorkers(
+            start: { [environment] in
+                WorkerProcess(program, Array(arguments), variables: environment.variables)
+            }, count: self.command.workers ?? ProcessInfo.processInfo.activeProcessorCount)
+    }
+
+    /// How the process ends because of what was found; nil if all is well.
+    private func status(of matrix: FaultMatrix) -> ExitStatus? {
         // A scenario that is never played with a fault has not borne any.
         if matrix.leftOut.contains(where: { $0.outcome == .error }) { return .script }
         if !matrix.isGood { return .failed }
-        if matrix.playCount == 0 {
-            let isQuiet = matrix.impossible.isEmpty && !matrix.scenarios.isEmpty
-            let reason = isQuiet ? ": no connection of these scenarios carries anything" : ""
-            self.environment.writeError("error: no fault was played\(reason)\n")
-            return .nothingToRun
-        }
-        return isWritten ? .success : .harness
+        guard matrix.playCount == 0 else { return nil }
+        let isQuiet = matrix.impossible.isEmpty && !matrix.scenarios.isEmpty
+        let reason = isQuiet ? ": no connection of these scenarios carries anything" : ""
+        self.environment.writeError("error: no fault was played\(reason)\n")
+        return .nothingToRun
     }
 
     private static func scenarios(_ count: Int) -> String { count == 1 ? "1 scenario" : "\(count) scenarios" }

@@ -36,49 +36,26 @@ struct TestRun {
         }
         let startedAt = WallClock.timestamp
         let interruption = Interruption()
-        let writer = ReportWriter(
-            outputs: self.outputs(startedAt: startedAt, interruption),
-            recordLimit: self.plan.settings.project.recordLimit,
-            vault: self.plan.settings.vault
-        ) { [environment] error in
-            environment.writeError("error: \(error.message)\n")
-        }
+        let writer = self.writer(startedAt: startedAt, interruption)
         let writing = Task { await writer.run() }
-        let settings = self.plan.settings
-        var runner = SuiteRunner(
-            self.plan.suite, settings: settings, workers: self.command.workers ?? (settings.isVirtual ? 1 : 16),
-            failureLimit: self.command.stopping.failureLimit)
-        if self.canStep { runner.gate = self.page?.page.gate }
-        runner.triesTarget = self.command.stopping.preflight
-        let played = PlayedScenarios()
-        let playing = PlayingScenarios()
-        runner.onPlayed = played.note
-        runner.onBegin = playing.begin
-        runner.stopwatch = WallClock.stopwatch()
-        let gate = runner.gate
-        let signals = self.environment.onInterrupt {
-            interruption.request()
-            settings.files.models?.stop()
+        let (played, playing) = (PlayedScenarios(), PlayingScenarios())
+        let runner = self.runner(played, playing)
+        let early = EarlyEnd(after: self.plan.runLimit, of: interruption, in: self.environment) {
+            [models = self.plan.settings.files.models, gate = runner.gate] in
+            models?.stop()
             gate?.hold(false)
         }
         let hang = self.environment.onHang { reason in
             writer.record(playing.entries(endingBecause: reason))
             writer.finish()
             writer.waitForEnd(atMost: Self.writingLimit)
-            return interruption.isRequested && interruption.timeLimit == nil ? .interrupted : .harness
-        }
-        let timer = self.plan.runLimit.map { limit in
-            RunTimer(after: limit) {
-                interruption.request(because: limit)
-                settings.files.models?.stop()
-                gate?.hold(false)
-                Watchdog.shared.hurry()
-            }
+            return early.status == .interrupted ? .interrupted : .harness
         }
         let causes = OutcomeCauses()
         let rates = PlayedRates()
         let end = await runner.run(
-            toolVersion: Version.text, startedAt: settings.isVirtual ? nil : startedAt, interruption: interruption
+            toolVersion: Version.text, startedAt: self.plan.settings.isVirtual ? nil : startedAt,
+            interruption: interruption
         ) { entries in
             entries.forEach(causes.note)
             rates.note(entries)
@@ -87,16 +64,13 @@ struct TestRun {
         }
         let isCassetteLost = await !self.keepAnswers()
         writer.finish()
-        timer?.stop()
+        early.played()
         hang?.stop()
         let problems = await writing.value
-        signals?.stop()
-        if let models = settings.files.models { self.environment.writeError(models.costSummary) }
+        early.stop()
+        if let models = self.plan.settings.files.models { self.environment.writeError(models.costSummary) }
         let isBaselineLost = !self.keepRates(rates)
-        var history = self.plan.history
-        history.merge(played.entries, keepsDurations: self.plan.suite.shard != nil)
-        let historyProblem = history.write(
-            to: self.environment.path(self.command.outputs.reports) + "/" + RunHistory.fileName)
+        let historyProblem = self.keepHistory(played)
         // Where no report can be written, one message is enough.
         if let historyProblem, problems.isEmpty { self.environment.writeError("error: \(historyProblem)\n") }
         let isOutputLost = self.command.outputs.tap == "-" && self.environment.outputFailure() != nil
@@ -109,6 +83,39 @@ struct TestRun {
                 "error: all \(end.counts.skipped) scenarios were skipped, so nothing was tested\n")
         }
         return status
+    }
+
+    private func writer(startedAt: String, _ interruption: Interruption) -> ReportWriter {
+        ReportWriter(
+            outputs: self.outputs(startedAt: startedAt, interruption),
+            recordLimit: self.plan.settings.project.recordLimit, vault: self.plan.settings.vault
+        ) { [environment] error in
+            environment.writeError("error: \(error.message)\n")
+        }
+    }
+
+    /// What plays the scenarios, and notes in these which of them play and which have been played.
+    private func runner(_ played: PlayedScenarios, _ playing: PlayingScenarios) -> SuiteRunner {
+        let settings = self.plan.settings
+        var runner = SuiteRunner(
+            self.plan.suite, settings: settings, workers: self.command.workers ?? (settings.isVirtual ? 1 : 16),
+            failureLimit: self.command.stopping.failureLimit)
+        if self.canStep { runner.gate = self.page?.page.gate }
+        runner.triesTarget = self.command.stopping.preflight
+        runner.onPlayed = played.note
+        runner.onBegin = playing.begin
+        runner.stopwatch = WallClock.stopwatch()
+        return runner
+    }
+
+    /// Stores how long scenarios took and which of them failed.
+    ///
+    /// - Returns: What is wrong if that could not be done.
+    private func keepHistory(_ played: PlayedScenarios) -> String? {
+        var history = self.plan.history
+        history.merge(played.entries, keepsDurations: self.plan.suite.shard != nil)
+        return history.write(
+            to: self.environment.path(self.command.outputs.reports) + "/" + RunHistory.fileName)
     }
 
     /// Ends the asking of models, and writes the cassette if the run records one.
