@@ -4,8 +4,8 @@ public import Machines
 ///
 /// Pings are answered and a peer's close frame is returned by the codec itself; both are appended to the output that is
 /// passed in. It never pings by itself: how often a connection is asked whether it lives, and how long the answer may
-/// take, are rules of a chat system. Messages are compressed where both sides have agreed on it (RFC 7692); a copy of
-/// the codec shares the state of the compression, so that only one of them may be used.
+/// take, are rules of a chat system. Messages are compressed where both sides have agreed on it (RFC 7692). A codec
+/// cannot be copied: two of them would share the state of the compression.
 ///
 /// | state | input | becomes | output |
 /// |---|---|---|---|
@@ -16,7 +16,7 @@ public import Machines
 /// | closing | close frame | ended | |
 /// | open, closing | a violation | ended | a close frame with the reason, if none was sent |
 /// | ended | anything | ended | |
-public struct WebSocketCodec {
+public struct WebSocketCodec: ~Copyable {
     /// Which side this is.
     public enum Role: Hashable, Sendable {
         /// Masks what it sends and refuses masked frames.

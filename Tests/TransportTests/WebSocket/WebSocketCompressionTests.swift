@@ -61,13 +61,10 @@ struct WebSocketCompressionTests {
 
     // MARK: Frames
 
-    private static func codecs(_ agreement: CompressionAgreement, limit: Int = 1 << 20) -> (
-        WebSocketCodec, WebSocketCodec
-    ) {
-        (
-            WebSocketCodec(role: .client, messageLimit: limit, compression: agreement),
-            WebSocketCodec(role: .server, messageLimit: limit, compression: agreement)
-        )
+    private static func codec(
+        _ role: WebSocketCodec.Role, _ agreement: CompressionAgreement = CompressionAgreement(), limit: Int = 1 << 20
+    ) -> WebSocketCodec {
+        WebSocketCodec(role: role, messageLimit: limit, compression: agreement)
     }
 
     private static func read(_ bytes: [UInt8], _ codec: inout WebSocketCodec, pieces: Int) -> [WebSocketCodec.Event] {
@@ -93,9 +90,8 @@ struct WebSocketCompressionTests {
         agreement.forgetsOwn = forgets
         agreement.forgetsPeers = forgets
         for pieces in [1, 13, Int.max] {
-            let pair = Self.codecs(agreement)
-            let client = pair.0
-            var server = pair.1
+            let client = Self.codec(.client, agreement)
+            var server = Self.codec(.server, agreement)
             var random = RandomSource(seed: 2)
             var bytes: [UInt8] = []
             let messages: [WebSocketMessage] = [
@@ -121,13 +117,13 @@ struct WebSocketCompressionTests {
         let bytes =
             Self.frame(0x41, Array(payload.prefix(5))) + Self.frame(0x89, [7])
             + Self.frame(0x80, Array(payload.dropFirst(5)))
-        var (client, _) = Self.codecs(CompressionAgreement())
+        var client = Self.codec(.client)
         #expect(Self.read(bytes, &client, pieces: 3) == [.ping([7]), .message(.text(Self.long))])
     }
 
     @Test("the example of RFC 7692 section 7.2.3.1 is understood, and its last one with a block that ends the stream")
     func examples() {
-        var (client, _) = Self.codecs(CompressionAgreement())
+        var client = Self.codec(.client)
         let hello: [UInt8] = [0xC1, 0x07, 0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
         // Section 7.2.3.2: it refers to the message before.
         let again: [UInt8] = [0xC1, 0x05, 0xF2, 0x00, 0x11, 0x00, 0x00]
@@ -156,7 +152,7 @@ struct WebSocketCompressionTests {
     @Test("a bomb ends with 1009, damage and text that is none with 1007")
     func hostility() throws {
         func violation(_ payload: [UInt8], limit: Int = 1 << 20) -> UInt16? {
-            var (client, _) = Self.codecs(CompressionAgreement(), limit: limit)
+            var client = Self.codec(.client, limit: limit)
             guard case .violated(let error)? = Self.read(Self.frame(0xC1, payload), &client, pieces: .max).last else {
                 return nil
             }
@@ -178,7 +174,7 @@ struct WebSocketCompressionTests {
         for _ in 0..<2 {
             payload[Int(random.next() % UInt64(payload.count))] ^= UInt8(truncatingIfNeeded: random.next())
         }
-        var (client, _) = Self.codecs(CompressionAgreement(), limit: 1 << 16)
+        var client = Self.codec(.client, limit: 1 << 16)
         let events = Self.read(Self.frame(0xC2, payload), &client, pieces: 5)
         #expect(events.count <= 1)
     }
