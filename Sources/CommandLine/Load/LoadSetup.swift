@@ -45,10 +45,7 @@ struct LoadSetup {
         let destination = try TestPlan.destination(command.remote.target, configuration, isControlPort: isControlPort)
         let isEmbedded = if case .embedded = destination { true } else { false }
         self.isVirtual = isEmbedded && command.clock == .virtual
-        self.sockets = SocketNetworkConfiguration(
-            sourceAddresses: try command.remote.sourceAddresses.map { text throws(ScriptProblem) in
-                try Self.sources(text)
-            }, keepsAddresses: command.remote.lookup == .once, resumesSessions: command.remote.tlsResumption == .on)
+        self.sockets = try Self.sockets(command.remote)
         let seed = command.seed ?? UInt64.random(in: 1...999_999_999)
         let execution = ExecutionSettings(
             systems: BuiltInSystems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,
@@ -57,41 +54,25 @@ struct LoadSetup {
                 ? ExecutionSettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
             variables: environment.variables, capture: .none, vault: environment.vault)
         let files = try project.scripts([command.file], in: environment)
-        self.suite = ScenarioSuite(files, settings: execution, readingUserRows: true)
-        if let error = self.suite.errors.first { throw ScriptProblem(error.detail) }
-        guard !self.suite.members.isEmpty else {
-            throw ScriptProblem("\(command.file) declares no scenario; write scenario(\"name\", function(t) … end)")
-        }
+        self.suite = try Self.suite(files, execution, of: command.file)
         self.usesSockets = !isEmbedded || !self.isVirtual && self.suite.speaksToRealServers
         let workload = self.suite.workloads.values.first
         let own = Self.named(workload?.shape.object ?? [:], without: environment.vault.current)
-        guard let table = command.pace.shape.map({ Self.merged($0, into: own) }) ?? (own.isEmpty ? nil : own) else {
-            throw ScriptProblem(
-                "\(command.file) says nothing about the load; write workload { executor = \"constant_vus\", users = 10, "
-                    + "duration = \"1m\" } at its top, or give --users 10 --duration 1m", isUsage: true)
-        }
+        let table = try Self.table(command, own)
         try Self.check(options: command.pace)
         let (shard, note) = try Self.shard(command, environment)
-        if let leader = command.sharding.rendezvousLeader, !(1...shard.count).contains(leader) {
-            throw ScriptProblem(
-                "--rendezvous-leader \(leader) is none of the \(shard.count) shards; name one from 1 to \(shard.count)",
-                isUsage: true)
-        }
+        try Self.check(leader: command.sharding.rendezvousLeader, of: shard)
         let (options, mistake) = Self.options(own)
         let plan = try Self.plan(
             table, seed: seed, shard: shard, mistakes: [workload?.rowMistake, mistake].compactMap(\.self))
         try Self.check(plan, self.suite)
         let rows = workload?.rows ?? []
-        if options.rowOrder == .perUser, rows.count < plan.userCount {
-            throw ScriptProblem(
-                "workload.row_order is \"per_user\", which takes a row for each of the \(plan.userCount) users, and there are "
-                    + "\(rows.count) rows; add rows, or play fewer users")
-        }
+        try Self.check(rows, options.rowOrder, plan)
         let runID = command.sharding.run ?? "\(seed)"
-        let network = try options.network.map { members throws(ScriptProblem) in
-            try NetworkConditions(members, of: "workload.network")
-        }
-        let disturbed = network.map { execution.with(network: $0) } ?? execution
+        let disturbed =
+            try options.network.map { members throws(ScriptProblem) in
+                execution.with(network: try NetworkConditions(members, of: "workload.network"))
+            } ?? execution
         let (storms, tooLate) = try Self.storms(
             own, over: disturbed.disturbance.network?.members ?? [:], before: plan.shape.length,
             isShapeOwn: command.pace.shape == nil)
@@ -99,16 +80,11 @@ struct LoadSetup {
             plan: plan, execution: disturbed,
             usesLedger: command.judgement.ledger ?? options.usesLedger,
             run: LedgerEnvelope.runNumber(of: runID), rows: rows, rowOrder: options.rowOrder)
-        if settings.usesLedger, plan.userCount > LoadSettings.mostAccountedUsers {
-            throw ScriptProblem(
-                "the run has \(plan.userCount) users, and the texts of \(LoadSettings.mostAccountedUsers) at most can be "
-                    + "accounted for; play fewer, or leave texts as they are: --no-ledger")
-        }
+        if settings.usesLedger { try Self.checkAccount(of: plan) }
         settings.storms = storms
         settings.scripts = Self.digest(of: self.suite)
         let meetings = self.suite.mentions.meetings
-        let isPlain = self.suite.mentions.isComplete && self.suite.systems.map(\.system.name) == ["websocket"]
-        self.plainActors = isPlain ? max(files.reduce(0) { $0 + ScriptScanner.actorCount(in: $1.source) }, 1) : nil
+        self.plainActors = Self.plainActors(of: self.suite, files)
         self.canUseCores = !meetings.hasSharedServer
         settings.cores = try Self.cores(command, plan, destination, meetings)
         settings.scenarioRows = self.suite.members.compactMap(\.definition.rowValue)
@@ -123,12 +99,7 @@ struct LoadSetup {
             thresholds, ofOptions: command.judgement.threshold.count, sources,
             roles: plan.workloads.flatMap(\.workload.roles).map(\.name))
         settings.thresholds = thresholds
-        var marking: String?
-        if settings.usesLedger, self.usesSockets, sources.sendsTexts {
-            marking =
-                "each text that is sent carries a mark such as \(Self.exampleMark), so that it can be accounted for; "
-                + "--no-ledger leaves texts as they are"
-        }
+        let marking = settings.usesLedger && self.usesSockets && sources.sendsTexts ? Self.noteOfMarks : nil
         self.notes = [note, marking].compactMap(\.self) + leftOut + tooLate
         settings.baseline = baseline
         self.settings = settings
@@ -137,6 +108,66 @@ struct LoadSetup {
             shardCount: shard.count * settings.cores, cores: settings.cores, phases: settings.phases,
             thresholds: thresholds.map(\.text),
             isVirtual: self.isVirtual, target: command.remote.target ?? "embedded", replay: command.replay(seed: seed))
+    }
+
+    /// Reads how sockets are used.
+    private static func sockets(_ options: TargetOptions) throws(ScriptProblem) -> SocketNetworkConfiguration {
+        SocketNetworkConfiguration(
+            sourceAddresses: try options.sourceAddresses.map { text throws(ScriptProblem) in
+                try Self.sources(text)
+            }, keepsAddresses: options.lookup == .once, resumesSessions: options.tlsResumption == .on)
+    }
+
+    /// Loads the scenarios.
+    ///
+    /// - Parameter file: The name of the file, for people.
+    private static func suite(
+        _ files: [ScriptFile], _ settings: ExecutionSettings, of file: String
+    ) throws(ScriptProblem) -> ScenarioSuite {
+        let suite = ScenarioSuite(files, settings: settings, readingUserRows: true)
+        if let error = suite.errors.first { throw ScriptProblem(error.detail) }
+        guard !suite.members.isEmpty else {
+            throw ScriptProblem("\(file) declares no scenario; write scenario(\"name\", function(t) … end)")
+        }
+        return suite
+    }
+
+    /// Returns the workload: that of the file, with what the options say in place of its shape.
+    private static func table(_ command: LoadCommand, _ own: JSONObject) throws(ScriptProblem) -> JSONObject {
+        if let shape = command.pace.shape { return Self.merged(shape, into: own) }
+        guard !own.isEmpty else {
+            throw ScriptProblem(
+                "\(command.file) says nothing about the load; write workload { executor = \"constant_vus\", users = 10, "
+                    + "duration = \"1m\" } at its top, or give --users 10 --duration 1m", isUsage: true)
+        }
+        return own
+    }
+
+    private static func check(leader: Int?, of shard: Shard) throws(ScriptProblem) {
+        guard let leader, !(1...shard.count).contains(leader) else { return }
+        throw ScriptProblem(
+            "--rendezvous-leader \(leader) is none of the \(shard.count) shards; name one from 1 to \(shard.count)",
+            isUsage: true)
+    }
+
+    private static func check(_ rows: [JSONValue], _ order: DataFeeder.Order, _ plan: LoadPlan) throws(ScriptProblem) {
+        guard order == .perUser, rows.count < plan.userCount else { return }
+        throw ScriptProblem(
+            "workload.row_order is \"per_user\", which takes a row for each of the \(plan.userCount) users, and there are "
+                + "\(rows.count) rows; add rows, or play fewer users")
+    }
+
+    /// Checks that the texts of so many users can be accounted for.
+    private static func checkAccount(of plan: LoadPlan) throws(ScriptProblem) {
+        guard plan.userCount > LoadSettings.mostAccountedUsers else { return }
+        throw ScriptProblem(
+            "the run has \(plan.userCount) users, and the texts of \(LoadSettings.mostAccountedUsers) at most can be "
+                + "accounted for; play fewer, or leave texts as they are: --no-ledger")
+    }
+
+    private static func plainActors(of suite: ScenarioSuite, _ files: [ScriptFile]) -> Int? {
+        guard suite.mentions.isComplete, suite.systems.map(\.system.name) == ["websocket"] else { return nil }
+        return max(files.reduce(0) { $0 + ScriptScanner.actorCount(in: $1.source) }, 1)
     }
 
     /// Returns a digest of the scripts of a suite: its file, and the modules that it requires where it is loaded.
@@ -150,6 +181,11 @@ struct LoadSetup {
             return FNV1a.hash64(source, from: FNV1a.hash64("\(source.count) ".utf8, from: hash))
         }
     }
+
+    /// What people should know where texts are accounted for that go to servers outside this process.
+    private static let noteOfMarks =
+        "each text that is sent carries a mark such as \(Self.exampleMark), so that it can be accounted for; "
+        + "--no-ledger leaves texts as they are"
 
     /// What a text of a user ends with that is accounted for.
     static let exampleMark = LedgerEnvelope(
