@@ -52,6 +52,53 @@ public struct ProjectConfiguration: Sendable {
             self.members = members
         }
 
+        /// Reads a target of `repartee.lua`.
+        ///
+        /// - Parameters:
+        ///   - value: What stands there, with members of the types that are declared.
+        ///   - name: Its name.
+        ///   - file: The file as messages name it.
+        ///   - folder: Where the files are that it names by relative paths.
+        ///   - variables: The environment.
+        /// - Throws: ``UsageError`` that names the member.
+        fileprivate init(
+            reading value: JSONValue, name: String, in file: String, folder: String, variables: [String: String]
+        ) throws(UsageError) {
+            let url = value["url"]?.string ?? ""
+            let endpoints = (value["endpoints"]?.object ?? [:]).map { ($0.0, $0.1.string ?? "") }
+            let further = endpoints.map(\.1)
+            for origin in [url, value["control"]?.string].compactMap(\.self) + further {
+                do throws(ConfigurationError) { try Self.check(url: origin) } catch {
+                    throw UsageError("\(file): targets.\(name): \(error.message)")
+                }
+            }
+            var settings = value["settings"]?.object ?? [:]
+            try ProjectConfiguration.checkHosts(settings, of: "\(file): targets.\(name).settings")
+            if !endpoints.isEmpty {
+                // What a target names as its own, scripts may reach.
+                let hosts = (further + [url]).compactMap { (try? TargetAddress(origin: $0))?.host }
+                settings["hosts"] = .array((settings["hosts"]?.array ?? []) + hosts.map { .string($0) })
+            }
+            self.init(
+                url: url, endpoints: Dictionary(endpoints, uniquingKeysWith: { $1 }), control: value["control"]?.string,
+                certificateAuthorities: value["ca"]?.string.map { TargetAccess.file($0, in: folder) },
+                verifiesCertificates: value["verify"]?.bool ?? true,
+                oldestTLS: value["tls_minimum"]?.string.flatMap(TrustPolicy.Version.init) ?? .tls12, members: settings)
+            do throws(UsageError) {
+                self.access = try TargetAccess(
+                    value.object ?? [:], of: name, origins: [url] + further, hosts: self.hosts, folder: folder,
+                    variables: variables)
+            } catch {
+                throw UsageError("\(file): \(error.message)")
+            }
+            if let prices = value["prices"]?.object {
+                self.prices = try ModelPrices(prices, of: "\(file): targets.\(name).prices")
+            }
+            if let network = value["network"]?.object {
+                self.network = try NetworkConditions(checking: network, of: "targets.\(name).network")
+            }
+        }
+
         /// Creates the target that a server of one's own is, about which nothing but its URL is to be known.
         public init(url: String) {
             self.init(url: url, control: nil, certificateAuthorities: nil, verifiesCertificates: true, members: [:])
@@ -217,47 +264,12 @@ public struct ProjectConfiguration: Sendable {
                     "What scripts may read although its name begins with a dot."),
             ] + ModelDeclarations.parameters)
         for (name, value) in members["targets"]?.object ?? [:] {
-            let endpoints = (value["endpoints"]?.object ?? [:]).map { ($0.0, $0.1.string ?? "") }
-            for url in [value["url"]?.string, value["control"]?.string].compactMap(\.self) + endpoints.map(\.1) {
-                do throws(ConfigurationError) { try Target.check(url: url) } catch {
-                    throw UsageError("\(file): targets.\(name): \(error.message)")
-                }
-            }
-            var settings = value["settings"]?.object ?? [:]
-            try Self.checkHosts(settings, of: "\(file): targets.\(name).settings")
-            // What a target names as its own, scripts may reach.
-            let hosts =
-                endpoints.compactMap { (try? TargetAddress(origin: $0.1))?.host }
-                + [value["url"]?.string]
-                .compactMap { $0.flatMap { (try? TargetAddress(origin: $0))?.host } }
-            if !endpoints.isEmpty {
-                settings["hosts"] = .array((settings["hosts"]?.array ?? []) + hosts.map { .string($0) })
-            }
             guard name != "embedded" else {
                 throw UsageError(
                     "\(file): targets.embedded: --target embedded means the simulated servers; choose another name")
             }
-            self.targets[name] = Target(
-                url: value["url"]?.string ?? "",
-                endpoints: Dictionary(endpoints, uniquingKeysWith: { $1 }), control: value["control"]?.string,
-                certificateAuthorities: value["ca"]?.string.map { TargetAccess.file($0, in: folder) },
-                verifiesCertificates: value["verify"]?.bool ?? true,
-                oldestTLS: value["tls_minimum"]?.string.flatMap(TrustPolicy.Version.init) ?? .tls12,
-                members: settings)
-            do throws(UsageError) {
-                self.targets[name]?.access = try TargetAccess(
-                    value.object ?? [:], of: name, origins: [value["url"]?.string ?? ""] + endpoints.map(\.1),
-                    hosts: settings["hosts"]?.array?.compactMap(\.string) ?? [], folder: folder, variables: variables)
-            } catch {
-                throw UsageError("\(file): \(error.message)")
-            }
-            if let prices = value["prices"]?.object {
-                self.targets[name]?.prices = try ModelPrices(prices, of: "\(file): targets.\(name).prices")
-            }
-            if let network = value["network"]?.object {
-                self.targets[name]?.network = try NetworkConditions(
-                    checking: network, of: "targets.\(name).network")
-            }
+            self.targets[name] = try Target(
+                reading: value, name: name, in: file, folder: folder, variables: variables)
         }
         do throws(UsageError) { self.models = try ModelDeclarations(members, variables: variables) } catch {
             throw UsageError("\(file): \(error.message)")
@@ -329,7 +341,7 @@ public struct ProjectConfiguration: Sendable {
     private static let commonSettings: Set = ["hosts"]
 
     /// Refuses hosts that would silently allow nothing.
-    private static func checkHosts(_ settings: JSONObject, of place: String) throws(UsageError) {
+    fileprivate static func checkHosts(_ settings: JSONObject, of place: String) throws(UsageError) {
         guard let hosts = settings["hosts"] else { return }
         let names = hosts.array?.map(\.string) ?? [nil]
         do throws(ConfigurationError) {
