@@ -83,25 +83,15 @@ struct TestPlan {
         try Self.refuseIdleFilters(command.selection.filter, all)
         try Self.refuseMisspeltTags(command.selection.tag, all)
         var selection = ScenarioSelection(filters: command.selection.filter, tags: command.selection.tag)
-        selection.ids = ids
         // Whoever chooses a scenario of those that failed wants it, even if it has passed since.
-        if ids == nil, command.selection.lastFailed { selection.ids = history.failed }
+        selection.ids = ids ?? (command.selection.lastFailed ? history.failed : nil)
         let gitChanges = try Self.changedFiles(command.selection, project)
-        selection.changedFiles = changedFiles ?? gitChanges
-        // Whatever repartee.lua says may matter to every scenario.
-        if selection.changedFiles?.contains(Self.withoutLinks(configurationPath)) == true {
-            selection.changedFiles = nil
-        }
+        selection.changedFiles = Self.deciding(changedFiles ?? gitChanges, besides: configurationPath)
         let selected = all.playingOnly.selecting(selection)
         let isOneTry =
             command.trying.oneTry || command.injection.faults != nil || command.injection.fault != nil
         if command.trying.repetitions > 1, !isOneTry { try Self.refuseRepeatedTries(selected) }
-        var baselines = isOneTry ? nil : try BaselineFiles(of: files.map(\.name), in: environment)
-        if command.trying.updateBaseline {
-            baselines?.forgetLeftovers(all)
-            try baselines?.requireRates(of: selected)
-        }
-        try baselines?.requireDeclared(in: all)
+        let baselines = isOneTry ? nil : try Self.baselines(command, environment, files, of: all, for: selected)
         self.baselines = baselines
         let chosen = selected.prepared(
             repetitions: command.trying.repetitions, retries: command.trying.retries,
@@ -123,22 +113,51 @@ struct TestPlan {
             realTime: isVirtual && command.clock == nil && command.injection.faults == nil
                 && command.injection.fault == nil
                 && chosen.needsRealTime ? WallClock.epochMilliseconds : nil)
-        if files.isEmpty {
-            self.emptiness = "there is no scenario file (*.lua) in \(paths.joined(separator: ", "))"
-        } else if all.members.isEmpty {
-            self.emptiness =
-                "no file in \(paths.joined(separator: ", ")) declares a scenario; write scenario(\"name\", function(t) … end)"
-        } else {
-            let reason =
-                command.selection.lastFailed && history.failed.isEmpty
-                ? "none of \(all.members.count) scenarios failed the last time it was played"
-                : selection.changedFiles != nil
-                    ? "none of \(all.members.count) scenarios is made from a file that changed and fits the other options"
-                    : "none of \(all.playingOnly.members.count) scenarios"
-                        + (Self.noteOfOnly(all) == nil ? "" : ", others being left out by only = true,")
-                        + " fits --filter and --tag"
-            self.emptiness = reason + "; --list shows them all"
+        let place = paths.joined(separator: ", ")
+        self.emptiness =
+            files.isEmpty
+            ? "there is no scenario file (*.lua) in \(place)"
+            : all.members.isEmpty
+                ? "no file in \(place) declares a scenario; write scenario(\"name\", function(t) … end)"
+                : Self.noneChosen(
+                    of: all, selection, isLastFailed: command.selection.lastFailed && history.failed.isEmpty)
+    }
+
+    /// Returns the changed files that decide what is played; nil if all is, for whatever repartee.lua says may matter to
+    /// every scenario.
+    private static func deciding(_ changed: Set<String>?, besides configuration: String) -> Set<String>? {
+        changed?.contains(Self.withoutLinks(configuration)) == true ? nil : changed
+    }
+
+    /// Reads what is known of the rates of scenarios, and checks that the command can use it.
+    private static func baselines(
+        _ command: TestCommand, _ environment: CommandEnvironment, _ files: [ScriptFile], of all: ScenarioSuite,
+        for selected: ScenarioSuite
+    ) throws(ScriptProblem) -> BaselineFiles {
+        var baselines = try BaselineFiles(of: files.map(\.name), in: environment)
+        if command.trying.updateBaseline {
+            baselines.forgetLeftovers(all)
+            try baselines.requireRates(of: selected)
         }
+        try baselines.requireDeclared(in: all)
+        return baselines
+    }
+
+    /// Says why none of the scenarios is played.
+    ///
+    /// - Parameter isLastFailed: Whether those that failed were asked for, and none did.
+    private static func noneChosen(
+        of all: ScenarioSuite, _ selection: ScenarioSelection, isLastFailed: Bool
+    ) -> String {
+        let reason =
+            isLastFailed
+            ? "none of \(all.members.count) scenarios failed the last time it was played"
+            : selection.changedFiles != nil
+                ? "none of \(all.members.count) scenarios is made from a file that changed and fits the other options"
+                : "none of \(all.playingOnly.members.count) scenarios"
+                    + (Self.noteOfOnly(all) == nil ? "" : ", others being left out by only = true,")
+                    + " fits --filter and --tag"
+        return reason + "; --list shows them all"
     }
 
     /// Says how many scenarios are left out because others want to be played alone; nil if none does.
