@@ -156,6 +156,24 @@ struct NumberFigureTests {
         #expect(parts[0] == whole)
     }
 
+    @Test(
+        "A figure that is no number breaks no bound and keeps none",
+        arguments: ["mean(depth) < 1", "sum(score) > 1", "sum(score) > 1 every 1s window"])
+    func boundless(text: String) throws {
+        var measured = Measurements()
+        let depth = try measured.series(Metric("depth", .gauge, unit: .number))
+        let score = try measured.series(Metric("score", .trend, unit: .number))
+        for second in 0..<3 {
+            measured.record(depth, number: -1e308, at: Int64(second) * 1_000_000)
+            for _ in 0..<2 { measured.record(score, number: 1e308, at: Int64(second) * 1_000_000) }
+        }
+        let threshold = try ThresholdParser.parse(text, metrics: measured.metrics, phases: [])
+        let outcome = threshold.evaluate(LoadView(measurements: measured, nowMicroseconds: 3_000_000, isOver: true))
+        #expect(
+            outcome.verdict
+                == .notEvaluated("its figure is too large for a number; measure in a larger unit"))
+    }
+
     @Test("A damaged file is refused")
     func damaged() throws {
         let text = String(

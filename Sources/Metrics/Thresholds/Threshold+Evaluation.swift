@@ -83,8 +83,12 @@ extension Threshold {
             metric: metric)
     }
 
+    /// Why a figure says nothing: its parts are numbers, and what is made of them is none.
+    private static let boundless = "its figure is too large for a number; measure in a larger unit"
+
     /// Judges one figure.
     private func judge(_ value: Double, in span: Range<Int64>, _ metric: Metric, view: LoadView) -> ThresholdOutcome {
+        guard value.isFinite else { return self.outcome(.notEvaluated(Self.boundless), metric: metric) }
         let holds = self.comparator.holds(value, self.bound)
         if !view.isOver, self.isUndecided(value) {
             return self.outcome(.notEvaluated("the run is not over"), metric: metric)
@@ -193,6 +197,9 @@ extension Threshold {
         }
         guard !windows.isEmpty else {
             return self.outcome(.notEvaluated("there is no window with samples"), metric: metric)
+        }
+        guard windows.allSatisfy(\.value.isFinite) else {
+            return self.outcome(.notEvaluated(Self.boundless), metric: metric)
         }
         let offending = windows.filter { !self.comparator.holds($0.value, self.bound) }
         let isLowBad = [.above, .atLeast].contains(self.comparator)

@@ -16,11 +16,17 @@ struct ChartScale {
     /// The values that are marked.
     let ticks: [Double]
 
+    /// What is farther from zero stands at the edge: the length of an axis must be a number, too.
+    private static let farthest = 1e300
+
+    /// The least length of an axis, below which it could not be divided.
+    private static let shortest = 1e-300
+
     /// An axis from zero on, up to a round number.
     ///
     /// - Parameter limit: What no value can be above, such as 1 for shares.
     static func linear(upTo value: Double, limit: Double = .infinity) -> ChartScale {
-        let value = value.isFinite && value > 0 ? value : 1
+        let value = value.isFinite && value > Self.shortest ? min(value, Self.farthest) : 1
         let step = Self.roundStep(value / 4)
         // A curve along the upper edge would look like part of the frame.
         let high = min(limit, (value * 1.02 / step).rounded(.up) * step)
@@ -31,8 +37,8 @@ struct ChartScale {
 
     /// An axis on which each factor has the same length, marked at powers of ten and, where there is room, between.
     static func logarithmic(_ low: Double, _ high: Double) -> ChartScale {
-        let low = max(low, 1)
-        let high = max(high, low * 2)
+        let low = min(max(low, 1), Self.farthest)
+        let high = max(min(high, Self.farthest), low * 2)
         let decades = log10(high / low)
         let factors: [Double] =
             decades > 4 ? [1] : decades > 2 ? [1, 3] : decades > 1 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 7]
@@ -49,7 +55,10 @@ struct ChartScale {
     /// evenly.
     static func values(of unit: MetricUnit, from low: Double, to high: Double) -> ChartScale {
         guard unit == .number else { return .logarithmic(low, high * 1.02) }
-        let high = high > low ? high : low + max(abs(low), 1)
+        let low = min(max(low, -Self.farthest), Self.farthest)
+        let most = min(high, Self.farthest)
+        // Numbers that differ in their last digits only have no round ones between them.
+        let high = most - low > max(abs(low) * 1e-12, Self.shortest) ? most : low + max(abs(low), 1)
         let step = Self.roundStep((high - low) / 4)
         let first = (low / step).rounded(.down)
         let last = (high / step).rounded(.up)
@@ -80,7 +89,8 @@ struct ChartScale {
             self.isLogarithmic
             ? log(max(value, self.low) / self.low) / log(self.high / self.low)
             : (value - self.low) / (self.high - self.low)
-        return min(max(share, 0), 1)
+        // What is no number stands at the lower end.
+        return share > 0 ? min(share, 1) : 0
     }
 
     /// Returns the value at a share of the axis.

@@ -4,6 +4,9 @@ import Machines
 
 /// Numbers of a load test that scripts measure: `metric`.
 enum MetricLibrary {
+    /// However many numbers of this size are added up, their sum is a number.
+    private static let greatest = 1e100
+
     /// The functions of `metric`.
     static var functions: [HostFunction] {
         func function(
@@ -20,8 +23,10 @@ enum MetricLibrary {
                         kind: "argument")
                 }
                 let value = try value(call)
-                guard value.isFinite else {
-                    throw HostError("metric.\(name) takes a number that is finite, not \(value)", kind: "argument")
+                guard value.magnitude <= Self.greatest else {
+                    throw HostError(
+                        "metric.\(name) takes a number from -\(Self.greatest) to \(Self.greatest), not \(value); measure "
+                            + "in a larger unit", kind: "argument")
                 }
                 var tags: [(String, String)] = []
                 for (tag, value) in call.isNil(3) ? [:] : try call.object(3) {

@@ -25,7 +25,14 @@ struct MetricLibraryTests {
                 "metric.count only counts up; use metric.gauge for what goes down and metric.value for what may be below zero"
             ),
             ("metric.count(\"a\", 0/0)", nil),
-            ("metric.gauge(\"a\", 1/0)", "metric.gauge takes a number that is finite, not inf"),
+            (
+                "metric.gauge(\"a\", 1/0)",
+                "metric.gauge takes a number from -1e+100 to 1e+100, not inf; measure in a larger unit"
+            ),
+            (
+                "metric.value(\"a\", -1e308)",
+                "metric.value takes a number from -1e+100 to 1e+100, not -1e+308; measure in a larger unit"
+            ),
             ("metric.value(\"a\", 0/0)", nil),
             ("metric.gauge(\"a\")", "metric.gauge: argument 2 (level) must be a number, not nothing"),
             ("metric.value(\"a\", \"5\")", "metric.value: argument 2 (value) must be a number, not a string"),
