@@ -113,6 +113,9 @@ final class ExecutionConnections {
         driver.onQuiet = { actor.fellSilent() }
         if self.execution.worker.isVirtual {
             driver.onTimer = TimerLivelockGuard.watch("\(actor.name)", of: self.execution) { driver.close() }
+            driver.onAnswer = AnswerLivelockGuard.watch(actor.name, at: address.origin, of: self.execution) {
+                driver.close()
+            }
         }
         return ClientBackend(driver)
     }

@@ -22,6 +22,10 @@ final class ExecutionThreads {
     /// How often they went on while time stood still.
     private var standingTime = LivelockGuard()
 
+    /// How often a script started one while time stood still: more often than memory lets them be at once, so that it is
+    /// functions which spawn each other without end.
+    private var spawning = LivelockGuard(limit: 300_000)
+
     /// What ends the one that waits next, because something went wrong outside of it.
     @Boxed private var tripped: ScenarioFailure?
 
@@ -59,6 +63,14 @@ final class ExecutionThreads {
         _ function: LuaReference, _ arguments: [LuaValue], from position: ScriptPosition? = nil, isCall: Bool = false
     ) throws(ScenarioFailure) -> ScriptThread {
         guard let script = self.execution.script else { preconditionFailure("a thread needs a script") }
+        if position != nil, self.execution.worker.isVirtual, self.spawning.isExceeded(at: self.execution.worker.now) {
+            throw ScenarioFailure(
+                category: .error, typeName: "runaway",
+                message:
+                    "more than 300,000 functions were spawned while no time passed: look for one that spawns itself, "
+                    + "and let it wait for something or loop",
+                position: position)
+        }
         self.count += 1
         let thread = ScriptThread(
             number: self.count, coroutine: try script.coroutine(function, arguments), origin: position,

@@ -22,6 +22,10 @@ public final class ClientDriver: MachineDriver {
     /// Called with each timer that fires, before the machine hears of it; it may close the driver.
     public var onTimer: (TimerName) -> Void = { _ in }
 
+    /// Called whenever the machine answers what came over the network by sending something itself, before that is sent; it
+    /// may close the driver.
+    public var onAnswer: (() -> Void)?
+
     /// How the last thing ended that the machine had under way; nil once a WebSocket is open.
     @Boxed public private(set) var ending: Ending?
 
@@ -148,6 +152,7 @@ public final class ClientDriver: MachineDriver {
         self.emit = { _ in }
         self.onQuiet = {}
         self.onTimer = { _ in }
+        self.onAnswer = nil
         self.connections.close()
     }
 
@@ -188,6 +193,11 @@ public final class ClientDriver: MachineDriver {
     func handle(_ input: ClientInput) -> ClientStep {
         var step = ClientStep(now: self.scheduler.now, random: self.random)
         self.machine.handle(input, in: &step)
+        if let onAnswer = self.onAnswer, input.isFromNetwork {
+            var sends = false
+            step.forEachEffect { sends = sends || $0.isSending }
+            if sends { onAnswer() }
+        }
         return step
     }
 
@@ -222,7 +232,25 @@ public final class ClientDriver: MachineDriver {
     }
 }
 
+extension ClientEffect {
+    /// Whether the other side gets something.
+    fileprivate var isSending: Bool {
+        switch self {
+        case .send, .stream, .open, .openLink, .transmit, .close: true
+        case .cancel, .abort, .setTimer, .cancelTimer, .callScript, .emit: false
+        }
+    }
+}
+
 extension ClientInput {
+    /// Whether it is the other side, or the way to it, of which the machine hears.
+    fileprivate var isFromNetwork: Bool {
+        switch self {
+        case .timerFired, .scriptReturned: false
+        default: true
+        }
+    }
+
     fileprivate var exchangeID: ExchangeID? {
         switch self {
         case .responded(let id, _), .responseBegan(let id, _), .bodyReceived(let id, _), .responseEnded(let id),

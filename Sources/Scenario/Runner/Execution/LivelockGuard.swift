@@ -1,7 +1,7 @@
 import Machines
 import RunRecord
 
-/// Counts how often the scripts of an execution go on while time hardly moves.
+/// Counts how often something happens in an execution while time hardly moves, such as that its scripts go on.
 ///
 /// In virtual time a limit never comes for a script that waits for no time, again and again.
 struct LivelockGuard {
@@ -12,19 +12,31 @@ struct LivelockGuard {
     /// for.
     private static let window = Duration.milliseconds(100)
 
+    private let limit: Int
+    private let window: Duration
     private var since = Instant.start
     private var count = 0
 
-    /// Takes note that a script goes on.
+    /// Creates a guard that has counted nothing.
     ///
-    /// - Returns: Whether it went on too often.
+    /// - Parameters:
+    ///   - limit: So often it may happen within the window.
+    ///   - window: After this time it is counted anew.
+    init(limit: Int = Self.limit, window: Duration = Self.window) {
+        self.limit = limit
+        self.window = window
+    }
+
+    /// Takes note that it happens.
+    ///
+    /// - Returns: Whether it happened too often.
     mutating func isExceeded(at now: Instant) -> Bool {
-        if now - self.since >= Self.window {
+        if now - self.since >= self.window {
             self.since = now
             self.count = 0
         }
         self.count += 1
-        return self.count > Self.limit
+        return self.count > self.limit
     }
 
     /// Why the script ends.

@@ -75,7 +75,7 @@ final class ScenarioExecution {
     @Boxed private var slowTearDown: String?
 
     /// What runs at the end, last first.
-    private var deferred: [LuaReference] = []
+    private var deferred = DeferredFunctions()
 
     /// What is held for the scenario outside of its script's memory.
     private let account: HostAccount
@@ -261,7 +261,7 @@ final class ScenarioExecution {
             let limit = self.definition.options.timeout ?? self.settings.project.scenarioLimit
             if let body = self.functions.body { self.run(body, named: "scenario", limit: limit) }
         case .runAfter(let place): self.run(self.functions.after[place], named: "hook", limit: hookLimit)
-        case .runDeferred: self.run(self.deferred.removeLast(), named: "teardown", limit: hookLimit)
+        case .runDeferred: self.run(self.deferred.next(), named: "teardown", limit: hookLimit)
         case .settle(let waiting):
             self.observer?.scriptEnded(at: self.worker.now)
             guard waiting else { return self.advance(.stepEnded) }
@@ -349,7 +349,7 @@ final class ScenarioExecution {
     private func finish() {
         self.threads.cancelAll()
         self.fixtures.removeAll()
-        self.deferred = []
+        self.deferred = DeferredFunctions()
         self.functions = ExecutionFunctions()
         self.making = nil
         for actor in self.actors { actor.backend?.close() }
@@ -548,8 +548,10 @@ final class ScenarioExecution {
     }
 
     /// Runs a function of the script at the end, before those that were deferred earlier.
-    func `defer`(_ function: LuaReference) {
-        self.deferred.append(function)
+    ///
+    /// - Throws: A mistake if deferred functions go on deferring.
+    func `defer`(_ function: LuaReference) throws(HostError) {
+        try self.deferred.add(function)
     }
 
     /// Begins a step.

@@ -1,0 +1,36 @@
+import LuaRuntime
+
+/// The functions of a script that run at the end, the last one first.
+struct DeferredFunctions {
+    /// So many may be deferred by those that run at the end already. One that defers itself would never be at its end,
+    /// for each of them has a time limit of its own.
+    static let limit = 10_000
+
+    private var waiting: [LuaReference] = []
+    private var isRunning = false
+    private var lateCount = 0
+
+    /// Whether none is left.
+    var isEmpty: Bool { self.waiting.isEmpty }
+
+    /// Takes in one that runs before all that are here.
+    ///
+    /// - Throws: A mistake if those that run at the end go on deferring.
+    mutating func add(_ function: LuaReference) throws(HostError) {
+        if self.isRunning {
+            guard self.lateCount < Self.limit else {
+                throw HostError(
+                    "t:defer: deferred functions have deferred \(Self.limit) others: look for one that defers itself, and let "
+                        + "it loop", kind: "usage")
+            }
+            self.lateCount += 1
+        }
+        self.waiting.append(function)
+    }
+
+    /// Takes out the one that runs next.
+    mutating func next() -> LuaReference {
+        self.isRunning = true
+        return self.waiting.removeLast()
+    }
+}
