@@ -207,6 +207,9 @@ int repartee_lua_is_null(lua_State *L, int index);
 void repartee_lua_mark_array(lua_State *L);
 // Returns whether a table has the mark of repartee_lua_mark_array.
 int repartee_lua_is_marked_array(lua_State *L, int index);
+// Whether scripts find members in a table that are not its own, because of its metatable. One that is protected is the
+// engine's, which fills its tables or refuses what is asked of them. May only fail for memory.
+int repartee_lua_borrows_members(lua_State *L, int index);
 // Pushes the message that says that the memory limit was exceeded, made when the state was opened.
 // stack: → text
 void repartee_lua_push_memory_message(lua_State *L);

@@ -132,15 +132,18 @@ extension LuaCall {
     ///   - number: The argument.
     ///   - embed: Says what stands for functions and objects of the engine; unless given, they are refused. Its faults
     ///     get the place in the table and stay what they are.
-    ///   - sentByPeer: Whether it may hold what a peer sent: infinity stands as `1e999` for digits that no number of
-    ///     Lua holds, and bytes that are not UTF-8 as `\xFF`.
+    ///   - sentByPeer: Whether it may hold what a peer sent: infinity stands as `1e999` for digits that no number of Lua
+    ///     holds, and bytes that are not UTF-8 as `\xFF`.
+    ///   - pastMetatables: Whether members that a table has from its metatable are left out. Unless so, such a table is
+    ///     refused: what it was to ask for would not be asked for.
     public func json(
-        _ number: Int, embedding embed: JSONEmbedding? = nil, sentByPeer: Bool = false
+        _ number: Int, embedding embed: JSONEmbedding? = nil, sentByPeer: Bool = false, pastMetatables: Bool = false
     ) throws(HostError) -> JSONValue {
         if self.isNil(number) { return .null }
         if self.kind(number) == .string, let text = self.stack.text(at: self.index(number)) { return .string(text) }
         do {
-            return try self.stack.json(at: self.index(number), embedding: embed, sentByPeer: sentByPeer)
+            return try self.stack.json(
+                at: self.index(number), embedding: embed, sentByPeer: sentByPeer, pastMetatables: pastMetatables)
         } catch {
             guard error.kind == JSONTableReader.faultKind else { throw error }
             throw self.argumentFault(number, "is not JSON: \(error.message)")
@@ -148,7 +151,7 @@ extension LuaCall {
     }
 
     /// Returns the JSON text of an argument that is plain: a small table of ASCII texts, numbers and such; nil for any
-    /// other, of which ``json(_:embedding:sentByPeer:)`` says whether it is JSON at all.
+    /// other, of which ``json(_:embedding:sentByPeer:pastMetatables:)`` says whether it is JSON at all.
     public func plainJSONText(_ number: Int) -> String? {
         guard !self.isNil(number) else { return nil }
         return JSONTableEncoder.encode(at: self.index(number), of: self.stack).map {
@@ -158,10 +161,10 @@ extension LuaCall {
 
     /// Returns an argument as JSON text; nil and nothing become null.
     ///
-    /// - Throws: ``HostError`` as ``json(_:embedding:sentByPeer:)`` does.
+    /// - Throws: ``HostError`` as ``json(_:embedding:sentByPeer:pastMetatables:)`` does.
     public func jsonText(_ number: Int) throws(HostError) -> String {
         if let text = self.plainJSONText(number) { return text }
-        return try self.json(number).description
+        return try self.json(number, pastMetatables: true).description
     }
 
     /// Returns a table of named fields as JSON; nil and nothing become an empty object.
@@ -174,7 +177,7 @@ extension LuaCall {
     }
 
     /// Returns the text that a table argument has under a name, if that is all it has and nothing stands behind it: nil
-    /// says that ``json(_:embedding:sentByPeer:)`` must look.
+    /// says that ``json(_:embedding:sentByPeer:pastMetatables:)`` must look.
     public func onlyText(_ number: Int, named name: StaticString) -> String? {
         self.kind(number) == .table ? self.stack.onlyText(at: self.index(number), named: name) : nil
     }

@@ -14,6 +14,7 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
     private let limits: LuaLimits
     private let embed: JSONEmbedding?
     private let isSentByPeer: Bool
+    private let looksPastMetatables: Bool
     private(set) var valuesLeft: Int
     /// The tables that enclose the current value.
     private var enclosing: [UnsafeRawPointer?] = unsafe []
@@ -22,11 +23,14 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
 
     /// - Parameter isSentByPeer: Whether an infinite number stands in JSON as `1e999`, which is read as one again, and
     ///   bytes of a string that are not UTF-8 as `\xFF`.
-    init(stack: LuaStack, embed: JSONEmbedding?, isSentByPeer: Bool) {
+    ///   - looksPastMetatables: Whether members that a table has from its metatable are left out; unless so, such a
+    ///     table is refused.
+    init(stack: LuaStack, embed: JSONEmbedding?, isSentByPeer: Bool, looksPastMetatables: Bool) {
         self.stack = stack
         self.limits = stack.state.limits
         self.embed = embed
         self.isSentByPeer = isSentByPeer
+        self.looksPastMetatables = looksPastMetatables
         self.valuesLeft = self.limits.jsonValues
     }
 
@@ -124,6 +128,12 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
         }
         guard unsafe lua_checkstack(self.thread, 8) != 0 else { throw Failure(message: "tables nest too deeply") }
         self.stack.completeDocument(at: index)
+        guard unsafe self.looksPastMetatables || repartee_lua_borrows_members(self.thread, index) == 0 else {
+            throw Failure(
+                message:
+                    "a table has members by its metatable (__index or __pairs), which would be dropped; write them "
+                    + "into the table itself")
+        }
         unsafe self.enclosing.append(address)
         defer { unsafe self.enclosing.removeLast() }
         let count = unsafe Int(lua_rawlen(self.thread, index))

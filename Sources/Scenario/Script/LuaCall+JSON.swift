@@ -21,18 +21,20 @@ extension LuaCall {
         }
     }
 
-    /// Returns an argument that is compared as JSON: actors are what others know them by.
+    /// Returns an argument that is compared as JSON: actors are what others know them by, and of tables counts what they
+    /// have themselves.
     ///
     /// - Throws: A mistake if a function stands in it, for that is a call without its parentheses: as a value it would
     ///   compare with whatever stands for it.
     func compared(_ number: Int, of script: Script) throws(HostError) -> JSONValue {
         let name = self.name
-        return try self.json(number) { (value) throws(HostError) in
+        let compared: JSONEmbedding = { (value) throws(HostError) in
             if case .handle(let object, _) = value, let actor = object as? Actor {
                 return .object(actor.backend?.identity ?? [:])
             }
             throw script.cannotCompare(value, name)
         }
+        return try self.json(number, embedding: compared, pastMetatables: true)
     }
 
     /// Returns what an argument is compared with as JSON; neither functions nor objects of the engine can stand there.

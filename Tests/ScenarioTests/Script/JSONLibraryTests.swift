@@ -98,6 +98,33 @@ struct JSONLibraryTests {
         #expect(run.messages == [])
     }
 
+    @Test(
+        "what is asked for must stand in its table, for by a metatable it would not be asked for",
+        arguments: [
+            "expect({}, setmetatable({}, { __index = { text = \"wanted\" } }))",
+            "expect({ a = {} }, { a = setmetatable({}, { __index = function() return 1 end }) })",
+            "expect({}, match.has(setmetatable({}, { __pairs = function() return next, { a = 1 } end })))",
+            "t:allow(\"message\", setmetatable({}, { __index = { text = \"a\" } }))",
+            "step(\"s\", setmetatable({}, { __index = { timeout = \"1s\" } }), function() end)",
+        ])
+    func borrowed(call: String) throws {
+        let found = try #require(try ScriptRun.mistake(in: call), "nothing was refused")
+        #expect(found.contains("a table has members by its metatable (__index or __pairs), which would be dropped"))
+    }
+
+    @Test("a metatable without members is no matter, nor is one of the engine's own tables")
+    func harmless() throws {
+        let run = try ScriptRun(
+            body: """
+                local named = setmetatable({ a = 1 }, { __name = "n", __tostring = function() return "n" end })
+                expect({ a = 1 }, named)
+                expect(json.decode('{"a":[]}'), json.decode('{"a":[]}'))
+                local captures = expect({ b = 2 }, { b = match.capture "b" })
+                expect(captures, captures)
+                """)
+        #expect(run.messages == [])
+    }
+
     @Test("a text that raises or loops when it is asked for ends the scenario with its error and not the process")
     func hostileText() throws {
         #expect(
