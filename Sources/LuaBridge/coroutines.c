@@ -253,31 +253,27 @@ static lua_State *inner_of(lua_State *thread) {
     return inner;
 }
 
-void repartee_lua_cancel(lua_State *thread) {
+lua_State *repartee_lua_close_innermost(lua_State *thread, int *status) {
     repartee_lua_host *host = host_of(thread);
     if (*repartee_lua_marks(thread) & REPARTEE_LUA_UNSTOPPABLE) {
-        return;
+        return NULL;
     }
     int saved = host->in_host;
     host->in_host = 0;
     host->closings++;
-    // Each round closes the innermost coroutine, so the C stack stays flat however deeply they nest.
-    for (;;) {
-        lua_State *innermost = thread, *inner;
-        while (waits(innermost) && (inner = inner_of(innermost)) != NULL &&
-               lua_status(inner) == LUA_YIELD) {
-            innermost = inner;
-        }
-        *repartee_lua_marks(innermost) &= ~REPARTEE_LUA_WAITING;
-        repartee_lua_set_hook(innermost);
-        lua_resetthread(innermost);
-        lua_settop(innermost, 0);
-        if (innermost == thread) {
-            break;
-        }
+    lua_State *innermost = thread, *inner;
+    while (waits(innermost) && (inner = inner_of(innermost)) != NULL && lua_status(inner) == LUA_YIELD) {
+        innermost = inner;
+    }
+    *repartee_lua_marks(innermost) &= ~REPARTEE_LUA_WAITING;
+    repartee_lua_set_hook(innermost);
+    *status = lua_resetthread(innermost);
+    if (*status != LUA_OK) {
+        repartee_lua_fix_error(innermost, *status);
     }
     host->closings--;
     host->in_host = saved;
+    return innermost;
 }
 
 // --- Why a place cannot suspend ---

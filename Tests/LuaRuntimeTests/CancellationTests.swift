@@ -42,6 +42,31 @@ struct CancellationTests {
         #expect(fixture.notes == ["inner", "middle", "outer"])
     }
 
+    @Test("What goes wrong in <close> variables of a cancelled coroutine is told, the innermost first")
+    func lapses() throws {
+        let fixture = try LuaFixture()
+        let coroutine = try fixture.start(
+            """
+            local outer <close> = setmetatable({}, { __close = function() error "outer" end })
+            coroutine.wrap(function()
+                local inner <close> = setmetatable({}, { __close = function() error "inner" end })
+                wait()
+            end)()
+            """)
+        guard case .suspended = fixture.state.resume(coroutine) else { throw Unexpected() }
+        let error = try #require(fixture.state.cancel(coroutine))
+        #expect(error.message == "inner" && error.position?.line == 3)
+        #expect(try fixture.run("return 'alive'") == ["alive"])
+        let endless = try fixture.start(
+            "local a <close> = setmetatable({}, { __close = function() while true do end end }) wait()")
+        guard case .suspended = fixture.state.resume(endless) else { throw Unexpected() }
+        let stopped = try #require(fixture.state.cancel(endless))
+        #expect(stopped.kind == .instructions && stopped.message.contains("(<close>) ran more than"))
+        let good = try fixture.start(Self.closing + "local a <close> = guard 'a' wait()")
+        guard case .suspended = fixture.state.resume(good) else { throw Unexpected() }
+        #expect(fixture.state.cancel(good)?.message == nil)
+    }
+
     @Test("A failed coroutine has run its <close> variables as well")
     func closesAfterFailure() throws {
         let fixture = try LuaFixture()

@@ -264,9 +264,11 @@ lua_State *repartee_lua_new_coroutine(lua_State *L);
 // Resumes a thread of the scheduler; returns a Lua status.
 // stack of thread: arguments → values | error
 int repartee_lua_resume(lua_State *thread, int arguments, int *results);
-// Ends a suspended or failed thread of the scheduler, innermost user coroutine first, and runs `<close>` variables.
-// stack of thread: … → (empty)
-void repartee_lua_cancel(lua_State *thread);
+// Ends the innermost user coroutine of a suspended or failed thread of the scheduler, or the thread itself where there is
+// none, and runs its `<close>` variables; one at a time, so that the C stack stays flat however deeply they nest. Returns
+// what was ended, with a Lua status, or NULL if nothing can be ended.
+// stack of what was ended: … → (empty) | error
+lua_State *repartee_lua_close_innermost(lua_State *thread, int *status);
 // Returns whether the thread may be used again: the script never got hold of it, and its hooks still work.
 int repartee_lua_is_reusable(lua_State *thread);
 // Says why a host function called on L cannot suspend; `name` gets the C function in the way, where that is the reason.

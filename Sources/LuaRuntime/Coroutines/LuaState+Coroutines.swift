@@ -67,7 +67,8 @@ extension LuaState {
                 let error =
                     unsafe self.host.pointee.killed != 0
                     ? reader.killed(trace: trace) : reader.take(status: status, trace: trace)
-                self.withCleanupBudget { unsafe repartee_lua_cancel(thread) }
+                // Why the coroutine failed is known; what it left on its stack is no error any more.
+                self.withCleanupBudget { _ = unsafe self.close(thread, readsErrors: false) }
                 return .failed(error)
             }
         }
@@ -85,16 +86,43 @@ extension LuaState {
     /// Ends a coroutine that is ready or suspended and runs its `<close>` variables, with a small budget.
     ///
     /// The scheduler forgets first what the coroutine waits for.
-    public func cancel(_ coroutine: LuaCoroutine) {
+    ///
+    /// - Returns: The first error of these variables, or what the coroutine could not catch before.
+    @discardableResult public func cancel(_ coroutine: LuaCoroutine) -> LuaError? {
         guard !self.isClosed, let thread = unsafe coroutine.thread, coroutine.status != .running else {
-            return
+            return nil
         }
+        var error: LuaError?
         let outer = (self.currentCoroutine, self.currentEnvironment)
         (self.currentCoroutine, self.currentEnvironment) = (coroutine, coroutine.environment)
-        self.withCleanupBudget { unsafe repartee_lua_cancel(thread) }
+        self.withCleanupBudget { error = unsafe self.close(thread, readsErrors: true) }
+        if let final = coroutine.final { error = LuaError(final, trace: []) }
         (self.currentCoroutine, self.currentEnvironment) = outer
         self.retire(coroutine)
         if self.depth == 0 { self.settle() }
+        return error
+    }
+
+    /// Runs the `<close>` variables of a thread and of the coroutines in which it waits, innermost first.
+    private func close(_ thread: OpaquePointer, readsErrors: Bool) -> LuaError? {
+        var error: LuaError?
+        var status = LUA_OK
+        while let closed = unsafe repartee_lua_close_innermost(thread, &status) {
+            if readsErrors, status != LUA_OK, error == nil { error = unsafe self.closingError(on: closed, status) }
+            unsafe lua_settop(closed, 0)
+            if closed == thread { break }
+        }
+        return error
+    }
+
+    private func closingError(on thread: OpaquePointer, _ status: Int32) -> LuaError {
+        let error = LuaErrorReader(unsafe LuaStack(thread, of: self)).take(status: status)
+        guard unsafe self.host.pointee.killed != 0 else { return error }
+        return LuaError(
+            kind: .instructions,
+            message: "a function was ended, and what it does at its end (<close>) ran more than "
+                + "\(self.limits.instructionsForCleanup) instructions: let it do less",
+            position: error.position)
     }
 
     private func retire(_ coroutine: LuaCoroutine) {

@@ -34,6 +34,10 @@ extension ResumeOutcome {
             case .syntax, .runtime, .raised, .host: break
             }
         }
-        return .failed(LuaError(final, trace: []))
+        var error = LuaError(final, trace: [])
+        if case .failed(let last) = self, last.kind != .host || last.message != error.message {
+            error.later = [last]
+        }
+        return .failed(error)
     }
 }

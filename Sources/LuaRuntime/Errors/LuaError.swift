@@ -38,6 +38,10 @@ public struct LuaError: Error, CustomStringConvertible {
     /// What a host function raised; the same value, wherever the script carried it.
     public let fault: HostError?
 
+    /// What came after an error that the script cannot catch and would have hidden it, such as that of a `<close>`
+    /// variable: one at most.
+    public internal(set) var later: [LuaError] = []
+
     /// The error of the engine that lies behind it.
     public var cause: (any Error)? { self.fault?.cause }
 

@@ -7,6 +7,10 @@ extension Script {
     func failure(of error: LuaError) -> ScenarioFailure {
         let position = error.position.map { ScriptPosition(file: $0.file, line: $0.line) }
         if var failure = error.cause as? ScenarioFailure {
+            // A wish to be skipped hides no mistake that comes after it.
+            if failure.typeName == ScenarioFailure.skipType, let later = error.later.first {
+                return self.failure(of: later)
+            }
             failure.position = failure.position ?? position
             // What another thread raised knows its own calls.
             if failure.calls.isEmpty { failure.calls = error.traceback.map(ScriptCallStack.Call.init) }

@@ -155,9 +155,9 @@ final class ExecutionThreads {
 
     /// Ends a suspended thread; its `<close>` variables run.
     func cancel(_ thread: ScriptThread, because failure: ScenarioFailure) {
-        let isHeard = thread.isAwaited || failure.typeName == ScenarioFailure.canceledType
-        self.breakOff(thread, as: .failure(failure))
-        if !isHeard { self.trip(failure) }
+        let isHeard = thread.isAwaited
+        let lapse = self.breakOff(thread, as: .failure(failure))
+        if !isHeard { self.trip(failure) } else if let lapse { self.trip(lapse) }
         self.execution.endPartIfJoined()
     }
 
@@ -167,19 +167,26 @@ final class ExecutionThreads {
         guard thread !== self.current else {
             throw HostError("a function cannot cancel itself; let it return", kind: "usage")
         }
-        self.breakOff(thread, as: .success(.nil))
+        if let lapse = self.breakOff(thread, as: .success(.nil)) { self.trip(lapse) }
     }
 
-    private func breakOff(_ thread: ScriptThread, as outcome: Result<LuaValue, ScenarioFailure>) {
-        guard thread.outcome == nil else { return }
+    /// Ends a suspended thread.
+    ///
+    /// - Returns: What went wrong in its `<close>` variables.
+    private func breakOff(
+        _ thread: ScriptThread, as outcome: Result<LuaValue, ScenarioFailure>
+    ) -> ScenarioFailure? {
+        guard thread.outcome == nil else { return nil }
         thread.wait?.cancel()
         thread.wait = nil
-        self.execution.script?.state.cancel(thread.coroutine)
+        let script = self.execution.script
+        let lapse = script?.state.cancel(thread.coroutine).map { error in script?.failure(of: error) } ?? nil
         self.forget(thread)
         // Only what the script spawned can be joined.
         if thread.origin != nil { self.outcomes[thread.number] = outcome }
         thread.end(outcome)
         self.execution.deadlocks.reconsider()
+        return lapse
     }
 
     /// Ends all threads, because the part that they belong to has.
@@ -190,7 +197,10 @@ final class ExecutionThreads {
             category: .error, typeName: ScenarioFailure.canceledType,
             message: "the scenario ended before this thread did")
         for thread in self.table.ordered where isMeant(thread) {
-            self.cancel(thread, because: failure)
+            let lapse = self.breakOff(thread, as: .failure(failure))
+            // Nothing is left that it could end.
+            if let lapse, !self.execution.isNoted(lapse) { self.execution.note(lapse) }
+            self.execution.endPartIfJoined()
         }
     }
 
