@@ -98,8 +98,17 @@ end
 
 -- Methods that call back into scripts -----------------------------------------------------------------------
 
+-- What is under way when a body ends still breaks its guard.
+local function settled(actor, guard, ...)
+    actor["@settle_guard"](actor, guard)
+    return ...
+end
+
 local function never(actor, what, fields, body, ...)
     local most = "no more than an event, its fields, and then a body"
+    if type(what) == "function" then
+        host.refuse("never takes an event before its body: actor:never(\"error\", function() … end)")
+    end
     if type(fields) == "function" then
         excess("never", most, body)
         fields, body = nil, fields
@@ -108,7 +117,7 @@ local function never(actor, what, fields, body, ...)
     local guard = actor["@guard"](actor, what, fields)
     if body == nil then return end
     local ending <close> = setmetatable({}, { __close = function() actor["@end_guard"](actor, guard) end })
-    return body()
+    return settled(actor, guard, body())
 end
 
 -- More messages than these are not waited for before a person answers; a bot may send without an end.

@@ -408,6 +408,11 @@ extension Actor {
         self.guards.append(eventGuard)
     }
 
+    /// How often threads had gone on when a guard was set up, and how many events had been observed; nil if there is none.
+    func beginOfGuard(_ number: Int) -> (turn: Int, events: Int)? {
+        self.guards.first { $0.number == number }?.begin
+    }
+
     /// Takes a guard away.
     func removeGuard(_ number: Int) {
         let ended = self.guards.filter { $0.number == number }

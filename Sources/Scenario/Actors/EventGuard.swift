@@ -5,4 +5,7 @@ struct EventGuard {
 
     /// Where the script set it up.
     let position: ScriptPosition?
+
+    /// How often threads had gone on then, and how many events the actor had observed.
+    let begin: (turn: Int, events: Int)
 }

@@ -7,11 +7,13 @@ enum ExpectationMethods {
     /// Returns them for a type of actors.
     static func all(of key: String) -> [(String, HostFunction)] {
         func method(
-            _ name: String, suspends: Bool = false, parameters: [String] = ["what", "fields", "options"],
+            _ name: String, calledAs spelling: String? = nil, suspends: Bool = false,
+            parameters: [String] = ["what", "fields", "options"],
             _ body: @escaping (Script, Actor, inout LuaCall) throws(HostError) -> HostVerdict
         ) -> (String, HostFunction) {
-            let function = HostFunction("\(key):\(name)", parameters: parameters, suspends: suspends) {
-                (call) throws(HostError) in
+            let function = HostFunction(
+                "\(key):\(name)", calledAs: spelling.map { "\(key):\($0)" }, parameters: parameters, suspends: suspends
+            ) { (call) throws(HostError) in
                 let script = try call.script()
                 let actor = try call.actor(key)
                 do throws(HostError) { return try body(script, actor, &call) } catch {
@@ -38,20 +40,27 @@ enum ExpectationMethods {
                 (_, actor, call) throws(HostError) in
                 try TranscriptExpectation.expect(&call, of: actor)
             },
-            method("@guard", parameters: ["what", "fields"]) { (script, actor, call) throws(HostError) in
+            method("@guard", calledAs: "never", parameters: ["what", "fields"]) {
+                (script, actor, call) throws(HostError) in
                 let matchers =
                     try Self.eventMatchers(&call, first: 1, actor, of: script) ?? [
                         EventMatcher(id: 0, kind: nil, fields: [])
                     ]
                 script.execution?.countAssertion()
                 let number = script.nextGuardNumber()
+                let begin = (turn: script.execution?.threads.turnCount ?? 0, events: actor.log.count)
                 for matcher in matchers {
-                    actor.add(EventGuard(number: number, matcher: matcher, position: call.scriptPosition))
+                    actor.add(
+                        EventGuard(number: number, matcher: matcher, position: call.scriptPosition, begin: begin))
                 }
                 call.push(Int64(number))
                 return .returns
             },
-            method("@end_guard", parameters: ["number"]) { (_, actor, call) throws(HostError) in
+            method("@settle_guard", calledAs: "never", parameters: ["number"]) {
+                (script, actor, call) throws(HostError) in
+                try Self.settle(Int(try call.integer(1)), of: actor, &call, script)
+            },
+            method("@end_guard", calledAs: "never", parameters: ["number"]) { (_, actor, call) throws(HostError) in
                 actor.removeGuard(Int(try call.integer(1)))
                 return .returns
             },
@@ -71,6 +80,35 @@ enum ExpectationMethods {
                 return .returns
             },
         ]
+    }
+
+    /// So many deliveries that take no time may follow one another until what is under way has arrived: a message is on
+    /// its way to a server, which relays it to another, and so on.
+    private static let settlingRounds = 32
+
+    /// Lets what is under way arrive once the body of a guard has ended, as far as that takes no virtual time.
+    ///
+    /// - Throws: A mistake if the body was over before anything could come.
+    private static func settle(
+        _ number: Int, of actor: Actor, _ call: inout LuaCall, _ script: Script
+    ) throws(HostError) -> HostVerdict {
+        let execution = try script.playing(call.name)
+        guard let begin = actor.beginOfGuard(number) else { return .returns }
+        guard execution.threads.turnCount != begin.turn || actor.log.count != begin.events else {
+            throw HostError(
+                "\(actor.name):never cannot fail: its body waits for nothing, so that nothing could come; let it wait for "
+                    + "what the other side does instead, or for a while", kind: "usage")
+        }
+        guard execution.worker.isVirtual else { return .returns }
+        try call.requireSuspendable()
+        return try script.suspend(&call, "what is under way at the end of never") { resume in
+            func pass(_ rounds: Int) {
+                guard rounds > 0 else { return resume(.success(.nil)) }
+                _ = execution.worker.schedule(after: .zero) { pass(rounds - 1) }
+            }
+            pass(Self.settlingRounds)
+            return {}
+        }
     }
 
     /// Reads which events a script means: a name with fields, `event(…)`, or `any{…}` of those; nil if it names none.

@@ -16,6 +16,9 @@ final class ExecutionThreads {
     /// How many there were so far.
     private var count = 0
 
+    /// How often one of them went on.
+    private(set) var turnCount = 0
+
     /// What the spawned ones that have ended returned or raised, by their numbers.
     private var outcomes: [Int: Result<LuaValue, ScenarioFailure>] = [:]
 
@@ -87,6 +90,7 @@ final class ExecutionThreads {
         let (execution, thread) = (self.execution, ready.thread)
         guard !execution.isEnded, thread.outcome == nil, let script = execution.script else { return }
         self.current = thread
+        self.turnCount += 1
         let outcome = script.state.resume(thread.coroutine, with: ready.resumption)
         self.current = nil
         execution.releaseAll(for: .commands)

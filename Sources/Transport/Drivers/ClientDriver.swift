@@ -22,8 +22,8 @@ public final class ClientDriver: MachineDriver {
     /// Called with each timer that fires, before the machine hears of it; it may close the driver.
     public var onTimer: (TimerName) -> Void = { _ in }
 
-    /// Called whenever the machine answers what came over the network by sending something itself, before that is sent; it
-    /// may close the driver.
+    /// Called whenever the machine answers what came over the network by sending something itself, before that is
+    /// sent; it may close the driver.
     public var onAnswer: (() -> Void)?
 
     /// How the last thing ended that the machine had under way; nil once a WebSocket is open.

@@ -183,6 +183,24 @@ struct PendingExpectationTests {
         #expect(gone.messages == [])
     }
 
+    @Test("what is under way when the body of never ends breaks it, and a body that waits for nothing is a mistake")
+    func neverInNoTime() throws {
+        let late = try MiniRun.parrot(
+            """
+            bird:never("message", { text = "bad" }, function()
+                bird:say "good"
+                bird:expect("message", { text = "good" })
+                bird:later(0, "bad")
+            end)
+            bird:expect "message"
+            """)
+        #expect(late.types.first == "never")
+        let empty = try MiniRun.parrot("bird:never(\"message\", nil, function() bird:later(\"1s\", \"bad\") end)")
+        #expect(empty.messages.first?.contains(":never cannot fail: its body waits for nothing") == true)
+        let eventless = try MiniRun.parrot("bird:never(function() end)")
+        #expect(eventless.messages.first?.hasPrefix("never takes an event before its body") == true)
+    }
+
     @Test("all of an order are returned in the order in which they came, with what was captured")
     func captured() throws {
         let played = try MiniRun.parrot(
