@@ -109,6 +109,21 @@ struct MeasurementsTests {
         #expect(measured.series.count == 11)
         #expect(measured.warning?.contains("10 series") == true)
         #expect(measured.histogram(of: "delivery", tags: [Measurements.otherTag]).count == 990)
+        // What a threshold asks for may be among them.
+        for (text, isJudged) in [
+            ("count(delivery{room=999}) < 1", false), ("count(delivery{room=1}) < 2", false),
+            ("count(delivery) > 1", true), ("count(delivery{other=true}) > 1", true),
+        ] {
+            let threshold = try ThresholdParser.parse(text, metrics: measured.metrics, phases: [])
+            let verdict = threshold.evaluate(
+                LoadView(measurements: measured, nowMicroseconds: 1_000_000, isOver: true)
+            ).verdict
+            guard case .notEvaluated(let reason) = verdict else {
+                #expect(isJudged && verdict == .passed, "\(text)")
+                continue
+            }
+            #expect(!isJudged && reason.contains("may be counted as other=true"), "\(text): \(reason)")
+        }
         #expect(measured.histogram(of: "delivery").count == 1_000)
     }
 

@@ -28,7 +28,7 @@ extension Threshold {
         guard let metric = view.measurements.metric(named: self.metric) else {
             return self.outcome(.notEvaluated("nothing was measured as \"\(self.metric)\""), metric: nil)
         }
-        if let reason = self.vacuity(view, metric) ?? self.unknownTag(view, metric) {
+        if let reason = self.folding(view, metric) ?? self.vacuity(view, metric) ?? self.unknownTag(view, metric) {
             return self.outcome(.notEvaluated(reason), metric: metric)
         }
         switch self.window {
@@ -36,6 +36,16 @@ extension Threshold {
         case .last(let length): return self.evaluateLast(length, view, metric)
         case .every(let length): return self.evaluateEvery(length, view, metric)
         }
+    }
+
+    /// Why nobody knows the figure of tags: past the limit of series, samples lost theirs.
+    private func folding(_ view: LoadView, _ metric: Metric) -> String? {
+        guard !self.tags.isEmpty, self.tags != [Measurements.otherTag],
+            !view.measurements.series(of: metric.name, tags: [Measurements.otherTag]).isEmpty
+        else { return nil }
+        return
+            "there were too many series, so that samples of \"\(metric.name)\" with these tags may be counted as other=true; "
+            + "use fewer values for tags"
     }
 
     /// Why a bound on times would hold whatever the server does: in virtual time an answer takes no time unless the
