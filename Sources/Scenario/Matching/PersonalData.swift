@@ -116,10 +116,16 @@ enum PersonalData: String, CaseIterable {
         return numbers
     }
 
-    /// 8 to 15 digits behind a plus (ITU-T E.164), or 10 to 13 that begin with a zero, as numbers within a country do.
+    /// 8 to 15 digits behind a plus (ITU-T E.164) or behind 00, which is dialled for it in most countries,
+    /// or 10 to 13 that begin with a zero, as numbers within a country do.
     private static func hasPhone(_ text: [UInt8]) -> Bool {
         Self.numbers(text).contains { number in
-            number.hasPlus ? 8...15 ~= number.digits.count : number.digits.first == 0 && 10...13 ~= number.digits.count
+            let count = number.digits.count
+            if number.hasPlus { return 8...15 ~= count }
+            guard number.digits.first == 0 else { return false }
+            // No code of a country begins with a zero.
+            let isAbroad = count > 2 && number.digits[1] == 0 && number.digits[2] != 0
+            return 10...13 ~= count || isAbroad && 10...17 ~= count
         }
     }
 

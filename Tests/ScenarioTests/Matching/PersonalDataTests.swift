@@ -11,7 +11,8 @@ struct PersonalDataTests {
         arguments: [
             (.email, "write to ada.l+x@mail.example.org."), (.email, "<a@b.de>"),
             (.phone, "call +49 (30) 1234-5678 now"),
-            (.phone, "030 12345678"), (.iban, "to DE89 3704 0044 0532 0130 00 please"),
+            (.phone, "030 12345678"), (.phone, "0049 30 1234567890"), (.phone, "ring 00 1 (212) 555-012-3456!"),
+            (.iban, "to DE89 3704 0044 0532 0130 00 please"),
             (.iban, "GB82WEST12345698765432"), (.iban, "gb82west12345698765432."), (.card, "4111 1111 1111 1111"),
             (.card, "my card is 5500-0000-0000-0004, thanks"), (.card, "378282246310005"),
         ] as [(PersonalData, String)])
@@ -24,6 +25,7 @@ struct PersonalDataTests {
         arguments: [
             (.email, "meet @ noon"), (.email, "a@b"), (.email, "@ada.example"), (.email, "x@.de"), (.email, "@"),
             (.phone, "order 1815"), (.phone, "on 2026-11-21"), (.phone, "+1 2"), (.phone, "1234567890"),
+            (.phone, "00000000000000"), (.phone, "0049 30 12345678901234"),
             (.iban, "DE88 3704 0044 0532 0130 00"), (.iban, "DE89"), (.iban, "XDE89370400440532013000"), (.iban, ""),
             (.card, "4111 1111 1111 1112"), (.card, "4111111111111"), (.card, "1234 5678"), (.card, "0000000000000000"),
         ] as [(PersonalData, String)])
