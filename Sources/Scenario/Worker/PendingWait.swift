@@ -7,6 +7,7 @@ final class PendingWait: ThreadWait {
     let isForThread: Bool
     let joinedThread: Int?
     let isForSystem: Bool
+    let isMeeting: Bool
     let source: Actor?
     private let describe: () -> String
     private var waiter: (execution: ScenarioExecution, thread: ScriptThread)?
@@ -19,13 +20,15 @@ final class PendingWait: ThreadWait {
 
     init(
         _ describe: @escaping () -> String, position: ScriptPosition?, isForThread: Bool = false,
-        joining joinedThread: Int? = nil, isForSystem: Bool = false, of source: Actor? = nil
+        joining joinedThread: Int? = nil, isForSystem: Bool = false, isMeeting: Bool = false,
+        of source: Actor? = nil
     ) {
         self.describe = describe
         self.position = position
         self.isForThread = isForThread || joinedThread != nil
         self.joinedThread = joinedThread
         self.isForSystem = isForSystem
+        self.isMeeting = isMeeting
         self.source = source
     }
 

@@ -16,6 +16,9 @@ protocol ThreadWait: AnyObject {
     /// ever, as one that polls does, so nobody waits for it.
     var isForSystem: Bool { get }
 
+    /// Whether it is others who come to a barrier, or a letter of theirs.
+    var isMeeting: Bool { get }
+
     /// The actor without whom it cannot come, if that is so: it is something that the actor observes or hears of.
     var source: Actor? { get }
 
@@ -26,4 +29,5 @@ protocol ThreadWait: AnyObject {
 extension ThreadWait {
     var joinedThread: Int? { nil }
     var source: Actor? { nil }
+    var isMeeting: Bool { false }
 }

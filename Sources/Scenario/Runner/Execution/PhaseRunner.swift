@@ -99,9 +99,17 @@ final class PhaseRunner {
     private func timeout(of part: ExecutionPhase) -> ScenarioFailure {
         ScenarioFailure(
             category: .failure, typeName: "timeout",
-            message: "the time limit of the \(part.name), \(part.limit.scriptText), passed",
+            message: "the time limit of the \(part.name), \(part.limit.scriptText), passed" + self.unmet,
             position: part.thread?.wait?.position, sections: [self.pendingSection, self.limitSection(of: part)],
             limit: part.name)
+    }
+
+    /// At which barriers and mailboxes threads wait, as the end of a sentence; empty if they do at none.
+    private var unmet: String {
+        let meetings = self.execution.threads.ordered.compactMap(\.wait).filter { $0.isMeeting }
+        guard let first = meetings.first else { return "" }
+        let others = meetings.count > 1 ? " and \(meetings.count - 1) more" : ""
+        return "; still waited for: \(first.purpose)" + (first.position.map { " (line \($0.line))" } ?? "") + others
     }
 
     /// The failure of a part whose function has returned, but not all that was spawned in it.
@@ -120,7 +128,7 @@ final class PhaseRunner {
         return ScenarioFailure(
             category: .failure, typeName: "timeout",
             message: subjects.joined(separator: " and ") + " had not ended when the time limit of the \(part.name), "
-                + "\(part.limit.scriptText), passed",
+                + "\(part.limit.scriptText), passed" + self.unmet,
             position: origins.first,
             sections: [
                 self.pendingSection, self.limitSection(of: part),

@@ -1,0 +1,38 @@
+import RunRecord
+import Testing
+
+@testable import Scenario
+
+@Suite("Barriers and mailboxes at which nobody comes")
+struct MeetingTests {
+    @Test("barriers of one name and two numbers are a mistake at the second call")
+    func counts() throws {
+        let run = try ScriptRun(body: "spawn(function() barrier(\"door\", 2) end) wait(1)\nbarrier(\"door\", 3)")
+        #expect(run.messages.first?.hasPrefix("barrier \"door\" is for 3 here, and others wait at it for 2") == true)
+        #expect(run.end.problems.first?.line == 3)
+        // Once all have gone on, the name is free.
+        let again = try ScriptRun(
+            body: """
+                for _, count in ipairs { 2, 3 } do
+                    for _ = 2, count do spawn(barrier, "door", count) end
+                    barrier("door", count)
+                end
+                local gone = spawn(barrier, "door", 4) wait(1) gone:cancel()
+                spawn(barrier, "door", 2)
+                barrier("door", 2)
+                expect(true)
+                """)
+        #expect(again.messages == [])
+    }
+
+    @Test(
+        "the end of a time limit names what is waited for in its first line",
+        arguments: [
+            ("barrier(\"door\", 2)", "; still waited for: barrier \"door\" (line 2)"),
+            ("spawn(function() mailbox.receive \"box\" end)", "; still waited for: a letter in \"box\" (line 2)"),
+        ])
+    func limits(body: String, end: String) throws {
+        let run = try ScriptRun(body: body)
+        #expect(run.messages.first?.hasSuffix("passed" + end) == true, "\(run.messages)")
+    }
+}
