@@ -11,13 +11,15 @@ end
 
 -- Registration ------------------------------------------------------------------------------------------
 
+local group_meta = { __close = function() host.group_end() end }
 function group(name, body, ...)
     local most = "a name and a function, and nothing else; options belong to each scenario"
     excess("group", most, ...)
     if type(body) ~= "function" then host.refuse("group takes " .. most) end
     host.group_begin(name)
+    -- Also where an error of the body is caught.
+    local ending <close> = setmetatable({}, group_meta)
     body()
-    host.group_end()
 end
 
 for _, kind in ipairs { "before_each", "after_each", "before_all", "after_all" } do

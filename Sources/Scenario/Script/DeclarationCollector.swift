@@ -49,6 +49,12 @@ final class DeclarationCollector {
         let line: Int
     }
 
+    /// The hooks of a group that run once, as scripts declare them.
+    private static func title(ofHooksIn scope: Scope) -> String {
+        [("before_all", scope.beforeAll), ("after_all", scope.afterAll)].filter { !$0.1.isEmpty }.map(\.0)
+            .joined(separator: " and ")
+    }
+
     private let file: String
     /// The names of events that the script may use.
     private(set) var eventNames: EventNames
@@ -103,7 +109,9 @@ final class DeclarationCollector {
             before: chain.flatMap(\.before), body: body, after: chain.reversed().flatMap { $0.after.reversed() },
             shared: chain.compactMap { scope in
                 scope.sharedLine.map {
-                    SharedHooks(number: scope.number, titlePath: scope.chain.compactMap(\.name), line: $0)
+                    SharedHooks(
+                        number: scope.number,
+                        titlePath: scope.chain.compactMap(\.name) + [Self.title(ofHooksIn: scope)], line: $0)
                 }
             })
     }

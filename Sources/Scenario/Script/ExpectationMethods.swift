@@ -172,6 +172,11 @@ enum ExpectationMethods {
                 if let kind = what.string {
                     EventExpression.event(try reader.event(kind, fields: fields))
                 } else { try reader.expression(what) }
+            if expression.isSatisfied {
+                throw UsageError(
+                    "\(actor.name) is to observe \(expression), which asks for nothing: what may be absent is waited for by "
+                        + "actor:maybe(event, fields, { within = … })")
+            }
             try actor.check(expression, mayBeAbsent: isOptional)
             return expression
         }

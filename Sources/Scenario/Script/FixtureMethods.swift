@@ -67,7 +67,6 @@ extension Script {
     func part(ofScope number: Int, titlePath: [String], line: Int) -> SharedSetup {
         SharedSetup(
             key: .init(file: self.file.name, place: "\(number)", name: "hooks"), kind: .hooks(scope: number),
-            file: self.file, declaringFile: self.file.name, titlePath: titlePath + ["before_all and after_all"],
-            line: line)
+            file: self.file, declaringFile: self.file.name, titlePath: titlePath, line: line)
     }
 }

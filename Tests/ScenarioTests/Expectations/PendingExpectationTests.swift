@@ -201,6 +201,15 @@ struct PendingExpectationTests {
         #expect(eventless.messages.first?.hasPrefix("never takes an event before its body") == true)
     }
 
+    @Test(
+        "what may be absent altogether is nothing to expect",
+        arguments: ["maybe \"message\"", "seq { maybe \"message\" }", "any { \"message\", maybe \"error\" }"])
+    func optional(expression: String) throws {
+        let played = try MiniRun.parrot("bird:say \"a\"\nbird:expect(\(expression), { within = \"5s\" })")
+        #expect(played.messages.first?.contains("which asks for nothing") == true, "\(played.messages)")
+        #expect(played.duration < .seconds(1))
+    }
+
     @Test("all of an order are returned in the order in which they came, with what was captured")
     func captured() throws {
         let played = try MiniRun.parrot(

@@ -32,6 +32,20 @@ struct DeclarationLibraryTests {
         #expect(suite.members.map(\.definition.row?.name) == [nil, nil, nil, nil, nil, "a", "b"])
     }
 
+    @Test("a group whose error is caught is over all the same")
+    func caughtGroup() {
+        let suite = Self.suite(
+            """
+            pcall(group, "broken", function()
+                scenario("inside", function(t) end)
+                error "oops"
+            end)
+            scenario("outside", function(t) end)
+            """)
+        #expect(suite.errors.isEmpty)
+        #expect(suite.members.map(\.definition.titlePath) == [["broken", "inside"], ["outside"]])
+    }
+
     @Test(
         "what cannot be declared is told with its line and what to do",
         arguments: [
