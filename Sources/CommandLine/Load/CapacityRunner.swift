@@ -26,6 +26,8 @@ struct CapacityRunner {
         let finding: CapacitySearch.Finding
         /// What did not hold, or what was strained.
         let reason: String?
+        /// How what was asked for was judged, where it held: with its figures.
+        var judgements: [String] = []
         /// What most of the users failed at who did not pass, and how many.
         var cause: String?
 
@@ -202,9 +204,10 @@ struct CapacityRunner {
         switch summary.status {
         case .success:
             guard summary.health.state != .invalid else { break }
-            return Trial(level: level, finding: .held, reason: nil)
-        // What is asked for did not hold where a threshold is broken, too: a script may trip over a server that is
-        // asked too much, and one that fails by itself has been told from that.
+            return Trial(
+                level: level, finding: .held, reason: nil, judgements: summary.thresholds.map(\.line))
+        // What is asked for did not hold where a threshold is broken, too: a script may trip over a server that is asked too
+        // much, and one that fails by itself has been told from that.
         case .script where threshold == nil:
             let error = summary.totals.causes.first(where: \.isScript)
             throw Stop(error?.detail ?? "the script has an error", .script)
@@ -238,6 +241,7 @@ struct CapacityRunner {
         switch (capacity.limit, capacity.broken) {
         case (.ceiling, _), (_, nil):
             return "\ncapacity    at least \(measure.text(capacity.level)), where the search ends; --find-to raises it"
+                + self.stillness(trials)
         case (.generator, let high?):
             return
                 "\ncapacity    at least \(measure.text(capacity.level)); at \(measure.text(high)) this generator is at its "
@@ -246,6 +250,15 @@ struct CapacityRunner {
             guard capacity.level > 0 else { return "\ncapacity    none: already \(measure.text(high)) broke\(cause)" }
             return "\ncapacity    \(measure.text(capacity.level)); at \(measure.text(high)) it broke\(cause)"
         }
+    }
+
+    /// That the load moved nothing that was asked for, so that a longer search would find no more; empty if it did.
+    private func stillness(_ trials: [Trial]) -> String {
+        let first = trials.first?.judgements ?? []
+        guard Set(trials.map(\.level)).count > 1, !first.isEmpty, trials.allSatisfy({ $0.judgements == first }) else {
+            return ""
+        }
+        return "\n            the same at every level: \(first.joined(separator: "; ")). Does it depend on the load?"
     }
 
     private func say(_ line: String) {

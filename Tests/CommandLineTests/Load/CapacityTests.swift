@@ -37,6 +37,12 @@ struct CapacityTests {
         let (all, _) = try await self.find(["--find", "max(answer) < 5s", "--find-from", "4", "--find-to", "12"])
         #expect(all.ended(.success))
         #expect(all.output.contains("capacity    at least 12 users, where the search ends"), "\(all.output)")
+        #expect(
+            all.output.contains(
+                "the same at every level: max(answer) < 5s: passed with 100ms. Does it depend on the load?"),
+            "\(all.output)")
+        let (moved, _) = try await self.find(["--find", "max(answer) < 5s", "--find-from", "30", "--find-to", "40"])
+        #expect(moved.ended(.success) && !moved.output.contains("the same at every level"), "\(moved.output)")
     }
 
     @Test(
