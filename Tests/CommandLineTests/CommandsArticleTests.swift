@@ -23,8 +23,8 @@ struct CommandsArticleTests {
         return rows
     }
 
-    /// The options of each command that `--help` shows, each with the names that it has; of two flags of which one takes
-    /// the other back, either will do.
+    /// The options of each command that `--help` shows, each with the names that it has; of two flags of which one
+    /// takes the other back, either will do.
     private static func declared() async throws -> [String: [Set<String>]] {
         let run = try await ToolRun(["--experimental-dump-help"], in: Product.root)
         let commands = try #require(try JSONReader.read(run.output)["command"]?["subcommands"]?.array)

@@ -206,8 +206,8 @@ struct CapacityRunner {
             guard summary.health.state != .invalid else { break }
             return Trial(
                 level: level, finding: .held, reason: nil, judgements: summary.thresholds.map(\.line))
-        // What is asked for did not hold where a threshold is broken, too: a script may trip over a server that is asked too
-        // much, and one that fails by itself has been told from that.
+        // What is asked for did not hold where a threshold is broken, too: a script may trip over a server that is
+        // asked too much, and one that fails by itself has been told from that.
         case .script where threshold == nil:
             let error = summary.totals.causes.first(where: \.isScript)
             throw Stop(error?.detail ?? "the script has an error", .script)

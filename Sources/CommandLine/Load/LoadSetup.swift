@@ -295,7 +295,8 @@ struct LoadSetup {
         }
     }
 
-    /// Returns what is wrong with the workload of a file, whatever options a load test may add to it; nil if nothing is.
+    /// Returns what is wrong with the workload of a file, whatever options a load test may add to it; nil if nothing
+    /// is.
     static func mistakes(of workload: WorkloadDeclaration) -> String? {
         let table = workload.shape.object ?? [:]
         var mistakes: [String] = []

@@ -123,8 +123,8 @@ struct TestPlan {
                     of: all, selection, isLastFailed: command.selection.lastFailed && history.failed.isEmpty)
     }
 
-    /// Returns the changed files that decide what is played; nil if all is, for whatever repartee.lua says may matter to
-    /// every scenario.
+    /// Returns the changed files that decide what is played; nil if all is, for whatever repartee.lua says may matter
+    /// to every scenario.
     private static func deciding(_ changed: Set<String>?, besides configuration: String) -> Set<String>? {
         changed?.contains(Self.withoutLinks(configuration)) == true ? nil : changed
     }

@@ -65,7 +65,7 @@ local lost = setmetatable({}, { __mode = "k" })
 -- for the text of a command: a scenario that goes on would believe it said.
 local function sent(link, is_sent)
     if is_sent and lost[link.actor] then lost[link.actor] = nil end
-    if is_sent or not link.is_over or link.is_abandoned then return is_sent end
+    if is_sent or not link.is_over then return is_sent end
     lost[link.actor] = { ending = link.ending }
     if not rawget(link["@on"], "closed") then
         host.client_fails(link.actor, "closed", "error", {
@@ -75,9 +75,15 @@ local function sent(link, is_sent)
     return is_sent
 end
 
-function Link:send(...) return sent(self, host.link_send(self.actor, self.number, ...)) end
-function Link:send_json(...) return sent(self, host.link_send(self.actor, self.number, host.encode(...))) end
-function Link:send_bytes(...) return sent(self, host.link_send_bytes(self.actor, self.number, ...)) end
+function Link:send(...)
+    if self.is_abandoned then return false end
+    return sent(self, host.link_send(self.actor, self.number, ...))
+end
+function Link:send_json(...) return self:send(host.encode(...)) end
+function Link:send_bytes(...)
+    if self.is_abandoned then return false end
+    return sent(self, host.link_send_bytes(self.actor, self.number, ...))
+end
 function Link:close(...)
     self.is_closing = true
     return host.link_close(self.actor, self.number, ...)
@@ -307,7 +313,10 @@ local party_meta = { __index = Party, __name = "party", __metatable = false }
 function Peer:send(...) return host.peer_send(self.server, self.number, ...) end
 function Peer:send_json(...) return host.peer_send(self.server, self.number, host.encode(...)) end
 function Peer:send_bytes(...) return host.peer_send_bytes(self.server, self.number, ...) end
-function Peer:close(...) return host.peer_close(self.server, self.number, ...) end
+function Peer:close(...)
+    self.is_closing = true
+    return host.peer_close(self.server, self.number, ...)
+end
 function Peer:drop(...) return host.peer_drop(self.server, self.number, ...) end
 
 function Request:begin(...)

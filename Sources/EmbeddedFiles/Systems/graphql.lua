@@ -376,7 +376,7 @@ end
 
 local function publish(desk, payload, number)
     for _, client in ipairs(desk.clients) do
-        if client.place and (number == nil or client.place == number) then
+        if client.place and not client.is_closing and (number == nil or client.place == number) then
             for id in pairs(client.operations) do client:send_json { type = "next", id = id, payload = payload } end
         end
     end

@@ -469,7 +469,7 @@ local broker = {
         session.version, session.clean, session.will = version, packet.clean, packet.will
         if version == 5 and (packet.properties.session_expiry or 0) > 0 then session.clean = false end
         session.keep_alive, session.username = packet.keep_alive, packet.username
-        session.write = function(bytes) return client:send_bytes(bytes) end
+        session.write = function(bytes) return client.is_closing or client:send_bytes(bytes) end
         send(session, {
             name = "connack", code = 0, session_present = is_present,
             properties = packet.client_id == "" and { assigned_client_id = id } or nil,

@@ -361,7 +361,7 @@ end
 
 local function reply(client, command, headers, body)
     if client.beat then client.desk:after("beat " .. client.number, client.beat) end
-    client:send(frames.write(command, headers, body))
+    if not client.is_closing then client:send(frames.write(command, headers, body)) end
 end
 
 -- An ERROR ends a connection.

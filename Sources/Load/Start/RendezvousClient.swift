@@ -2,8 +2,8 @@ internal import HTTPTypes
 public import JSON
 public import Machines
 
-/// The member of a rendezvous as a machine: it tries to reach shard 1 until its time is over, and tells its process what
-/// came of it by the events of ``RendezvousServer``.
+/// The member of a rendezvous as a machine: it tries to reach shard 1 until its time is over, and tells its process
+/// what came of it by the events of ``RendezvousServer``.
 ///
 /// Shards start in any order, so a leader that is not there yet, or goes away before its word, is tried again.
 public struct RendezvousClient: ClientMachine {

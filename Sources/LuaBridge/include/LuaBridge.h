@@ -264,9 +264,9 @@ lua_State *repartee_lua_new_coroutine(lua_State *L);
 // Resumes a thread of the scheduler; returns a Lua status.
 // stack of thread: arguments → values | error
 int repartee_lua_resume(lua_State *thread, int arguments, int *results);
-// Ends the innermost user coroutine of a suspended or failed thread of the scheduler, or the thread itself where there is
-// none, and runs its `<close>` variables; one at a time, so that the C stack stays flat however deeply they nest. Returns
-// what was ended, with a Lua status, or NULL if nothing can be ended.
+// Ends the innermost user coroutine of a suspended or failed thread of the scheduler, or the thread itself where there
+// is none, and runs its `<close>` variables; one at a time, so that the C stack stays flat however deeply they nest.
+// Returns what was ended, with a Lua status, or NULL if nothing can be ended.
 // stack of what was ended: … → (empty) | error
 lua_State *repartee_lua_close_innermost(lua_State *thread, int *status);
 // Returns whether the thread may be used again: the script never got hold of it, and its hooks still work.

@@ -132,8 +132,8 @@ extension LuaCall {
     ///   - number: The argument.
     ///   - embed: Says what stands for functions and objects of the engine; unless given, they are refused. Its faults
     ///     get the place in the table and stay what they are.
-    ///   - sentByPeer: Whether it may hold what a peer sent: infinity stands as `1e999` for digits that no number of Lua
-    ///     holds, and bytes that are not UTF-8 as `\xFF`.
+    ///   - sentByPeer: Whether it may hold what a peer sent: infinity stands as `1e999` for digits that no number of
+    ///     Lua holds, and bytes that are not UTF-8 as `\xFF`.
     ///   - pastMetatables: Whether members that a table has from its metatable are left out. Unless so, such a table is
     ///     refused: what it was to ask for would not be asked for.
     public func json(

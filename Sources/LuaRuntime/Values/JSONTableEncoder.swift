@@ -5,8 +5,8 @@ internal import LuaBridge
 /// Writes tables as JSON text without values of Swift in between, with the same bytes as ``JSONTableReader`` and
 /// ``JSONWriter`` together.
 ///
-/// What is not plain — functions, texts that are no UTF-8, tables that contain themselves or much or have members by their
-/// metatable — it gives up on, and
+/// What is not plain — functions, texts that are no UTF-8, tables that contain themselves or much or have members by
+/// their metatable — it gives up on, and
 /// the reader says what is wrong with it.
 @safe struct JSONTableEncoder {
     /// Tables that are larger or nest more deeply are left to the reader, which has bounds of its own. So many members

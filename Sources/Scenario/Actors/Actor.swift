@@ -408,7 +408,8 @@ extension Actor {
         self.guards.append(eventGuard)
     }
 
-    /// How often threads had gone on when a guard was set up, and how many events had been observed; nil if there is none.
+    /// How often threads had gone on when a guard was set up, and how many events had been observed; nil if there is
+    /// none.
     func beginOfGuard(_ number: Int) -> (turn: Int, events: Int)? {
         self.guards.first { $0.number == number }?.begin
     }

@@ -206,6 +206,7 @@ enum OwnSystemReference {
             fields: [
                 Parameter("number", .integer, "Counted from one."),
                 Parameter("request", .json, optional: true, "What asked for it; nil for a link over TCP."),
+                Parameter("is_closing", .boolean, optional: true, "True once a handler has called `close` on it."),
             ], methods: Self.sending),
         OwnTable(
             name: "request", summary: "A request to a simulated server: what the handler `request` gets second.",

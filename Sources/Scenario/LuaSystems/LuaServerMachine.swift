@@ -40,6 +40,8 @@ struct LuaServerMachine: ServerMachine {
     private var clients: Set<ConnectionID> = []
     /// Those of the clients that are on links over TCP.
     private var linked: Set<ConnectionID> = []
+    /// Those of the clients that its handlers have closed since something came last.
+    private var closed: Set<ConnectionID> = []
     private var calls: [ScriptCallID: Call] = [:]
     /// The requests whose answer a handler has begun and sends in pieces.
     private var streams: Set<ExchangeID> = []
@@ -64,6 +66,7 @@ struct LuaServerMachine: ServerMachine {
     // MARK: What arrives
 
     mutating func handle(_ input: ServerInput, in step: inout ServerStep) {
+        if !self.closed.isEmpty { self.closed = [] }
         switch input {
         case .requested(let id, let request):
             guard self.answersRequests else {
@@ -185,6 +188,7 @@ struct LuaServerMachine: ServerMachine {
             do throws(ConfigurationError) {
                 let closing = try ScriptedClosing(arguments)
                 step.ask(.close(id, code: closing.code, reason: closing.reason))
+                self.closed.insert(id)
             } catch {
                 return .refused(error.message)
             }
@@ -200,6 +204,7 @@ struct LuaServerMachine: ServerMachine {
     private func send(
         _ message: WebSocketMessage, to id: ConnectionID, in step: inout ServerStep
     ) -> CommandOutcome {
+        guard !self.closed.contains(id) else { return .refused(ScriptedClosing.isOver) }
         if self.linked.contains(id), let obstacle = self.framing?.obstacle(to: message) { return .refused(obstacle) }
         step.ask(.transmit(id, message))
         return .done(true)

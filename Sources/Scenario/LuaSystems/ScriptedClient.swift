@@ -38,6 +38,9 @@ struct ScriptedClient: ClientMachine {
     private var exchanges: [ExchangeID: String] = [:]
     /// Those of them whose answer has begun and comes in pieces.
     private var streams: Set<ExchangeID> = []
+    /// Those of the links that its handlers have closed since something came last: who sends on one of them has
+    /// forgotten that, while what arrives on the way may be answered in good faith.
+    private var closed: Set<ConnectionID> = []
     private var connectionCount: UInt64 = 0
     private var exchangeCount: UInt64 = 0
     private var callCount: UInt64 = 0
@@ -68,6 +71,7 @@ struct ScriptedClient: ClientMachine {
     // MARK: What arrives
 
     mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
+        if !self.closed.isEmpty { self.closed = [] }
         switch input {
         case .opened(let id, let subprotocol):
             guard self.links[id] == .opening else { return }
@@ -156,6 +160,7 @@ struct ScriptedClient: ClientMachine {
             do throws(ConfigurationError) {
                 let closing = try ScriptedClosing(arguments)
                 step.ask(.close(id, code: closing.code, reason: closing.reason))
+                self.closed.insert(id)
             } catch {
                 return .refused(error.message)
             }
@@ -191,6 +196,7 @@ struct ScriptedClient: ClientMachine {
         guard self.links[id] == .open else {
             return .refused("the link is still opening; send from the handler on.open, or wait for it")
         }
+        guard !self.closed.contains(id) else { return .refused(ScriptedClosing.isOver) }
         if let obstacle = self.framings[id]?.obstacle(to: message) { return .refused(obstacle) }
         step.ask(.transmit(id, message))
         return .done(true)

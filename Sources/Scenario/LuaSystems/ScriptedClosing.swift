@@ -9,6 +9,11 @@ struct ScriptedClosing {
     /// Why; empty unless a reason was given.
     let reason: String
 
+    /// Why nothing can be sent behind it.
+    static let isOver =
+        "the handler has closed the connection before, so that nobody gets this; send it first, and leave out whose "
+        + "is_closing is true"
+
     /// Reads what was given.
     ///
     /// - Throws: ``ConfigurationError`` if it cannot be sent as it is.

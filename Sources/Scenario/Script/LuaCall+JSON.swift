@@ -21,8 +21,8 @@ extension LuaCall {
         }
     }
 
-    /// Returns an argument that is compared as JSON: actors are what others know them by, and of tables counts what they
-    /// have themselves.
+    /// Returns an argument that is compared as JSON: actors are what others know them by, and of tables counts what
+    /// they have themselves.
     ///
     /// - Throws: A mistake if a function stands in it, for that is a call without its parentheses: as a value it would
     ///   compare with whatever stands for it.

@@ -1,4 +1,5 @@
-/// For how many those who wait at barriers have said that these are: a barrier of two numbers would never open for some.
+/// For how many those who wait at barriers have said that these are: a barrier of two numbers would never open for
+/// some.
 final class BarrierCounts {
     private var barriers: [String: (count: Int, waiting: Int)] = [:]
 

@@ -25,8 +25,8 @@ final class ExecutionThreads {
     /// How often they went on while time stood still.
     private var standingTime = LivelockGuard()
 
-    /// How often a script started one while time stood still: more often than memory lets them be at once, so that it is
-    /// functions which spawn each other without end.
+    /// How often a script started one while time stood still: more often than memory lets them be at once, so that it
+    /// is functions which spawn each other without end.
     private var spawning = LivelockGuard(limit: 300_000)
 
     /// What ends the one that waits next, because something went wrong outside of it.

@@ -16,6 +16,44 @@ struct ScriptedClosingTests {
     }
 
     @Test(
+        "what is sent behind a close is an error, at either side, and an answer to what was under way is none",
+        arguments: [
+            ("function S.commands.bye(me) me.link:close() me.link:send \"z\" end", true),
+            ("function S.commands.bye(me) me.link:close() me.link:send_bytes \"z\" end", true),
+            ("function S.commands.bye(me) me.link:abandon() me.link:send \"z\" end", false),
+            (
+                "function S.commands.bye(me) me.link:send \"a\" end\n"
+                    + "function S.server.text(_, client) client:close() client:send_json { z = 1 } end", true
+            ),
+            (
+                "function S.commands.bye(me) me.link:send \"a\" me.link:send \"b\" end\n"
+                    + "function S.server.text(_, client, text) client:send(text) client:close() end", false
+            ),
+        ])
+    func behind(functions: String, isMistake: Bool) throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "s", events = { said = { text = "string" } } }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            function S.on.text() end
+            function S.on.closed() end
+            function S.server.text() end
+            \(functions)
+            scenario("sends", function(t)
+                t:server(S)
+                local ada = t:actor(S, { name = "ada" })
+                ada:connect()
+                ada:bye()
+                wait(1)
+                expect(true)
+            end)
+            """)
+        let message = run.messages.first ?? ""
+        #expect(message.contains("the handler has closed the connection before") == isMistake, "\(run.messages)")
+        #expect((run.end.outcome == .passed) == !isMistake)
+    }
+
+    @Test(
         "what cannot be sent as it is says what would",
         arguments: [
             (

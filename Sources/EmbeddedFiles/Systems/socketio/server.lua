@@ -8,6 +8,7 @@ local server, peer_commands = {}, {}
 
 local function deliver(session, packet)
     if session.transport == "websocket" then
+        if session.client.is_closing then return end
         if packet.text then return session.client:send(packet.text) end
         return session.client:send_bytes(session.version == 3 and "\4" .. packet.bytes or packet.bytes)
     end

@@ -6,8 +6,8 @@ import RunRecord
 /// Two sides that answer each other take no virtual time, so that no time limit ever comes, and no script goes on
 /// meanwhile that could be counted.
 enum AnswerLivelockGuard {
-    /// So often a client may answer within a second: far more often than a protocol has a reason for, of which each message
-    /// of a flood that is confirmed may be one.
+    /// So often a client may answer within a second: far more often than a protocol has a reason for, of which each
+    /// message of a flood that is confirmed may be one.
     static let limit = 100_000
 
     /// Returns what the driver of a client calls for each answer, in virtual time.

@@ -40,10 +40,10 @@ struct ConnectionStateMachine: Sendable {
 
     /// What is known of the token of an open connection.
     ///
-    /// The vendor's client thinks that a token is good after a while, or once it has sent anything else. What proves one
-    /// is defined here: that the connection lasts a while, or a message of the server. Until then the tries are counted
-    /// on, so that a server that takes every socket and refuses every token ends them, as the vendor's note on first
-    /// messages says.
+    /// The vendor's client thinks that a token is good after a while, or once it has sent anything else. What proves
+    /// one is defined here: that the connection lasts a while, or a message of the server. Until then the tries are
+    /// counted on, so that a server that takes every socket and refuses every token ends them, as the vendor's note on
+    /// first messages says.
     enum TokenTrust: Hashable, Sendable {
         /// It was shown: a close says that the server refuses it.
         case offered
