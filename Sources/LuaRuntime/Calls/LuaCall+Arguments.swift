@@ -124,9 +124,7 @@ extension LuaCall {
         self.isNil(number) ? nil : try self.integer(number, in: range)
     }
 
-    /// Returns an argument as JSON; nil and nothing become null.
-    ///
-    /// Sequences become arrays, tables with names objects; an empty table is an object.
+    /// Returns an argument as JSON: sequences become arrays, other tables objects, nil and nothing null.
     ///
     /// - Parameters:
     ///   - number: The argument.
@@ -134,8 +132,7 @@ extension LuaCall {
     ///     get the place in the table and stay what they are.
     ///   - sentByPeer: Whether it may hold what a peer sent: infinity stands as `1e999` for digits that no number of
     ///     Lua holds, and bytes that are not UTF-8 as `\xFF`.
-    ///   - pastMetatables: Whether members that a table has from its metatable are left out. Unless so, such a table is
-    ///     refused: what it was to ask for would not be asked for.
+    ///   - pastMetatables: Whether members from metatables are left out; else their tables are refused.
     public func json(
         _ number: Int, embedding embed: JSONEmbedding? = nil, sentByPeer: Bool = false, pastMetatables: Bool = false
     ) throws(HostError) -> JSONValue {
@@ -159,9 +156,7 @@ extension LuaCall {
         }
     }
 
-    /// Returns an argument as JSON text; nil and nothing become null.
-    ///
-    /// - Throws: ``HostError`` as ``json(_:embedding:sentByPeer:pastMetatables:)`` does.
+    /// Returns an argument as JSON text, and throws as ``json(_:embedding:sentByPeer:pastMetatables:)`` does.
     public func jsonText(_ number: Int) throws(HostError) -> String {
         if let text = self.plainJSONText(number) { return text }
         return try self.json(number, pastMetatables: true).description

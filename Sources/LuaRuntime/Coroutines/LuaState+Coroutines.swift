@@ -68,7 +68,7 @@ extension LuaState {
                     unsafe self.host.pointee.killed != 0
                     ? reader.killed(trace: trace) : reader.take(status: status, trace: trace)
                 // Why the coroutine failed is known; what it left on its stack is no error any more.
-                self.withCleanupBudget { _ = unsafe self.close(thread, readsErrors: false) }
+                self.withCleanupBudget { _ = unsafe ThreadCloser(state: self).close(thread, readsErrors: false) }
                 return .failed(error)
             }
         }
@@ -95,34 +95,12 @@ extension LuaState {
         var error: LuaError?
         let outer = (self.currentCoroutine, self.currentEnvironment)
         (self.currentCoroutine, self.currentEnvironment) = (coroutine, coroutine.environment)
-        self.withCleanupBudget { error = unsafe self.close(thread, readsErrors: true) }
+        self.withCleanupBudget { error = unsafe ThreadCloser(state: self).close(thread, readsErrors: true) }
         if let final = coroutine.final { error = LuaError(final, trace: []) }
         (self.currentCoroutine, self.currentEnvironment) = outer
         self.retire(coroutine)
         if self.depth == 0 { self.settle() }
         return error
-    }
-
-    /// Runs the `<close>` variables of a thread and of the coroutines in which it waits, innermost first.
-    private func close(_ thread: OpaquePointer, readsErrors: Bool) -> LuaError? {
-        var error: LuaError?
-        var status = LUA_OK
-        while let closed = unsafe repartee_lua_close_innermost(thread, &status) {
-            if readsErrors, status != LUA_OK, error == nil { error = unsafe self.closingError(on: closed, status) }
-            unsafe lua_settop(closed, 0)
-            if closed == thread { break }
-        }
-        return error
-    }
-
-    private func closingError(on thread: OpaquePointer, _ status: Int32) -> LuaError {
-        let error = LuaErrorReader(unsafe LuaStack(thread, of: self)).take(status: status)
-        guard unsafe self.host.pointee.killed != 0 else { return error }
-        return LuaError(
-            kind: .instructions,
-            message: "a function was ended, and what it does at its end (<close>) ran more than "
-                + "\(self.limits.instructionsForCleanup) instructions: let it do less",
-            position: error.position)
     }
 
     private func retire(_ coroutine: LuaCoroutine) {
