@@ -150,10 +150,8 @@ extension LuaCall {
     /// Returns the JSON text of an argument that is plain: a small table of ASCII texts, numbers and such; nil for any
     /// other, of which ``json(_:embedding:sentByPeer:pastMetatables:)`` says whether it is JSON at all.
     public func plainJSONText(_ number: Int) -> String? {
-        guard !self.isNil(number) else { return nil }
-        return JSONTableEncoder.encode(at: self.index(number), of: self.stack).map {
-            String(decoding: $0, as: UTF8.self)
-        }
+        let text = self.isNil(number) ? nil : JSONTableEncoder.encode(at: self.index(number), of: self.stack)
+        return text.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Returns an argument as JSON text, and throws as ``json(_:embedding:sentByPeer:pastMetatables:)`` does.

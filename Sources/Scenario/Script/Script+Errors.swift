@@ -20,27 +20,17 @@ extension Script {
             return unreadable.failure(at: position, error.traceback.map(ScriptCallStack.Call.init))
         }
         return ScenarioFailure(
-            category: .error, typeName: Self.typeName(of: error),
+            category: .error, typeName: error.failureType,
             message: error.message + (NilValueHint.text(for: error.message) ?? ""), position: position,
             calls: error.traceback.map(ScriptCallStack.Call.init))
     }
 
     /// Returns why a scenario does not pass, given the error that one of its threads ended with.
-    ///
-    /// A handler or a command of a system in Lua may trip over what the other side sent, and Lua blames the script:
-    /// what arrived last is shown beside it.
     func failure(of error: LuaError, in thread: ScriptThread) -> ScenarioFailure {
         var failure = self.failure(of: error)
-        guard failure.category == .error, failure.typeName == "script", let execution = self.execution,
-            thread.isCall || failure.calls.count > 1
-        else { return failure }
-        let clients = execution.actors.filter { actor in thread.command.map { $0.actor == actor.place } ?? true }
-        let arrivals = clients.compactMap { actor in
-            (actor.backend as? LuaClientBackend)?.arrivals.last.map { (actor.name, $0) }
+        if let arrival = self.execution.flatMap({ LastArrival(behind: failure, in: thread, of: $0) }) {
+            failure.sections.append(arrival.section)
         }
-        guard let (name, last) = arrivals.max(by: { $0.1.at < $1.1.at }) else { return failure }
-        failure.sections.append(
-            .init(heading: "arrived", lines: ["\((last.at - .start).scriptText)  \(name)  \(last.text)"]))
         return failure
     }
 
@@ -53,19 +43,21 @@ extension Script {
             message: "nothing can wait while a file is loaded; call this in a scenario's function or in a hook",
             position: failure.position, calls: failure.calls, sections: failure.sections)
     }
+}
 
-    /// The kind of an error; what a script does wrong is told from what it raises itself, which may be about the other
-    /// side.
-    private static func typeName(of error: LuaError) -> String {
-        switch error.kind {
+extension LuaError {
+    /// The kind of the failure that it is; what a script does wrong is told from what it raises itself, which may be
+    /// about the other side.
+    fileprivate var failureType: String {
+        switch self.kind {
         case .syntax: "syntax"
         case .memory: "memory"
         case .instructions: "runaway"
         case .runtime: "runtime"
         case .host:
-            if let inner = error.cause as? LuaError {
-                Self.typeName(of: inner)
-            } else if let kind = error.fault?.kind, HostError.kindsOfMistakes.contains(kind) {
+            if let inner = self.cause as? LuaError {
+                inner.failureType
+            } else if let kind = self.fault?.kind, HostError.kindsOfMistakes.contains(kind) {
                 kind
             } else {
                 "script"

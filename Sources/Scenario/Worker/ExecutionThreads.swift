@@ -187,7 +187,7 @@ final class ExecutionThreads {
         thread.wait?.cancel()
         thread.wait = nil
         let script = self.execution.script
-        let lapse = script?.state.cancel(thread.coroutine).map { error in script?.failure(of: error) } ?? nil
+        let lapse = script?.state.cancel(thread.coroutine).flatMap { script?.failure(of: $0, in: thread) }
         self.forget(thread)
         // Only what the script spawned can be joined.
         if thread.origin != nil { self.outcomes[thread.number] = outcome }

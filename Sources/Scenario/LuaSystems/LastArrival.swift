@@ -1,0 +1,27 @@
+import Machines
+import RunRecord
+
+/// What arrived last at a client of a system in Lua, shown beside an error of the script: a handler or a command may
+/// trip over what the other side sent, and Lua blames the script.
+struct LastArrival {
+    /// What reports show.
+    let section: ScenarioFailure.Section
+
+    /// The kinds of errors that what was sent can bring about.
+    private static let kinds: Set<String> = ["script", "runtime", "usage", "argument"]
+
+    /// Looks for what arrived last.
+    ///
+    /// - Returns: Nil if the failure is no such error, or not one of a handler or a command, or if nothing has arrived.
+    init?(behind failure: ScenarioFailure, in thread: ScriptThread, of execution: ScenarioExecution) {
+        guard failure.category == .error, Self.kinds.contains(failure.typeName),
+            thread.isCall || failure.calls.count > 1
+        else { return nil }
+        let clients = execution.actors.filter { actor in thread.command.map { $0.actor == actor.place } ?? true }
+        let arrivals = clients.compactMap { actor in
+            (actor.backend as? LuaClientBackend)?.arrivals.last.map { (actor.name, $0) }
+        }
+        guard let (name, last) = arrivals.max(by: { $0.1.at < $1.1.at }) else { return nil }
+        self.section = .init(heading: "arrived", lines: ["\((last.at - .start).scriptText)  \(name)  \(last.text)"])
+    }
+}
