@@ -104,6 +104,7 @@ group("while the last message is sent", function()
 
     scenario("the network is lost for good", { tags = { "survey", "links" } }, function(t)
         local visitor, desk = finishing(t, nil, { client_timeout = "2s", heartbeat_interval = "500ms" })
+        wait "100ms"
         desk:block_sockets()
         desk:drop_socket(visitor)
         visitor:expect("post_chat", { reason = "timeout" }, { within = "4s" })

@@ -267,9 +267,24 @@ lua_State *repartee_lua_close_innermost(lua_State *thread, int *status) {
     }
     *repartee_lua_marks(innermost) &= ~REPARTEE_LUA_WAITING;
     repartee_lua_set_hook(innermost);
+    // Lua goes on with the error that a thread has failed with, unless one of its variables raises another.
+    int has_failed = lua_status(innermost) > LUA_YIELD && lua_checkstack(innermost, 2);
+    if (has_failed) {
+        lua_pushvalue(innermost, -1);
+        lua_rawsetp(innermost, LUA_REGISTRYINDEX, &repartee_lua_key_failed);
+    }
     *status = lua_resetthread(innermost);
     if (*status != LUA_OK) {
         repartee_lua_fix_error(innermost, *status);
+    }
+    if (has_failed) {
+        lua_rawgetp(innermost, LUA_REGISTRYINDEX, &repartee_lua_key_failed);
+        if (*status != LUA_OK && lua_rawequal(innermost, -1, -2)) {
+            *status = LUA_OK;
+        }
+        lua_pop(innermost, 1);
+        lua_pushboolean(innermost, 0);
+        lua_rawsetp(innermost, LUA_REGISTRYINDEX, &repartee_lua_key_failed);
     }
     host->closings--;
     host->in_host = saved;

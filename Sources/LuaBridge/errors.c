@@ -38,9 +38,11 @@ static void replace(lua_State *L, const char *name, lua_CFunction function) {
 void repartee_lua_open_errors(lua_State *L) {
     replace(L, "error", base_error);
     replace(L, "assert", base_assert);
-    // The entry is there from now on, so that it takes no memory to remember an error.
+    // The entries are there from now on, so that it takes no memory to remember an error.
     lua_pushboolean(L, 0);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_caught);
+    lua_pushboolean(L, 0);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_failed);
 }
 
 void repartee_lua_caught(lua_State *L) {

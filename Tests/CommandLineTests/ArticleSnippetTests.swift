@@ -44,7 +44,9 @@ struct ArticleSnippetTests {
                     """
             }
         }
-        let run = try await ToolRun(["test", "--list"], in: try Self.project(files).path)
+        let project = try Self.project(files)
+        let run = try await ToolRun(["test", "--list"], in: project.path)
+        withExtendedLifetime(project) {}
         #expect(run.status == .success, "\(run.output)\(run.error)")
         for name in files.keys {
             #expect(run.output.contains("Scenarios/\(name).lua:"), "\(name)")
@@ -66,6 +68,7 @@ struct ArticleSnippetTests {
         let script = block.text.replacing("    local visitor =", with: server)
         let folder = try Self.project([block.name: script])
         let run = try await ToolRun(["test"], in: folder.path, variables: ["API_KEY": "k-4711-0815"])
+        withExtendedLifetime(folder) {}
         #expect(run.status == .success && run.output.contains(outcome), "\(run.output)\(run.error)")
     }
 }

@@ -64,11 +64,14 @@ extension LuaState {
             case let status:
                 let trace = unsafe LuaFrame.calls(on: thread)
                 let reader = LuaErrorReader(stack)
-                let error =
-                    unsafe self.host.pointee.killed != 0
-                    ? reader.killed(trace: trace) : reader.take(status: status, trace: trace)
-                // Why the coroutine failed is known; what it left on its stack is no error any more.
-                self.withCleanupBudget { _ = unsafe ThreadCloser(state: self).close(thread, readsErrors: false) }
+                let isKilled = unsafe self.host.pointee.killed != 0
+                // The error itself stays, for the variables that are closed.
+                unsafe lua_pushvalue(thread, -1)
+                var error = isKilled ? reader.killed(trace: trace) : reader.take(status: status, trace: trace)
+                self.withCleanupBudget {
+                    let later = unsafe ThreadCloser(state: self).close(thread)
+                    if !isKilled, let later { error.later.append(later) }
+                }
                 return .failed(error)
             }
         }
@@ -95,7 +98,7 @@ extension LuaState {
         var error: LuaError?
         let outer = (self.currentCoroutine, self.currentEnvironment)
         (self.currentCoroutine, self.currentEnvironment) = (coroutine, coroutine.environment)
-        self.withCleanupBudget { error = unsafe ThreadCloser(state: self).close(thread, readsErrors: true) }
+        self.withCleanupBudget { error = unsafe ThreadCloser(state: self).close(thread) }
         if let final = coroutine.final { error = LuaError(final, trace: []) }
         (self.currentCoroutine, self.currentEnvironment) = outer
         self.retire(coroutine)

@@ -35,8 +35,9 @@ extension ResumeOutcome {
             }
         }
         var error = LuaError(final, trace: [])
-        if case .failed(let last) = self, last.kind != .host || last.message != error.message {
-            error.later = [last]
+        if case .failed(let last) = self {
+            let isAnother = last.kind != .host || last.message != error.message
+            error.later = (isAnother ? [last] : []) + last.later
         }
         return .failed(error)
     }

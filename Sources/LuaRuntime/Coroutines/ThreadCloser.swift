@@ -5,15 +5,14 @@ internal import LuaBridge
 struct ThreadCloser {
     let state: LuaState
 
-    /// Closes a thread.
+    /// Closes a thread; the error that one has failed with is on top of its stack.
     ///
-    /// - Parameter readsErrors: Whether errors are looked at; what a failed thread left behind is none.
-    /// - Returns: The first error.
-    func close(_ thread: OpaquePointer, readsErrors: Bool) -> LuaError? {
+    /// - Returns: The first error of its variables.
+    func close(_ thread: OpaquePointer) -> LuaError? {
         var error: LuaError?
         var status = LUA_OK
         while let closed = unsafe repartee_lua_close_innermost(thread, &status) {
-            if readsErrors, status != LUA_OK, error == nil { error = unsafe self.error(on: closed, status) }
+            if status != LUA_OK, error == nil { error = unsafe self.error(on: closed, status) }
             unsafe lua_settop(closed, 0)
             if closed == thread { break }
         }

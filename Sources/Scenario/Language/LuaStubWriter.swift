@@ -4,7 +4,11 @@ import Machines
 struct LuaStubWriter {
     private(set) var text = ""
 
-    mutating func line(_ line: String) { self.text += line + "\n" }
+    /// Writes a line, without a space behind what has no summary.
+    mutating func line(_ line: String) {
+        self.text += line.hasSuffix(" ") ? line.dropLast() : line[...]
+        self.text += "\n"
+    }
 
     /// Whether a declaration stands for a value and not for a function: `match.any` and `match.absent`.
     static func isValue(_ declaration: MethodDeclaration) -> Bool {

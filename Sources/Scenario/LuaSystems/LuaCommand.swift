@@ -86,7 +86,8 @@ struct LuaCommand: Hashable {
             guard let parameter = parameters?.first(where: { $0.name == sends }), parameter.type == .string else {
                 throw UsageError(
                     "\(place): sends names a parameter of type string, and \"\(sends)\" is none"
-                        + TextDistance.hint(sends, among: parameters?.map(\.name) ?? [], otherwise: ""))
+                        + TextDistance.hint(
+                            sends, among: (parameters ?? []).map(\.name).filter { $0 != sends }, otherwise: ""))
             }
         }
         self.parameters = parameters

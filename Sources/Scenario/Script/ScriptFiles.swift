@@ -82,7 +82,7 @@ final class ScriptFiles {
         let relative = parts.joined(separator: "/") + ".lua"
         let folders = [self.file.folder, ""]
         for folder in folders {
-            let shown = folder.isEmpty ? relative : folder + "/" + relative
+            let shown = Self.shown(relative, in: folder)
             guard
                 let path = try asFault({ () throws(UsageError) in
                     try self.settings.pathInProject(shown, isShownName: !folder.isEmpty)
@@ -122,6 +122,11 @@ final class ScriptFiles {
     }
 
     /// Whether a file is the script's own, which it does not mean when it requires a module of the same name.
+    /// How a file is named in reports that lies in one of the folders where files are looked for.
+    private static func shown(_ name: String, in folder: String) -> String {
+        folder.isEmpty || folder == "." ? name : folder + "/" + name
+    }
+
     private func isOwnFile(_ path: String) -> Bool {
         path == URL(filePath: Self.path(of: self.file, self.settings)).resolvingSymlinksInPath().path
     }
@@ -171,7 +176,7 @@ final class ScriptFiles {
     ) throws(UsageError) -> [UInt8] {
         let folders = [self.file.folder, ""]
         for folder in folders where !name.hasPrefix("/") {
-            let shown = folder.isEmpty ? name : folder + "/" + name
+            let shown = Self.shown(name, in: folder)
             guard let path = try self.settings.pathInProject(shown, isShownName: !folder.isEmpty),
                 let attributes = try? FileManager.default.attributesOfItem(atPath: path),
                 // What is no plain file may have no end.

@@ -54,7 +54,7 @@ struct LoadVerdictTests {
             ("random.integer(2, 1)", "argument", .script), ("string.rep(\"x\", nil)", "runtime", .script),
             ("local _, why = pcall(function() local none; none.x = 1 end) error(why, 0)", "runtime", .script),
             ("error(\"the attempt to log in failed\")", "script", .success),
-            ("assert(false, \"gone\")", "script", .success),
+            ("assert(false, \"gone\")", "assertion", .success),
         ])
     func kinds(body: String, kind: String, status: ToolStatus) async throws {
         let (run, folder) = try await Self.load("\"rate(failures) <= 100%\"", body: body)

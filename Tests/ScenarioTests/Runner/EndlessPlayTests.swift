@@ -27,7 +27,7 @@ struct EndlessPlayTests {
         #expect(problem.typeName == "runaway" && run.end.outcome == .error && problem.line == 12)
         #expect(
             problem.message.hasPrefix(
-                "ada and the server http://echo-1.test:80 answered each other 100000 times within a second"),
+                "ada and the server http://echo-1.test:80 answered each other 20000 times within a second"),
             "\(problem.message)")
     }
 

@@ -8,7 +8,7 @@ import RunRecord
 enum AnswerLivelockGuard {
     /// So often a client may answer within a second: far more often than a protocol has a reason for, of which each
     /// message of a flood that is confirmed may be one.
-    static let limit = 100_000
+    static let limit = 20_000
 
     /// Returns what the driver of a client calls for each answer, in virtual time.
     ///
