@@ -5,6 +5,9 @@ import RunRecord
 ///
 /// Two sides that answer each other take no virtual time, so that no time limit ever comes, and no script goes on
 /// meanwhile that could be counted.
+///
+/// What a client in Lua answers it sends from a handler, in a thread of its own and not in the step of its machine:
+/// that is not counted, and goes on until the memory of the record or the instructions of the script are spent.
 enum AnswerLivelockGuard {
     /// So often a client may answer within a second: far more often than a protocol has a reason for, of which each
     /// message of a flood that is confirmed may be one.
