@@ -20,6 +20,12 @@ final class ClientBackend: ActorBackend {
     var pending: [String] { self.driver.pending }
     var unreachable: String? { self.driver.unreachable?.message }
 
+    /// Whether the answers to its server are counted, as they are in virtual time.
+    var countsAnswers: Bool { self.driver.onAnswer != nil }
+
+    /// Takes note that a function of the script answers its server.
+    func countAnswer() { self.driver.onAnswer?() }
+
     /// When the next timer of the machine fires.
     var nextTimer: Instant? { self.driver.nextTimer }
 

@@ -31,6 +31,18 @@ final class LuaClientBackend: ActorBackend {
 
     func perform(_ command: Command) -> CommandReply { self.client.perform(command) }
 
+    /// Sends what a command or a handler asks for.
+    ///
+    /// What a handler sends is counted as an answer to its server: it runs in a thread of its own, after the step of the
+    /// machine that called it.
+    func send(_ command: Command, _ name: String) throws(HostError) -> JSONValue {
+        let result = try self.done(command, name)
+        if self.client.countsAnswers, self.script.execution?.threads.current?.isCall ?? false {
+            self.client.countAnswer()
+        }
+        return result
+    }
+
     var identity: JSONObject { self.properties }
 
     /// What of the declared properties can be told as JSON.

@@ -24,7 +24,7 @@ enum LuaClientLibrary {
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 let command = Command(
                     "send", ["link": .integer(try call.integer(2)), "text": .string(try call.string(3))])
-                call.push(try backend.done(command, "link:send"))
+                call.push(try backend.send(command, "link:send"))
                 return .returns
             },
             HostFunction(
@@ -33,7 +33,7 @@ enum LuaClientLibrary {
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 let bytes = Base64.encode(try call.bytes(3))
                 let command = Command("send_bytes", ["link": .integer(try call.integer(2)), "base64": .string(bytes)])
-                call.push(try backend.done(command, "link:send_bytes"))
+                call.push(try backend.send(command, "link:send_bytes"))
                 return .returns
             },
             HostFunction(
@@ -54,7 +54,7 @@ enum LuaClientLibrary {
                 (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 let options = try call.checkedOptions(2, "me:request", OwnSystemReference.requestOptions)
-                let request = try backend.done(Command("request", options), "me:request")
+                let request = try backend.send(Command("request", options), "me:request")
                 call.push(request["number"] ?? .null)
                 call.push(ExpectationReport.shortened(request["name"]?.string ?? "a request", to: Self.nameLimit))
                 return .returns

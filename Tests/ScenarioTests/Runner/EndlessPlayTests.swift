@@ -5,6 +5,35 @@ import Testing
 
 @Suite("What would go on for ever without letting time pass")
 struct EndlessPlayTests {
+    @Test(
+        "two sides that answer each other end the scenario with an error that names both",
+        arguments: ["link:send(text)", "link:send_bytes(text)", "pcall(function() link:send(text) end)"])
+    func answers(answer: String) throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "echo", events = { said = { text = "string" } } }
+            function S.commands.connect(me) me.link = me:open {} end
+            function S.commands.say(me, text) me.link:send(text) end
+            function S.on.text(me, text, link) \(answer) end
+            function S.server.text(desk, client, text) client:send(text) end
+            function S.server.bytes(desk, client, text) client:send(text) end
+            scenario("storm", function(t)
+                t:server(S)
+                local ada = t:actor(S, { name = "ada" })
+                ada:connect()
+                wait(1)
+                ada:say "hello"
+                ada:expect("said", { text = "hello" })
+            end)
+            """)
+        let problem = try #require(run.end.problems.first)
+        #expect(problem.typeName == "runaway" && run.end.outcome == .error && problem.line == 13)
+        #expect(
+            problem.message.hasPrefix(
+                "ada and the server http://echo-1.test:80 answered each other 20000 times within a second"),
+            "\(problem.message)")
+    }
+
     @Test("a deferred function that defers itself is told so in its line")
     func deferring() throws {
         let run = try ScriptRun(
