@@ -33,8 +33,8 @@ final class LuaClientBackend: ActorBackend {
 
     /// Sends what a command or a handler asks for.
     ///
-    /// What a handler sends is counted as an answer to its server: it runs in a thread of its own, after the step of the
-    /// machine that called it.
+    /// What a handler sends is counted as an answer to its server: it runs in a thread of its own, after the step of
+    /// the machine that called it.
     func send(_ command: Command, _ name: String) throws(HostError) -> JSONValue {
         let result = try self.done(command, name)
         if self.client.countsAnswers, self.script.execution?.threads.current?.isCall ?? false {

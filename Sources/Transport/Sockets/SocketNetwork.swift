@@ -218,7 +218,7 @@ public final class SocketNetwork: Network {
     }
 
     /// Begins small, because most connections are idle most of the time and each keeps its last buffer.
-    private static let receiveAllocator = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 65536)
+    private static let receiveAllocator = AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 256, maximum: 65536)
 }
 
 extension Endpoint {
