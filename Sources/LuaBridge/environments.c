@@ -135,6 +135,7 @@ void repartee_lua_make_member_guard(lua_State *L) {
     lua_setfield(L, -2, "__index");
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, "__metatable");
+    repartee_lua_mark_metatable(L, -1);
 }
 
 // Gives an environment's copy of a library the metatable that the copies of all environments share.
@@ -150,6 +151,7 @@ static void guard_members(lua_State *L, int key) {
         lua_setfield(L, -2, "__index");
         lua_pushboolean(L, 0);
         lua_setfield(L, -2, "__metatable");
+        repartee_lua_mark_metatable(L, -1);
         lua_pushvalue(L, key);
         lua_pushvalue(L, -2);
         lua_rawset(L, -4);
@@ -336,6 +338,7 @@ static void make_strict(lua_State *L) {
     lua_setfield(L, -2, "__newindex");
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, "__metatable");
+    repartee_lua_mark_metatable(L, -1);
     lua_pushboolean(L, 1);
     lua_rawsetp(L, -2, &repartee_lua_key_own);
     lua_setmetatable(L, 1);
@@ -467,6 +470,7 @@ void repartee_lua_open_environments(lua_State *L) {
     luaL_newlib(L, lazy);
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, "__metatable");
+    repartee_lua_mark_metatable(L, -1);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_lazy);
 
     lua_newtable(L);

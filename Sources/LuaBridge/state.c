@@ -420,18 +420,3 @@ int repartee_lua_is_marked_array(lua_State *L, int index) {
     lua_pop(L, 2);  // stack: metatable, mark →
     return result;
 }
-
-int repartee_lua_borrows_members(lua_State *L, int index) {
-    static const char *const events[] = {"__index", "__pairs"};
-    if (luaL_getmetafield(L, index, "__metatable") != LUA_TNIL) {
-        lua_pop(L, 1);
-        return 0;
-    }
-    for (int place = 0; place < 2; place++) {
-        if (luaL_getmetafield(L, index, events[place]) != LUA_TNIL) {
-            lua_pop(L, 1);
-            return 1;
-        }
-    }
-    return 0;
-}

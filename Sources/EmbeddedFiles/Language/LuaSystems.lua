@@ -1,6 +1,7 @@
 local host = ...
 local type, setmetatable, rawset, rawget, pairs, ipairs = type, setmetatable, rawset, rawget, pairs, ipairs
 local pack, unpack = table.pack, table.unpack
+local own = host.own
 
 -- Declaring --------------------------------------------------------------------------------------------------
 
@@ -16,7 +17,7 @@ end
 -- further parts, and what its clients or servers share.
 local function part(system, path, inner)
     if inner then inner["@system"], inner["@inner"] = system, inner end
-    return setmetatable({}, {
+    return setmetatable({}, own {
         __metatable = false,
         __index = inner,
         __newindex = function(self, name, value)
@@ -36,7 +37,7 @@ end
 
 local function closed(system, path, members)
     local function member(_, name) return members[name] or host.unknown_part(system, path, name, members) end
-    return setmetatable({}, {
+    return setmetatable({}, own {
         __metatable = false,
         __index = member,
         __newindex = function(_, name, value) fill(system, path .. "." .. name, member(_, name), value) end,
@@ -55,8 +56,8 @@ end
 -- Clients -----------------------------------------------------------------------------------------------------
 
 local Client, Link = {}, {}
-local client_meta = { __index = Client, __name = "client", __metatable = false }
-local link_meta = { __index = Link, __name = "link", __metatable = false }
+local client_meta = own { __index = Client, __name = "client", __metatable = false }
+local link_meta = own { __index = Link, __name = "link", __metatable = false }
 
 -- How the link had ended of what a client sent last, if that was lost: a table of its own for each loss.
 local lost = setmetatable({}, { __mode = "k" })
@@ -104,7 +105,7 @@ end
 
 -- What has the members that the engine gives it, and says so where one that it does not have is almost one of them.
 local function strict(kind)
-    return { __name = kind, __metatable = false, __index = function(_, name) return host.missing(kind, name) end }
+    return own { __name = kind, __metatable = false, __index = function(_, name) return host.missing(kind, name) end }
 end
 local closure_meta, failure_meta, asked_meta = strict "closure", strict "failure", strict "request"
 
@@ -119,7 +120,7 @@ end
 local asked_by = setmetatable({}, { __mode = "k" })
 
 -- An answer that is no JSON says so where a handler reads it as JSON.
-local answer_meta = { __name = "answer", __metatable = false, __index = function(answer, name)
+local answer_meta = own { __name = "answer", __metatable = false, __index = function(answer, name)
     if name == "bytes" then return body_of(answer) end
     if name == "json" then host.no_json(asked_by[answer], answer) end
     return host.missing("answer", name)
@@ -127,7 +128,7 @@ end }
 
 -- An answer that comes in pieces.
 local Stream = setmetatable({}, strict "answer")
-local stream_meta = { __index = Stream, __name = "answer", __metatable = false }
+local stream_meta = own { __index = Stream, __name = "answer", __metatable = false }
 
 function Stream:read()
     local pieces = self["@pieces"]
@@ -196,7 +197,7 @@ local function checked_options(on, role, options, given)
     local meta = on["@options"]
     if not meta then
         local system = on["@system"]
-        meta = { __metatable = false, __index = function(_, name) return host.no_option(system, role, name) end }
+        meta = own { __metatable = false, __index = function(_, name) return host.no_option(system, role, name) end }
         on["@inner"]["@options"] = meta
     end
     return setmetatable(options, meta)
@@ -302,13 +303,13 @@ end
 -- Servers ------------------------------------------------------------------------------------------------------
 
 local Desk, Peer, Party, Request = {}, {}, {}, setmetatable({}, strict "request")
-local request_meta = { __name = "request", __metatable = false, __index = function(request, name)
+local request_meta = own { __name = "request", __metatable = false, __index = function(request, name)
     if name == "bytes" then return body_of(request) end
     return Request[name]
 end }
-local desk_meta = { __index = Desk, __name = "server", __metatable = false }
-local peer_meta = { __index = Peer, __name = "connection", __metatable = false }
-local party_meta = { __index = Party, __name = "party", __metatable = false }
+local desk_meta = own { __index = Desk, __name = "server", __metatable = false }
+local peer_meta = own { __index = Peer, __name = "connection", __metatable = false }
+local party_meta = own { __index = Party, __name = "party", __metatable = false }
 
 function Peer:send(...) return host.peer_send(self.server, self.number, ...) end
 function Peer:send_json(...) return host.peer_send(self.server, self.number, host.encode(...)) end

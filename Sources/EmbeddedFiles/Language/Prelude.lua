@@ -137,7 +137,7 @@ local function hear(actor, options)
     return concat(texts, "\n")
 end
 
-local talk_meta = { __index = function(_, name) host.persona_member(name) end, __metatable = false }
+local talk_meta = host.own { __index = function(_, name) host.persona_member(name) end, __metatable = false }
 local function command(actor) return actor.say end
 local function persona(t, actor, given)
     local options = host.persona_check(t, actor, given, (pcall(command, actor)))
@@ -172,7 +172,7 @@ function step(name, options, body, ...)
     return body()
 end
 
-local thread_meta = { __name = "thread of a scenario", __index = {}, __metatable = false }
+local thread_meta = host.own { __name = "thread of a scenario", __index = {}, __metatable = false }
 function thread_meta.__close(thread) host.cancel(thread.number) end
 function spawn(body, ...)
     return setmetatable({ number = host.spawn(body, ...) }, thread_meta)

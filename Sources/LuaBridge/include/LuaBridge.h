@@ -55,6 +55,15 @@ typedef enum {
     REPARTEE_LUA_IN_C_FUNCTION,
 } repartee_lua_blocker;
 
+// What a table has by its metatable.
+typedef enum {
+    REPARTEE_LUA_INHERITS_NOTHING,
+    // Nothing but functions, as an object has the methods of its class.
+    REPARTEE_LUA_INHERITS_METHODS,
+    // Values that it does not have itself, or what nobody can tell.
+    REPARTEE_LUA_INHERITS_VALUES,
+} repartee_lua_inheritance;
+
 // Why a script was stopped.
 typedef enum {
     REPARTEE_LUA_BY_STEP = 0,
@@ -207,9 +216,6 @@ int repartee_lua_is_null(lua_State *L, int index);
 void repartee_lua_mark_array(lua_State *L);
 // Returns whether a table has the mark of repartee_lua_mark_array.
 int repartee_lua_is_marked_array(lua_State *L, int index);
-// Whether scripts find members in a table that are not its own, because of its metatable. One that is protected is the
-// engine's, which fills its tables or refuses what is asked of them. May only fail for memory.
-int repartee_lua_borrows_members(lua_State *L, int index);
 // Pushes the message that says that the memory limit was exceeded, made when the state was opened.
 // stack: → text
 void repartee_lua_push_memory_message(lua_State *L);
@@ -278,6 +284,15 @@ repartee_lua_blocker repartee_lua_blockade(lua_State *L, const char **name);
 // it is closed, for every other one. May only fail for memory.
 // stack: names, what the table is, whether it is closed → metatable
 void repartee_lua_make_member_guard(lua_State *L);
+
+// --- inheritance.c ---
+
+// Marks a metatable as one of the engine, which gives tables nothing that is lost where they are read as JSON. May only
+// fail for memory.
+// stack: (unchanged)
+void repartee_lua_mark_metatable(lua_State *L, int index);
+// Returns what scripts find in a table that is not its own. May only fail for memory.
+repartee_lua_inheritance repartee_lua_inherited(lua_State *L, int index);
 
 // --- documents.c ---
 

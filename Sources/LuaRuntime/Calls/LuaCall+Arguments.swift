@@ -132,15 +132,16 @@ extension LuaCall {
     ///     get the place in the table and stay what they are.
     ///   - sentByPeer: Whether it may hold what a peer sent: infinity stands as `1e999` for digits that no number of
     ///     Lua holds, and bytes that are not UTF-8 as `\xFF`.
-    ///   - pastMetatables: Whether members from metatables are left out; else their tables are refused.
+    ///   - inherited: What tables may have from their metatables; those with more are refused.
     public func json(
-        _ number: Int, embedding embed: JSONEmbedding? = nil, sentByPeer: Bool = false, pastMetatables: Bool = false
+        _ number: Int, embedding embed: JSONEmbedding? = nil, sentByPeer: Bool = false,
+        inherited: InheritedMembers = .nothing
     ) throws(HostError) -> JSONValue {
         if self.isNil(number) { return .null }
         if self.kind(number) == .string, let text = self.stack.text(at: self.index(number)) { return .string(text) }
         do {
             return try self.stack.json(
-                at: self.index(number), embedding: embed, sentByPeer: sentByPeer, pastMetatables: pastMetatables)
+                at: self.index(number), embedding: embed, sentByPeer: sentByPeer, inherited: inherited)
         } catch {
             guard error.kind == JSONTableReader.faultKind else { throw error }
             throw self.argumentFault(number, "is not JSON: \(error.message)")
@@ -148,16 +149,16 @@ extension LuaCall {
     }
 
     /// Returns the JSON text of an argument that is plain: a small table of ASCII texts, numbers and such; nil for any
-    /// other, of which ``json(_:embedding:sentByPeer:pastMetatables:)`` says whether it is JSON at all.
+    /// other, of which ``json(_:embedding:sentByPeer:inherited:)`` says whether it is JSON at all.
     public func plainJSONText(_ number: Int) -> String? {
         let text = self.isNil(number) ? nil : JSONTableEncoder.encode(at: self.index(number), of: self.stack)
         return text.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns an argument as JSON text, and throws as ``json(_:embedding:sentByPeer:pastMetatables:)`` does.
+    /// Returns an argument as JSON text, and throws as ``json(_:embedding:sentByPeer:inherited:)`` does.
     public func jsonText(_ number: Int) throws(HostError) -> String {
         if let text = self.plainJSONText(number) { return text }
-        return try self.json(number, pastMetatables: true).description
+        return try self.json(number, inherited: .methods).description
     }
 
     /// Returns a table of named fields as JSON; nil and nothing become an empty object.
@@ -170,9 +171,18 @@ extension LuaCall {
     }
 
     /// Returns the text that a table argument has under a name, if that is all it has and nothing stands behind it: nil
-    /// says that ``json(_:embedding:sentByPeer:pastMetatables:)`` must look.
+    /// says that ``json(_:embedding:sentByPeer:inherited:)`` must look.
     public func onlyText(_ number: Int, named name: StaticString) -> String? {
         self.kind(number) == .table ? self.stack.onlyText(at: self.index(number), named: name) : nil
+    }
+
+    /// Marks an argument as a metatable of the engine: what tables have by it is no part of what they say, and is lost
+    /// to nobody where they are read as JSON.
+    public func markMetatable(_ number: Int) throws(HostError) {
+        guard self.kind(number) == .table, unsafe lua_checkstack(self.thread, 4) != 0 else {
+            throw self.argumentFault(number, expected: "a metatable")
+        }
+        unsafe repartee_lua_mark_metatable(self.thread, self.index(number))
     }
 
     /// Whether a member of a table argument is the very value of another argument, past metatables.

@@ -37,7 +37,7 @@ struct LuaErrorReader {
             }
         default: break
         }
-        let value = try? self.stack.json(at: -1)
+        let value = try? self.stack.json(at: -1, inherited: .anything)
         unsafe repartee_lua_push_text(thread, -1)
         let text = unsafe String(decoding: self.stack.bytes(at: -1), as: UTF8.self)
         unsafe lua_settop(thread, -2)

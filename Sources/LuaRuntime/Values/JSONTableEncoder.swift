@@ -5,9 +5,8 @@ internal import LuaBridge
 /// Writes tables as JSON text without values of Swift in between, with the same bytes as ``JSONTableReader`` and
 /// ``JSONWriter`` together.
 ///
-/// What is not plain — functions, texts that are no UTF-8, tables that contain themselves or much or have members by
-/// their metatable — it gives up on, and
-/// the reader says what is wrong with it.
+/// What is not plain — functions, texts that are no UTF-8, tables that contain themselves or much, or have
+/// anything by their metatable — it gives up on, and the reader says what is wrong with it.
 @safe struct JSONTableEncoder {
     /// Tables that are larger or nest more deeply are left to the reader, which has bounds of its own. So many members
     /// fit into a kilobyte, up to which temporary memory is taken from the stack.
@@ -68,7 +67,7 @@ internal import LuaBridge
     private mutating func appendTable(at index: Int32, depth: Int) -> Bool {
         guard depth < Self.limits.depth, unsafe lua_checkstack(self.thread, 8) != 0 else { return false }
         self.stack.completeDocument(at: index)
-        guard unsafe repartee_lua_borrows_members(self.thread, index) == 0 else { return false }
+        guard InheritedMembers.nothing.accepts(at: index, of: self.stack) else { return false }
         let count = unsafe Int(lua_rawlen(self.thread, index))
         return count > 0
             ? self.appendArray(at: index, count: count, depth: depth) : self.appendObject(at: index, depth: depth)

@@ -14,7 +14,7 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
     private let limits: LuaLimits
     private let embed: JSONEmbedding?
     private let isSentByPeer: Bool
-    private let looksPastMetatables: Bool
+    private let inherited: InheritedMembers
     private(set) var valuesLeft: Int
     /// The tables that enclose the current value.
     private var enclosing: [UnsafeRawPointer?] = unsafe []
@@ -23,14 +23,13 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
 
     /// - Parameter isSentByPeer: Whether an infinite number stands in JSON as `1e999`, which is read as one again, and
     ///   bytes of a string that are not UTF-8 as `\xFF`.
-    ///   - looksPastMetatables: Whether members that a table has from its metatable are left out; unless so, such a
-    ///     table is refused.
-    init(stack: LuaStack, embed: JSONEmbedding?, isSentByPeer: Bool, looksPastMetatables: Bool) {
+    ///   - inherited: What a table may have from its metatable; one with more is refused.
+    init(stack: LuaStack, embed: JSONEmbedding?, isSentByPeer: Bool, inherited: InheritedMembers) {
         self.stack = stack
         self.limits = stack.state.limits
         self.embed = embed
         self.isSentByPeer = isSentByPeer
-        self.looksPastMetatables = looksPastMetatables
+        self.inherited = inherited
         self.valuesLeft = self.limits.jsonValues
     }
 
@@ -128,7 +127,7 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
         }
         guard unsafe lua_checkstack(self.thread, 8) != 0 else { throw Failure(message: "tables nest too deeply") }
         self.stack.completeDocument(at: index)
-        guard unsafe self.looksPastMetatables || repartee_lua_borrows_members(self.thread, index) == 0 else {
+        guard self.inherited.accepts(at: index, of: self.stack) else {
             throw Failure(
                 message:
                     "a table has members by its metatable (__index or __pairs), which would be dropped; write them "

@@ -46,7 +46,7 @@ public final class LuaReference {
         guard let stack = self.stack else { throw HostError(LuaError.closed) }
         stack.push(self)
         defer { unsafe lua_settop(stack.thread, -2) }
-        return try stack.json(at: -1)
+        return try stack.json(at: -1, inherited: .methods)
     }
 }
 

@@ -286,11 +286,10 @@ extension LuaStack {
 
     /// Reads a value as JSON; what JSON cannot hold is asked of `embed`.
     func json(
-        at index: Int32, embedding embed: JSONEmbedding? = nil, sentByPeer: Bool = false, pastMetatables: Bool = true
+        at index: Int32, embedding embed: JSONEmbedding? = nil, sentByPeer: Bool = false, inherited: InheritedMembers
     ) throws(HostError) -> JSONValue {
         let limit = self.state.limits.jsonValues
-        var reader = JSONTableReader(
-            stack: self, embed: embed, isSentByPeer: sentByPeer, looksPastMetatables: pastMetatables)
+        var reader = JSONTableReader(stack: self, embed: embed, isSentByPeer: sentByPeer, inherited: inherited)
         let top = unsafe lua_gettop(self.thread)
         defer { unsafe lua_settop(self.thread, top) }
         let value: JSONValue

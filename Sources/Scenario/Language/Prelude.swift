@@ -19,5 +19,14 @@ enum Prelude {
         }
     }()
 
+    /// Marks a metatable as one of the engine, for the tables of the preludes.
+    static var own: HostFunction {
+        HostFunction("own", parameters: ["metatable"]) { (call) throws(HostError) in
+            try call.markMetatable(1)
+            call.pushArgument(1)
+            return .returns
+        }
+    }
+
     static let source = String(cString: embedded_prelude())
 }

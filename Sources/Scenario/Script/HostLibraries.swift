@@ -40,12 +40,12 @@ enum HostLibraries {
 
     /// What the prelude builds on.
     static var prelude: [HostFunction] {
-        DeclarationLibrary.functions + FlowLibrary.functions + PersonaLibrary.functions
+        DeclarationLibrary.functions + FlowLibrary.functions + PersonaLibrary.functions + [Prelude.own]
     }
 
     /// What the prelude of chat systems in Lua builds on.
     static var systemsPrelude: [HostFunction] {
         LuaSystemLibrary.functions + LuaClientLibrary.functions + LuaServerLibrary.functions + LuaWaitLibrary.functions
-            + TextLibrary.functions
+            + TextLibrary.functions + [Prelude.own]
     }
 }

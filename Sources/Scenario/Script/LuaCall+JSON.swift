@@ -21,8 +21,8 @@ extension LuaCall {
         }
     }
 
-    /// Returns an argument that is compared as JSON: actors are what others know them by, and of tables counts what
-    /// they have themselves.
+    /// Returns an argument that is compared as JSON: actors are what others know them by, and objects of a class have
+    /// their own members and not its methods.
     ///
     /// - Throws: A mistake if a function stands in it, for that is a call without its parentheses: as a value it would
     ///   compare with whatever stands for it.
@@ -34,19 +34,18 @@ extension LuaCall {
             }
             throw script.cannotCompare(value, name)
         }
-        return try self.json(number, embedding: compared, pastMetatables: true)
+        return try self.json(number, embedding: compared, inherited: .methods)
     }
 
     /// Returns what an argument is compared with as JSON; neither functions nor objects of the engine can stand there.
     func wanted(_ number: Int, of script: Script) throws(HostError) -> JSONValue {
-        // Most are a name, or nothing.
+        // Most are a name, or nothing. What a peer sent stands in events so: its bytes that are not UTF-8 as `\xFF`.
         switch self.kind(number) {
         case .absent, .nil: return .null
-        case .string: return try self.json(number)
+        case .string: return try self.json(number, sentByPeer: true)
         default: break
         }
         let name = self.name
-        // What a peer sent stands in events so: its bytes that are not UTF-8 as `\xFF`.
         return try self.json(
             number, embedding: { (value) throws(HostError) in throw script.cannotCompare(value, name) },
             sentByPeer: true)

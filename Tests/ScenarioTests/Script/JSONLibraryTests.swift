@@ -89,13 +89,19 @@ struct JSONLibraryTests {
         let run = try ScriptRun(
             body: """
                 local function never() error "asked" end
-                local trap = setmetatable({ a = 1 }, { __index = never, __pairs = never, __len = never, __tostring = never, __eq = never })
+                local events = { __newindex = never, __len = never, __tostring = never, __eq = never }
+                local trap = setmetatable({ a = 1 }, events)
                 expect(json.encode(trap), '{"a":1}')
                 expect(trap, { a = 1 })
-                local proxy = setmetatable({}, { __index = { a = 1 } })
-                expect(json.encode(proxy), "{}")
                 """)
         #expect(run.messages == [])
+        for event in ["__index", "__pairs"] {
+            let trap = "setmetatable({ a = 1 }, { \(event) = function() error \"asked\" end })"
+            for call in ["json.encode(\(trap))", "expect(\(trap), { a = 1 })", "expect({}, \(trap))"] {
+                let found = try #require(try ScriptRun.mistake(in: call), "nothing was refused: \(call)")
+                #expect(found.contains("a table has members by its metatable"))
+            }
+        }
     }
 
     @Test(
@@ -106,10 +112,51 @@ struct JSONLibraryTests {
             "expect({}, match.has(setmetatable({}, { __pairs = function() return next, { a = 1 } end })))",
             "t:allow(\"message\", setmetatable({}, { __index = { text = \"a\" } }))",
             "step(\"s\", setmetatable({}, { __index = { timeout = \"1s\" } }), function() end)",
+            "expect({}, setmetatable({}, { __metatable = false, __index = { text = \"wanted\" } }))",
+            "step(\"s\", setmetatable({}, { __metatable = 1, __index = { timeout = \"1s\" } }), function() end)",
+            "expect({}, setmetatable({}, { __index = { text = function() end } }))",
         ])
     func borrowed(call: String) throws {
         let found = try #require(try ScriptRun.mistake(in: call), "nothing was refused")
         #expect(found.contains("a table has members by its metatable (__index or __pairs), which would be dropped"))
+    }
+
+    @Test(
+        "what a value has by its metatable would be lost where it is encoded or compared, and is refused",
+        arguments: [
+            "json.encode(setmetatable({}, { __index = { a = 1 } }))",
+            "json.encode { setmetatable({ a = 1 }, { __metatable = false, __index = { b = json.null } }) }",
+            "json.encode(setmetatable({}, { __metatable = 1, __pairs = function() return next, { a = 1 } end }))",
+            "json.encode(setmetatable({}, { __index = rawget }))",
+            "check(setmetatable({}, { __index = { a = 1 } }), { a = match.absent })",
+            "check({ b = setmetatable({}, { __index = setmetatable({}, { __index = { a = 1 } }) }) }, { b = {} })",
+            "check(setmetatable({}, { __index = { { a = 1 } } }), match.count(0))",
+            "local c = {} for i = 1, 2000 do c[\"f\" .. i] = print end json.encode(setmetatable({}, { __index = c }))",
+            "local class = {} class.__index = class json.encode(setmetatable(class, class))",
+        ])
+    func inherited(call: String) throws {
+        let found = try #require(try ScriptRun.mistake(in: call), "nothing was refused")
+        #expect(found.contains("a table has members by its metatable (__index or __pairs), which would be dropped"))
+    }
+
+    @Test("objects are compared and encoded without the methods of their class, and of the classes behind it")
+    func classes() throws {
+        let run = try ScriptRun(
+            body: """
+                local Base = { __name = "base", __tostring = function() return "an object" end }
+                Base.__index = Base
+                function Base:total() return self.a + self.b end
+                -- What the class has for all, the object has itself.
+                local Derived = setmetatable({ super = Base, b = 2 }, Base)
+                Derived.__index = Derived
+                local object = setmetatable({ a = 1, b = 3 }, Derived)
+                expect(object:total(), 4)
+                expect(object, { a = 1, b = 3, total = match.absent })
+                expect(json.encode { object }, '[{"a":1,"b":3}]')
+                object.b = nil
+                expect(pcall(json.encode, object), false)
+                """)
+        #expect(run.messages == [])
     }
 
     @Test("a metatable without members is no matter, nor is one of the engine's own tables")
@@ -121,6 +168,8 @@ struct JSONLibraryTests {
                 expect(json.decode('{"a":[]}'), json.decode('{"a":[]}'))
                 local captures = expect({ b = 2 }, { b = match.capture "b" })
                 expect(captures, captures)
+                expect(json.encode(captures), '{"b":2}')
+                expect(json.encode(spawn(function() end)), match.glob '{"number":*}')
                 """)
         #expect(run.messages == [])
     }

@@ -39,6 +39,9 @@ struct ValueLibraryTests {
             ),
             ("expect(1, match.where(function(n) return n > 4 end))", "expected what a function accepts, got 1"),
             ("expect(1, 2, \"the answer\")", "the answer"),
+            // Bytes that are no text are like no text, alone as in a table.
+            ("expect(\"x\", \"\\xFF\")", "expected \"\\\\xFF\", got \"x\""),
+            ("expect({ a = \"x\" }, { a = \"\\xFF\" })", "expected { a = \"\\\\xFF\" }, got {\"a\":\"x\"}"),
             (
                 "expect(1 == 2, \"they are the same\")",
                 "expected \"they are the same\", got false; a condition with a message is expect(value, true, message)"
