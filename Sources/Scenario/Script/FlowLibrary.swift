@@ -35,21 +35,9 @@ enum FlowLibrary {
                 if let refusal = execution.slot?.refusal(of: "barrier", name, count: count) {
                     throw HostError(refusal, kind: "usage")
                 }
-                let counts = execution.threads.barrierCounts
-                if let refusal = counts.enter(name, count: count) { throw HostError(refusal, kind: "usage") }
                 return try script.suspend(&call, "barrier \"\(name)\"", isMeeting: true) { resume in
-                    var isWaiting = true
-                    func leave() {
-                        if isWaiting { counts.leave(name) }
-                        isWaiting = false
-                    }
-                    let takeBack = execution.threads.coordination.arrive(at: name, count: count) { _ in
-                        leave()
-                        resume(.success(.nil))
-                    }
-                    return {
-                        leave()
-                        takeBack()
+                    execution.threads.coordination.arrive(at: name, count: count) { refusal in
+                        resume(refusal.map { .failure(HostError($0, kind: "usage")) } ?? .success(.nil))
                     }
                 }
             },

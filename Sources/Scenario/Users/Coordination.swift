@@ -6,9 +6,10 @@ protocol Coordination: AnyObject {
     ///
     /// - Parameters:
     ///   - count: How many it takes, the caller included.
-    ///   - resume: Called once it opens; may be called before this returns.
+    ///   - resume: Called once it opens, with nil; or with why it is not the barrier at which others of its name wait.
+    ///     May be called before this returns.
     /// - Returns: What takes the wait back.
-    func arrive(at name: String, count: Int, _ resume: @escaping (JSONValue) -> Void) -> () -> Void
+    func arrive(at name: String, count: Int, _ resume: @escaping (_ refusal: String?) -> Void) -> () -> Void
 
     /// Puts a letter into a mailbox; who has waited longest gets it.
     ///

@@ -13,12 +13,18 @@ final class LocalCoordination: Coordination {
         let resume: (JSONValue) -> Void
     }
 
+    /// A barrier of two numbers would never open for some.
+    private struct Barrier {
+        let count: Int
+        var waiting: [(number: Int, resume: (String?) -> Void)] = []
+    }
+
     private struct Mailbox {
         var letters: Deque<(value: JSONValue, weight: Int)> = []
         var readers: [Waiting] = []
     }
 
-    private var barriers: [String: [Waiting]] = [:]
+    private var barriers: [String: Barrier] = [:]
     private var mailboxes: [String: Mailbox] = [:]
     private var lastNumber = 0
 
@@ -30,17 +36,31 @@ final class LocalCoordination: Coordination {
         self.limit = limit
     }
 
-    func arrive(at name: String, count: Int, _ resume: @escaping (JSONValue) -> Void) -> () -> Void {
+    func arrive(at name: String, count: Int, _ resume: @escaping (_ refusal: String?) -> Void) -> () -> Void {
         self.lastNumber += 1
         let number = self.lastNumber
-        let waiting = self.barriers[name, default: []] + [Waiting(number: number, resume: resume)]
-        guard waiting.count >= count else {
-            self.barriers[name] = waiting
-            return { [weak self] in self?.barriers[name]?.removeAll { $0.number == number } }
+        var barrier = self.barriers[name] ?? Barrier(count: count)
+        guard barrier.count == count else {
+            resume(
+                "barrier \"\(name)\" is for \(count) here, and others wait at it for \(barrier.count): give both the same "
+                    + "number, or two names")
+            return {}
         }
+        // Not two of it at a time, as with mailboxes.
         self.barriers[name] = nil
-        for one in waiting { one.resume(.null) }
+        barrier.waiting.append((number, resume))
+        guard barrier.waiting.count >= count else {
+            self.barriers[name] = barrier
+            return { [weak self] in self?.leave(number, name) }
+        }
+        for one in barrier.waiting { one.resume(nil) }
         return {}
+    }
+
+    /// Lets somebody go who waits no more; a barrier at which nobody waits may be for another number.
+    private func leave(_ number: Int, _ name: String) {
+        self.barriers[name]?.waiting.removeAll { $0.number == number }
+        if self.barriers[name]?.waiting.isEmpty == true { self.barriers[name] = nil }
     }
 
     func post(_ letter: JSONValue, to name: String) -> String? {

@@ -20,11 +20,11 @@ final class RemoteCoordination: Coordination {
         self.thread = shared.newThread()
     }
 
-    func arrive(at name: String, count: Int, _ resume: @escaping (JSONValue) -> Void) -> () -> Void {
-        let id = self.begin(resume)
+    func arrive(at name: String, count: Int, _ resume: @escaping (_ refusal: String?) -> Void) -> () -> Void {
+        let id = self.begin { resume($0.string) }
         let (home, loop) = (NIOLoopBound(self, eventLoop: self.loop), self.loop)
-        self.shared.arrive(at: name, count: count, as: id) {
-            loop.execute { home.value.answer(id, .null) }
+        self.shared.arrive(at: name, count: count, as: id) { refusal in
+            loop.execute { home.value.answer(id, refusal.map { .string($0) } ?? .null) }
         }
         return self.canceller(of: id)
     }

@@ -8,9 +8,6 @@ final class RoomMeetings {
 
     private var rooms: [String: String] = [:]
 
-    /// For how many the barriers are at which users wait.
-    let barrierCounts = BarrierCounts()
-
     /// Notes that a user is about to meet others.
     ///
     /// - Parameters:

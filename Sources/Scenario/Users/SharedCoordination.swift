@@ -41,12 +41,15 @@ public final class SharedCoordination: Sendable {
     /// A number for one more thread whose users meet here.
     func newThread() -> Int { self.lastThread.add(1, ordering: .relaxed).newValue }
 
-    /// Waits at a barrier; `onOpen` is called on the loop of the barriers and mailboxes.
-    func arrive(at name: String, count: Int, as id: WaitID, onOpen: @escaping @Sendable () -> Void) {
+    /// Waits at a barrier; `onEnd` is called on the loop of the barriers and mailboxes, with nil once it opens, or with
+    /// why it is not the one at which users of any thread wait.
+    func arrive(
+        at name: String, count: Int, as id: WaitID, onEnd: @escaping @Sendable (_ refusal: String?) -> Void
+    ) {
         self.wait(id) { coordination, ended in
-            coordination.arrive(at: name, count: count) { _ in
+            coordination.arrive(at: name, count: count) { refusal in
                 ended()
-                onOpen()
+                onEnd(refusal)
             }
         }
     }

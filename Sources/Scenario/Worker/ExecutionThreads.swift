@@ -39,9 +39,6 @@ final class ExecutionThreads {
     private(set) lazy var coordination: any Coordination =
         self.execution.slot?.coordination ?? LocalCoordination(limit: self.execution.settings.project.heldMemoryLimit)
 
-    /// For how many the barriers are at which threads wait, those of other users on the same event loop included.
-    private(set) lazy var barrierCounts = self.execution.slot?.meetings.barrierCounts ?? BarrierCounts()
-
     init(of execution: ScenarioExecution) {
         self.execution = execution
     }

@@ -56,13 +56,15 @@ struct CoordinationWalkTests {
     }
 
     @Test(
-        "a barrier opens for those who wait at it, all at once, and for nobody who has left",
+        "a barrier opens for those who wait at it, all at once, and for nobody who has left or says another number",
         arguments: 1...15 as ClosedRange<UInt64>)
     func barriers(seed: UInt64) {
         var random = RandomSource(seed: seed)
         let coordination = LocalCoordination(limit: 1 << 20)
         var waiting: [Int] = []
+        var awaited = 0
         var (through, expected): ([Int], [Int]) = ([], [])
+        var (refused, wrong): ([Int], [Int]) = ([], [])
         var leaves: [(number: Int, leave: () -> Void)] = []
         for number in 0..<300 {
             if Int.random(in: 0..<4, using: &random) == 0, let place = leaves.indices.randomElement(using: &random) {
@@ -71,15 +73,20 @@ struct CoordinationWalkTests {
                 waiting.removeAll { $0 == other }
                 continue
             }
-            // Who comes says how many it takes; the barrier opens when that many are there.
-            let count = Int.random(in: 1...5, using: &random)
-            waiting.append(number)
-            if waiting.count >= count {
+            // Who comes says how many it takes; the barrier opens when that many are there who say the same.
+            let isKnown = !waiting.isEmpty && Int.random(in: 0..<4, using: &random) > 0
+            let count = isKnown ? awaited : Int.random(in: 1...5, using: &random)
+            if waiting.isEmpty { awaited = count }
+            if count == awaited { waiting.append(number) } else { wrong.append(number) }
+            if waiting.count == awaited {
                 expected += waiting
                 waiting = []
             }
-            leaves.append((number, coordination.arrive(at: "door", count: count) { _ in through.append(number) }))
-            #expect(through == expected, "\(number)")
+            let leave = coordination.arrive(at: "door", count: count) { refusal in
+                if refusal == nil { through.append(number) } else { refused.append(number) }
+            }
+            leaves.append((number, leave))
+            #expect(through == expected && refused == wrong, "\(number)")
         }
     }
 

@@ -37,7 +37,7 @@ struct SharedCoordinationTests {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 3)
         let loops = (0..<3).map { _ in group.next() }
         let shared = SharedCoordination(on: loops[0], limit: 1 << 20)
-        let opened = loops.map { $0.makePromise(of: JSONValue.self) }
+        let opened = loops.map { $0.makePromise(of: String?.self) }
         let remotes = loops.map { loop in
             NIOLoopBoundBox.makeBoxSendingValue(RemoteCoordination?.none, eventLoop: loop)
         }
@@ -55,7 +55,42 @@ struct SharedCoordinationTests {
             }
         }
         try await self.on(last) { _ = remote.value?.arrive(at: "all", count: 3) { promise.succeed($0) } }
-        for promise in opened { #expect(try await promise.futureResult.get() == .null) }
+        for promise in opened { #expect(try await promise.futureResult.get() == nil) }
+        try await group.shutdownGracefully()
+    }
+
+    @Test("A barrier for another number than users of another thread wait for is refused, until they have gone")
+    func counts() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 3)
+        let (hub, first, second) = (group.next(), group.next(), group.next())
+        let shared = SharedCoordination(on: hub, limit: 1 << 20)
+        let remotes = [first, second].map { loop in
+            NIOLoopBoundBox.makeBoxSendingValue(RemoteCoordination?.none, eventLoop: loop)
+        }
+        let leave = NIOLoopBoundBox.makeBoxSendingValue((() -> Void)?.none, eventLoop: first)
+        try await self.on(first) {
+            remotes[0].value = RemoteCoordination(shared, on: first)
+            leave.value = remotes[0].value?.arrive(at: "door", count: 2) { _ in Issue.record("nobody came") }
+        }
+        // What one thread asked for has come before the next one asks.
+        try await self.on(hub) {}
+        let refused = second.makePromise(of: String?.self)
+        try await self.on(second) {
+            remotes[1].value = RemoteCoordination(shared, on: second)
+            _ = remotes[1].value?.arrive(at: "door", count: 3) { refused.succeed($0) }
+        }
+        #expect(
+            try await refused.futureResult.get()
+                == "barrier \"door\" is for 3 here, and others wait at it for 2: give both the same number, or two names"
+        )
+        try await self.on(first) { leave.value?() }
+        try await self.on(hub) {}
+        let opened = second.makePromise(of: String?.self)
+        try await self.on(second) {
+            for _ in 0..<2 { _ = remotes[1].value?.arrive(at: "door", count: 3) { _ in } }
+            _ = remotes[1].value?.arrive(at: "door", count: 3) { opened.succeed($0) }
+        }
+        #expect(try await opened.futureResult.get() == nil)
         try await group.shutdownGracefully()
     }
 
