@@ -1,5 +1,6 @@
 import JSON
 import Load
+import Machines
 import Metrics
 import RunRecord
 import Scenario
@@ -79,8 +80,9 @@ struct CapacityRunner {
             self.environment.writeError("error: \(problem)\n")
             return .harness
         }
-        var search = CapacitySearch(from: self.command.search.findFrom ?? 10, to: self.command.search.findTo ?? 10_000)
+        var search = CapacitySearch(from: self.command.search.first, to: self.command.search.last)
         var trials: [Trial] = []
+        self.say(self.outlook(search))
         while true {
             switch search.step {
             case .trial(let level):
@@ -96,6 +98,12 @@ struct CapacityRunner {
                 search.note(trial.finding)
                 trials.append(trial)
                 self.show(trial, number: trials.count)
+                if trials.count == Self.tellingTrials, let figures = self.unmoved(trials) {
+                    self.say(
+                        "            no figure has moved so far: \(figures). Where none depends on the load, the search goes "
+                            + "on to \(self.command.search.findBy.text(self.command.search.last)); --find-to lowers that"
+                    )
+                }
             case .found(let capacity):
                 self.say(self.sentence(capacity, trials))
                 let isWritten = self.environment.write(
@@ -105,6 +113,19 @@ struct CapacityRunner {
                 return capacity.level > 0 ? .success : capacity.limit == .server ? .failed : .harness
             }
         }
+    }
+
+    /// After so many trials that held at twice the load each, figures that have not moved are told. The search goes on:
+    /// many figures, such as the rate of failures, move only where a server breaks.
+    private static let tellingTrials = 4
+
+    /// How far the search goes, before it begins.
+    private func outlook(_ search: CapacitySearch) -> String {
+        let (options, measure) = (self.command.search, self.command.search.findBy)
+        let length = (self.command.pace.duration ?? Self.trialLength).map { " of \($0.duration.scriptText)" } ?? ""
+        return
+            "search      from \(measure.text(options.first)) to \(measure.text(options.last)) at most (--find-from, "
+            + "--find-to): \(search.trialsIfAllHold) trials\(length) if all hold"
     }
 
     private func checkInterruption() throws(Stop) {
@@ -254,11 +275,17 @@ struct CapacityRunner {
 
     /// That the load moved nothing that was asked for, so that a longer search would find no more; empty if it did.
     private func stillness(_ trials: [Trial]) -> String {
+        self.unmoved(trials).map { "\n            the same at every level: \($0). Does it depend on the load?" } ?? ""
+    }
+
+    /// How what was asked for was judged, if that was the same at every level, with the same figures; nil if it was not,
+    /// or there was one level only.
+    private func unmoved(_ trials: [Trial]) -> String? {
         let first = trials.first?.judgements ?? []
         guard Set(trials.map(\.level)).count > 1, !first.isEmpty, trials.allSatisfy({ $0.judgements == first }) else {
-            return ""
+            return nil
         }
-        return "\n            the same at every level: \(first.joined(separator: "; ")). Does it depend on the load?"
+        return first.joined(separator: "; ")
     }
 
     private func say(_ line: String) {

@@ -84,6 +84,13 @@ public struct CapacitySearch: Sendable {
         self.ceiling = max(ceiling, self.level)
     }
 
+    /// How many more trials there are if all of them hold: as many as it takes to come to the ceiling.
+    public var trialsIfAllHold: Int {
+        var search = self
+        while case .trial = search.step { search.note(.held) }
+        return search.trials - self.trials
+    }
+
     private var low: Int { self.held.last ?? 0 }
 
     /// Whether the gap is small enough.

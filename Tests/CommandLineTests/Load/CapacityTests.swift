@@ -45,6 +45,24 @@ struct CapacityTests {
         #expect(moved.ended(.success) && !moved.output.contains("the same at every level"), "\(moved.output)")
     }
 
+    @Test("How far the search goes is told before it begins, and after four loads that no figure has moved")
+    func outlook() async throws {
+        let still = "no figure has moved so far: max(answer) < 5s: passed with 100ms."
+        let (run, _) = try await self.find(["--find", "max(answer) < 5s", "--find-from", "2", "--find-to", "32"])
+        let outlook =
+            "search      from 2 users to 32 users at most (--find-from, --find-to): 6 trials of 10s if all hold"
+        let told = try #require(run.output.range(of: outlook), "\(run.output)")
+        let first = try #require(run.output.range(of: "trial 1  2 users"), "\(run.output)")
+        let note = try #require(run.output.range(of: still), "\(run.output)")
+        let fourth = try #require(run.output.range(of: "trial 4  16 users"), "\(run.output)")
+        let fifth = try #require(run.output.range(of: "trial 5  32 users"), "\(run.output)")
+        #expect(told.upperBound < first.lowerBound)
+        #expect(fourth.upperBound < note.lowerBound && note.upperBound < fifth.lowerBound)
+        // It moves with the fourth load.
+        let (moved, _) = try await self.find(["--find", "max(answer) < 5s", "--find-from", "5", "--find-to", "40"])
+        #expect(moved.ended(.success) && !moved.output.contains("no figure has moved"), "\(moved.output)")
+    }
+
     @Test(
         "Options that do not go together are wrong usage",
         arguments: [

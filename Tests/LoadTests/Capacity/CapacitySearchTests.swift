@@ -30,6 +30,15 @@ struct CapacitySearchTests {
         #expect(found.trials < 60)
     }
 
+    @Test(
+        "says before it begins how many trials it takes to come to its end if nothing breaks",
+        arguments: [(1, 1), (10, 10_000), (4, 12), (7, 100_000)])
+    func outlook(start: Int, ceiling: Int) throws {
+        let found = try #require(self.search(from: start, to: ceiling) { _ in .held })
+        #expect(found.limit == .ceiling && found.level == ceiling)
+        #expect(CapacitySearch(from: start, to: ceiling).trialsIfAllHold == found.trials)
+    }
+
     @Test("is within a tenth of the limit in nine of ten searches where trials near it go either way")
     func noisy() throws {
         var good = 0

@@ -5,7 +5,8 @@ struct SearchOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Searches the highest load at which this holds, such as \"p99(delivery) < 250ms and rate(failures) < 0.1%\": "
-                + "trials of --duration (10s) each, with twice the users until one does not hold, then in between.",
+                + "trials of --duration (10s) each, with twice the users until one does not hold, then in between. Where "
+                + "nothing breaks it, the search ends at --find-to.",
             valueName: "thresholds"))
     var find: String?
 
@@ -25,14 +26,20 @@ struct SearchOptions: ParsableArguments {
             }
             return
         }
-        let (from, to) = (self.findFrom ?? 10, self.findTo ?? 10_000)
-        guard from >= 1, from <= to, to <= 1_000_000 else {
-            throw ValidationError("--find-from \(from) to --find-to \(to): numbers from 1 to 1000000, in this order")
+        guard self.first >= 1, self.first <= self.last, self.last <= 1_000_000 else {
+            throw ValidationError(
+                "--find-from \(self.first) to --find-to \(self.last): numbers from 1 to 1000000, in this order")
         }
         guard !self.asked.isEmpty else {
             throw ValidationError("--find takes what must hold, such as \"p99(delivery) < 250ms\"")
         }
     }
+
+    /// The load of the first trial.
+    var first: Int { self.findFrom ?? 10 }
+
+    /// The load that the search does not pass.
+    var last: Int { self.findTo ?? 10_000 }
 
     /// What the search asks for, each threshold by itself.
     var asked: [String] {
