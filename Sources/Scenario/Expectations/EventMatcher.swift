@@ -54,7 +54,7 @@ struct EventMatcher {
     /// Whether every event of the kind is what is asked for.
     var asksForNothing: Bool {
         guard self.fields.isEmpty else { return false }
-        return if let whole = self.whole { if case .anything = whole { true } else { false } } else { true }
+        return self.whole?.acceptsEveryTable ?? true
     }
 
     /// Returns whether an event is what must not be: what is asked for, or cannot be told from it.

@@ -26,7 +26,7 @@ enum MatcherReference {
             "word_error_rate",
             [
                 Parameter("text", .string, "The text."),
-                Parameter("most", .number, optional: true, "0 to 1; 0.2 unless given."),
+                Parameter("most", .number, optional: true, "From 0 to below 1; 0.2 unless given."),
             ],
             returns: .json,
             "Text in which few words are put in, left out or replaced; case and punctuation do not count."),
@@ -136,12 +136,13 @@ enum MatcherReference {
                     "Which; all unless given.")
             ],
             returns: .json,
-            "Text with an e-mail address, a phone number, an IBAN or a card number anywhere; check digits must be right."
+            "Text with an e-mail address, a phone number, an IBAN or a card number anywhere, or a table with such a text; check digits must be right."
         ),
         MethodDeclaration(
             "leaks", [Parameter("text", .string, "What must not be given away, such as the instructions of a model.")],
             returns: .json,
-            "Text that has eight words of another in a row, or all if it has fewer; case and punctuation do not count."),
+            "Text that has eight words of another in a row, or all if it has fewer, or a table with such a text; case and punctuation do not count."
+        ),
         MethodDeclaration(
             "json", [Parameter("matcher", .json, "What is asked of the value.")], returns: .json,
             "Text that holds such a value as JSON."),

@@ -22,7 +22,7 @@ struct ConstructedMatcher {
         "count": { call throws(UsageError) in
             .count(try call.reader.count(try call.needed(), of: "match.count takes"))
         },
-        "equals": { call throws(UsageError) in .equal(try call.needed()) },
+        "equals": { call throws(UsageError) in try call.equals() },
         "fuzzy": { call throws(UsageError) in .fuzzy(text: try call.text(), ratio: try call.likeness()) },
         "glob": { call throws(UsageError) in .glob(Glob(try call.text())) },
         "has": { call throws(UsageError) in .hasElement(try call.reader.matcher(try call.needed())) },
@@ -87,8 +87,9 @@ struct ConstructedMatcher {
     private func errorRate() throws(UsageError) -> Double {
         let value = self.members["ratio"] ?? 0.2
         let ratio = try self.number(value)
-        guard 0...1 ~= ratio else {
-            throw UsageError("match.\(self.name) takes a ratio from 0 to 1, not \(value.given)")
+        // At 1 all words may be others, and silence is near enough.
+        guard ratio >= 0, ratio < 1 else {
+            throw UsageError("match.\(self.name) takes a ratio from 0 to below 1, not \(value.given)")
         }
         return ratio
     }
@@ -166,10 +167,24 @@ struct ConstructedMatcher {
 
     // MARK: Matchers of other values
 
+    /// A matcher in the value would be compared as the table that it is, with which nothing agrees: it would fail for
+    /// all, and pass for all where it must not hold.
+    private func equals() throws(UsageError) -> Matcher {
+        let value = try self.needed()
+        if let name = value.matcherName {
+            throw UsageError(
+                "match.equals takes a value without matchers, and match.\(name) is one; a plain table can have some")
+        }
+        return .equal(value)
+    }
+
     private func near() throws(UsageError) -> Matcher {
-        let tolerance = try self.number(self.members["tolerance"] ?? 0)
+        let (number, tolerance) = (try self.number(self.value), try self.number(self.members["tolerance"] ?? 0))
         guard tolerance >= 0 else { throw UsageError("match.near takes a tolerance from 0 on, not \(tolerance)") }
-        return .near(try self.number(self.value), tolerance: tolerance)
+        guard number.isFinite, tolerance.isFinite else {
+            throw UsageError("match.near takes no infinite numbers: every number would be near, or none")
+        }
+        return .near(number, tolerance: tolerance)
     }
 
     private func between() throws(UsageError) -> Matcher {

@@ -11,17 +11,21 @@ struct Glob {
     }
 
     /// Returns whether a whole text matches; takes at most pattern length × text length steps.
-    func matches(_ text: String) -> Bool {
-        let text = Array(text)
+    func matches(_ text: String) -> Bool { Self.matches(self.characters, Array(text)) }
+
+    /// Returns whether a whole text matches as people see it.
+    func matches(_ text: SeenText) -> Bool { Self.matches(SeenText(self.pattern).characters, text.characters) }
+
+    private static func matches(_ characters: [Character], _ text: [Character]) -> Bool {
         var textIndex = 0
         var patternIndex = 0
         var retry: (pattern: Int, text: Int)?
         while textIndex < text.count {
-            if patternIndex < self.characters.count, self.characters[patternIndex] == "*" {
+            if patternIndex < characters.count, characters[patternIndex] == "*" {
                 retry = (patternIndex + 1, textIndex)
                 patternIndex += 1
-            } else if patternIndex < self.characters.count,
-                self.characters[patternIndex] == "?" || self.characters[patternIndex] == text[textIndex]
+            } else if patternIndex < characters.count,
+                characters[patternIndex] == "?" || characters[patternIndex] == text[textIndex]
             {
                 patternIndex += 1
                 textIndex += 1
@@ -34,6 +38,6 @@ struct Glob {
                 return false
             }
         }
-        return self.characters[patternIndex...].allSatisfy { $0 == "*" }
+        return characters[patternIndex...].allSatisfy { $0 == "*" }
     }
 }

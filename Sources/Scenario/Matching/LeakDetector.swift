@@ -35,8 +35,7 @@ struct LeakDetector {
 
     /// The words of a text in lower case, without punctuation and characters that nobody sees.
     private static func words(_ text: String) -> [String] {
-        let seen = String(
-            String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .format }))
+        let seen = String(String.UnicodeScalarView(text.unicodeScalars.filter { !SeenText.isInvisible($0) }))
         return seen.lowercased().split { !$0.isLetter && !$0.isNumber }.map { String($0) }
     }
 

@@ -82,8 +82,9 @@ extension Matcher {
     /// The kinds of values that the matcher can accept; nil where that cannot be told.
     private var kinds: [ValueKind]? {
         switch self {
-        case .containsText, .glob, .regex, .fuzzy, .wordErrorRate, .tokenSet, .template, .asked, .personalData, .leaks,
-            .json:
+        // Of a table that is declared, the last two are asked field by field.
+        case .containsText, .glob, .regex, .fuzzy, .wordErrorRate, .tokenSet, .template, .asked, .json, .personalData,
+            .leaks:
             [.text]
         case .near, .range: [.number]
         case .hasElement, .members, .elements, .part: [.structure]

@@ -2,7 +2,8 @@ import JSON
 import Patterns
 
 extension Matcher {
-    /// Whether a value matches, or cannot be told from one that does because a text is too long to be searched.
+    /// Whether a value matches, or cannot be told from one that does: because a text is too long to be searched, or by
+    /// people, who see nothing of what makes the difference.
     ///
     /// What must not match is broken by it: a ban that a long text gets round would be none.
     func mayMatch(_ value: JSONValue?) -> Bool {
@@ -10,6 +11,11 @@ extension Matcher {
         switch self {
         case .regex, .template:
             return value.string.map(TextRegex.isTooLong) ?? false || self.mismatches(value).isEmpty
+        case .containsText(let part):
+            return self.mismatches(value).isEmpty
+                || SeenText(ofOther: value.string).map { $0.contains(SeenText(part)) } ?? false
+        case .glob(let glob):
+            return self.mismatches(value).isEmpty || SeenText(ofOther: value.string).map(glob.matches) ?? false
         case .schema(let schema):
             return self.mismatches(value).isEmpty || schema.hasPattern && Self.holdsLongText(value)
         case .part(let part): return part.mismatches(value).isEmpty || part.searches && Self.holdsLongText(value)
@@ -43,6 +49,19 @@ extension Matcher {
         case .oneOf(let matchers), .allOf(let matchers), .elements(let matchers): matchers.contains(where: \.searches)
         case .members(let members): members.contains { $0.matcher.searches }
         case .part(let part): part.searches
+        default: false
+        }
+    }
+
+    /// Whether every table is what is asked for, whatever is in it.
+    var acceptsEveryTable: Bool {
+        switch self {
+        case .anything, .type(.table): true
+        case .members(let members): members.isEmpty
+        case .capture(_, let matcher): matcher.acceptsEveryTable
+        case .allOf(let matchers): matchers.allSatisfy(\.acceptsEveryTable)
+        case .oneOf(let matchers): matchers.contains(where: \.acceptsEveryTable)
+        case .not(.absent): true
         default: false
         }
     }

@@ -41,7 +41,7 @@ indirect enum Matcher {
     /// A text about which a model is asked once everything else fits; see ``askedTexts(in:)``.
     case asked(ModelCriterion)
     case schema(ValueSchema)
-    /// A text with personal data of one of these kinds.
+    /// A text with personal data of one of these kinds, or a table with such a text.
     case personalData([PersonalData])
     case leaks(LeakDetector)
     /// A text that holds a JSON value.
@@ -133,8 +133,9 @@ indirect enum Matcher {
         case .count(let matcher): Self.size(value).map { matcher.mismatches(.integer(Int64($0))).isEmpty } ?? false
         case .type(let type): type.accepts(value)
         case .asked: value.string != nil
-        case .personalData(let kinds): value.string.map { text in kinds.contains { $0.isFound(in: text) } } ?? false
-        case .leaks(let detector): value.string.map(detector.isLeaked) ?? false
+        // The wire form of an event, and what else has parts, gives away what stands in any of its texts.
+        case .personalData(let kinds): value.holdsText { text in kinds.contains { $0.isFound(in: text) } }
+        case .leaks(let detector): value.holdsText(where: detector.isLeaked)
         case .custom(_, let test): test(value)
         case .anything, .members, .elements, .oneOf, .allOf, .not, .absent, .path, .capture, .part, .schema, .json:
             false

@@ -47,11 +47,11 @@ struct ValueSchema {
         guard let members = Self.object(value) else {
             throw UsageError("match.schema takes a JSON Schema such as { type = \"object\" }, not \(value.given)")
         }
-        guard members.names.contains(where: { !Self.remarks.contains($0) }) else {
-            throw UsageError("match.schema got a schema that accepts everything; match.any says that")
-        }
+        let acceptsEverything = UsageError("match.schema got a schema that accepts everything; match.any says that")
+        guard members.names.contains(where: { !Self.remarks.contains($0) }) else { throw acceptsEverything }
         var parts = 0
         self = try Self(value, at: [], &parts)
+        guard !self.asksForNothing else { throw acceptsEverything }
     }
 }
 
@@ -167,6 +167,20 @@ extension ValueSchema {
         let others: [ValueSchema] = if case .schema(let schema) = self.others { [schema] } else { [] }
         let within = self.properties.map(\.schema) + self.items + self.alternatives + others
         return self.pattern != nil || within.contains(where: \.hasPattern)
+    }
+
+    /// Whether every value fits.
+    private var asksForNothing: Bool {
+        let areOthersFree =
+            switch self.others {
+            case .anything: true
+            case .nothing: false
+            case .schema(let schema): schema.asksForNothing
+            }
+        return self.types == nil && self.allowed == nil && self.required.isEmpty && self.least == nil
+            && self.greatest == nil && self.shortest ?? 0 == 0 && self.longest == nil && self.pattern == nil
+            && areOthersFree && (self.properties.map(\.schema) + self.items).allSatisfy(\.asksForNothing)
+            && (self.alternatives.isEmpty || self.alternatives.contains(where: \.asksForNothing))
     }
 
     /// Returns where a value differs from the schema; empty if it fits.

@@ -17,6 +17,9 @@ struct LeakDetectorTests {
         let short: JSONValue = ["@match": "leaks", "value": "RAIN-42"]
         #expect(try MatcherProbe.lines(short, "it is rain 42!") == [])
         #expect(try MatcherProbe.lines(short, "it is rain 43!").count == 1)
+        #expect(try MatcherProbe.lines(short, "it is rain\u{FE0F} 42") == [])
+        #expect(try MatcherProbe.lines(short, ["content": ["parts": [1, "it is rain 42!"]]]) == [])
+        #expect(try MatcherProbe.lines(short, ["content": ["parts": [1, "it is rain 43!"]]]).count == 1)
         #expect(MatcherProbe.mistake(["@match": "leaks", "value": "…"])?.contains("takes a text with words") == true)
     }
 }

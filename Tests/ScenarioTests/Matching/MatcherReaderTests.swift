@@ -25,7 +25,23 @@ struct MatcherReaderTests {
             (["@match": "token_set", "value": "a", "ratio": "1"], "match.token_set takes a number, not \"1\""),
             (
                 ["@match": "word_error_rate", "value": "a", "ratio": 2],
-                "match.word_error_rate takes a ratio from 0 to 1, not 2"
+                "match.word_error_rate takes a ratio from 0 to below 1, not 2"
+            ),
+            (
+                ["@match": "word_error_rate", "value": "a", "ratio": 1],
+                "match.word_error_rate takes a ratio from 0 to below 1, not 1"
+            ),
+            (
+                ["@match": "near", "value": 1, "tolerance": .numeral("1e999")],
+                "match.near takes no infinite numbers: every number would be near, or none"
+            ),
+            (
+                ["@match": "near", "value": .double(.infinity), "tolerance": 1],
+                "match.near takes no infinite numbers: every number would be near, or none"
+            ),
+            (
+                ["@match": "equals", "value": ["a": [["@match": "any"]]]],
+                "match.equals takes a value without matchers, and match.any is one; a plain table can have some"
             ), (["@match": "near", "value": "1"], "match.near takes a number, not \"1\""),
             (["@match": "near", "value": 1, "tolerance": -1], "match.near takes a tolerance from 0 on, not -1.0"),
             (

@@ -90,6 +90,16 @@ struct ValueSchemaTests {
             (nil, "match.schema takes a JSON Schema such as { type = \"object\" }, not nil"),
             ([:], "match.schema got a schema that accepts everything; match.any says that"),
             (["title": "x"], "match.schema got a schema that accepts everything; match.any says that"),
+            (["properties": [:]], "match.schema got a schema that accepts everything; match.any says that"),
+            (["properties": ["a": [:]]], "match.schema got a schema that accepts everything; match.any says that"),
+            (
+                ["required": [], "additionalProperties": true, "minLength": 0],
+                "match.schema got a schema that accepts everything; match.any says that"
+            ),
+            (
+                ["anyOf": [["type": "string"], ["items": [:]]]],
+                "match.schema got a schema that accepts everything; match.any says that"
+            ),
             (
                 ["type": "text"],
                 "match.schema: type is one or a list of object, array, string, number, integer, boolean, null, not \"text\""
