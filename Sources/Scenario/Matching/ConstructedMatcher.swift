@@ -108,6 +108,16 @@ struct ConstructedMatcher {
     private func allOf() throws(UsageError) -> Matcher {
         let matchers = try self.list()
         try MatcherReader.checkCaptures(matchers)
+        var value: JSONValue?
+        for case .equal(let other) in matchers {
+            // Never there, so that a ban of it holds whatever is.
+            guard value?.isSame(as: other) ?? true else {
+                throw UsageError(
+                    "match.all_of asks for \(value ?? .null) and \(other) at once, and nothing is both; match.one_of takes "
+                        + "either, and match.contains a part of a text")
+            }
+            value = other
+        }
         return .allOf(matchers)
     }
 

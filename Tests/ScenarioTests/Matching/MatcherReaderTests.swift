@@ -15,6 +15,11 @@ struct MatcherReaderTests {
             (["@match": "regex", "value": ["a"]], "match.regex takes a string, not [\"a\"]"),
             (["@match": "one_of", "value": []], "match.one_of takes a list that is not empty, not []"),
             (["@match": "one_of", "value": "a"], "match.one_of takes a list that is not empty, not \"a\""),
+            (
+                ["@match": "all_of", "value": ["a", ["@match": "any"], "b"]],
+                "match.all_of asks for \"a\" and \"b\" at once, and nothing is both; match.one_of takes either, and "
+                    + "match.contains a part of a text"
+            ),
             (["@match": "all_of"], "match.all_of takes a list that is not empty, not nil"),
             (["@match": "fuzzy", "value": "a", "ratio": 1.01], "match.fuzzy takes a ratio above 0 up to 1, not 1.01"),
             (["@match": "fuzzy", "value": "a", "ratio": -0.5], "match.fuzzy takes a ratio above 0 up to 1, not -0.5"),
