@@ -278,8 +278,8 @@ struct CapacityRunner {
         self.unmoved(trials).map { "\n            the same at every level: \($0). Does it depend on the load?" } ?? ""
     }
 
-    /// How what was asked for was judged, if that was the same at every level, with the same figures; nil if it was not,
-    /// or there was one level only.
+    /// How what was asked for was judged, if that was the same at every level, with the same figures; nil if it was
+    /// not, or there was one level only.
     private func unmoved(_ trials: [Trial]) -> String? {
         let first = trials.first?.judgements ?? []
         guard Set(trials.map(\.level)).count > 1, !first.isEmpty, trials.allSatisfy({ $0.judgements == first }) else {
