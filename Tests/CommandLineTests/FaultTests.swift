@@ -426,6 +426,37 @@ struct FaultTests {
         #expect(outcomes == ["told_error", "same_end"], "\(plays)")
     }
 
+    @Test("Bytes are held back until after the timer of a client of a system in Lua, too")
+    func ownTimer() async throws {
+        let folder = try self.project(
+            """
+            local Archive = system { name = "archive", events = { page = { text = "string" }, error = { why = "string" } } }
+            function Archive.commands.read(me, path)
+                me:after("patience", "3s")
+                local answer = me:request { path = path }
+                me:cancel "patience"
+                if answer.failure then me:emit("error", { why = answer.failure.message })
+                else me:emit("page", { text = answer.body }) end
+            end
+            function Archive.on.timer(me, name) me:emit("error", { why = name .. " is over" }) end
+            function Archive.server.request(desk, request) return "a page" end
+            scenario("reads", function(t)
+                t:server(Archive)
+                local reader = t:actor(Archive)
+                reader:read "/page"
+                reader:expect("page", { text = "a page" })
+            end)
+            """)
+        let run = try await ToolRun(["test", "--faults", "delay", "--seed", "5"], in: folder.path)
+        #expect(run.status == .success, "\(run.output)")
+        let scenario = try self.matrix(run)["scenarios"]?[0]
+        let points = (scenario?["points"]?.array ?? []).compactMap { $0["what"]?.string }
+        let plays = scenario?["plays"]?.array ?? []
+        let faults = plays.compactMap { $0["fault"]?.string }
+        #expect(points.contains("GET /page") && faults.contains("delay@2") && faults.contains("delay@3"), "\(plays)")
+        #expect(plays.allSatisfy { $0["outcome"]?.string == "told_error" }, "\(plays)")
+    }
+
     @Test("Latency of the workload is what a load run in virtual time measures")
     func loadLatency() async throws {
         let (run, folder) = try await ToolRun.load(

@@ -35,6 +35,9 @@ protocol ActorBackend: AnyObject {
     /// How the last thing ended that was under way.
     var ending: Ending? { get }
 
+    /// When its next timer fires; nil if none runs.
+    var nextTimer: Instant? { get }
+
     /// Whether the client tells of an error in the moment in which its request ends.
     var tellsAtOnce: Bool { get }
 
@@ -50,6 +53,7 @@ protocol ActorBackend: AnyObject {
 
 extension ActorBackend {
     var screenLines: [ScreenLine] { [] }
+    var nextTimer: Instant? { nil }
     var tellsAtOnce: Bool { true }
 
     // Nothing is refused because of what is not known.

@@ -26,7 +26,6 @@ final class ClientBackend: ActorBackend {
     /// Takes note that a function of the script answers its server.
     func countAnswer() { self.driver.onAnswer?() }
 
-    /// When the next timer of the machine fires.
     var nextTimer: Instant? { self.driver.nextTimer }
 
     var isQuiet: Bool { self.driver.isQuiet }

@@ -77,6 +77,7 @@ final class LuaClientBackend: ActorBackend {
 
     var pending: [String] { self.client.pending }
     var unreachable: String? { self.client.unreachable }
+    var nextTimer: Instant? { self.client.nextTimer }
     /// A handler may do something else between, such as asking once more.
     var tellsAtOnce: Bool { false }
     var isQuiet: Bool { self.client.isQuiet }

@@ -22,7 +22,7 @@ final class ExecutionConnections {
     private(set) lazy var network: ExecutionNetwork = {
         let injector = self.injector ?? self.execution.settings.disturbance.fault.map { FaultInjector($0) }
         injector?.nextTimer = { [unowned self] in
-            self.execution.actors.compactMap { ($0.backend as? ClientBackend)?.nextTimer }.min()
+            self.execution.actors.compactMap { $0.backend?.nextTimer }.min()
         }
         injector?.onStrike = { [unowned self, fault = injector?.fault] in self.struck(by: fault, at: $0) }
         return ExecutionNetwork(
