@@ -1,4 +1,5 @@
 import CommandLine
+import Foundation
 import RunRecord
 import Testing
 
@@ -89,5 +90,68 @@ struct IdleFaultTests {
         #expect(failed.outcome == .failed && failed.problems.count == 1, "\(failed.problems)")
         let skipped = try await Trap.end(of: order + "t:skip \"not today\"")
         #expect(skipped.outcome == .skipped(reason: "not today"), "\(skipped.problems)")
+    }
+
+    @Test(
+        "are judged by a server in another process, too, where what has struck is none",
+        .enabled(if: Product.program != nil, "the program is not built beside the tests; swift build makes it"))
+    func served() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            local boldchat = require "boldchat"
+            local function refused(t, desk)
+                local visitor = t:actor(boldchat)
+                visitor:create_chat { skip_pre_chat = true }
+                visitor:expect "error"
+            end
+            scenario("struck", function(t)
+                local desk = t:server(boldchat)
+                desk:fail_next("createChat", "No")
+                refused(t, desk)
+            end)
+            scenario("idle", function(t)
+                local desk = t:server(boldchat)
+                desk:fail_next("createChat", "No")
+                desk:fail_next("submitPreChat", "No")
+                refused(t, desk)
+            end)
+            """, to: "served.lua")
+        let server = try ToolProcess(["serve", "--port", "0"], in: folder.path)
+        defer { server.send(SIGKILL) }
+        let line = try #require(server.line(containing: "control "))
+        let run = try await ToolRun(
+            ["test", "served.lua", "--target", String(line.dropFirst("control ".count))], in: folder.path)
+        let outcomes = try run.outcomes
+        #expect(outcomes["struck"] == .passed, "\(run.output)")
+        #expect(outcomes["idle"] == .error, "\(run.output)")
+        #expect(run.output.contains("server:fail_next(\"submitPreChat\") has struck nothing"), "\(run.output)")
+        #expect(!run.output.contains("server:fail_next(\"createChat\")"), "\(run.output)")
+        #expect(run.output.contains("served.lua:15"), "\(run.output)")
+    }
+
+    @Test("of a server that all users of a load test share are judged at the end of the run")
+    func shared() async throws {
+        func play(_ last: String) async throws -> ToolRun {
+            try await ToolRun.load(
+                """
+                local boldchat = require "boldchat"
+                workload { executor = "per_vu_iterations", users = 3, iterations = 2 }
+                scenario("refused", function(t)
+                    local desk, visitor = t:server(boldchat, { shared = true }), t:actor(boldchat)
+                    desk:fail_next("createChat", "No")
+                    visitor:create_chat { skip_pre_chat = true }
+                    visitor:expect "error"
+                    \(last)
+                end)
+                """
+            ).run
+        }
+        let struck = try await play("")
+        #expect(struck.status == .success, "\(struck.output)\(struck.error)")
+        let idle = try await play("desk:fail_next(\"submitPreChat\", \"No\")")
+        #expect(idle.status == .script, "\(idle.output)\(idle.error)")
+        #expect(idle.output.contains("server:fail_next(\"submitPreChat\") has struck nothing"), "\(idle.output)")
+        #expect(idle.output.contains("load.lua:8"), "\(idle.output)")
     }
 }

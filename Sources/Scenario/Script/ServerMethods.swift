@@ -42,7 +42,11 @@ enum ServerMethods {
                         let (execution, position) = (try script.playing(call.name), call.scriptPosition)
                         return try CommandCall.perform(&call, command, by: "server", method, of: script) {
                             guard method.isFault else { return server.perform($0, by: nil) }
-                            return Self.order($0, of: server, at: position, in: execution)
+                            let command = $0
+                            return server.order(command) { [weak execution] number in
+                                execution?.servers.add(
+                                    FaultOrder(server: server, number: number, command: command, position: position))
+                            }
                         }
                     }
                 )
@@ -57,20 +61,6 @@ enum ServerMethods {
                 text: { _ in "\(system.name) server" })
         }
         return .handle(script.handle(of: server), type)
-    }
-
-    /// Gives a command to a server by which something fails, and notes it if that is still to come.
-    private static func order(
-        _ command: Command, of server: any ScenarioServer, at position: ScriptPosition?, in execution: ScenarioExecution
-    ) -> CommandReply {
-        let count = server.faultOrders.count
-        let reply = server.perform(command, by: nil)
-        let number = server.faultOrders.count
-        if number > count {
-            execution.servers.add(
-                FaultOrder(server: server, number: number, command: command, position: position))
-        }
-        return reply
     }
 
     private static func server(of call: borrowing LuaCall, _ system: ChatSystem) throws(HostError) -> any ScenarioServer

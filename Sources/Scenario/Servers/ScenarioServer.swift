@@ -29,6 +29,14 @@ protocol ScenarioServer: AnyObject {
     /// The faults that scripts have ordered for what comes next, as far as they are known here.
     var faultOrders: FaultOrders { get }
 
+    /// Does what a script asks by which something fails.
+    ///
+    /// - Parameter note: Gets the number of the order, if what fails is still to come; before the outcome.
+    func order(_ command: Command, note: @escaping (Int) -> Void) -> CommandReply
+
+    /// Tells which of the orders have struck nothing so far, or why that cannot be known; the answer may come later.
+    func findIdleFaults(_ completion: @escaping (Result<Set<Int>, UsageError>) -> Void)
+
     /// Whether it is the server of all virtual users of a process.
     var isShared: Bool { get }
 
@@ -54,6 +62,19 @@ protocol ScenarioServer: AnyObject {
 extension ScenarioServer {
     var target: JSONObject { self.properties }
     var faultOrders: FaultOrders { FaultOrders() }
+
+    func order(_ command: Command, note: @escaping (Int) -> Void) -> CommandReply {
+        let count = self.faultOrders.count
+        let reply = self.perform(command, by: nil)
+        let number = self.faultOrders.count
+        if number > count { note(number) }
+        return reply
+    }
+
+    func findIdleFaults(_ completion: @escaping (Result<Set<Int>, UsageError>) -> Void) {
+        completion(.success(self.faultOrders.idle))
+    }
+
     func property(_ name: String) -> CommandReply { .now(.done(self.properties[name] ?? .null)) }
     func released(by execution: ScenarioExecution) {}
     var ledger: LedgerOptions? { nil }

@@ -44,6 +44,7 @@ final class BuiltInServer: ServedServer {
 
     var origin: String { self.listener.origin }
     var properties: JSONObject { self.driver.properties }
+    var faultOrders: FaultOrders { self.driver.faultOrders }
 
     /// Parties of a machine come by what they do.
     func join(_ party: String, as kind: String) {}

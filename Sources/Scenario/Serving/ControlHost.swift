@@ -183,6 +183,9 @@ public final class ControlHost {
             return self.summary(name).merging([
                 "properties": .object(self.hosted[name]?.server.properties ?? [:]), "events": .array(events),
             ])
+        case "faults":
+            let idle = self.hosted[try self.name(message, from: party)]?.server.faultOrders.idle ?? []
+            return ["idle": .array(idle.sorted().map { .integer(Int64($0)) })]
         case "return":
             let name = try self.name(message, from: party)
             guard let call = message["call"]?.integer.flatMap(UInt64.init(exactly:)) else {
@@ -197,7 +200,7 @@ public final class ControlHost {
             return [:]
         case let method:
             throw ConfigurationError(
-                "there is no method \"\(method ?? "")\"; use start, join, perform, return, list, read or stop")
+                "there is no method \"\(method ?? "")\"; use start, join, perform, return, list, read, faults or stop")
         }
     }
 
@@ -326,10 +329,14 @@ public final class ControlHost {
                 throw ConfigurationError(text)
             }
         }
+        let orderCount = hosted.server.faultOrders.count
         let end = { (outcome: CommandOutcome) in
             switch outcome {
             case .done(let value):
-                reply(.success(["value": value, "properties": .object(hosted.server.properties)]))
+                var members: JSONObject = ["value": value, "properties": .object(hosted.server.properties)]
+                let number = hosted.server.faultOrders.count
+                if number > orderCount { members["fault"] = .integer(Int64(number)) }
+                reply(.success(members))
             case .refused(let text), .notOffered(let text), .disconnected(let text):
                 reply(.failure(ConfigurationError(text)))
             }

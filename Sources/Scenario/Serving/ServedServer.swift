@@ -9,6 +9,9 @@ protocol ServedServer: AnyObject {
     var origin: String { get }
     var properties: JSONObject { get }
 
+    /// The faults that were ordered for what comes next.
+    var faultOrders: FaultOrders { get }
+
     /// Lets a party come before it does anything.
     func join(_ party: String, as kind: String) throws(ConfigurationError)
 

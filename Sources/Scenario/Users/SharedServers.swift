@@ -14,6 +14,17 @@ final class SharedServers {
     /// The servers with a script of their own.
     private var hosts: [String: any ScenarioServer] = [:]
 
+    /// The faults that users have ordered of them.
+    private var faultOrders = SharedFaultOrders()
+
+    /// Takes note of the faults that a user has ordered, who has ended.
+    func take(_ orders: [FaultOrder], ofPassing hasPassed: Bool) {
+        self.faultOrders.add(orders, ofPassing: hasPassed)
+    }
+
+    /// The mistakes of faults that have struck nobody; to be asked for when the last user has gone.
+    var idleFaults: [ScenarioFailure] { self.faultOrders.mistakes }
+
     /// Returns the server that stands for what a script asks for, if there is one yet.
     subscript(key: String) -> (any ScenarioServer)? {
         get { self.servers[key] }

@@ -161,13 +161,15 @@ public final class VirtualUserPool {
         self.plays[id]?.execution.end(because: .stopped)
     }
 
-    /// Tears down what users share: fixtures of files and of the run, and hooks that run once.
+    /// Tears down what users share: fixtures of files and of the run, and hooks that run once; and judges the faults that
+    /// scripts have ordered of shared servers.
     ///
     /// To be called when the last user has gone; a user that comes later would have them made again.
     ///
     /// - Parameter completion: Called once, with what went wrong in them, a line for each.
     public func endSharedParts(_ completion: @escaping ([Problem]) -> Void) {
-        self.parts.endAll { completion(self.parts.endingProblems) }
+        let idleFaults = self.servers.idleFaults.map { $0.problem(in: $0.position?.file ?? "", line: nil, nil) }
+        self.parts.endAll { completion(self.parts.endingProblems + idleFaults) }
     }
 
     /// Drops all users at once, without ending their conversations, and stops the shared servers.

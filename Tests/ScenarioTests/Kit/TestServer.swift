@@ -10,6 +10,7 @@ final class TestServer: ScenarioServer {
     let properties: JSONObject = ["open": 1]
     let isShared: Bool
     let means = WakeupSource.Means.clients
+    var faultOrders = FaultOrders()
     private(set) var closeCount = 0
 
     init(named name: String, isShared: Bool = false) {

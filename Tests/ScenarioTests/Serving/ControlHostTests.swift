@@ -69,7 +69,10 @@ struct ControlHostTests {
     @Test(
         "what cannot be done is refused with what can",
         arguments: [
-            (["method": "fly"], "there is no method \"fly\"; use start, join, perform, return, list, read or stop"),
+            (
+                ["method": "fly"],
+                "there is no method \"fly\"; use start, join, perform, return, list, read, faults or stop"
+            ),
             ([:], "there is no method \"\"; use start, join"), (["method": 7], "there is no method \"\""),
             (["method": "start"], "there is no simulated server \"\"; there are boldchat, websocket"),
             (["method": "start", "system": "parrot"], "there is no simulated server \"parrot\""),

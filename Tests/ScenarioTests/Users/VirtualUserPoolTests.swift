@@ -145,6 +145,54 @@ struct VirtualUserPoolTests {
 
 @Suite("Servers that users share")
 struct SharedServersTests {
+    private static func order(_ name: String, of server: TestServer, line: Int = 1) -> FaultOrder {
+        FaultOrder(
+            server: server, number: server.faultOrders.add(), command: Command(name, ["method": "find"]),
+            position: ScriptPosition(file: "load.lua", line: line))
+    }
+
+    @Test("faults that strike no user are mistakes of the script, each line once")
+    func idleFaults() {
+        let server = TestServer(named: "desk", isShared: true)
+        let servers = SharedServers(isSplit: false)
+        let orders = [1, 2, 2, 3].map { Self.order("fail_next", of: server, line: $0) }
+        for order in orders { servers.take([order], ofPassing: true) }
+        server.faultOrders.struck(1)
+        let mistakes = servers.idleFaults
+        #expect(mistakes.map(\.position?.line) == [2, 3])
+        #expect(mistakes.allSatisfy { $0.message.hasPrefix("server:fail_next(\"find\") has struck nothing") })
+        for number in 2...4 { server.faultOrders.struck(number) }
+        #expect(servers.idleFaults.isEmpty)
+    }
+
+    @Test("as many faults may strike nobody as users have ordered who did not pass")
+    func excusedFaults() {
+        let (server, other) = (TestServer(named: "desk", isShared: true), TestServer(named: "other", isShared: true))
+        let servers = SharedServers(isSplit: false)
+        let orders = (1...3).map { Self.order("fail_next", of: server, line: $0) }
+        servers.take([orders[0]], ofPassing: false)
+        servers.take([orders[1]], ofPassing: true)
+        servers.take([orders[2]], ofPassing: true)
+        // The one that was struck was another user's.
+        server.faultOrders.struck(1)
+        server.faultOrders.struck(2)
+        #expect(servers.idleFaults.isEmpty)
+        // What happened at one server says nothing about another one.
+        servers.take([Self.order("fail_next", of: other, line: 9)], ofPassing: true)
+        #expect(servers.idleFaults.map(\.position?.line) == [9])
+    }
+
+    @Test("of very many faults those are kept that have struck nothing yet")
+    func manyFaults() {
+        let server = TestServer(named: "desk", isShared: true)
+        let servers = SharedServers(isSplit: false)
+        for line in 1...3000 {
+            servers.take([Self.order("fail_next", of: server, line: line)], ofPassing: true)
+            if line != 2500 { server.faultOrders.struck(line) }
+        }
+        #expect(servers.idleFaults.map(\.position?.line) == [2500])
+    }
+
     @Test("a server with a script is made once for all who ask for it, and closed with the others")
     func hosts() throws {
         let servers = SharedServers(isSplit: false)

@@ -51,16 +51,23 @@ struct ExecutionServers {
         self.servers.first { $0.isShared && ObjectIdentifier($0) == identity }
     }
 
-    /// Notes that the script has ordered a fault, unless other scenarios may be struck by it.
+    /// Notes that the script has ordered a fault.
     mutating func add(_ order: FaultOrder) {
-        guard !order.server.isShared, self.orders.count < Self.mostOrders else { return }
+        guard self.orders.count < Self.mostOrders else { return }
         self.orders.append(order)
     }
 
-    /// The mistakes of faults that have struck nothing: that the scenario passed says nothing about them.
-    var idleFaults: [ScenarioFailure] {
-        self.orders.filter { $0.server.faultOrders.idle.contains($0.number) }.map(\.mistake)
+    /// Finds the faults that have struck nothing: that the scenario passed says nothing about them.
+    ///
+    /// Those of shared servers may still strike others, and are judged with theirs (``sharedOrders``).
+    ///
+    /// - Parameter completion: Gets the mistakes, at once unless servers of other processes have to be asked.
+    func findIdleFaults(_ completion: @escaping ([ScenarioFailure]) -> Void) {
+        FaultOrder.findMistakes(in: self.orders.filter { !$0.server.isShared }, completion: completion)
     }
+
+    /// The faults that the script has ordered of servers that outlive it.
+    var sharedOrders: [FaultOrder] { self.orders.filter(\.server.isShared) }
 
     /// Stops the servers of an execution, and lets those go on that others share.
     func close(for execution: ScenarioExecution) {

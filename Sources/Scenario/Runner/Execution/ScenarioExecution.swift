@@ -271,18 +271,23 @@ final class ScenarioExecution {
             self.parts.begin(
                 ExecutionPhase(name: "settling", limit: hookLimit, returned: .nil) { _ in self.advance(.stepEnded) })
         case .tearDown(let judging):
-            // A fault of the network may keep away what those are for that the script has ordered.
-            let faults = self.verdict.isGood && !self.connections.hasInjectedFault ? self.servers.idleFaults : []
             let leftovers = judging ? self.cast.failures(in: self) : []
-            for failure in faults + leftovers { self.verdict.note(failure) }
-            // What handlers still wait for may never come, and no client would come to rest before.
-            self.threads.cancelAll { $0.standsBy }
-            for actor in self.actors { actor.backend?.tearDown() }
-            self.awaitQuiet(since: self.worker.now)
+            // A fault of the network may keep away what those are for that the script has ordered.
+            guard self.verdict.isGood, !self.connections.hasInjectedFault else { return self.tearDown(leftovers) }
+            self.servers.findIdleFaults { self.tearDown($0 + leftovers) }
         case .finish: self.finish()
         case .makeValue(let place): self.makeValue(self.functions.before[place])
         case .giveValue: self.giveValue()
         }
+    }
+
+    private func tearDown(_ failures: [ScenarioFailure]) {
+        guard !self.isEnded else { return }
+        for failure in failures { self.verdict.note(failure) }
+        // What handlers still wait for may never come, and no client would come to rest before.
+        self.threads.cancelAll { $0.standsBy }
+        for actor in self.actors { actor.backend?.tearDown() }
+        self.awaitQuiet(since: self.worker.now)
     }
 
     /// Runs a function of the script; what it returns is nobody's.
@@ -354,6 +359,7 @@ final class ScenarioExecution {
         self.making = nil
         for actor in self.actors { actor.backend?.close() }
         for key in self.cast.partyKeys { self.servers.shared(key.server)?.detach(key.party) }
+        self.slot?.servers.take(self.servers.sharedOrders, ofPassing: self.verdict.isGood)
         self.servers.close(for: self)
         self.script?.close()
         if let failure = self.attachments.leave(in: self.settings.files.attachments, without: self.secrets) {

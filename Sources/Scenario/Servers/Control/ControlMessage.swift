@@ -16,6 +16,10 @@ import JSON
 /// | ← | `{"id":3,"result":{"servers":[{"name":"boldchat","system":"boldchat","origin":"…"}]}}` | these |
 /// | → | `{"id":4,"method":"read","after":7}` | how a server stands |
 /// | ← | `{"id":4,"result":{"name":…,"system":…,"origin":…,"properties":{…},"events":[{"number":8,"event":"message","party":"Sam","fields":{…}}]}}` | and what its parties observed after event 7 |
+/// | → | `{"id":2,"method":"perform","command":"fail_next","arguments":{…}}` | a fault is ordered for what comes next |
+/// | ← | `{"id":2,"result":{"value":null,"properties":{…},"fault":3}}` | it is the third one |
+/// | → | `{"id":7,"method":"faults"}` | which of them have struck nothing so far |
+/// | ← | `{"id":7,"result":{"idle":[3]}}` | these |
 /// | → | `{"id":5,"method":"stop"}` | end a server |
 /// | ← | `{"id":5,"result":{}}` | done |
 /// | ← | `{"id":2,"error":"…"}` | what was asked is refused, and why |

@@ -31,6 +31,8 @@ final class RemoteServer: ScenarioServer {
     private let callScript:
         (ScriptFunction, [JSONValue], @escaping (Result<JSONValue, ScriptCallFailure>) -> Void) -> Void
 
+    private let scheduler: any Scheduler
+
     /// Connects to a control port and starts a server there.
     ///
     /// - Parameters:
@@ -48,6 +50,7 @@ final class RemoteServer: ScenarioServer {
         self.system = system
         self.subscribers = Subscribers(of: system)
         self.url = url
+        self.scheduler = execution.worker
         self.announcesParties = place != nil
         self.onFailure = { [weak execution] in execution?.trip($0) }
         var functions: Set<Int64> = []
@@ -148,6 +151,13 @@ final class RemoteServer: ScenarioServer {
     }
 
     func perform(_ command: Command, by party: String?) -> CommandReply {
+        self.perform(command, by: party) { _ in }
+    }
+
+    /// - Parameter note: Gets the answer, if nothing speaks against the command.
+    private func perform(
+        _ command: Command, by party: String?, note: @escaping (JSONObject) -> Void
+    ) -> CommandReply {
         var message: JSONObject = [
             "method": "perform", "command": .string(command.name), "arguments": .object(command.arguments),
         ]
@@ -156,9 +166,36 @@ final class RemoteServer: ScenarioServer {
             self.send(message) { result in
                 switch result {
                 case .failure(let mistake): completion(.refused(mistake.message))
-                case .success(let members): completion(.done(members["value"] ?? .null))
+                case .success(let members):
+                    note(members)
+                    completion(.done(members["value"] ?? .null))
                 }
             }
+        }
+    }
+
+    func order(_ command: Command, note: @escaping (Int) -> Void) -> CommandReply {
+        self.perform(command, by: nil) { answer in
+            if let number = answer["fault"]?.integer { note(Int(clamping: number)) }
+        }
+    }
+
+    /// Asks the other process, which may never answer.
+    func findIdleFaults(_ completion: @escaping (Result<Set<Int>, UsageError>) -> Void) {
+        var pending: ((Result<Set<Int>, UsageError>) -> Void)? = completion
+        let limit = ScenarioExecution.tearDownLimit
+        let timer = self.scheduler.schedule(after: limit) {
+            pending?(.failure(UsageError("\(self.url) has not answered within \(limit.scriptText)")))
+            pending = nil
+        }
+        self.send(["method": "faults"]) { result in
+            guard let tell = pending else { return }
+            pending = nil
+            self.scheduler.cancel(timer)
+            tell(
+                result.map { answer in
+                    Set((answer["idle"]?.array ?? []).compactMap { $0.integer.map { Int(clamping: $0) } })
+                })
         }
     }
 
