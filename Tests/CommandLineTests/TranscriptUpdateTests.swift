@@ -42,6 +42,43 @@ struct TranscriptUpdateTests {
         #expect(renewed == masked.replacing("Bye", with: "Good-bye").replacing("size=3", with: "size=8"))
     }
 
+    @Test("what two clients hear is in any order in real time, in which nothing orders it, and has one in virtual time")
+    func severalClients() async throws {
+        let folder = try TemporaryFolder()
+        func write(first: Int, second: Int) throws {
+            try folder.write(
+                """
+                local websocket = require "websocket"
+                scenario("two listen", function(t)
+                    local peers = {}
+                    for place, name in ipairs { "ada", "ben" } do
+                        peers[place] = t:server(websocket):peer("peer of " .. name)
+                        local client = t:actor(websocket, { name = name })
+                        client:connect()
+                        client:expect "connected"
+                    end
+                    peers[\(first)]:send "Hello"
+                    wait "50ms"
+                    peers[\(second)]:send "Hello"
+                    expect_transcript("talk", { within = "1s" })
+                end)
+                """, to: "talk.lua")
+        }
+        try write(first: 1, second: 2)
+        let storing = try await ToolRun(["test", "talk.lua", "--update"], in: folder.path)
+        #expect(storing.status == .success, "\(storing.output)")
+        let stored = try folder.text("transcripts/talk.txt")
+        #expect(stored.contains("ada < frame type=\"text\" text=\"Hello\"\nben < frame"), "\(stored)")
+        try write(first: 2, second: 1)
+        let real = try await ToolRun(["test", "talk.lua", "--clock", "real"], in: folder.path)
+        #expect(real.status == .success, "\(real.output)")
+        let update = try await ToolRun(["test", "talk.lua", "--clock", "real", "--update"], in: folder.path)
+        #expect(update.status == .success, "\(update.output)")
+        #expect(try folder.text("transcripts/talk.txt") == stored)
+        let virtual = try await ToolRun(["test", "talk.lua", "--clock", "virtual"], in: folder.path)
+        #expect(virtual.status == .failed, "\(virtual.output)")
+    }
+
     @Test(
         "rows with conversations of their own are not stored under one name, in whatever order and however many at once",
         arguments: [["--workers", "1"], ["--workers", "4"], ["--clock", "real"]])

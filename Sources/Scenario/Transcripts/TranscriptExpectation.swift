@@ -109,7 +109,7 @@ private final class PendingTranscript {
         if found.count != self.seenCount {
             self.seenCount = found.count
             self.quietSince = self.execution.now
-            if let stored = self.stored, !found.isEmpty, TranscriptComparison(stored, found).isSame {
+            if let stored = self.stored, !found.isEmpty, self.comparison(stored, found).isSame {
                 if folder != nil { self.execution.settings.files.transcripts.keep(self.name, for: self.use) }
                 self.settle(.satisfied(events: []))
                 return completion(.success(()))
@@ -134,6 +134,13 @@ private final class PendingTranscript {
         completion(.failure(HostError(self.failure(found))))
     }
 
+    /// Compares a conversation, in real time without the order that nothing gives it.
+    private func comparison(_ stored: StoredTranscript, _ found: [TranscriptEntry]) -> TranscriptComparison {
+        let comparison = TranscriptComparison(stored, found)
+        guard !comparison.isSame, !self.execution.worker.isVirtual else { return comparison }
+        return TranscriptComparison(stored, ObservationOrder.arranged(found, like: stored))
+    }
+
     private func settle(_ result: ExpectationResult) {
         self.execution.cast.takeConversation(of: self.actor)
         self.execution.record(
@@ -146,14 +153,14 @@ private final class PendingTranscript {
     private func update(in folder: TranscriptFolder, _ found: [TranscriptEntry]) -> Result<Void, HostError> {
         let renewed: StoredTranscript
         if let stored = self.stored {
-            renewed = TranscriptComparison(stored, found).renewed
+            renewed = self.comparison(stored, found).renewed
         } else {
             let lines = found.map { StoredTranscript.Line.entry($0.stored, text: $0.stored.line) }
             renewed = StoredTranscript(lines: StoredTranscript.header(self.execution.definition.title) + lines)
         }
         do throws(UsageError) {
             try self.execution.settings.files.transcripts.store(self.name, for: self.use) { () throws(UsageError) in
-                try folder.transcript(self.name).map { TranscriptComparison($0, found).isSame } ?? false
+                try folder.transcript(self.name).map { self.comparison($0, found).isSame } ?? false
             } _: { () throws(UsageError) in
                 try folder.write(renewed.text, self.name)
             }
@@ -187,7 +194,7 @@ private final class PendingTranscript {
             failure.differences = TranscriptComparison.differences(of: found)
             return failure
         }
-        let comparison = TranscriptComparison(stored, found)
+        let comparison = self.comparison(stored, found)
         var failure = ScenarioFailure(
             category: .failure, typeName: ScenarioFailure.transcriptType,
             message: "\(whose) is not what \(self.name) has stored", position: self.position,
