@@ -1,6 +1,6 @@
 -- Notes that are posted without waiting for each other, over a network on which each takes its own time.
--- `repartee load Scenarios/load/disorder.lua --clock virtual` plays it as many users and says how many of the notes came
--- out of order: as many as the last threshold lets pass. Within one connection nothing overtakes anything (TCP), but
+-- `repartee load Scenarios/load/disorder.lua --clock virtual` plays it as many users and says how many of the notes
+-- came out of order; the last threshold says how many may. Within one connection nothing overtakes anything (TCP), but
 -- requests at the same time have connections of their own.
 local Notes = system {
     name = "notes", client = "visitor", events = {},

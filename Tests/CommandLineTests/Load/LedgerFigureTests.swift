@@ -1,4 +1,5 @@
 import CommandLine
+import Foundation
 import Metrics
 import Testing
 
@@ -13,6 +14,27 @@ struct LedgerFigureTests {
         }
 
         """
+    }
+
+    @Test("Texts that overtake each other on the network are out of order and not lost")
+    func disorder() async throws {
+        let scenario = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Scenarios/load/disorder.lua")
+        let source = try String(contentsOf: scenario, encoding: .utf8)
+        let run = try await ToolRun.load(source).run
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(run.output.contains(" out of order: judged by count(reordered) < 150"), "\(run.output)")
+        let strict = try await ToolRun.load(
+            source, ["--clock", "virtual", "--threshold", "count(reordered) == 0"]
+        ).run
+        #expect(strict.status == .failed, "\(strict.output)\(strict.error)")
+        // Without jitter nothing overtakes anything.
+        let steady = try await ToolRun.load(
+            source.replacing("jitter = \"100ms\"", with: "jitter = \"0ms\""),
+            ["--clock", "virtual", "--threshold", "count(reordered) == 0"]
+        ).run
+        #expect(steady.status == .success, "\(steady.output)\(steady.error)")
     }
 
     @Test("A WebSocket actor that says where its texts stand has the ledger and every figure of a chat")
