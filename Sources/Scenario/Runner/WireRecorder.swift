@@ -24,11 +24,16 @@ final class WireRecorder: WireObserver {
     }
 
     func observe(_ record: WireRecord) {
-        if case .message(.text(let text)) = record.content, text.utf8.count <= Self.payloadLimit {
-            // Most of what is captured: it is text already, and need not be taken to bytes and checked once more.
+        // Most of what is captured: it is text already, and need not be taken to bytes and checked once more.
+        switch record.content {
+        case .message(.text(let text)) where text.utf8.count <= Self.payloadLimit:
             return self.keep(record, "WebSocket text", .text(text), isTruncated: false)
+        case .linkMessage(.text(let text), let framing) where text.utf8.count <= Self.payloadLimit:
+            let summary = Self.name(of: .text(text), framing, record.direction)
+            return self.keep(record, summary, .text(text), isTruncated: false)
+        default: break
         }
-        let (summary, payload) = self.described(record.content)
+        let (summary, payload) = self.described(record.content, record.direction)
         var kept = payload
         if case .bytes = record.content {} else { kept = payload.map { self.cut($0) } }
         self.keep(record, summary, kept.map(Self.recorded), isTruncated: payload?.count != kept?.count)
@@ -56,7 +61,20 @@ final class WireRecorder: WireObserver {
         if let text = String(validating: bytes, as: UTF8.self) { .text(text) } else { .base64(Base64.encode(bytes)) }
     }
 
-    private func described(_ content: WireContent) -> (String, [UInt8]?) {
+    /// Returns what a message of a link is called.
+    ///
+    /// A line that arrives may be no text, while bytes that are sent on a link by lines go out without a line end.
+    private static func name(
+        of message: WebSocketMessage, _ framing: LinkFraming, _ direction: WireDirection
+    ) -> String {
+        switch (framing, message, direction) {
+        case (.lines, .text, _), (.lines, .binary, .received): "TCP line"
+        case (.prefixed, _, _): "TCP message"
+        case (.lines, .binary, .sent), (.bytes, _, _): "TCP bytes"
+        }
+    }
+
+    private func described(_ content: WireContent, _ direction: WireDirection) -> (String, [UInt8]?) {
         switch content {
         case .opened(let endpoint): ("connection to \(endpoint) opened", nil)
         case .closed(let reason): ("connection closed" + (reason.map { ": \($0)" } ?? ""), nil)
@@ -67,6 +85,7 @@ final class WireRecorder: WireObserver {
         case .bodyPart(let bytes): ("\(bytes.count) bytes of the body", bytes)
         case .message(.text(let text)): ("WebSocket text", Array(text.utf8))
         case .message(.binary(let bytes)): ("WebSocket binary", bytes)
+        case .linkMessage(let message, let framing): (Self.name(of: message, framing, direction), message.bytes)
         case .control(let opcode, let bytes): ("WebSocket " + opcode.name, bytes)
         }
     }

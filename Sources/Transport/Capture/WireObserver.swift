@@ -58,8 +58,10 @@ public enum WireContent: Hashable, Sendable {
     case response(Response)
     /// A piece of a streamed body.
     case bodyPart([UInt8])
-    /// A message of a WebSocket, of one or more frames, or of a link.
+    /// A message of a WebSocket, of one or more frames.
     case message(WebSocketMessage)
+    /// A message of a link over TCP, and how messages are told apart on it.
+    case linkMessage(WebSocketMessage, LinkFraming)
     /// A control frame of a WebSocket, with its payload as it is without the mask.
     case control(WebSocketOpcode, [UInt8])
 }

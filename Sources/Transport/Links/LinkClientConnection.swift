@@ -55,7 +55,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
         guard self.state == .open else { return }
         var bytes: [UInt8] = []
         self.codec.write(message, into: &bytes)
-        self.capture?.record(.sent, .message(message))
+        self.capture?.record(.sent, .linkMessage(message, self.codec.framing))
         self.capture?.sent(bytes)
         self.stream?.write(bytes)
     }
@@ -94,7 +94,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
         while !self.isSettled, let event = self.codec.next(bytes, at: &offset) {
             switch event {
             case .message(let message):
-                self.capture?.record(.received, .message(message))
+                self.capture?.record(.received, .linkMessage(message, self.codec.framing))
                 self.owner.deliver(.received(self.id, message))
             case .violated(let text):
                 self.settle(WebSocketClosure(code: 1006, reason: "the server sent \(text)"))

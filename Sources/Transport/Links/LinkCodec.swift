@@ -18,7 +18,7 @@ struct LinkCodec {
         case violated(String)
     }
 
-    private let framing: LinkFraming
+    let framing: LinkFraming
     private let messageLimit: Int
 
     /// What of a line, a length or a message has arrived.

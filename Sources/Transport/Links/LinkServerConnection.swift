@@ -45,7 +45,7 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         guard self.state == .open else { return }
         var bytes: [UInt8] = []
         self.codec.write(message, into: &bytes)
-        self.capture?.record(.sent, .message(message))
+        self.capture?.record(.sent, .linkMessage(message, self.codec.framing))
         self.send(bytes)
     }
 
@@ -85,7 +85,7 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         while self.state != .gone, let event = self.codec.next(bytes, at: &offset) {
             switch event {
             case .message(let message):
-                self.capture?.record(.received, .message(message))
+                self.capture?.record(.received, .linkMessage(message, self.codec.framing))
                 self.driver.feed(.received(self.id, message))
             case .violated(let text): self.settle(WebSocketClosure(code: 1006, reason: "the client sent \(text)"))
             }

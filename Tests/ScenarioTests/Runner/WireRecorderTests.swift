@@ -35,6 +35,49 @@ struct WireRecorderTests {
         }
     }
 
+    @Test(
+        "what goes over a link over TCP is called by how its messages are told apart",
+        arguments: [
+            ("\"lines\"", ["TCP line", "TCP line", "TCP bytes", "TCP line"]),
+            ("\"bytes\"", ["TCP bytes", "TCP bytes", "TCP bytes", "TCP bytes"]),
+            ("{ length = 1 }", ["TCP message", "TCP message", "TCP message", "TCP message"]),
+        ])
+    func links(frames: String, summaries: [String]) throws {
+        let settings = ExecutionSettings(
+            systems: [], projectRoot: "/", workingDirectory: "/", project: ProjectConfiguration(), seed: 1,
+            capture: .messages)
+        let run = try ScriptRun(
+            """
+            local S = system {
+                name = "probe", events = { message = { text = "string" } }, frames = \(frames),
+            }
+            function S.commands.start(me)
+                local link = me:open {}
+                me:wait "open"
+                link:send "one"
+                wait "1ms"
+                link:send_bytes "\\xFF\\n"
+            end
+            function S.on.text(me, text) me:emit("message", { text = text }) end
+            function S.on.bytes(me, bytes) me:emit("message", { text = bytes }) end
+            function S.server.text(_, client, text) client:send_bytes(text .. "\\n") end
+            function S.server.bytes(_, client, bytes) client:send_bytes(bytes) end
+            scenario("s", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:start()
+                client:expect "message"
+                client:expect "message"
+            end)
+            """, settings: settings)
+        try #require(run.end.outcome == .passed, "\(run.end.problems.map(\.message))")
+        let sent = run.happenings.compactMap { happening in
+            if case .wire(let frame) = happening, frame.payload != nil { frame } else { nil as WireFrame? }
+        }
+        #expect(sent.map(\.summary) == summaries)
+        #expect(sent.map(\.direction) == [.sent, .received, .sent, .received])
+    }
+
     @Test("a text is kept up to a length, counted in bytes", arguments: ["a", "é"])
     func texts(letter: String) throws {
         let width = letter.utf8.count
