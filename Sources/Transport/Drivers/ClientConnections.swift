@@ -26,6 +26,9 @@ final class ClientConnections {
     /// Gets how long connections and requests took, if anybody measures; let go by ``close()``.
     var measured: ((ClientMeasurement) -> Void)?
 
+    /// Gets what servers do against the protocol while nothing is under way; let go by ``close()``.
+    var violated: (ServerViolation) -> Void = { _ in }
+
     /// Gets tokens that were given, which must not be seen; let go by ``close()``.
     var learnt: (String) -> Void = { _ in }
 
@@ -84,6 +87,7 @@ final class ClientConnections {
     func close() {
         self.deliver = { _ in }
         self.learnt = { _ in }
+        self.violated = { _ in }
         self.measured = nil
         let (connections, links) = (self.connections, self.links)
         let sessions = self.sessions
@@ -146,7 +150,7 @@ final class ClientConnections {
             return session.carry(self.ongoing(exchange, to: destination, session.capture))
         }
         let kept = self.connections.last {
-            $0.isIdle && $0.destination == destination && !exchange.needsNewConnection
+            $0.isReusable && $0.destination == destination && !exchange.needsNewConnection
         }
         if kept != nil { self.measured?(.reused) }
         let connection = kept ?? self.connect(destination, hasOwnLimit: exchange.request.timeLimit != nil)

@@ -79,6 +79,9 @@ public final class ClientDriver: MachineDriver {
     /// Gets tokens that servers gave to the client, which must not be seen.
     public func onToken(_ learnt: @escaping (String) -> Void) { self.connections.learnt = learnt }
 
+    /// Gets what servers do against the protocol while the machine has nothing under way that could be told of it.
+    public func onViolation(_ violated: @escaping (ServerViolation) -> Void) { self.connections.violated = violated }
+
     /// How the server knows this actor.
     public var identity: JSONObject { self.machine.identity }
 

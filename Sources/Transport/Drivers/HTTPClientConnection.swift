@@ -16,6 +16,8 @@ import Machines
 /// | busy | the server ends a kept connection as the request is sent | gone; the exchange is tried again |
 /// | busy | other failure, time limit | gone; the exchange fails |
 /// | idle | the server ends the connection | gone |
+/// | idle | bytes that no request asked for | spoilt or gone; a violation, unless they are an end in words |
+/// | spoilt | more of them, or their end | gone; the same |
 /// | any | ``abort()`` | gone; nothing more is heard |
 final class HTTPClientConnection: ByteStreamDelegate, ExchangeTransport {
     /// For how long after a request the end of its connection may have crossed it; defined here.
@@ -39,6 +41,12 @@ final class HTTPClientConnection: ByteStreamDelegate, ExchangeTransport {
     /// Whether the server has sent bytes that no request asked for.
     private var isSpoilt = false
 
+    /// Those bytes, as long as they are to be judged.
+    private var unasked = UnaskedBytes()
+
+    /// Whether the last answer was a switch to another protocol.
+    private var hasSwitched = false
+
     /// When the last exchange ended.
     private(set) var idleSince = Instant.start
 
@@ -50,8 +58,11 @@ final class HTTPClientConnection: ByteStreamDelegate, ExchangeTransport {
         self.parser = HTTPResponseParser(limits: owner.configuration.limits)
     }
 
-    /// Whether it can take an exchange.
+    /// Whether nothing is under way on it.
     var isIdle: Bool { self.exchange == nil && !self.isGone }
+
+    /// Whether it can take an exchange.
+    var isReusable: Bool { self.isIdle && !self.isSpoilt }
 
     /// Starts connecting; what is written meanwhile is sent when it is open.
     ///
@@ -114,13 +125,13 @@ final class HTTPClientConnection: ByteStreamDelegate, ExchangeTransport {
 
     var hasBegunAnswer: Bool { self.parser.hasBegun }
 
-    func release(_ exchange: OngoingExchange, after answer: Response?) {
+    func release(_ exchange: OngoingExchange) {
         self.exchange = nil
         self.hasServed = true
         // A switch of protocols that nobody asked for leaves a connection that speaks something else.
-        guard self.parser.keepsAlive, answer?.head.status.code != 101, !self.isSpoilt else { return self.close() }
+        guard self.parser.keepsAlive, !self.hasSwitched else { return self.close() }
         self.idleSince = self.owner.scheduler.now
-        self.owner.keep(self)
+        if !self.isSpoilt { self.owner.keep(self) }
     }
 
     // MARK: ByteStreamDelegate
@@ -147,15 +158,21 @@ final class HTTPClientConnection: ByteStreamDelegate, ExchangeTransport {
         if let successor = self.successor { return successor.streamReceived(bytes) }
         guard !self.isGone else { return }
         self.capture?.received(bytes)
+        guard self.exchange != nil else { return self.takeUnasked(bytes, from: 0) }
         var offset = 0
         var isDivided = self.parser.hasBegun
         do throws(HTTPSyntaxError) {
             while !self.isGone, let part = try self.parser.next(bytes, at: &offset) {
-                // What follows an answer was sent before anybody could ask for it: no later request is to take it for
-                // its own (RFC 9112 section 9.2), so nothing more is sent on this connection.
-                if case .end = part, offset < bytes.count { self.isSpoilt = true }
                 isDivided = false
+                guard case .end = part, offset < bytes.count else {
+                    self.take(part)
+                    continue
+                }
+                // What follows an answer was sent before anybody could ask for it, so nobody may ask on this connection
+                // any more, not even in the moment in which the answer is handed on.
+                self.isSpoilt = true
                 self.take(part)
+                return self.takeUnasked(bytes, from: offset)
             }
         } catch {
             self.malformed(error.told(with: bytes, from: isDivided ? nil : offset))
@@ -166,6 +183,7 @@ final class HTTPClientConnection: ByteStreamDelegate, ExchangeTransport {
         if let successor = self.successor { return successor.streamReachedEnd() }
         guard !self.isGone else { return }
         guard self.exchange != nil else {
+            self.judgeUnasked(isEnd: true)
             self.close()
             return
         }
@@ -185,6 +203,7 @@ final class HTTPClientConnection: ByteStreamDelegate, ExchangeTransport {
         self.stream = nil
         guard !self.isGone else { return }
         guard self.exchange != nil else {
+            self.judgeUnasked(isEnd: true)
             self.leave()
             return
         }
@@ -195,22 +214,48 @@ final class HTTPClientConnection: ByteStreamDelegate, ExchangeTransport {
         }
     }
 
+    // MARK: What no request asked for
+
+    /// Takes in bytes that no request asked for.
+    private func takeUnasked(_ bytes: Span<UInt8>, from offset: Int) {
+        // Whether they are still heard on a connection that does not stay is a matter of chance, and behind a switch of
+        // protocols they are something else.
+        guard !self.isGone else { return }
+        self.isSpoilt = true
+        self.unasked.append(bytes, from: offset)
+        self.judgeUnasked(isEnd: false)
+    }
+
+    /// Tells of bytes that no server may send, and ends their connection.
+    ///
+    /// - Parameter isEnd: Whether no more of them come.
+    private func judgeUnasked(isEnd: Bool) {
+        switch self.unasked.meaning {
+        case .farewell: self.close()
+        case .undecided where !isEnd || self.unasked.bytes.isEmpty: break
+        case .undecided, .violation:
+            let text = "bytes that no request asked for, behind a complete answer"
+            self.capture?.record(.received, .closed("the server sent \(text)"))
+            self.abort()
+            self.owner.violated(
+                ServerViolation(message: "\(self.destination.endpoint) sent \(text)", bytes: self.unasked.bytes))
+        }
+    }
+
     // MARK: The answer
 
     private func take(_ part: HTTPResponsePart) {
         guard let exchange = self.exchange else { return }
         switch part {
-        case .head(let head): exchange.began(head)
+        case .head(let head):
+            self.hasSwitched = head.status.code == 101
+            exchange.began(head)
         case .body(let bytes): exchange.received(bytes)
         case .end: exchange.ended()
         }
     }
 
     private func malformed(_ reason: String) {
-        guard self.exchange != nil else {
-            self.abort()
-            return
-        }
         self.fail(
             TransportFailure(
                 .malformed, "the answer of \(self.destination.endpoint) is not acceptable HTTP: \(reason)"))

@@ -10,7 +10,7 @@ protocol ExchangeTransport: AnyObject {
     func drop(_ exchange: OngoingExchange)
 
     /// Takes in that the answer of an exchange is whole; nothing has been told of it yet.
-    func release(_ exchange: OngoingExchange, after answer: Response?)
+    func release(_ exchange: OngoingExchange)
 }
 
 /// An exchange from its request to the end of its answer, whatever version of HTTP it travels by.
@@ -164,7 +164,7 @@ final class OngoingExchange: TimeLimited {
         }
         let answer = self.head.map { Response($0, body: self.body) }
         self.abandon()
-        self.transport?.release(self, after: answer)
+        self.transport?.release(self)
         if let sequel = self.sequel {
             var next = self.exchange
             switch sequel {

@@ -89,7 +89,7 @@ final class HTTP2ClientConnection: ExchangeTransport {
         self.restIfIdle()
     }
 
-    func release(_ exchange: OngoingExchange, after answer: Response?) {
+    func release(_ exchange: OngoingExchange) {
         guard let number = self.running.first(where: { $0.value === exchange })?.key else { return }
         self.forget(number)
         self.restIfIdle()
@@ -213,6 +213,12 @@ final class HTTP2ClientConnection: ExchangeTransport {
         // Nothing is sent for exchanges of a connection that is over.
         self.running = [:]
         self.abort()
+        if exchanges.isEmpty, code == .malformed {
+            self.owner.violated(
+                ServerViolation(
+                    message: "\(self.destination.endpoint) sent what is not acceptable HTTP while no request was under "
+                        + "way: \(reason)", bytes: []))
+        }
         for exchange in exchanges {
             exchange.fail(
                 TransportFailure(

@@ -97,7 +97,8 @@ struct HTTP2Tests {
             case "/away":
                 self.write(.goAway(lastStreamID: stream, errorCode: .noError, opaqueData: nil), .rootStream, context)
                 self.say(stream, context, 200, [], Array("last".utf8))
-            case "/nonsense":
+            case "/nonsense", "/helloAndNonsense":
+                if path != "/nonsense" { self.say(stream, context, 200, [], Array("hello".utf8)) }
                 context.flush()
                 let wrong = ByteBuffer(bytes: [0, 0, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0])
                 // Below the library: a window that grows by nothing.
@@ -122,6 +123,7 @@ struct HTTP2Tests {
         let connections: ClientConnections
         let endpoint: Endpoint
         var inputs: [ClientInput] = []
+        var violations: [ServerViolation] = []
 
         init(_ eventLoop: any EventLoop, port: Int, _ configuration: ClientDriverConfiguration) {
             self.endpoint = Endpoint(host: "127.0.0.1", port: port)
@@ -129,6 +131,7 @@ struct HTTP2Tests {
                 label: "client", network: SocketNetwork(eventLoop: eventLoop),
                 scheduler: EventLoopScheduler(eventLoop: eventLoop), configuration: configuration, observer: nil)
             self.connections.deliver = { [unowned self] in self.inputs.append($0) }
+            self.connections.violated = { [unowned self] in self.violations.append($0) }
         }
 
         func ask(
@@ -287,6 +290,19 @@ struct HTTP2Tests {
             ({ $0.ask(3, "/hello") }, { session, _ in session.inputs.count == 3 }),
         ]) { session, _ in
             #expect(session.bodies == ["hello", "malformed", "hello"])
+        }
+    }
+
+    @Test("what is no HTTP/2 is told also where nobody waits for an answer")
+    func idleNonsense() throws {
+        try Self.play([
+            ({ $0.ask(1, "/helloAndNonsense") }, { session, _ in session.violations.count == 1 }),
+            ({ $0.ask(2, "/nonsense") }, { session, _ in session.inputs.count == 2 }),
+        ]) { session, log in
+            #expect(session.bodies == ["hello", "malformed"])
+            let begin = "\(session.endpoint) sent what is not acceptable HTTP while no request was under way: "
+            #expect(session.violations.count == 1 && session.violations[0].message.hasPrefix(begin))
+            #expect(log.connections == 2)
         }
     }
 

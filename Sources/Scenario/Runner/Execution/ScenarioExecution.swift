@@ -271,7 +271,7 @@ final class ScenarioExecution {
             self.parts.begin(
                 ExecutionPhase(name: "settling", limit: hookLimit, returned: .nil) { _ in self.advance(.stepEnded) })
         case .tearDown(let judging):
-            let leftovers = judging ? self.cast.failures(in: self) : []
+            let leftovers = judging ? self.connections.violationFailures + self.cast.failures(in: self) : []
             // A fault of the network may keep away what those are for that the script has ordered.
             guard self.verdict.isGood, !self.connections.hasInjectedFault else { return self.tearDown(leftovers) }
             self.servers.findIdleFaults { self.tearDown($0 + leftovers) }
@@ -431,10 +431,9 @@ final class ScenarioExecution {
     /// Notes why the scenario does not pass.
     func note(_ failure: ScenarioFailure) {
         var failure = failure
-        if failure.category == .failure, self.verdict.problems.isEmpty,
-            let unexpected = self.cast.unexpected(beside: failure, in: self)
-        {
-            failure.sections.append(unexpected)
+        if failure.category == .failure, self.verdict.problems.isEmpty {
+            if let unexpected = self.cast.unexpected(beside: failure, in: self) { failure.sections.append(unexpected) }
+            if let violation = self.connections.violationSection { failure.sections.append(violation) }
         }
         self.verdict.note(failure)
         if failure.isSoft { self.hold(Self.failureWeight + failure.message.utf8.count, for: .failures) }
