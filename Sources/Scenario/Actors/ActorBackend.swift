@@ -22,6 +22,9 @@ protocol ActorBackend: AnyObject {
     /// What is under way, in words.
     var pending: [String] { get }
 
+    /// What has come of messages that are not whole, in words: how much, and on which connection.
+    var unfinished: [String] { get }
+
     /// Why nobody can be reached at the other end, if that is so.
     var unreachable: String? { get }
 
@@ -54,6 +57,7 @@ protocol ActorBackend: AnyObject {
 extension ActorBackend {
     var screenLines: [ScreenLine] { [] }
     var nextTimer: Instant? { nil }
+    var unfinished: [String] { [] }
     var tellsAtOnce: Bool { true }
 
     // Nothing is refused because of what is not known.

@@ -76,6 +76,7 @@ final class LuaClientBackend: ActorBackend {
     var cookies: JSONValue { self.client.cookies }
 
     var pending: [String] { self.client.pending }
+    var unfinished: [String] { self.client.unfinished }
     var unreachable: String? { self.client.unreachable }
     var nextTimer: Instant? { self.client.nextTimer }
     /// A handler may do something else between, such as asking once more.

@@ -15,8 +15,8 @@ final class ExecutionConnections {
     /// Where the servers are: at the target of the run, or else at the one that the scenario's declaration names.
     private(set) var destination: ExecutionSettings.Destination
 
-    /// What servers have done against the protocol: of what one did to an actor, the first.
-    private var violations: [(actor: Actor, violation: ServerViolation, at: Instant)] = []
+    /// What servers have done wrong of which no event tells.
+    private(set) var lapses = ServerLapses()
 
     /// Counts the points at which something can go wrong, and puts a fault at one; set before the execution starts.
     var injector: FaultInjector?
@@ -85,7 +85,7 @@ final class ExecutionConnections {
     /// Records nothing more of what goes over the wire; connections may outlive the execution.
     func end() {
         self.wireObserver?.end()
-        self.violations = []
+        self.lapses = ServerLapses()
     }
 
     /// Puts a client machine on the network; it reaches its server's host, this machine and what the target names.
@@ -136,39 +136,25 @@ final class ExecutionConnections {
         self.network.change(to: conditions, of: actor?.name, at: self.execution.now)
     }
 
-    // MARK: Violations
+    // MARK: Lapses of servers
 
     /// Takes in what a server has done against the protocol.
     private func took(_ violation: ServerViolation, from actor: Actor) {
         self.execution.record(.logged(level: .warning, text: "\(actor.name): \(violation.message)"))
-        guard !self.violations.contains(where: { $0.actor === actor }) else { return }
-        self.violations.append((actor, violation, self.execution.now))
+        self.lapses.add(violation, against: actor, at: self.execution.now)
     }
 
-    /// The failures that those are, though the scenario has gone well: what is sent at the wrong time is missing, or
-    /// surplus, elsewhere. An injected fault may itself have brought them about.
-    var violationFailures: [ScenarioFailure] {
+    /// Takes in that the script has ended, and what is under way may still arrive.
+    func scriptEnded() {
+        // Under load a server may well pause within a message.
+        if self.execution.slot == nil { self.lapses.noteBegun(of: self.execution.actors) }
+    }
+
+    /// The failures that lapses of servers are, as far as they are not those of the network or of an injected fault.
+    var lapseFailures: [ScenarioFailure] {
         guard !self.hasInjectedFault else { return [] }
-        let (definition, secrets) = (self.execution.definition, self.execution.secrets)
-        return self.violations.map { actor, violation, _ in
-            let sent = Cause.lines(secrets.masked(String(decoding: violation.bytes, as: UTF8.self)))
-            let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: secrets)
-            return ScenarioFailure(
-                category: .failure, typeName: "protocol", message: "\(actor.name): \(violation.message)",
-                position: ScriptPosition(file: definition.file, line: definition.line),
-                sections: (sent.isEmpty ? [] : [.init(heading: "sent", lines: sent)])
-                    + report.timelineSection(now: self.execution.now), actor: actor.name)
-        }
-    }
-
-    /// What another failure says of them; nil if there were none.
-    var violationSection: ScenarioFailure.Section? {
-        guard !self.violations.isEmpty else { return nil }
-        return .init(
-            heading: "violation",
-            lines: self.violations.map { actor, violation, instant in
-                "\((instant - .start).scriptText)  \(actor.name): \(violation.message)"
-            })
+        return (self.network.hasCorrupted ? [] : self.lapses.violations(in: self.execution))
+            + (self.network.lines.isEmpty ? self.lapses.unfinished(in: self.execution) : [])
     }
 
     // MARK: Injected faults

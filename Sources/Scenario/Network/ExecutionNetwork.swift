@@ -14,6 +14,9 @@ final class ExecutionNetwork {
     /// What was said last for all clients and for single ones since, in words, with when.
     private var reports: [(client: String?, text: String, at: Instant)] = []
 
+    /// Whether bits of what passes have ever been at risk.
+    private(set) var hasCorrupted = false
+
     /// Puts one fault at one point of what passes, if there is one.
     let injector: FaultInjector?
 
@@ -30,6 +33,7 @@ final class ExecutionNetwork {
         self.random = random
         self.commonPlan = conditions?.plan
         self.injector = injector
+        self.hasCorrupted = conditions?.plan.corrupts ?? false
         if let conditions, !conditions.description.isEmpty {
             self.reports = [(nil, conditions.description, .start)]
         }
@@ -56,6 +60,7 @@ final class ExecutionNetwork {
             self.commonPlan = conditions.plan
             self.reports = []
         }
+        self.hasCorrupted = self.hasCorrupted || conditions.plan.corrupts
         let text = conditions.description
         if !text.isEmpty || client != nil && !self.reports.isEmpty {
             self.reports.append((client, text.isEmpty ? "without faults" : text, now))
@@ -73,4 +78,9 @@ final class ExecutionNetwork {
             "\(client ?? "all clients")  \(text)  since \((instant - .start).scriptText)"
         }
     }
+}
+
+extension FaultPlan {
+    /// Whether bits of what passes may be flipped.
+    fileprivate var corrupts: Bool { self.incoming.corruption > 0 || self.outgoing.corruption > 0 }
 }

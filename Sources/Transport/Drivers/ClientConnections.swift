@@ -76,11 +76,17 @@ final class ClientConnections {
             return "\(head.method.rawValue) \(path) has no complete answer after \((now - ongoing.start).scriptText)"
         }
         let links = self.links.filter { !$0.isSettled }.map { link in
-            let place = link.endpoint.map { " to \($0)" } ?? ""
             let unfinished = link.unfinished.map { ", and \($0) have come" } ?? ""
-            return "\(link.title)\(place) is \(link.isOpening ? "opening" : "open")\(unfinished)"
+            return "\(link.name) is \(link.isOpening ? "opening" : "open")\(unfinished)"
         }
         return exchanges + links
+    }
+
+    /// What has come of messages that are not whole, in words: how much, and on which WebSocket or link.
+    var unfinished: [String] {
+        self.links.filter { !$0.isSettled }.compactMap { link in
+            link.unfinished.map { "\($0), on the \(link.name)" }
+        }
     }
 
     /// Drops all connections; nothing more is heard of them.

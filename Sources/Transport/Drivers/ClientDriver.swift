@@ -124,6 +124,9 @@ public final class ClientDriver: MachineDriver {
         return self.connections.pending + timers + self.refusals
     }
 
+    /// What has come of messages that are not whole, in words: how much, and on which WebSocket or link.
+    public var unfinished: [String] { self.connections.unfinished }
+
     /// Gives the machine a command.
     public func perform(_ command: Command) -> CommandOutcome {
         guard !self.isClosed else { return .refused("This actor has ended; its connections are closed.") }

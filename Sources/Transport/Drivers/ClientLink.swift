@@ -44,6 +44,9 @@ protocol ClientLink: TimeLimited {
 extension ClientLink {
     var scheduler: any Scheduler { self.owner.scheduler }
 
+    /// What it is and where it leads.
+    var name: String { self.title + (self.endpoint.map { " to \($0)" } ?? "") }
+
     func tellVolume() {}
 
     /// Ends the connection; the machine hears nothing more.

@@ -263,6 +263,7 @@ final class ScenarioExecution {
         case .runAfter(let place): self.run(self.functions.after[place], named: "hook", limit: hookLimit)
         case .runDeferred: self.run(self.deferred.next(), named: "teardown", limit: hookLimit)
         case .settle(let waiting):
+            self.connections.scriptEnded()
             self.observer?.scriptEnded(at: self.worker.now)
             guard waiting else { return self.advance(.stepEnded) }
             _ = self.worker.schedule(after: self.settings.project.settlingTime) { self.advance(.stepEnded) }
@@ -271,7 +272,7 @@ final class ScenarioExecution {
             self.parts.begin(
                 ExecutionPhase(name: "settling", limit: hookLimit, returned: .nil) { _ in self.advance(.stepEnded) })
         case .tearDown(let judging):
-            let leftovers = judging ? self.connections.violationFailures + self.cast.failures(in: self) : []
+            let leftovers = judging ? self.connections.lapseFailures + self.cast.failures(in: self) : []
             // A fault of the network may keep away what those are for that the script has ordered.
             guard self.verdict.isGood, !self.connections.hasInjectedFault else { return self.tearDown(leftovers) }
             self.servers.findIdleFaults { self.tearDown($0 + leftovers) }
@@ -433,7 +434,7 @@ final class ScenarioExecution {
         var failure = failure
         if failure.category == .failure, self.verdict.problems.isEmpty {
             if let unexpected = self.cast.unexpected(beside: failure, in: self) { failure.sections.append(unexpected) }
-            if let violation = self.connections.violationSection { failure.sections.append(violation) }
+            if let violation = self.connections.lapses.section { failure.sections.append(violation) }
         }
         self.verdict.note(failure)
         if failure.isSoft { self.hold(Self.failureWeight + failure.message.utf8.count, for: .failures) }

@@ -1,0 +1,77 @@
+import Machines
+import RunRecord
+import Secrets
+import Transport
+
+/// What servers have done wrong of which no event of a client tells: bytes that no request asked for, and messages that
+/// began and never became whole.
+struct ServerLapses {
+    /// Of what one server did to an actor against the protocol, the first.
+    private var violations: [(actor: Actor, violation: ServerViolation, at: Instant)] = []
+
+    /// What had come of messages that were not whole when the script had ended, by actor.
+    private var begun: [(actor: Actor, texts: [String])] = []
+
+    /// Takes in what a server has done against the protocol.
+    mutating func add(_ violation: ServerViolation, against actor: Actor, at instant: Instant) {
+        guard !self.violations.contains(where: { $0.actor === actor }) else { return }
+        self.violations.append((actor, violation, instant))
+    }
+
+    /// Takes in what has come of messages that are not whole at the end of the script.
+    ///
+    /// Where nothing is added to it until it is judged, it stands still; what still grows may only be on its way.
+    mutating func noteBegun(of actors: [Actor]) {
+        self.begun = actors.compactMap { actor in
+            guard let texts = actor.backend?.unfinished, !texts.isEmpty else { return nil }
+            return (actor, texts)
+        }
+    }
+
+    /// What another failure says of violations; nil if there were none.
+    var section: ScenarioFailure.Section? {
+        guard !self.violations.isEmpty else { return nil }
+        return .init(
+            heading: "violation",
+            lines: self.violations.map { actor, violation, instant in
+                "\((instant - .start).scriptText)  \(actor.name): \(violation.message)"
+            })
+    }
+
+    /// The failures that violations are, though nothing else has gone wrong.
+    func violations(in execution: ScenarioExecution) -> [ScenarioFailure] {
+        self.violations.map { actor, violation, _ in
+            let sent = Cause.lines(execution.secrets.masked(String(decoding: violation.bytes, as: UTF8.self)))
+            return self.failure(
+                "protocol", "\(actor.name): \(violation.message)", of: actor, in: execution,
+                sent.isEmpty ? [] : [.init(heading: "sent", lines: sent)])
+        }
+    }
+
+    /// The failures that messages are which never became whole: an event of theirs would have been left over.
+    func unfinished(in execution: ScenarioExecution) -> [ScenarioFailure] {
+        self.begun.compactMap { actor, texts in
+            let still = actor.backend?.unfinished ?? []
+            guard let text = texts.first(where: { still.contains($0) }) else { return nil }
+            return self.failure(
+                "leftover", "\(actor.name) got a message that never became whole: \(text)", of: actor, in: execution,
+                [
+                    .init(
+                        heading: "remedy",
+                        lines: ["a server ends what it begins, or the connection; see how its messages are told apart"])
+                ])
+        }
+    }
+
+    private func failure(
+        _ typeName: String, _ message: String, of actor: Actor, in execution: ScenarioExecution,
+        _ sections: [ScenarioFailure.Section]
+    ) -> ScenarioFailure {
+        let definition = execution.definition
+        let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: execution.secrets)
+        return ScenarioFailure(
+            category: .failure, typeName: typeName, message: message,
+            position: ScriptPosition(file: definition.file, line: definition.line),
+            sections: sections + report.timelineSection(now: execution.now), actor: actor.name)
+    }
+}

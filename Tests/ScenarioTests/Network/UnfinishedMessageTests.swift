@@ -1,0 +1,74 @@
+import PlainWebSocket
+import RunRecord
+import Testing
+
+@testable import Scenario
+
+@Suite("Messages that a server begins and never ends")
+struct UnfinishedMessageTests {
+    /// Plays a client of a chat by lines whose server does this once it has said something whole.
+    private static func run(_ server: String, _ body: String = "", before: String = "") throws -> ScriptRun {
+        try ScriptRun(
+            """
+            local S = system { name = "probe", events = { message = { text = "string" } }, frames = "lines" }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            function S.on.text(me, text) me:emit("message", { text = text }) end
+            function S.on.closed() end
+            function S.server.text() end
+            function S.server.connected(_, client) client:send "whole" \(server) end
+            scenario("listens", function(t)
+                \(before)
+                t:server(S)
+                local client = t:actor(S)
+                client:connect()
+                client:expect("message", { text = "whole" })
+                \(body)
+            end)
+            """)
+    }
+
+    private static let half = "client:send_bytes \"half\""
+
+    @Test("half a line that stands still is left over, though no event tells of it")
+    func line() throws {
+        let run = try Self.run(Self.half)
+        let problem = try #require(run.end.problems.first)
+        #expect(run.end.outcome == .failed && run.end.problems.count == 1 && problem.typeName == "leftover")
+        #expect(
+            problem.message.hasPrefix(
+                "client got a message that never became whole: 4 bytes of a line that has no end, on the TCP link to "),
+            "\(problem.message)")
+    }
+
+    @Test("half a message of a WebSocket as well")
+    func webSocket() throws {
+        let run = try ScriptRun(
+            body: """
+                local websocket = require "websocket"
+                local server = t:server(websocket)
+                local client = t:actor(websocket)
+                client:connect()
+                client:expect "connected"
+                server:peer "peer":send_bytes "gQVo"
+                wait "1s"
+                """, settings: ScriptRun.settings(systems: [WebSocketSystem.system]))
+        let begin =
+            "client got a message that never became whole: 1 bytes of a message that has 5, on the WebSocket to "
+        #expect(run.messages.count == 1 && run.messages[0].hasPrefix(begin), "\(run.messages)")
+    }
+
+    @Test(
+        "what becomes whole, is told by the end of the link, still grows, or a bad network holds back, is none",
+        arguments: [
+            (
+                "\(half) wait \"1s\" client:send_bytes \" done\\n\"",
+                "client:expect(\"message\", { text = \"half done\" })", ""
+            ),
+            ("\(half) client:close()", "", ""),
+            ("for _ = 1, 20 do client:send_bytes \".\" wait \"20ms\" end", "", ""),
+            (half, "", "t:network { latency = \"10ms\" }"),
+        ])
+    func others(server: String, body: String, before: String) throws {
+        #expect(try Self.run(server, body, before: before).messages == [])
+    }
+}
