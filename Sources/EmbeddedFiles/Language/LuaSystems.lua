@@ -1,5 +1,6 @@
 local host = ...
 local type, setmetatable, rawset, rawget, pairs, ipairs = type, setmetatable, rawset, rawget, pairs, ipairs
+local select = select
 local pack, unpack = table.pack, table.unpack
 local own = host.own
 
@@ -130,7 +131,9 @@ end }
 local Stream = setmetatable({}, strict "answer")
 local stream_meta = own { __index = Stream, __name = "answer", __metatable = false }
 
-function Stream:read()
+-- A loop that calls it itself (`for piece in answer.read, answer do`) passes the last piece, and drops why none comes.
+function Stream:read(...)
+    if select("#", ...) > 0 then host.looped() end
     local pieces = self["@pieces"]
     while pieces.first > pieces.last do
         if pieces.is_over then return nil, pieces.failure end

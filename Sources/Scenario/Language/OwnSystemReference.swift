@@ -169,7 +169,7 @@ enum OwnSystemReference {
             methods: [
                 MethodDeclaration(
                     "read", [], returns: .string,
-                    "Waits for the next piece of the body; nil at its end, with `code` and `message` as a second value if it broke off."
+                    "Waits for the next piece of the body; nil at its end, with `code` and `message` as a second value if it broke off, which a loop over it drops; see `pieces`."
                 ),
                 MethodDeclaration(
                     "pieces", [], returns: .json,

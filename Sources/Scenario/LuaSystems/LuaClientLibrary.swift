@@ -139,6 +139,11 @@ enum LuaClientLibrary {
                         "\(actor.name): what it sent is lost, for the connection had ended\(time ?? ""): \(try call.string(2))",
                         at: call.scriptPosition))
             },
+            HostFunction("looped", calledAs: "answer:read") { (call) throws(HostError) in
+                throw HostError(
+                    "answer:read takes no arguments; a loop goes through the pieces with for piece in answer:pieces() do",
+                    kind: "usage")
+            },
             HostFunction("no_json", parameters: ["client", "answer"]) { (call) throws(HostError) in
                 let (actor, _) = try LuaSystemArgument.client(of: call)
                 let answer = try call.object(2)

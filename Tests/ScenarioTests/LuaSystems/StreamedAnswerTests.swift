@@ -68,6 +68,25 @@ struct StreamedAnswerTests {
         #expect(try Self.run(Self.slow, expected).messages == [])
     }
 
+    @Test("a loop over answer:read itself is refused, for it could not say that the answer broke off")
+    func loopOverRead() throws {
+        let mistake = try ScriptRun.mistake(
+            in: """
+                local S = system { name = "probe", events = {} }
+                function S.commands.ask(me)
+                    local answer = me:request { path = "/", stream = true }
+                    for piece in answer.read, answer do log.info(piece) end
+                end
+                function S.server.request(_, request) request:begin() request:write "one" end
+                t:server(S)
+                t:actor(S):ask()
+                """)
+        #expect(
+            mistake?.hasSuffix(
+                "answer:read takes no arguments; a loop goes through the pieces with for piece in answer:pieces() do")
+                == true, "\(mistake ?? "none")")
+    }
+
     @Test("a stream that is still open at the end of the scenario has not broken off")
     func open() throws {
         #expect(try Self.run(Self.slow, "client:expect(\"message\", { text = \"two\" })").messages == [])
