@@ -6,7 +6,7 @@ import Testing
 @Suite("What servers do against the protocol")
 struct ServerViolationTests {
     /// Plays a client whose server sends this behind its answer.
-    private static func run(surplus: String, _ body: String = "") throws -> ScriptRun {
+    private static func run(surplus: String, _ body: String = "", before: String = "") throws -> ScriptRun {
         try ScriptRun(
             """
             local S = system {
@@ -20,6 +20,7 @@ struct ServerViolationTests {
                 client:send_bytes "HTTP/1.1 200 OK\\r\\nContent-Length: 1\\r\\n\\r\\na\(surplus)"
             end
             scenario("asks", function(t)
+                \(before)
                 local desk = t:server(S)
                 local client = t:actor(S, { url = desk.url:gsub("^tcp", "http") })
                 client:ask()
@@ -43,6 +44,12 @@ struct ServerViolationTests {
                 && problem.message.hasSuffix(" sent bytes that no request asked for, behind a complete answer"))
         #expect(problem.detail.contains("HTTP/1.1 200 OK"), "\(problem.detail)")
         #expect(run.logs == [problem.message])
+    }
+
+    @Test("a network that damages what passes may be to blame")
+    func damage() throws {
+        let run = try Self.run(surplus: Self.second, before: "t:network { corrupt = 0.000001 }")
+        #expect(run.messages == [] && run.logs.count == 1)
     }
 
     @Test("a failure of the scenario itself says so beside")
