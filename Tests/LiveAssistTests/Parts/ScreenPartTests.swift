@@ -74,7 +74,11 @@ struct ScreenPartTests {
         }
         let box = CobrowseFixture.screen.box
         let walk = TransitionWalk(
-            ScreenPart(CobrowseFixture.screen), state: { $0.hasChange ? "changed" : "sent" },
+            ScreenPart(CobrowseFixture.screen),
+            state: { part in
+                var part = part
+                return part.handle(.changeDue, context).isEmpty ? "sent" : "changed"
+            },
             inputs: [
                 input("shown", .shown(CobrowseFixture.screen)),
                 input("elementChanged", .elementChanged("name", value: "Ada", permission: nil)),
@@ -139,7 +143,12 @@ struct ScreenPartTests {
             Input(name) { _ = $0.handle(input, place ?? context) }
         }
         let walk = TransitionWalk(
-            FormPart(), state: { $0.isMade ? "made" : "none" },
+            FormPart(),
+            state: { part in
+                // Only an element of the form that was made is told of.
+                var part = part
+                return part.handle(.clicked(item, x: 1, y: 1, by: 2), context).isEmpty ? "none" : "made"
+            },
             inputs: [
                 input("updateAsked", .updateAsked),
                 input("updateAsked with nobody there", .updateAsked, in: empty),
@@ -209,7 +218,13 @@ struct ScreenPartTests {
             Input(name) { _ = $0.handle(.received(message, from: agent), place ?? context) }
         }
         let walk = TransitionWalk(
-            RemoteInputPart(), state: { $0.isPressed(2) ? "pressed" : "free" },
+            RemoteInputPart(),
+            state: { part in
+                // Where the mouse was down, coming up is a click as well.
+                var part = part
+                let up = part.handle(.received(.mouseUp(x: 5, y: 5, button: 0), from: agent), context)
+                return up.count > 1 ? "pressed" : "free"
+            },
             inputs: [
                 input("down on an element", .mouseDown(x: 5, y: 5, button: 0)),
                 input("down elsewhere", .mouseDown(x: 5, y: 500, button: 0)),

@@ -34,9 +34,6 @@ struct FormPart: Sendable {
     private var number: Int64 = 0
     private var elements: [String] = []
 
-    /// Whether a form has been made of what can be filled in.
-    var isMade: Bool { !self.elements.isEmpty }
-
     /// Takes in what happened.
     mutating func handle(_ input: Input, _ context: CobrowseContext) -> [ConsumerAction] {
         switch input {

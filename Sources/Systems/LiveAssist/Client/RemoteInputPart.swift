@@ -23,9 +23,6 @@ struct RemoteInputPart: Sendable {
     /// Where the mouse went down, for recognizing a click.
     private var pressed: [UInt16: String] = [:]
 
-    /// Whether the mouse of an agent is down on an element.
-    func isPressed(_ agent: UInt16) -> Bool { self.pressed[agent] != nil }
-
     /// Takes in what happened.
     mutating func handle(_ input: Input, _ context: CobrowseContext) -> [ConsumerAction] {
         switch input {

@@ -45,9 +45,6 @@ struct ScreenPart: Sendable {
     /// Creates a part that shows a screen.
     init(_ screen: Screen) { self.screen = screen }
 
-    /// Whether a change waits to be sent.
-    var hasChange: Bool { self.pending != nil }
-
     /// Takes in what happened.
     mutating func handle(_ input: Input, _ context: CobrowseContext) -> [ConsumerAction] {
         switch input {

@@ -32,9 +32,6 @@ struct AttachmentPart: Sendable {
         self.menu = ShareMenu(settings.values["sharePopupConfiguration"])
     }
 
-    /// Whether a file is on its way.
-    var isUploading: Bool { !self.uploads.isEmpty }
-
     /// The menu with its words.
     var menuFields: JSONValue { self.menu.menu(self.settings.strings) }
 

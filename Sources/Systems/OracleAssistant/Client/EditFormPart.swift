@@ -27,9 +27,6 @@ struct EditFormPart: Sendable {
     /// Creates a part without drafts.
     init(_ settings: ClientSettings) { self.rule = PastActionRule(settings) }
 
-    /// Whether anything was entered that was not submitted.
-    var hasDraft: Bool { !self.drafts.isEmpty }
-
     /// Takes in what happened.
     mutating func handle(_ input: Input, on screen: Screen, isConnected: Bool) -> [ClientAction] {
         switch input {

@@ -43,9 +43,6 @@ struct TimestampPart: Sendable {
         self.strings = settings.strings
     }
 
-    /// Whether a message carries an age.
-    var isAging: Bool { self.latestShown != nil }
-
     /// Takes in what happened.
     mutating func handle(_ input: Input, at now: Instant) -> [ClientAction] {
         switch input {
