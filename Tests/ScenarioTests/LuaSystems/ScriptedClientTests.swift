@@ -42,7 +42,11 @@ private struct Rehearsal {
 
     /// Opens a link and lets it open.
     mutating func openLink(_ arguments: JSONObject = [:]) {
-        guard case .done(.integer(let number)) = self.perform("open", arguments).outcome else { return }
+        let outcome = self.perform("open", arguments).outcome
+        guard case .done(.integer(let number)) = outcome else {
+            Issue.record("the link does not open: \(outcome)")
+            return
+        }
         _ = self.handle(.opened(ConnectionID(UInt64(number)), subprotocol: nil))
     }
 
