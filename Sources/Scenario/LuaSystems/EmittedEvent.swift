@@ -16,8 +16,9 @@ enum EmittedEvent {
                     + TextDistance.hint(kind, among: known, listing: "it has"),
                 kind: "usage")
         }
-        let fields = try call.checkedOptions(
-            number + 1, "\(name) \"\(kind)\"", declaration.fields, member: "field", sentByPeer: true)
+        let members = MemberTable(
+            call: "\(name) \"\(kind)\"", declared: declaration.fields, member: "field", isSentByPeer: true)
+        let fields = try members.read(number + 1, of: call)
         // Often the raw form is a field as well, and need not be read twice.
         for place in declaration.fields.indices {
             guard case .json = declaration.fields[place].type, let raw = fields[declaration.fields[place].name],

@@ -15,7 +15,8 @@ enum LuaClientLibrary {
             HostFunction("client_open", calledAs: "me:open", adding: 1, parameters: ["client", "options"]) {
                 (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
-                let options = try call.checkedOptions(2, "me:open", OwnSystemReference.linkOptions)
+                let options = try MemberTable(call: "me:open", declared: OwnSystemReference.linkOptions).read(
+                    2, of: call)
                 call.push(try backend.done(Command("open", options), "me:open"))
                 return .returns
             },
@@ -53,7 +54,8 @@ enum LuaClientLibrary {
             HostFunction("client_request", calledAs: "me:request", adding: 1, parameters: ["client", "options"]) {
                 (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
-                let options = try call.checkedOptions(2, "me:request", OwnSystemReference.requestOptions)
+                let options = try MemberTable(call: "me:request", declared: OwnSystemReference.requestOptions).read(
+                    2, of: call)
                 let request = try backend.send(Command("request", options), "me:request")
                 call.push(request["number"] ?? .null)
                 call.push(ExpectationReport.shortened(request["name"]?.string ?? "a request", to: Self.nameLimit))
@@ -264,29 +266,6 @@ enum LuaClientLibrary {
             } else {
                 call.pushArgument(firstArgument + index)
             }
-        }
-    }
-}
-
-extension LuaCall {
-    /// Returns the members of an options table, checked.
-    ///
-    /// - Parameter sentByPeer: Whether the members may hold what a peer sent.
-    func checkedOptions(
-        _ number: Int, _ name: String, _ parameters: [ParameterDeclaration], member: String = "option",
-        sentByPeer: Bool = false
-    ) throws(HostError) -> JSONObject {
-        guard self.isNil(number) || self.kind(number) == .table else {
-            throw HostError("\(name) takes a table, such as { path = \"/chat\" }", kind: "argument")
-        }
-        // What is null in a frame is a member that is not there.
-        let given = self.isNil(number) ? [:] : try self.json(number, sentByPeer: sentByPeer)
-        guard let table = given.object?.withoutNulls else {
-            throw self.argumentFault(number, expected: "a table of named fields")
-        }
-        let vault = try self.script().settings.vault
-        return try asFault { () throws(UsageError) in
-            try ArgumentChecker(call: name, member: member, vault: vault).record(table, parameters)
         }
     }
 }

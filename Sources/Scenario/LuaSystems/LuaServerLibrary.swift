@@ -59,8 +59,9 @@ enum LuaServerLibrary {
                         "\(name) returns one value, such as { status = 404, body = \"…\" }, not several", kind: "usage")
                 }
                 if call.kind(3) == .table {
-                    try ScriptedReply.check(
-                        try call.checkedOptions(3, name, OwnSystemReference.answerMembers, member: "member"), name)
+                    let members = MemberTable(
+                        call: name, declared: OwnSystemReference.answerMembers, member: "member")
+                    try ScriptedReply.check(try members.read(3, of: call), name)
                 } else {
                     try ScriptedReply.check(try call.json(3), ofUpgrade: handler == "upgrade", name)
                 }
@@ -71,7 +72,8 @@ enum LuaServerLibrary {
             ) { (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
                 let name = "request:begin"
-                var head = try call.checkedOptions(3, name, OwnSystemReference.headMembers, member: "member")
+                let members = MemberTable(call: name, declared: OwnSystemReference.headMembers, member: "member")
+                var head = try members.read(3, of: call)
                 try ScriptedReply.check(head, name)
                 head["request"] = .integer(try call.integer(2))
                 call.push(try server.done(Command("begin", head), name))

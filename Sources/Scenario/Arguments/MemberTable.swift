@@ -1,0 +1,34 @@
+import JSON
+import LuaRuntime
+import Machines
+
+/// A table of named fields that a system in Lua hands over, held against what is declared of them.
+struct MemberTable {
+    /// What is called with it, as scripts write it: `me:open`.
+    let call: String
+
+    /// What the fields may be.
+    let declared: [ParameterDeclaration]
+
+    /// What a field is called in messages.
+    var member = "option"
+
+    /// Whether the fields may hold what a peer sent.
+    var isSentByPeer = false
+
+    /// Returns the fields of an argument; nothing stands for an empty table.
+    ///
+    /// - Throws: A mistake if it is no table, or a field is unknown or of another kind than is declared.
+    func read(_ number: Int, of call: borrowing LuaCall) throws(HostError) -> JSONObject {
+        guard call.isNil(number) || call.kind(number) == .table else {
+            throw HostError("\(self.call) takes a table, such as { path = \"/chat\" }", kind: "argument")
+        }
+        // What is null in a frame is a member that is not there.
+        let given = call.isNil(number) ? [:] : try call.json(number, sentByPeer: self.isSentByPeer)
+        guard let table = given.object?.withoutNulls else {
+            throw call.argumentFault(number, expected: "a table of named fields")
+        }
+        let checker = ArgumentChecker(call: self.call, member: self.member, vault: try call.script().settings.vault)
+        return try asFault { () throws(UsageError) in try checker.record(table, self.declared) }
+    }
+}
