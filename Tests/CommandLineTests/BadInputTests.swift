@@ -183,8 +183,8 @@ struct BadInputTests {
         #expect(report.all("testcase").first?.attributes["line"] == "1")
     }
 
-    @Test("broken scripts of a run in parts are reported by the first part, and fail every part")
-    func brokenInParts() async throws {
+    @Test("broken scripts of a run in shards are reported by the first shard, and fail every shard")
+    func brokenInShards() async throws {
         let files = ["Scenarios/a.lua": Self.passing, "Scenarios/b.lua": "scenario("]
         for (shard, errors) in [("1/2", 1), ("2/2", 0)] {
             let run = try await self.run(["test", "Scenarios", "--shard", shard], files)

@@ -107,9 +107,9 @@ struct ReportCommandTests {
     func shards() async throws {
         let folder = try TemporaryFolder()
         try folder.write("for n = 1, 4 do scenario(\"s\" .. n, function() expect(1, 1) end) end", to: "s.lua")
-        for part in 1...2 {
+        for shard in 1...2 {
             _ = try await ToolRun(
-                ["test", "s.lua", "--seed", "5", "--shard", "\(part)/2", "--reports", "r\(part)"], in: folder.path)
+                ["test", "s.lua", "--seed", "5", "--shard", "\(shard)/2", "--reports", "r\(shard)"], in: folder.path)
         }
         let (one, two) = ("r1/run.jsonl", "r2/run.jsonl")
         let lone = try await ToolRun(["report", one, "--html", "m.html"], in: folder.path)

@@ -125,17 +125,18 @@ struct RunSelectionTests {
         #expect(try await ToolRun(["test", "s.lua"] + reports, in: folder.path).status == .success)
     }
 
-    @Test("--shard auto plays the part that the engine tells of, and says so")
+    @Test("--shard auto plays the shard that the engine tells of, and says so")
     func shardFromEngine() async throws {
         let folder = try self.project()
         var played: [String] = []
-        for part in 1...4 {
-            let variables = ["CI_NODE_INDEX": "\(part)", "CI_NODE_TOTAL": "4"]
+        for shard in 1...4 {
+            let variables = ["CI_NODE_INDEX": "\(shard)", "CI_NODE_TOTAL": "4"]
             let run = try await ToolRun(
                 ["test", "--shard", "auto", "--seed", "1"], in: folder.path, variables: variables)
             #expect(
-                run.output.hasPrefix("shard \(part)/4 from GitLab parallel (CI_NODE_INDEX=\(part), CI_NODE_TOTAL=4)\n"))
-            let named = try await ToolRun(["test", "--shard", "\(part)/4", "--seed", "1"], in: folder.path)
+                run.output.hasPrefix(
+                    "shard \(shard)/4 from GitLab parallel (CI_NODE_INDEX=\(shard), CI_NODE_TOTAL=4)\n"))
+            let named = try await ToolRun(["test", "--shard", "\(shard)/4", "--seed", "1"], in: folder.path)
             #expect(try run.reports.text("run.jsonl") == named.reports.text("run.jsonl"))
             played += try run.record.compactMap { entry in
                 if case .scenarioStarted(let start) = entry { start.id } else { nil }

@@ -214,7 +214,7 @@ struct LedgerTests {
         #expect(ledger.send(from: 1, in: 1, receivers: -3, intendedMicroseconds: -9).intendedMicroseconds == 0)
     }
 
-    @Test("What a part of a run hears of texts that it has not sent is for the whole run to judge")
+    @Test("What a shard hears of texts that it has not sent is for the whole run to judge")
     func partOfRun() {
         let figures: [(WritableKeyPath<DeliveryAccount, Int64>, isWrongInPart: Bool)] = [
             (\.lost, true), (\.duplicated, true), (\.reordered, true), (\.misdelivered, true), (\.unexpected, false),

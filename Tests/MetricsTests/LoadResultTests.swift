@@ -123,18 +123,18 @@ struct LoadResultTests {
 
     @Test("Merging is associative, commutative and idempotent")
     func merging() throws {
-        let parts = try (1...3).map { try sampleResult(shard: $0, of: 3) }
-        let left = try parts[0].merging(parts[1]).merging(parts[2])
-        let right = try parts[2].merging(parts[1].merging(parts[0]))
+        let shards = try (1...3).map { try sampleResult(shard: $0, of: 3) }
+        let left = try shards[0].merging(shards[1]).merging(shards[2])
+        let right = try shards[2].merging(shards[1].merging(shards[0]))
         #expect(left == right)
         #expect(left.text == right.text)
-        #expect(try left.merging(parts[1]) == left)
+        #expect(try left.merging(shards[1]) == left)
         #expect(try left.merging(left) == left)
-        #expect(try parts[0].merging(parts[1]).merging(parts[1].merging(parts[2])) == left)
+        #expect(try shards[0].merging(shards[1]).merging(shards[1].merging(shards[2])) == left)
         let totals = try left.totals()
         #expect(totals.measurements.histogram(of: "delivery").count == 7_200)
         #expect(totals.ledger.account(isOver: true).delivered == 7_200)
-        // What all parts saw is there once, what happened later again.
+        // What all shards saw is there once, what happened later again.
         #expect(
             totals.annotations == [
                 .init(startMicroseconds: 30_000_001, endMicroseconds: 31_000_003, label: "the server restarts"),

@@ -96,7 +96,7 @@ struct CoresTests {
     }
 
     @Test(
-        "What lets users meet who are in different parts is refused before the run, with what would do",
+        "What lets users meet who are in different shards is refused before the run, with what would do",
         arguments: [
             ("barrier('all', 4)", "", "barrier lets users meet in one process only"),
             ("mailbox.send('a', 1)", "", "mailbox lets users meet in one process only"),
@@ -129,21 +129,21 @@ struct CoresTests {
     }
 
     @Test(
-        "Users may meet in rooms that are kept in one part, and what has only the name of a meeting is none",
+        "Users may meet in rooms that are kept in one shard, and what has only the name of a meeting is none",
         arguments: [
             ("barrier(t.user.room.name, t.user.room.size)", "rooms = { size = 2 }"), ("local mailbox = 1", ""),
             ("-- barrier('all', 4)", ""), ("local own = { barrier = print } own.barrier(1)", ""),
         ])
     func together(statement: String, rooms: String) async throws {
-        for part in 1...2 {
+        for shard in 1...2 {
             let (run, _) = try await ToolRun.load(
-                Self.apart(statement, rooms), ["--clock", "virtual", "--shard", "\(part)/2", "--run", "r"])
+                Self.apart(statement, rooms), ["--clock", "virtual", "--shard", "\(shard)/2", "--run", "r"])
             #expect(run.status == .success, "\(run.output)\(run.error)")
         }
     }
 
     @Test(
-        "In parts of a run users of a room are not left waiting for those of another",
+        "In shards of a run users of a room are not left waiting for those of another",
         arguments: [
             ("barrier(t.user.room.name, 4)", "barrier \"load-0\" is for 4, and the room load-0 has 2"),
             ("barrier('all', 2)", "barrier \"all\" is used in the rooms load-0 and load-2"),

@@ -113,66 +113,66 @@ struct LoadCommandTests {
         #expect(try first.data("Reports/load.json") != second.data("Reports/load.json"))
     }
 
-    @Test("Four parts of a run make the same starts as the whole run")
+    @Test("Four shards of a run make the same starts as the whole run")
     func shards() async throws {
         let (_, whole) = try await ToolRun.load(Self.script(), ["--clock", "virtual", "--run", "r"])
         let folder = try TemporaryFolder()
         var merged: LoadResult?
-        for part in 1...4 {
+        for shard in 1...4 {
             let (run, _) = try await ToolRun.load(
-                Self.script(), ["--clock", "virtual", "--run", "r", "--shard", "\(part)/4"], in: folder)
+                Self.script(), ["--clock", "virtual", "--run", "r", "--shard", "\(shard)/4"], in: folder)
             #expect(run.ended(.success), "\(run.output)\(run.error)")
-            let result = try folder.loadResult("Reports/load-\(part).json")
+            let result = try folder.loadResult("Reports/load-\(shard).json")
             merged = try merged?.merging(result) ?? result
         }
-        let parts = try #require(merged).totals()
+        let shards = try #require(merged).totals()
         let one = try whole.loadResult().totals()
         // What each generator notes of itself comes once a process.
         for name in one.measurements.metrics.map(\.name) where !["timer_lateness", "users"].contains(name) {
-            #expect(parts.measurements.histogram(of: name) == one.measurements.histogram(of: name), "\(name)")
+            #expect(shards.measurements.histogram(of: name) == one.measurements.histogram(of: name), "\(name)")
         }
-        #expect(parts.ledger.account(isOver: true) == one.ledger.account(isOver: true))
+        #expect(shards.ledger.account(isOver: true) == one.ledger.account(isOver: true))
     }
 
     @Test("The results of all shards are merged by report; a missing or a double shard is refused")
     func merging() async throws {
         let folder = try TemporaryFolder()
-        for part in 1...2 {
+        for shard in 1...2 {
             _ = try await ToolRun.load(
                 Self.script("thresholds = { \"count(lost) == 0\" }"),
-                ["--clock", "virtual", "--run", "r", "--shard", "\(part)/2"], in: folder)
+                ["--clock", "virtual", "--run", "r", "--shard", "\(shard)/2"], in: folder)
         }
-        let parts = ["Reports/load-1.json", "Reports/load-2.json"]
+        let shards = ["Reports/load-1.json", "Reports/load-2.json"]
         let merged = try await ToolRun(
-            ["report"] + parts + ["--html", "all.html", "--junit", "all.xml", "--csv", "all.csv"], in: folder.path)
+            ["report"] + shards + ["--html", "all.html", "--junit", "all.xml", "--csv", "all.csv"], in: folder.path)
         #expect(merged.ended(.success), "\(merged.error)")
         #expect(try folder.text("all.html").hasSuffix("</html>\n"))
         _ = try XMLFile(try folder.data("all.xml"))
         #expect(try folder.text("all.xml").contains("count(lost) == 0"))
         #expect(try folder.text("all.csv").hasPrefix("second,"))
-        let printed = try await ToolRun(["report"] + parts, in: folder.path)
+        let printed = try await ToolRun(["report"] + shards, in: folder.path)
         #expect(printed.output.contains("count(lost) == 0: passed"))
-        let missing = try await ToolRun(["report", parts[0]], in: folder.path)
+        let missing = try await ToolRun(["report", shards[0]], in: folder.path)
         #expect(missing.status == .usage)
         #expect(missing.error.contains("of 2 shards 1 are missing (2)"))
         try folder.write(
-            try folder.text(parts[0]).replacing("\"duration_us\":", with: "\"duration_us\": 1"), to: "x.json")
-        let double = try await ToolRun(["report", parts[0], "x.json", parts[1]], in: folder.path)
+            try folder.text(shards[0]).replacing("\"duration_us\":", with: "\"duration_us\": 1"), to: "x.json")
+        let double = try await ToolRun(["report", shards[0], "x.json", shards[1]], in: folder.path)
         #expect(double.status == .usage)
         #expect(double.error.contains("twice with different results"))
     }
 
-    @Test("Thresholds of a run in parts are judged on the whole, and decide the exit code there")
+    @Test("Thresholds of a run in shards are judged on the whole, and decide the exit code there")
     func mergedThresholds() async throws {
         let folder = try TemporaryFolder()
-        for part in 1...2 {
+        for shard in 1...2 {
             let (run, _) = try await ToolRun.load(
                 Self.script("thresholds = { \"p50(iteration) < 1ms\" }"),
-                ["--clock", "virtual", "--run", "r", "--shard", "\(part)/2"], in: folder)
+                ["--clock", "virtual", "--run", "r", "--shard", "\(shard)/2"], in: folder)
             #expect(run.ended(.success))
         }
-        let parts = ["Reports/load-1.json", "Reports/load-2.json"]
-        let merged = try await ToolRun(["report"] + parts + ["--html", "all.html"], in: folder.path)
+        let shards = ["Reports/load-1.json", "Reports/load-2.json"]
+        let merged = try await ToolRun(["report"] + shards + ["--html", "all.html"], in: folder.path)
         #expect(merged.ended(.failed))
     }
 
@@ -228,10 +228,10 @@ struct LoadCommandTests {
         #expect(run.ended(.success), "\(run.error)")
         #expect(run.output.contains("with 3 texts"), "\(run.output)")
         #expect(run.output.contains("1000000 users at once, 2000000 connections"), "\(run.output)")
-        let parts = try #require(run.output.firstMatch(of: #/machines +([0-9,]+) like this one/#)).output.1
-        let count = parts.filter { $0 != "," }
+        let machines = try #require(run.output.firstMatch(of: #/machines +([0-9,]+) like this one/#)).output.1
+        let count = machines.filter { $0 != "," }
         #expect((Int(count) ?? 0) > 10, "\(run.output)")
-        // A part takes one core unless told, and the machines were reckoned with all of theirs.
+        // A shard takes one core unless told, and the machines were reckoned with all of theirs.
         let processors = ProcessInfo.processInfo.activeProcessorCount
         let cores = processors > 1 ? " --cores \(processors)" : ""
         #expect(

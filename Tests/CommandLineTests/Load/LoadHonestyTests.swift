@@ -36,7 +36,7 @@ struct LoadHonestyTests {
         #expect(report.output.contains("no iteration came to its end"))
         let part = try await ToolRun.load(
             source, ["--clock", "virtual", "--run", "r", "--shard", "1/2"], in: folder)
-        // Who waits for users of other parts is refused before anything is played.
+        // Who waits for users of other shards is refused before anything is played.
         #expect(part.run.ended(source.contains("mailbox") ? .script : .failed), "\(part.run.output)")
     }
 

@@ -238,7 +238,7 @@ struct LoadRunResult {
     /// What happened to the run.
     var events: [String] { self.totals.annotations.map(\.label) }
 
-    /// The parts of the run.
+    /// The shards of the run.
     var phases: [String] { self.totals.identity.phases.names }
 
     /// How the run ended.

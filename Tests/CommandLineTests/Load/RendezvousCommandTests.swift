@@ -18,22 +18,22 @@ struct RendezvousCommandTests {
         return server.port
     }
 
-    /// Starts parts of a run as processes of their own and waits for all of them.
+    /// Starts shards of a run as processes of their own and waits for all of them.
     ///
     /// - Parameters:
-    ///   - parts: The part of each, and its further options.
+    ///   - shards: Which one each is, and its further options.
     ///   - port: Where they meet; nil for a folder.
     private static func play(
-        _ parts: [(shard: String, options: [String])], wait: String, at port: Int?, in folder: TemporaryFolder
+        _ shards: [(shard: String, options: [String])], wait: String, at port: Int?, in folder: TemporaryFolder
     ) throws -> [(code: Int32, output: String)] {
         try folder.write(Self.script, to: "load.lua")
-        let processes = try parts.enumerated().map { place, part in
+        let processes = try shards.enumerated().map { place, one in
             try ToolProcess(
-                ["load", "load.lua", "--clock", "virtual", "--shard", part.shard]
+                ["load", "load.lua", "--clock", "virtual", "--shard", one.shard]
                     + ["--rendezvous", port.map { "tcp://127.0.0.1:\($0)" } ?? "meeting", "--rendezvous-timeout", wait]
-                    + ["--reports", "part-\(place)"]
-                    + (part.options.contains("--run") ? [] : ["--run", "night"])
-                    + (part.options.contains("--seed") ? [] : ["--seed", "7"]) + part.options, in: folder.path)
+                    + ["--reports", "shard-\(place)"]
+                    + (one.options.contains("--run") ? [] : ["--run", "night"])
+                    + (one.options.contains("--seed") ? [] : ["--seed", "7"]) + one.options, in: folder.path)
         }
         return processes.map { $0.end() }
     }
@@ -46,7 +46,7 @@ struct RendezvousCommandTests {
             ["3/3", "1/3", "2/3"].map { ($0, options) }, wait: "30s", at: try Self.freePort(), in: folder)
         for end in ends { #expect(end.code == 0, "\(end.output)") }
         let results = try [(0, 3), (1, 1), (2, 2)].map { place, shard in
-            try LoadResult(try folder.data("part-\(place)/load-\(shard).json"))
+            try LoadResult(try folder.data("shard-\(place)/load-\(shard).json"))
         }
         let whole = try results.dropFirst().reduce(results[0]) { try $0.merging($1) }
         #expect(try whole.totals().measurements.metric(named: "thoughts") != nil)
@@ -69,7 +69,7 @@ struct RendezvousCommandTests {
         #expect(ends[0].output.contains(missing), "\(ends[0].output)")
     }
 
-    @Test("refuse a part that is there twice; the run goes on without the second one", arguments: [true, false])
+    @Test("refuse a shard that is there twice; the run goes on without the second one", arguments: [true, false])
     func double(isInFolder: Bool) throws {
         let ends = try Self.play(
             [("1/2", []), ("2/2", []), ("2/2", [])], wait: "30s", at: isInFolder ? nil : try Self.freePort(),
@@ -106,16 +106,16 @@ struct RendezvousCommandTests {
         let folder = try TemporaryFolder()
         try folder.write(Self.script, to: "load.lua")
         let port = try Self.freePort()
-        let parts = try [("1/3", "leader"), ("2/3", "member"), ("2/3", "twin")].map { shard, reports in
+        let shards = try [("1/3", "leader"), ("2/3", "member"), ("2/3", "twin")].map { shard, reports in
             try ToolProcess(
                 ["load", "load.lua", "--clock", "virtual", "--shard", shard, "--run", "r", "--seed", "1"]
                     + ["--rendezvous", "tcp://127.0.0.1:\(port)", "--reports", reports], in: folder.path)
         }
         // One of the two that are the same shard is refused: then the leader knows the other.
-        while parts.allSatisfy(\.isRunning) { usleep(10_000) }
-        #expect(parts[0].isRunning)
-        parts[0].send(SIGINT)
-        let ends = parts.map { $0.end() }
+        while shards.allSatisfy(\.isRunning) { usleep(10_000) }
+        #expect(shards[0].isRunning)
+        shards[0].send(SIGINT)
+        let ends = shards.map { $0.end() }
         #expect(ends[0].code == 130, "\(ends[0].output)")
         let twins = ends[1...]
         #expect(twins.map(\.code) == [4, 4])

@@ -46,8 +46,8 @@ struct StormRunTests {
         #expect(totals.annotations.map(\.startMicroseconds) == [5_000_000])
     }
 
-    @Test("Parts of a run hit the users that the whole run hits")
-    func parts() async throws {
+    @Test("Shards of a run hit the users that the whole run hits")
+    func shards() async throws {
         let script = Self.cut(users: 40, share: 0.5)
         func hits(_ arguments: [String], _ name: String) async throws -> Int64 {
             let (run, folder) = try await ToolRun.load(script, ["--clock", "virtual", "--run", "r"] + arguments)

@@ -14,13 +14,13 @@ struct CoreShardTests {
         let (count, cores) = (Int.random(in: 1...3, using: &maker.random), Int.random(in: 2...4, using: &maker.random))
         for index in 1...count {
             let plan = try LoadPlan(shape, seed: seed, shard: Shard(index: index, count: count))
-            let parts = try (1...cores).map { try plan.part(ofCore: $0, of: cores) }
+            let shards = try (1...cores).map { try plan.part(ofCore: $0, of: cores) }
             for user in 0..<plan.userCount {
-                let owners = parts.filter { $0.owns(user: user) }.count
+                let owners = shards.filter { $0.owns(user: user) }.count
                 #expect(owners == (plan.owns(user: user) ? 1 : 0), "user \(user) of \(plan.shard)")
             }
             for number in 0..<50 {
-                #expect(parts.reduce(0) { $0 + $1.shard.share(of: number) } == plan.shard.share(of: number))
+                #expect(shards.reduce(0) { $0 + $1.shard.share(of: number) } == plan.shard.share(of: number))
             }
         }
     }

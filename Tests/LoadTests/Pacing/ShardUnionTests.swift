@@ -16,11 +16,11 @@ struct ShardUnionTests {
         var union: [PacingAction.Start] = []
         var accounts = PacingAccount()
         for index in 1...count {
-            let part = PlayedRun(
+            let shard = PlayedRun(
                 try LoadPlan(shape, seed: seed, shard: Shard(index: index, count: count)), length: someLength)
-            union += part.starts
-            accounts += part.account
-            #expect(part.isFinished)
+            union += shard.starts
+            accounts += shard.account
+            #expect(shard.isFinished)
         }
         // Who of a shard takes which shared iteration depends on who is free; that each is taken once does not.
         let plan = try LoadPlan(shape, seed: seed)
