@@ -154,8 +154,12 @@ let package = Package(
             linkerSettings: [
                 .linkedLibrary("jemalloc", .when(platforms: [.linux])),
                 // With the runtime in the program, each of the calls for references and types that Swift is made of
-                // goes there at once.
-                .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release)),
+                // goes there at once. Objects do not name all the archives that they need.
+                .unsafeFlags(
+                    [
+                        "-static-stdlib", "-lFoundationEssentials", "-l_FoundationCShims", "-l_FoundationCollections",
+                        "-lswiftSynchronization",
+                    ], .when(platforms: [.linux], configuration: .release)),
             ]),
         .executableTarget(
             name: "conformance-endpoints",
