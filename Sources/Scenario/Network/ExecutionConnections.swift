@@ -150,6 +150,9 @@ final class ExecutionConnections {
         if self.execution.slot == nil { self.lapses.noteBegun(of: self.execution.actors) }
     }
 
+    /// Whether messages were not whole when the script ended, of which the next part may be on its way.
+    var mayComplete: Bool { self.lapses.hasBegun }
+
     /// The failures that lapses of servers are, as far as they are not those of the network or of an injected fault.
     var lapseFailures: [ScenarioFailure] {
         guard !self.hasInjectedFault else { return [] }

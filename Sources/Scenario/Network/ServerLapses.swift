@@ -28,6 +28,9 @@ struct ServerLapses {
         }
     }
 
+    /// Whether messages were not whole when the script had ended.
+    var hasBegun: Bool { !self.begun.isEmpty }
+
     /// What another failure says of violations; nil if there were none.
     var section: ScenarioFailure.Section? {
         guard !self.violations.isEmpty else { return nil }

@@ -25,7 +25,9 @@ enum AnswerLivelockGuard {
         return { [weak execution, worker = execution.worker] in
             guard standingTime.isExceeded(at: worker.now) else { return }
             if let execution {
-                execution.trip(Self.failure(of: client, origin, at: execution.threads.firstWaitPosition))
+                let failure = Self.failure(of: client, origin, at: execution.threads.firstWaitPosition)
+                // A handler that answers is a thread that runs; what waits can be ended when none does.
+                _ = worker.schedule(after: .zero) { execution.trip(failure) }
             }
             stop()
         }
