@@ -161,8 +161,8 @@ public final class VirtualUserPool {
         self.plays[id]?.execution.end(because: .stopped)
     }
 
-    /// Tears down what users share: fixtures of files and of the run, and hooks that run once; and judges the faults that
-    /// scripts have ordered of shared servers.
+    /// Tears down what users share: fixtures of files and of the run, and hooks that run once; and judges the faults
+    /// that scripts have ordered of shared servers.
     ///
     /// To be called when the last user has gone; a user that comes later would have them made again.
     ///
