@@ -98,7 +98,8 @@ struct CapacityRunner {
                 search.note(trial.finding)
                 trials.append(trial)
                 self.show(trial, number: trials.count)
-                if trials.count == Self.tellingTrials, let figures = self.unmoved(trials) {
+                // What is left may be the confirmation of the last level alone.
+                if trials.count == Self.tellingTrials, search.trialsIfAllHold > 1, let figures = self.unmoved(trials) {
                     self.say(
                         "            no figure has moved so far: \(figures). Where none depends on the load, the search goes "
                             + "on to \(self.command.search.findBy.text(self.command.search.last)); --find-to lowers that"

@@ -61,6 +61,10 @@ struct CapacityTests {
         // It moves with the fourth load.
         let (moved, _) = try await self.find(["--find", "max(answer) < 5s", "--find-from", "5", "--find-to", "40"])
         #expect(moved.ended(.success) && !moved.output.contains("no figure has moved"), "\(moved.output)")
+        // The fourth load is the last one, and only that it holds is left to confirm.
+        let (short, _) = try await self.find(["--find", "max(answer) < 5s", "--find-from", "2", "--find-to", "16"])
+        #expect(short.ended(.success) && short.output.contains("trial 5  16 users"), "\(short.output)")
+        #expect(!short.output.contains("no figure has moved"), "\(short.output)")
     }
 
     @Test(
