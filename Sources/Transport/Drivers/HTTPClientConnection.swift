@@ -224,6 +224,8 @@ final class HTTPClientConnection: ByteStreamDelegate, ExchangeTransport {
         self.isSpoilt = true
         self.unasked.append(bytes, from: offset)
         self.judgeUnasked(isEnd: false)
+        // It may yet be told what they come to, among no more connections than are kept anyway.
+        if !self.isGone { self.owner.keep(self) }
     }
 
     /// Tells of bytes that no server may send, and ends their connection.

@@ -89,6 +89,41 @@ struct UnaskedBytesTests {
         }
     }
 
+    @Test(
+        "Of connections with line ends behind their answers no more are kept than of others", arguments: Medium.inMemory
+    )
+    func keptConnections(transport: Medium) throws {
+        var configuration = DriverPairConfiguration()
+        configuration.client.idleConnections = 2
+        try DriverPair.play(transport, configuration) { pair in
+            var peers: [Peer] = []
+            let listener = try pair.clientNetwork.listen(on: .loopback, identity: nil)
+            listener.onAccept = { stream in
+                let peer = Peer()
+                peers.append(peer)
+                peer.stream = stream
+                peer.onBytes = { stream in
+                    guard peer.received.suffix(4) == Array("\r\n\r\n".utf8)[...] else { return }
+                    stream.write((Self.answer + "\n").wire)
+                }
+                peer.onEnd = { $0.close() }
+                return peer
+            }
+            let head = HTTPRequest(method: .get, scheme: "http", authority: "\(listener.endpoint)", path: "/")
+            for number in 1...5 {
+                pair.client(.send(ExchangeID(UInt64(number)), Request(head))) {
+                    pair.client.inputs.count == 2 * number - 1
+                }
+                // In pieces, the line end comes behind the answer.
+                pair.client(.setTimer("later", .milliseconds(100))) { pair.client.inputs.count == 2 * number }
+            }
+            pair.then {
+                #expect(peers.count == 5 && peers.count { !$0.heard.contains(.end) } == 2)
+                listener.close()
+            }
+        }
+    }
+
     @Test("What is captured says why their connection is dropped")
     func capture() throws {
         final class Recorder: WireObserver {
