@@ -14,7 +14,7 @@ struct FaultOrder {
     let position: ScriptPosition?
 
     /// The call as a script writes it; the first text says what is to be struck.
-    private var call: String {
+    var call: String {
         let target = self.command.arguments.lazy.compactMap(\.1.string).first { _ in true }.map { "\"\($0)\"" } ?? ""
         return "server:\(self.command.name)(\(target))"
     }

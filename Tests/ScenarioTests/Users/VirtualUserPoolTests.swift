@@ -151,7 +151,8 @@ struct SharedServersTests {
             position: ScriptPosition(file: "load.lua", line: line))
     }
 
-    @Test("faults that strike no user are mistakes of the script, each line once")
+    @Test(
+        "faults that strike no user are mistakes of the script, each line once, and none where another of its line has")
     func idleFaults() {
         let server = TestServer(named: "desk", isShared: true)
         let servers = SharedServers(isSplit: false)
@@ -161,6 +162,9 @@ struct SharedServersTests {
         let mistakes = servers.idleFaults
         #expect(mistakes.map(\.position?.line) == [2, 3])
         #expect(mistakes.allSatisfy { $0.message.hasPrefix("server:fail_next(\"find\") has struck nothing") })
+        // The last of a line comes too late where everybody has gone by then.
+        server.faultOrders.struck(3)
+        #expect(servers.idleFaults.map(\.position?.line) == [3])
         for number in 2...4 { server.faultOrders.struck(number) }
         #expect(servers.idleFaults.isEmpty)
     }
@@ -191,6 +195,17 @@ struct SharedServersTests {
             if line != 2500 { server.faultOrders.struck(line) }
         }
         #expect(servers.idleFaults.map(\.position?.line) == [2500])
+    }
+
+    @Test("of very many faults it is remembered which lines have struck something")
+    func manyFaultsOfALine() {
+        let server = TestServer(named: "desk", isShared: true)
+        let servers = SharedServers(isSplit: false)
+        for number in 1...3000 {
+            servers.take([Self.order("fail_next", of: server)], ofPassing: true)
+            if number <= 1000 { server.faultOrders.struck(number) }
+        }
+        #expect(servers.idleFaults.isEmpty)
     }
 
     @Test("a server with a script is made once for all who ask for it, and closed with the others")
