@@ -200,6 +200,43 @@ struct OwnSystemServingTests {
         let counted = String(decoding: try await URLSession.shared.data(for: request).0, as: UTF8.self)
         #expect(counted.contains("\"value\":0"), "\(counted)")
     }
+
+    @Test(
+        "a network may pause within a message, and half a one that never becomes whole is left over",
+        arguments: [("300ms", false), ("1m", true)])
+    func halfMessage(pause: String, isLeftOver: Bool) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            local S = system { name = "probe", events = { message = { text = "string" } }, frames = "lines" }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            function S.on.text(me, text) me:emit("message", { text = text }) end
+            function S.on.closed() end
+            function S.server.text() end
+            function S.server.connected(_, client)
+                client:send "whole"
+                client:send_bytes "half"
+                wait "\(pause)"
+                client:send_bytes " done\\n"
+            end
+            return S
+            """, to: "Scenarios/probe.lua")
+        try folder.write(
+            """
+            scenario("listens", function(t)
+                local client = t:actor(require "probe")
+                client:connect()
+                client:expect("message", { text = "whole" })
+            end)
+            """, to: "Scenarios/play.lua")
+        let process = try ToolProcess(
+            ["serve", "--port", "0", "--system", "Scenarios/probe.lua"], in: folder.path)
+        defer { process.send(SIGKILL) }
+        let url = String(try #require(process.line(containing: "probe tcp://")).dropFirst("probe ".count))
+        let run = try await ToolRun(["test", "Scenarios/play.lua", "--target", url], in: folder.path)
+        #expect(run.status == (isLeftOver ? .failed : .success), "\(run.output)\(run.error)")
+        #expect(run.output.contains("that never became whole: 4 bytes of a line") == isLeftOver, "\(run.output)")
+    }
 }
 
 @Suite("Systems in Lua that the users of a load run share", .waitsForProcesses)

@@ -272,14 +272,20 @@ final class ScenarioExecution {
             self.parts.begin(
                 ExecutionPhase(name: "settling", limit: hookLimit, returned: .nil) { _ in self.advance(.stepEnded) })
         case .tearDown(let judging):
-            let leftovers = judging ? self.connections.lapseFailures + self.cast.failures(in: self) : []
-            // A fault of the network may keep away what those are for that the script has ordered.
-            guard self.verdict.isGood, !self.connections.hasInjectedFault else { return self.tearDown(leftovers) }
-            self.servers.findIdleFaults { self.tearDown($0 + leftovers) }
+            guard judging else { return self.judgeFaults(besides: []) }
+            let leftovers = self.cast.failures(in: self)
+            self.connections.findLapses { self.judgeFaults(besides: $0 + leftovers) }
         case .finish: self.finish()
         case .makeValue(let place): self.makeValue(self.functions.before[place])
         case .giveValue: self.giveValue()
         }
+    }
+
+    /// Looks whether the faults that the script has ordered have struck, and tears down.
+    private func judgeFaults(besides leftovers: [ScenarioFailure]) {
+        // A fault of the network may keep away what those are for that the script has ordered.
+        guard self.verdict.isGood, !self.connections.hasInjectedFault else { return self.tearDown(leftovers) }
+        self.servers.findIdleFaults { self.tearDown($0 + leftovers) }
     }
 
     private func tearDown(_ failures: [ScenarioFailure]) {
