@@ -21,8 +21,9 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
 
     private var thread: OpaquePointer { unsafe self.stack.thread }
 
-    /// - Parameter isSentByPeer: Whether an infinite number stands in JSON as `1e999`, which is read as one again, and
-    ///   bytes of a string that are not UTF-8 as `\xFF`.
+    /// - Parameters:
+    ///   - isSentByPeer: Whether an infinite number stands in JSON as `1e999`, which is read as one again, and bytes of
+    ///     a string that are not UTF-8 as `\xFF`.
     ///   - inherited: What a table may have from its metatable; one with more is refused.
     init(stack: LuaStack, embed: JSONEmbedding?, isSentByPeer: Bool, inherited: InheritedMembers) {
         self.stack = stack
