@@ -49,8 +49,7 @@ void repartee_lua_check_memory(lua_State *L) {
 
 void repartee_lua_open_memory(lua_State *L) {
     repartee_lua_host *host = host_of(L);
-    lua_pushfstring(L,
-                    "memory limit of %d MB exceeded: the script holds more than it may; keep less, or raise the limit",
+    lua_pushfstring(L, "memory limit of %d MB exceeded: the script holds more than it may; keep less",
                     (int)((host->limit + 1048575) / 1048576));
     lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_memory);
 }

@@ -195,9 +195,9 @@ const char *repartee_lua_parameter_name(lua_State *L, int index, int number) {
 
 static int open_protected(lua_State *L) {
     repartee_lua_open_memory(L);
-    lua_pushliteral(L, "the script ran too long without waiting: look for a loop that does not end, or raise the limit");
+    lua_pushliteral(L, "the script ran too long without waiting: look for a loop that does not end");
     lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_step);
-    lua_pushliteral(L, "the script ran too long in total: let it do less, or raise the limit");
+    lua_pushliteral(L, "the script ran too long in total: let it do less");
     lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_total);
     // Objects that have been printed → their numbers.
     lua_newtable(L);

@@ -63,7 +63,7 @@ struct LuaErrorReader {
         case REPARTEE_LUA_BY_WATCHDOG: message = state.watch.reason
         case REPARTEE_LUA_BY_TOTAL:
             let limit = state.limits.instructionsTotal ?? 0
-            message = "the script ran more than \(limit) instructions in total: let it do less, or raise the limit"
+            message = "the script ran more than \(limit) instructions in total: let it do less"
         default:
             let limit = state.limits.instructionsPerResume ?? 0
             message =
