@@ -65,6 +65,9 @@ struct OldReportTests {
         let all = try await self.run(script, in: folder)
         #expect(all.status == .nothingToRun)
         #expect(all.error == "error: all 3 scenarios were skipped, so nothing was tested\n")
+        let one = try await self.run("scenario(\"s\", { skip = \"later\" }, function() end)", in: folder)
+        #expect(one.status == .nothingToRun)
+        #expect(one.error == "error: the only scenario was skipped, so nothing was tested\n")
         let some = try await self.run(script + " scenario(\"unmistakable\", function() expect(1, 1) end)", in: folder)
         #expect(some.status == .success)
         // Another shard may have what is not skipped.

@@ -176,7 +176,7 @@ struct LoadPlanReport {
         let hours = NumberText.decimal(length * Double(self.shards), decimals: 1)
         return lines + [
             "machines    \(NumberText.grouped(Int64(self.shards))) like this one, \(hours) machine-hours: \(self.reason)",
-            "            each plays its PART, from 1 to \(self.shards):",
+            "            each plays its SHARD, from 1 to \(self.shards):",
             "            \(self.part) --shard SHARD/\(self.shards) --run NAME --rendezvous PLACE",
             "            PLACE is where all shards meet: a folder that all see, or a port of one of them with a token",
         ]

@@ -79,8 +79,9 @@ struct TestRun {
             reportsFailed: !problems.isEmpty || historyProblem != nil || isOutputLost || isCassetteLost
                 || isBaselineLost)
         if status == .nothingToRun {
-            self.environment.writeError(
-                "error: all \(end.counts.skipped) scenarios were skipped, so nothing was tested\n")
+            let skipped = end.counts.skipped
+            let all = skipped == 1 ? "the only scenario was" : "all \(skipped) scenarios were"
+            self.environment.writeError("error: \(all) skipped, so nothing was tested\n")
         }
         return status
     }

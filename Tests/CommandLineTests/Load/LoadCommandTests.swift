@@ -231,6 +231,7 @@ struct LoadCommandTests {
         let machines = try #require(run.output.firstMatch(of: #/machines +([0-9,]+) like this one/#)).output.1
         let count = machines.filter { $0 != "," }
         #expect((Int(count) ?? 0) > 10, "\(run.output)")
+        #expect(run.output.contains("each plays its SHARD, from 1 to \(count):"), "\(run.output)")
         // A shard takes one core unless told, and the machines were reckoned with all of theirs.
         let processors = ProcessInfo.processInfo.activeProcessorCount
         let cores = processors > 1 ? " --cores \(processors)" : ""
