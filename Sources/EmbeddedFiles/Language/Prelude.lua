@@ -47,8 +47,13 @@ for _, name in ipairs { "contains", "glob", "regex", "one_of", "all_of", "has", 
     "personal_data", "leaks" } do
     constructor(name)
 end
+-- A matcher that takes nothing is a value; as the others are called, so is it by mistake.
+local function ready(name, matcher)
+    local function called() host.refuse(("match.%s is a matcher itself: write it without parentheses"):format(name)) end
+    match[name] = setmetatable(matcher, host.own { __metatable = false, __call = called })
+end
 for _, name in ipairs { "uuid", "number", "integer", "date", "money", "word" } do
-    match[name] = { ["@match"] = "typed", value = name }
+    ready(name, { ["@match"] = "typed", value = name })
 end
 constructor("fuzzy", "ratio")
 constructor("token_set", "ratio")
@@ -59,8 +64,8 @@ constructor("between", "high")
 constructor("path", "matcher")
 constructor("judged", "options")
 constructor("means", "options")
-match.any = { ["@match"] = "any" }
-match.absent = { ["@match"] = "absent" }
+ready("any", { ["@match"] = "any" })
+ready("absent", { ["@match"] = "absent" })
 
 function match.where(test, description, ...)
     excess("match.where", "no more than a function and a description", ...)

@@ -124,7 +124,8 @@ enum LuaActorMethods {
         _ system: LuaSystem, _ call: inout LuaCall, of script: Script
     ) throws(HostError) -> HostVerdict {
         let own = system.declaration.serverOptions
-        let (options, passesFunctions) = try self.options(of: call, "t:server", ServerSpecification.parameters(of: own))
+        let (options, passesFunctions) = try self.options(
+            of: call, "t:server", ServerSpecification.parameters(of: own), declaredBy: "server_options")
         var wish = try asFault { () throws(UsageError) in try ServerSpecification(options, own: own) }
         wish.passesFunctions = passesFunctions
         wish.given = call.value(2)
@@ -142,7 +143,8 @@ enum LuaActorMethods {
         _ system: LuaSystem, _ call: inout LuaCall, of script: Script
     ) throws(HostError) -> HostVerdict {
         let own = system.declaration.options
-        var (options, _) = try self.options(of: call, "t:actor", ActorTarget.parameters(of: own))
+        var (options, _) = try self.options(
+            of: call, "t:actor", ActorTarget.parameters(of: own), declaredBy: "options")
         let server = try ContextMethods.server(in: call, of: script)
         let place = try asFault { () throws(UsageError) in
             try ActorTarget(taking: &options, own: own, server: server)
@@ -160,8 +162,10 @@ enum LuaActorMethods {
     }
 
     /// Returns the options of a call, checked, and whether there are functions or actors among them.
+    ///
+    /// - Parameter member: The member of `system { … }` that declares those of the system.
     private static func options(
-        of call: borrowing LuaCall, _ name: String, _ parameters: [ParameterDeclaration]
+        of call: borrowing LuaCall, _ name: String, _ parameters: [ParameterDeclaration], declaredBy member: String
     ) throws(HostError) -> (options: JSONObject, passesFunctions: Bool) {
         guard call.isNil(2) || call.kind(2) == .table else {
             throw HostError("\(name) takes its options as a table", kind: "argument")
@@ -175,7 +179,11 @@ enum LuaActorMethods {
         let table = value.object ?? [:]
         let vault = try call.script().settings.vault
         let options = try asFault { () throws(UsageError) in
-            try ArgumentChecker(call: name, vault: vault).record(table, parameters)
+            let known = parameters.map(\.name)
+            for (option, _) in table where !known.contains(option) {
+                throw LuaSystemDeclaration.unknownOption(option, of: name, as: "option", among: known, in: member)
+            }
+            return try ArgumentChecker(call: name, vault: vault).record(table, parameters)
         }
         return (options, passesFunctions)
     }

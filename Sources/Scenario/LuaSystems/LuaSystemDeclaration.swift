@@ -136,6 +136,24 @@ struct LuaSystemDeclaration: Hashable {
             }
     }
 
+    /// Returns what is said of an option that is not there: what was meant, or what there is and how a system in Lua
+    /// declares one.
+    ///
+    /// - Parameters:
+    ///   - owner: Who would have it, as scripts know it.
+    ///   - kind: What it is called there, such as "option"; nil if the owner says it.
+    ///   - known: The options that there are.
+    ///   - member: The member of `system { … }` that declares such options.
+    static func unknownOption(
+        _ name: String, of owner: String, as kind: String? = nil, among known: [String], in member: String
+    ) -> UsageError {
+        let text = UnknownMember.text(name, of: owner, as: kind, among: known)
+        guard Self.isName(name), TextDistance.suggestion(for: name, among: known) == nil else {
+            return UsageError(text)
+        }
+        return UsageError("\(text); system { \(member) = { \(name) = \"any?\" } } declares it")
+    }
+
     private static func kind(_ name: String, of place: String) throws(UsageError) -> EventKind {
         guard Self.isName(name) else {
             throw UsageError(

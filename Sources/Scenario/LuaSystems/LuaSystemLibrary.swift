@@ -69,11 +69,15 @@ enum LuaSystemLibrary {
             },
             HostFunction("no_option", parameters: ["system", "role", "name"]) { (call) throws(HostError) in
                 let declaration = try LuaSystemArgument.system(of: call).declaration
-                let declared = try call.string(2) == "client" ? declaration.options : declaration.serverOptions
+                let isClient = try call.string(2) == "client"
+                let declared = isClient ? declaration.options : declaration.serverOptions
                 let name = call.text(3)
                 // What is declared and was not given is nil.
                 guard !declared.contains(where: { $0.name == name }) else { return .returns }
-                throw HostError(UnknownMember.text(name, of: "options", among: declared.map(\.name)), kind: "usage")
+                throw HostError(
+                    LuaSystemDeclaration.unknownOption(
+                        name, of: isClient ? "me.options" : "desk.options", among: declared.map(\.name),
+                        in: isClient ? "options" : "server_options"))
             },
             HostFunction("no_functions", parameters: ["system", "part", "value"]) { (call) throws(HostError) in
                 let system = try LuaSystemArgument.system(of: call)

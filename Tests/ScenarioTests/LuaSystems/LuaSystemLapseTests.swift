@@ -62,11 +62,15 @@ struct LuaSystemLapseTests {
             ),
             (
                 "function S.server.request(desk) return desk.options.strct and 200 or 404 end", "request",
-                "options has no \"strct\"; did you mean \"strict\"?"
+                "desk.options has no \"strct\"; did you mean \"strict\"?"
+            ),
+            (
+                "function S.server.request(desk) return desk.options.bugs and 200 or 404 end", "request",
+                "desk.options has no \"bugs\"; it has strict; system { server_options = { bugs = \"any?\" } } declares it"
             ),
             (
                 "function S.commands.ask(me) return me.options.usr end", "ask",
-                "options has no \"usr\"; did you mean \"user\"?"
+                "me.options has no \"usr\"; did you mean \"user\"?"
             ),
             (
                 "function S.commands.ask(me) return me:request({ path = '/' }).stauts end", "ask",
