@@ -150,7 +150,9 @@ final class Actor {
             execution.trip(
                 ScenarioFailure(
                     category: .error, typeName: "limit",
-                    message: "\(self.name) observed more than \(EventLog.limit) events; the server floods the client"))
+                    message:
+                        "\(self.name) observed more than \(EventLog.limit) events, the last of them \(event.kind): "
+                        + "the server floods the client, or the client asks for the same again and again"))
             return
         }
         let weight = event.weight

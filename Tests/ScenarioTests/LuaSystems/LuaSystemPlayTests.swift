@@ -28,6 +28,23 @@ struct LuaSystemPlayTests {
         #expect(try ScriptRun(unasked).end.problems.map(\.message) == [])
     }
 
+    @Test("a client that observes without an end is an error that tells what it observed last")
+    func flood() throws {
+        let source = """
+            local S = system { name = "probe", events = { message = { text = "string" } }, noise = { "message" } }
+            function S.commands.flood(me) for _ = 1, 100001 do me:emit("message", { text = "x" }) end end
+            function S.server.text() end
+            scenario("floods", function(t)
+                t:actor(S):flood()
+                expect(1, 1)
+            end)
+            """
+        let end = try ScriptRun(source).end
+        #expect(end.outcome == .error)
+        let message = try #require(end.problems.first?.message)
+        #expect(message.hasPrefix("client observed more than 100000 events, the last of them message: "), "\(message)")
+    }
+
     @Test("a server whose handler started waits or fails is there, or says so where it was asked for")
     func startedWaiting() throws {
         let source = """
