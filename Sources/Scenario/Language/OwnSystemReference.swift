@@ -217,6 +217,9 @@ enum OwnSystemReference {
                 Parameter("body", .string, optional: true, "The body, if it is a text."),
                 Parameter("bytes", .string, optional: true, "The body, whatever it is."),
                 Parameter("json", .json, optional: true, "The body, if it is JSON."),
+                Parameter(
+                    "form", .json, optional: true,
+                    "The body by names, if it is a form; a list where a name comes several times."),
             ],
             methods: [
                 MethodDeclaration(

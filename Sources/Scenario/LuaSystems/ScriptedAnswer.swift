@@ -19,7 +19,8 @@ enum ScriptedAnswer {
         ]
     }
 
-    /// Returns a request as a simulated server sees it: `method`, `path`, `query`, `headers`, `body` and `json`.
+    /// Returns a request as a simulated server sees it: `method`, `path`, `query`, `headers`, `body`, and `json` or
+    /// `form` where it is that.
     static func fields(of request: Request) -> JSONObject {
         let target = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = target.count > 1 ? FormEncoding.decode(target[1]) : []
@@ -30,6 +31,10 @@ enum ScriptedAnswer {
             "headers": ScriptHeaders.json(request.head.headerFields),
         ]
         Self.add(request.body, to: &fields)
+        let type = request.head.headerFields[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        if type == "application/x-www-form-urlencoded", let text = fields["body"]?.string {
+            fields["form"] = .object(FormFields.object(text))
+        }
         return fields
     }
 

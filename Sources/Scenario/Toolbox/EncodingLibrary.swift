@@ -115,18 +115,7 @@ enum EncodingLibrary {
             HostFunction("url.decode_query", parameters: ["text"]) { (call) throws(HostError) in
                 let text = try call.string(1)
                 try call.charge(text.utf8.count)
-                var places: [String: Int] = [:]
-                var parameters: [(name: String, values: [JSONValue])] = []
-                for (name, value) in FormEncoding.decode(text.hasPrefix("?") ? text.dropFirst() : text[...]) {
-                    let place = places[name, default: parameters.count]
-                    if place == parameters.count {
-                        places[name] = place
-                        parameters.append((name, []))
-                    }
-                    parameters[place].values.append(.string(value))
-                }
-                let members = parameters.map { ($0.name, $0.values.count == 1 ? $0.values[0] : .array($0.values)) }
-                call.push(JSONValue.object(JSONObject(members)))
+                call.push(JSONValue.object(FormFields.object(text.hasPrefix("?") ? text.dropFirst() : text[...])))
                 return .returns
             },
         ]

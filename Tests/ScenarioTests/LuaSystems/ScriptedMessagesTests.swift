@@ -86,6 +86,26 @@ struct ScriptedAnswerTests {
         #expect(Self.request("/")["body"] == "" && Self.request("/")["json"] == nil)
     }
 
+    @Test(
+        "a body is a form by its type, with a list where a name comes several times",
+        arguments: [
+            ("application/x-www-form-urlencoded", "a=x+y%3F&b=1&b=2&c", ["a": "x y?", "b": ["1", "2"], "c": ""]),
+            ("Application/X-WWW-Form-URLEncoded; charset=utf-8", "a=1", ["a": "1"]),
+            ("application/x-www-form-urlencoded", "", [:]), ("text/plain", "a=1", nil),
+        ] as [(String, String, JSONValue?)] as [(String, String, JSONValue?)])
+    func forms(type: String, body: String, form: JSONValue?) {
+        let fields = Self.request("/", body: Array(body.utf8), headers: [.contentType: type])
+        #expect(fields["form"] == form)
+        #expect(fields["body"] == .string(body))
+    }
+
+    @Test("a form that is no text has bytes alone")
+    func bytesOfForm() {
+        let type: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+        let fields = Self.request("/", body: [0x61, 0x3D, 0xFF], headers: type)
+        #expect(fields["form"] == nil && fields["base64"] == "YT3/")
+    }
+
     @Test("headers have names in lower case, and those that come several times one value")
     func headers() throws {
         var headers = HTTPFields()
