@@ -24,7 +24,7 @@ struct FailurePause: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - length: How long it took.
-    ///   - hasFailed: Whether it did not pass.
+    ///   - hasFailed: Whether it did not pass, or was skipped.
     /// - Returns: How long the user waits before its next one.
     mutating func ended(after length: Duration, hasFailed: Bool) -> Duration {
         guard hasFailed, length < Self.atOnce else {

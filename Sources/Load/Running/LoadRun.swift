@@ -267,7 +267,9 @@ public final class LoadRun {
             self.playing[user.number] = nil
             self.storms.ended(user.number)
             self.recorder.record(.iterations, 1, role: user.role, at: now)
+            var isPlayed = true
             if case .skipped(let reason) = end.outcome {
+                isPlayed = false
                 self.recorder.record(.skipped, 1, role: user.role, at: now)
                 self.problems.skip(because: reason)
             } else {
@@ -277,7 +279,7 @@ public final class LoadRun {
                 self.recorder.record(.failures, didPass ? 0 : 1, role: user.role, at: now)
             }
             if !didPass { self.failureCount += 1 }
-            self.pacing.ended(user: user.number, at: now, hasFailed: !didPass)
+            self.pacing.ended(user: user.number, at: now, hasFailed: !didPass || !isPlayed)
         }
         if !didPass { for problem in end.problems.prefix(1) { self.problems.add(problem, of: user.number, at: now) } }
         self.drain()

@@ -53,6 +53,15 @@ struct LoadHonestyTests {
         #expect(some.ended(.success), "\(some.output)")
     }
 
+    @Test("A user whose iterations are skipped at once waits ever longer, as one who fails does")
+    func skipPauses() async throws {
+        let (_, folder) = try await ToolRun.load(
+            "workload { executor = \"constant_vus\", users = 1, duration = \"15s\" }\n"
+                + "scenario(\"s\", function(t) t:skip \"later\" end)")
+        let skipped = try folder.loadResult().totals().measurements.histogram(of: "skipped").sum
+        #expect(2...8 ~= skipped, "\(skipped)")
+    }
+
     @Test("Why iterations were skipped is told, by the run and by its reports")
     func skipReasons() async throws {
         let (run, folder) = try await ToolRun.load(
