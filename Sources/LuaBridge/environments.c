@@ -58,6 +58,10 @@ static void copy_table(lua_State *L, int depth) {
         lua_insert(L, -2);
         lua_rawset(L, -4);
     }
+    // What is within a library answers in the copy as it does in the engine's; the library itself gets a guard.
+    if (depth > 0 && lua_getmetatable(L, -2)) {
+        lua_setmetatable(L, -2);
+    }
     lua_remove(L, -2);
 }
 

@@ -15,7 +15,8 @@ struct UnfinishedMessageTests {
             function S.on.text(me, text) me:emit("message", { text = text }) end
             function S.on.closed() end
             function S.server.text() end
-            function S.server.connected(_, client) client:send "whole" \(server) end
+            function S.server.timer(desk, name) desk.client:send_bytes "." desk:after(name, "20ms") end
+            function S.server.connected(desk, client) client:send "whole" \(server) end
             scenario("listens", function(t)
                 \(before)
                 t:server(S)
@@ -65,7 +66,7 @@ struct UnfinishedMessageTests {
                 "client:expect(\"message\", { text = \"half done\" })", ""
             ),
             ("\(half) client:close()", "", ""),
-            ("for _ = 1, 20 do client:send_bytes \".\" wait \"20ms\" end", "", ""),
+            ("desk.client = client desk:after(\"dot\", \"20ms\")", "wait(1)", ""),
             (half, "", "t:network { latency = \"10ms\" }"),
         ])
     func others(server: String, body: String, before: String) throws {
