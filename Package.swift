@@ -151,16 +151,7 @@ let package = Package(
             name: "repartee", dependencies: ["AllocatorSettings", "CommandLine"], swiftSettings: settings(),
             // Thousands of conversations side by side divide the heap of the C library into pieces that are slow to
             // find again; jemalloc keeps pieces of a size together.
-            linkerSettings: [
-                .linkedLibrary("jemalloc", .when(platforms: [.linux])),
-                // With the runtime in the program, each of the calls for references and types that Swift is made of
-                // goes there at once. Objects do not name all the archives that they need.
-                .unsafeFlags(
-                    [
-                        "-static-stdlib", "-lFoundationEssentials", "-l_FoundationCShims", "-l_FoundationCollections",
-                        "-lswiftSynchronization",
-                    ], .when(platforms: [.linux], configuration: .release)),
-            ]),
+            linkerSettings: [.linkedLibrary("jemalloc", .when(platforms: [.linux]))]),
         .executableTarget(
             name: "conformance-endpoints",
             dependencies: ["Machines", "JSON", "Transport", httpTypes, nioCore, nioPosix],
