@@ -10,8 +10,7 @@ struct CarriedFunctionTests {
 
         init(in folder: TemporaryFolder) throws {
             self.process = try ToolProcess(["serve", "--port", "0"], in: folder.path)
-            let line = try #require(self.process.line(containing: "control "))
-            self.url = String(line.dropFirst("control ".count))
+            self.url = try self.process.controlURL()
         }
 
         deinit { self.process.send(SIGKILL) }

@@ -24,8 +24,7 @@ struct ControlPortTests {
             self.process = try ToolProcess(
                 ["serve", "--port", "0"] + systems.flatMap { ["--system", $0] }, in: self.folder.path,
                 variables: variables)
-            let line = try #require(self.process.line(containing: "control "))
-            self.url = String(line.dropFirst("control ".count))
+            self.url = try self.process.controlURL()
         }
 
         deinit { self.kill() }

@@ -119,9 +119,7 @@ struct IdleFaultTests {
             """, to: "served.lua")
         let server = try ToolProcess(["serve", "--port", "0"], in: folder.path)
         defer { server.send(SIGKILL) }
-        let line = try #require(server.line(containing: "control "))
-        let run = try await ToolRun(
-            ["test", "served.lua", "--target", String(line.dropFirst("control ".count))], in: folder.path)
+        let run = try await ToolRun(["test", "served.lua", "--target", try server.controlURL()], in: folder.path)
         let outcomes = try run.outcomes
         #expect(outcomes["struck"] == .passed, "\(run.output)")
         #expect(outcomes["idle"] == .error, "\(run.output)")

@@ -104,8 +104,7 @@ struct OwnSystemServingTests {
 
         init(_ arguments: [String] = [], in folder: TemporaryFolder) throws {
             self.process = try ToolProcess(["serve", "--port", "0"] + arguments, in: folder.path)
-            let line = try #require(self.process.line(containing: "control "))
-            self.url = String(line.dropFirst("control ".count))
+            self.url = try self.process.controlURL()
         }
 
         deinit { self.process.send(SIGKILL) }
@@ -189,7 +188,7 @@ struct OwnSystemServingTests {
         let process = try ToolProcess(
             ["serve", "--port", "0", "--system", "Scenarios/desk.lua"], in: folder.path)
         defer { process.send(SIGKILL) }
-        let control = String(try #require(process.line(containing: "control ")).dropFirst("control ".count))
+        let control = try process.controlURL()
         #expect(process.line(containing: "desk http://") != nil)
         var request = try URLRequest(to: control + "/servers/desk")
         request.httpMethod = "POST"

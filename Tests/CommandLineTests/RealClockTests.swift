@@ -61,8 +61,7 @@ struct RealClockTests {
         // Systems that scenarios declare themselves are served where their files are.
         let server = try ToolProcess(["serve", "--port", "0"], in: Self.scenarios)
         defer { server.send(SIGKILL) }
-        let line = try #require(server.line(containing: "control "))
-        let url = String(line.dropFirst("control ".count))
+        let url = try server.controlURL()
         let run = try await ToolRun(
             ["test", Self.scenarios, "--target", url, "--seed", "2", "--workers", Self.workers], in: Product.root)
         #expect(run.status == .success, "\(run.account)")

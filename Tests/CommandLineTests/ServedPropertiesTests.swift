@@ -31,9 +31,7 @@ struct ServedPropertiesTests {
             """, to: "served.lua")
         let server = try ToolProcess(["serve", "--port", "0"], in: folder.path)
         defer { server.send(SIGKILL) }
-        let line = try #require(server.line(containing: "control "))
-        let run = try await ToolRun(
-            ["test", "served.lua", "--target", String(line.dropFirst("control ".count))], in: folder.path)
+        let run = try await ToolRun(["test", "served.lua", "--target", try server.controlURL()], in: folder.path)
         let outcomes = try run.outcomes
         #expect(outcomes["known"] == .passed, "\(run.output)")
         #expect(outcomes["unknown"] == .error, "\(run.output)")

@@ -1,5 +1,6 @@
 import Foundation
 import Processes
+import Testing
 
 /// The program as a process of its own; it is killed when nobody holds it any more.
 final class ToolProcess {
@@ -28,6 +29,12 @@ final class ToolProcess {
             let text = (try? String(contentsOfFile: "\(folder)/\(thread)/children", encoding: .utf8)) ?? ""
             return text.split(separator: " ").compactMap { Int32($0) }
         }
+    }
+
+    /// Waits until `repartee serve` says where it is controlled, and returns the URL.
+    func controlURL() throws -> String {
+        let line = try #require(self.line(containing: "control "))
+        return String(line.dropFirst("control ".count))
     }
 
     /// Waits until the process hears SIGINT and SIGTERM itself, which would end it before; a minute at most.

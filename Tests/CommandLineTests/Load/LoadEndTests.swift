@@ -164,7 +164,7 @@ struct LoadEndTests {
             end)
             """)
         let server = try ToolProcess(["serve", "--port", "0"], in: folder.path)
-        let url = try #require(server.line(containing: "control ")?.split(separator: " ").last.map(String.init))
+        let url = try server.controlURL()
         let tool = try ToolProcess(["load", "load.lua", "--target", url], in: folder.path)
         #expect(tool.line(containing: "1s  ") != nil)
         server.send(SIGKILL)
