@@ -49,8 +49,6 @@ extern const char repartee_lua_null, repartee_lua_suspension;
 
 // Enters the host with a slot and carries out its verdict.
 int repartee_lua_enter(lua_State *L, int slot);
-// Returns whether a table keeps a document.
-int repartee_lua_has_document(lua_State *L, int table);
 // Gives the first value of a C function, if it is a table that keeps a document, the members that it stands for.
 // stack: (unchanged)
 void repartee_lua_complete(lua_State *L);

@@ -1,6 +1,7 @@
-// Tables that keep a text, and get the members that it stands for when a script asks for one of them.
+// Tables that keep a document, and get the members that it stands for when a script asks for one of them: a text, or a
+// table that nobody has looked at yet.
 //
-// The text lies under an address, which no script has, in the table itself. Whatever looks into a table past its
+// The document lies under an address, which no script has, in the table itself. Whatever looks into a table past its
 // metatable asks here first, so that scripts cannot tell such a table from one that was filled at once.
 
 #include "bridge.h"
@@ -11,6 +12,12 @@ void repartee_lua_set_document(lua_State *L) {
     lua_pushvalue(L, -1);
     lua_rawsetp(L, -4, &key_document);
     lua_rawset(L, -3);
+}
+
+void repartee_lua_seal(lua_State *L) {
+    lua_newtable(L);
+    lua_insert(L, -2);
+    lua_rawsetp(L, -2, &key_document);
 }
 
 int repartee_lua_take_document(lua_State *L, int table) {

@@ -120,8 +120,11 @@ end
 -- Whose answers they are, for what is wrong with them.
 local asked_by = setmetatable({}, { __mode = "k" })
 
--- An answer that is no JSON says so where a handler reads it as JSON.
+-- An answer that is no JSON says so where a handler reads it as JSON. The table of one that is not ok is empty until
+-- something looks at it, so that the engine knows of those that nothing ever does.
 local answer_meta = own { __name = "answer", __metatable = false, __index = function(answer, name)
+    local value = rawget(answer, name)
+    if value ~= nil then return value end
     if name == "bytes" then return body_of(answer) end
     if name == "json" then host.no_json(asked_by[answer], answer) end
     return host.missing("answer", name)
@@ -130,6 +133,11 @@ end }
 -- An answer that comes in pieces.
 local Stream = setmetatable({}, strict "answer")
 local stream_meta = own { __index = Stream, __name = "answer", __metatable = false }
+local sealed_stream_meta = own { __name = "answer", __metatable = false, __index = function(answer, name)
+    local value = rawget(answer, name)
+    if value ~= nil then return value end
+    return Stream[name]
+end }
 
 -- A loop that calls it itself (`for piece in answer.read, answer do`) passes the last piece, and drops why none comes.
 function Stream:read(...)
@@ -171,13 +179,17 @@ function Client:request(options, ...)
     local answers = self["@answers"]
     local answer = answers[number]
     answers[number] = nil
-    if not pieces then
-        asked_by[answer] = actor
-        return setmetatable(answer, answer_meta)
+    local ok, failure = answer.ok, answer.failure
+    if pieces then
+        if failure then pieces.is_over, pieces.failure = true, failure end
+        answer["@pieces"] = pieces
     end
-    if answer.failure then pieces.is_over, pieces.failure = true, answer.failure end
-    answer["@pieces"] = pieces
-    return setmetatable(answer, stream_meta)
+    if not ok and not (failure and failure.code == "canceled") then
+        answer = host.client_unread(actor, answer, name, answer.status, failure and failure.message, answer.body)
+    end
+    if pieces then return setmetatable(answer, ok and stream_meta or sealed_stream_meta) end
+    asked_by[answer] = actor
+    return setmetatable(answer, answer_meta)
 end
 
 function Client:cookies(...) return host.client_cookies(self["@actor"], ...) end

@@ -299,6 +299,12 @@ repartee_lua_inheritance repartee_lua_inherited(lua_State *L, int index);
 // Sets a member to a text and keeps the text as the table's document. May only fail for memory.
 // stack: table, name, text → table
 void repartee_lua_set_document(lua_State *L);
+// Replaces a table by an empty one whose document it is. That one needs a metatable to be known by. May only fail for
+// memory.
+// stack: table → sealed table
+void repartee_lua_seal(lua_State *L);
+// Returns whether a table keeps a document.
+int repartee_lua_has_document(lua_State *L, int table);
 // Takes the document of a table out of it, pushes it and returns 1; pushes nothing and returns 0 where there is none.
 // stack: → document | (nothing)
 int repartee_lua_take_document(lua_State *L, int table);

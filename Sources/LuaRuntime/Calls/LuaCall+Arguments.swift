@@ -185,6 +185,17 @@ extension LuaCall {
         unsafe repartee_lua_mark_metatable(self.thread, self.index(number))
     }
 
+    /// Pushes an empty table that gets the members of a table argument once something looks at it, the engine as well as
+    /// the script, and returns a reference to it. It needs a metatable, whose `__index` asks `rawget`.
+    public mutating func pushSealed(_ number: Int) throws(HostError) -> LuaReference {
+        guard self.kind(number) == .table, unsafe lua_checkstack(self.thread, 4) != 0 else {
+            throw self.argumentFault(number, expected: "a table")
+        }
+        self.pushArgument(number)
+        unsafe repartee_lua_seal(self.thread)
+        return self.stack.reference(at: -1, environment: self.environment)
+    }
+
     /// Whether a member of a table argument is the very value of another argument, past metatables.
     public func isArgument(_ number: Int, inTable table: Int, named name: String) -> Bool {
         guard self.kind(table) == .table, !self.isNil(number), unsafe lua_checkstack(self.thread, 4) != 0 else {

@@ -39,6 +39,16 @@ public final class LuaReference {
     /// The main stack of the state that holds it; nil once that is closed.
     var stack: LuaStack? { unsafe self.anchors.state?.mainStack }
 
+    /// Whether it is a table that nothing has looked at since it was sealed; see ``LuaCall/pushSealed(_:)``.
+    public var isSealed: Bool {
+        guard self.kind == .table, let stack = self.stack, unsafe lua_checkstack(stack.thread, 4) != 0 else {
+            return false
+        }
+        stack.push(self)
+        defer { unsafe lua_settop(stack.thread, -2) }
+        return unsafe repartee_lua_has_document(stack.thread, -1) != 0
+    }
+
     /// Returns a table as JSON.
     ///
     /// - Throws: ``HostError`` that names what JSON cannot express.

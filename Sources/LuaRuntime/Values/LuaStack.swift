@@ -305,8 +305,9 @@ extension LuaStack {
 }
 
 extension LuaStack {
-    /// Gives a table that keeps a document the members `json` and `raw`; see ``LuaTableWriter/set(document:)``. Members
-    /// that the script has set itself stay as they are.
+    /// Gives a table that keeps a document the members that it stands for: `json` and `raw` of a text, see
+    /// ``LuaTableWriter/set(document:)``, or those of a table, see ``LuaCall/pushSealed(_:)``. Members that the script
+    /// has set itself stay as they are.
     func completeDocument(at index: Int32) {
         let table = unsafe lua_absindex(self.thread, index)
         guard unsafe lua_checkstack(self.thread, 8) != 0,
@@ -314,6 +315,7 @@ extension LuaStack {
         else { return }
         let document = unsafe lua_gettop(self.thread)
         defer { unsafe lua_settop(self.thread, document - 1) }
+        if unsafe lua_type(self.thread, document) == LUA_TTABLE { return self.addMembers(of: document, to: table) }
         let text = unsafe self.bytes(at: document)
         _ = unsafe repartee_lua_spend(self.thread, Int64(text.count))
         do throws(JSONSyntaxError) {
@@ -325,6 +327,21 @@ extension LuaStack {
         // Null is what the wire form of an event is where nothing arrived.
         guard unsafe repartee_lua_is_null(self.thread, -1) == 0 else { return }
         self.setAbsent("raw", at: table)
+    }
+
+    /// Gives a table the members of another one that it does not have itself.
+    private func addMembers(of other: Int32, to table: Int32) {
+        unsafe lua_pushnil(self.thread)
+        while unsafe lua_next(self.thread, other) != 0 {
+            let name = unsafe lua_gettop(self.thread) - 1
+            unsafe lua_pushvalue(self.thread, name)
+            if unsafe lua_rawget(self.thread, table) == LUA_TNIL {
+                unsafe lua_pushvalue(self.thread, name)
+                unsafe lua_pushvalue(self.thread, name + 1)
+                unsafe lua_rawset(self.thread, table)
+            }
+            unsafe lua_settop(self.thread, name)
+        }
     }
 
     /// Sets a member of a table to the value on top, which stays there, unless the table has the member.

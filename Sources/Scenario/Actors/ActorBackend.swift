@@ -25,6 +25,11 @@ protocol ActorBackend: AnyObject {
     /// What has come of messages that are not whole, in words: how much, and on which connection.
     var unfinished: [String] { get }
 
+    /// The failure that it is how the client was written, of which no event tells; nil if there is none.
+    ///
+    /// - Parameter actor: The actor that it stands behind.
+    func lapse(of actor: Actor) -> ScenarioFailure?
+
     /// Why nobody can be reached at the other end, if that is so.
     var unreachable: String? { get }
 
@@ -58,6 +63,7 @@ extension ActorBackend {
     var screenLines: [ScreenLine] { [] }
     var nextTimer: Instant? { nil }
     var unfinished: [String] { [] }
+    func lapse(of actor: Actor) -> ScenarioFailure? { nil }
     var tellsAtOnce: Bool { true }
 
     // Nothing is refused because of what is not known.

@@ -120,7 +120,13 @@ struct Cast {
             + self.allowances.compactMap { allowance in
                 allowance.position.flatMap { self.mistake(in: allowance.matcher, at: $0) }
             }
-            + self.leftovers(in: execution)
+            + self.leftovers(in: execution) + self.lapses(in: execution)
+    }
+
+    /// Returns what clients of the scenario passed over. Where a fault is injected, one may go on without an answer.
+    private func lapses(in execution: ScenarioExecution) -> [ScenarioFailure] {
+        guard !execution.connections.hasInjectedFault else { return [] }
+        return self.actors.compactMap { $0.backend?.lapse(of: $0) }
     }
 
     /// The mistake of letting events pass by a field that none of those has who observe such events, or by a value that

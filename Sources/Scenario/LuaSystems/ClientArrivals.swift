@@ -111,10 +111,15 @@ final class ClientArrivals {
 
     private func answer(_ answer: JSONValue) -> String {
         let request = answer["request"]?.string ?? "a request"
-        if let failure = answer["failure"]?["message"]?.string { return self.shown("\(request) failed: \(failure)") }
-        let body = answer["base64"] == nil ? answer["body"]?.string ?? "" : "a body that is no UTF-8"
-        let status = answer["status"]?.integer ?? 0
-        return self.shown("\(request) answered \(status)\(body.isEmpty ? "" : ": \(body)")")
+        return self.text(
+            ofAnswerTo: request, status: answer["status"]?.integer, failure: answer["failure"]?["message"]?.string,
+            body: answer["base64"] == nil ? answer["body"]?.string ?? "" : "a body that is no UTF-8")
+    }
+
+    /// Returns what came of a request, in one line.
+    func text(ofAnswerTo request: String, status: Int64?, failure: String?, body: String) -> String {
+        if let failure { return self.shown("\(request) failed: \(failure)") }
+        return self.shown("\(request) answered \(status ?? 0)\(body.isEmpty ? "" : ": \(body)")")
     }
 
     /// Returns a text in one line, without what must not be seen, and cut after that.

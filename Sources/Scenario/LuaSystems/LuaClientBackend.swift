@@ -19,6 +19,9 @@ final class LuaClientBackend: ActorBackend {
     /// What came last, for failures.
     let arrivals: ClientArrivals
 
+    /// The answers that are not `ok` and that nothing has looked at yet.
+    var unread = UnreadAnswers()
+
     init(
         _ client: ClientBackend, system: LuaSystem, me: LuaReference, arrivals: ClientArrivals, script: Script
     ) {
@@ -75,6 +78,8 @@ final class LuaClientBackend: ActorBackend {
     /// The cookies of the client.
     var cookies: JSONValue { self.client.cookies }
 
+    func lapse(of actor: Actor) -> ScenarioFailure? { self.unread.failure(of: actor) }
+
     var pending: [String] { self.client.pending }
     var unfinished: [String] { self.client.unfinished }
     var unreachable: String? { self.client.unreachable }
@@ -88,6 +93,7 @@ final class LuaClientBackend: ActorBackend {
 
     func close() {
         self.waits.forget()
+        self.unread = UnreadAnswers()
         self.client.close()
         self.me = nil
     }

@@ -61,6 +61,17 @@ enum LuaClientLibrary {
                 call.push(ExpectationReport.shortened(request["name"]?.string ?? "a request", to: Self.nameLimit))
                 return .returns
             },
+            // Of an answer that is not ok.
+            HostFunction(
+                "client_unread", parameters: ["client", "answer", "request", "status", "failure", "body"]
+            ) { (call) throws(HostError) in
+                let (_, backend) = try LuaSystemArgument.client(of: call)
+                let text = backend.arrivals.text(
+                    ofAnswerTo: try call.string(3), status: try call.optionalInteger(4),
+                    failure: call.isNil(5) ? nil : try call.string(5), body: call.isNil(6) ? "" : try call.string(6))
+                backend.unread.add(try call.pushSealed(2), saying: text, to: call.scriptPosition)
+                return .returns
+            },
         ]
     }
 

@@ -1,0 +1,80 @@
+import RunRecord
+import Testing
+
+@testable import Scenario
+
+@Suite("Answers that are not ok, and whether a client in Lua looks at them")
+struct UnreadAnswerTests {
+    /// Plays a scenario in which a client does something with a server that refuses all but `/fine`.
+    private static func play(_ body: String) throws -> ScenarioEnd {
+        try ScriptRun(
+            """
+            local S = system {
+                name = "probe", events = { got = { status = "integer?", body = "string?" } },
+            }
+            function S.commands.go(me) \(body) end
+            function S.server.request(desk, request)
+                if request.path == "/never" then desk:wait "never" end
+                if request.path == "/fine" then return { json = { fine = true } } end
+                return { status = 503, json = { why = "busy" }, headers = { ["retry-after"] = "5" } }
+            end
+            scenario("asks", { allow = { "got" } }, function(t)
+                t:server(S)
+                t:actor(S):go()
+                expect(1, 1)
+            end)
+            """
+        ).end
+    }
+
+    @Test(
+        "a scenario fails whose client never looks at one",
+        arguments: [
+            ("me:request { path = '/' }", #"GET / answered 503: {"why":"busy"}"#),
+            ("local answer = me:request { path = '/' } me.last = answer", "GET / answered 503"),
+            ("me:request { path = '/?page=2', method = 'POST' } me:request { path = '/fine' }", "POST / answered 503"),
+            ("me:request { path = '/', stream = true }", "GET / answered 503"),
+            ("me:request { path = '/never', timeout = '1s' }", "GET /never failed: "),
+            ("for _ = 1, 40 do me:request { path = '/' } end", "nothing looked at that answer; 15 more like it"),
+        ] as [(String, String)])
+    func unread(body: String, message: String) throws {
+        let end = try Self.play(body)
+        #expect(end.outcome == .failed)
+        #expect(end.problems.map(\.typeName) == ["unread"])
+        #expect(end.problems.first?.message.contains(message) == true, "\(end.problems)")
+        #expect(end.problems.first?.line == 4, "the line of the request")
+    }
+
+    @Test(
+        "one that is looked at in any way passes, and says what it says without being watched",
+        arguments: [
+            "me:request { path = '/fine' }",
+            "assert(not me:request({ path = '/' }).ok)",
+            "expect(me:request({ path = '/' }).status, 503)",
+            "local a = me:request { path = '/' } expect(a.failure, nil) expect(a.status, 503)",
+            "expect(me:request({ path = '/' }).json, { why = 'busy' })",
+            "expect(me:request({ path = '/' }).bytes, '{\"why\":\"busy\"}')",
+            "expect(me:request({ path = '/' }).headers['retry-after'], '5')",
+            "expect(json.decode(json.encode(me:request { path = '/' })).status, 503)",
+            "local seen = 0 for name, value in pairs(me:request { path = '/' }) do seen = seen + 1 end assert(seen > 3)",
+            "assert(next(me:request { path = '/' }))",
+            "expect(rawget(me:request { path = '/' }, 'status'), 503)",
+            "expect(me:request { path = '/' }, match.has { status = 503 })",
+            "local a = me:request { path = '/' } me:emit('got', { status = a.status, body = a.body })",
+            "expect(me:request({ path = '/', stream = true }):read(), '{\"why\":\"busy\"}')",
+            "local a = me:request { path = '/', stream = true } expect(a.status, 503) expect(a:read(), match.any)",
+            "local a = me:request { path = '/never', timeout = '1s' } expect(a.failure.code, 'timeout')",
+            // What the client puts into it stays.
+            "local a = me:request { path = '/' } a.status = 1 expect(a.status, 1) expect(a.ok, false)",
+        ])
+    func read(body: String) throws {
+        let end = try Self.play(body)
+        #expect(end.outcome == .passed, "\(end.problems)")
+    }
+
+    @Test("a misspelt member of one is refused as of any other")
+    func misspelt() throws {
+        let end = try Self.play("return me:request({ path = '/' }).stauts")
+        #expect(end.problems.first?.detail.contains("answer.stauts is not there; did you mean \"status\"?") == true)
+    }
+}
