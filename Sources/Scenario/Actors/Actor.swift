@@ -25,15 +25,15 @@ final class Actor {
     /// Whether it talks to a real target, and not to a simulated server of the run itself.
     var isAtTarget = false
 
+    /// Whether nothing tells it that somebody else has come: it is a plain client that knows texts, or its system is
+    /// one in Lua that declares no such event.
+    private(set) var startsItself = false
+
     /// Which of its messages are texts, for load tests, if its system does not tell.
     var ledger: LedgerOptions?
 
     /// What the model costs that it talks to, if that is declared.
-    var prices: ModelPrices?
-
-    /// Whether nothing tells it that somebody else has come: it is a plain client that knows texts, or its system is
-    /// one in Lua that declares no such event.
-    private(set) var startsItself = false
+    @Boxed var prices: ModelPrices?
 
     /// The events that acknowledge its texts, besides `message_sent`.
     private(set) var acknowledgements: Set<EventKind> = []
@@ -108,8 +108,8 @@ final class Actor {
     var observed: ObservedActor {
         let near = self.hasOwnServer ? self.execution.cast.atOwnServers : self.execution.cast.atSharedServers
         return ObservedActor(
-            place: self.place, name: self.name, isClient: self.isClient, clientCount: near.clients,
-            partyCount: near.parties, hasOwnServer: self.hasOwnServer, namesTexts: self.vocabulary.namesTexts,
+            place: self.place, name: self.name, isClient: self.isClient, clientCount: Int(near.clients),
+            partyCount: Int(near.parties), hasOwnServer: self.hasOwnServer, namesTexts: self.vocabulary.namesTexts,
             ledger: self.ledger, startsItself: self.startsItself, acknowledgements: self.acknowledgements)
     }
 

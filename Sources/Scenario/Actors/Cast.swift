@@ -203,8 +203,9 @@ struct Cast {
 
 /// How many actors there are at servers of one kind.
 struct Headcount {
-    private(set) var clients = 0
-    private(set) var parties = 0
+    // Two lie in each execution, and so in each user of a load test, for whom each byte counts.
+    private(set) var clients: UInt32 = 0
+    private(set) var parties: UInt32 = 0
 
     /// Counts an actor.
     mutating func count(_ actor: Actor) {

@@ -1,35 +1,41 @@
 import JSON
 import LuaRuntime
+import Machines
 import RunRecord
 
 /// What an execution has to do with the parts that several scenarios share: it uses them, or is the execution of one.
 struct SharedRole {
+    /// What the execution of a shared part knows of it.
+    private struct Part {
+        /// It and those that wait for it, outermost first.
+        var chain: [SharedSetup.Key]
+        var isFixture: Bool
+    }
+
     /// What plays fixtures and hooks that several scenarios share.
     weak var parts: (any SharedSetups)?
 
     /// For the execution of a shared part: called while it gets on, where its asker's thread plays it.
-    var onProgress: () -> Void = {}
+    @Boxed var onProgress: (() -> Void)?
 
-    /// For the execution of a shared part: it and those that wait for it, outermost first; empty for a scenario.
-    private(set) var chain: [SharedSetup.Key] = []
-
-    private var isOfFixture = false
+    /// Nil for the execution of a scenario.
+    @Boxed private var part: Part?
 
     /// For the execution of a shared part: what its functions are called in messages.
-    var functionName: String { self.isOfFixture ? "fixture" : "hook" }
+    var functionName: String { self.part?.isFixture == true ? "fixture" : "hook" }
 
     /// What `before_all` hooks returned.
     private(set) var values = JSONObject()
 
     /// Whether the execution is one of a scenario.
-    var isScenario: Bool { self.chain.isEmpty }
+    var isScenario: Bool { self.part == nil }
 
     /// Makes the execution that of a shared part.
     ///
     /// - Parameter chain: The parts that wait for it.
     mutating func become(_ part: SharedSetup, for chain: [SharedSetup.Key]) {
-        self.chain = chain + [part.key]
-        self.isOfFixture = if case .fixture = part.kind { true } else { false }
+        let isFixture = if case .fixture = part.kind { true } else { false }
+        self.part = Part(chain: chain + [part.key], isFixture: isFixture)
     }
 
     /// Takes in what hooks have returned; names that come again win.
@@ -48,7 +54,8 @@ struct SharedRole {
                     ScenarioFailure(
                         category: .error, typeName: "fixture", message: "\(part.description) cannot be played here")))
         }
-        guard !self.chain.contains(part.key) else {
+        let chain = self.part?.chain ?? []
+        guard !chain.contains(part.key) else {
             return completion(
                 .failure(
                     ScenarioFailure(
@@ -59,9 +66,9 @@ struct SharedRole {
             // The watchdog sees that it gets on, and so do those that wait for this execution.
             execution.worker.showProgress()
             execution.engine.state.beginTurnAnew()
-            execution.shared.onProgress()
+            execution.shared.onProgress?()
         }
-        parts.value(of: part, for: execution.definition, chain: self.chain, progress: progress) { value in
+        parts.value(of: part, for: execution.definition, chain: chain, progress: progress) { value in
             completion(
                 value.result.mapError { failure in
                     guard failure.typeName != ScenarioFailure.skipType else { return failure }

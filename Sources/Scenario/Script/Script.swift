@@ -31,8 +31,8 @@ final class Script {
     /// What `t.user` returns, once it was asked for.
     private var userTable: LuaReference?
 
-    private var guardCount = 0
-    private var samplingCount = 0
+    private var guardCount: Int32 = 0
+    private var samplingCount: Int32 = 0
 
     /// What stands behind `t`.
     let contextObject = ScriptContext()
@@ -206,7 +206,7 @@ final class Script {
     /// Numbers the guards.
     func nextGuardNumber() -> Int {
         self.guardCount += 1
-        return self.guardCount
+        return Int(self.guardCount)
     }
 
     /// The time of the play in seconds, as `os.clock` tells it.

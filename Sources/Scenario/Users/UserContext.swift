@@ -28,13 +28,13 @@ public struct UserContext: Sendable {
     /// everybody.
     public var meetingRoom: MeetingRoom?
 
-    /// Whether others share the user's room whom it can reach only at a server that the script shares with them,
-    /// because servers are simulated in this process.
-    public var needsSharedServer: Bool
-
     /// How many users the run has at once at most, in all its parts, so that a barrier for more would never open; nil
     /// if that is not known, or users may come to one barrier several times over.
     public var mostUsers: Int?
+
+    /// Whether others share the user's room whom it can reach only at a server that the script shares with them,
+    /// because servers are simulated in this process.
+    public var needsSharedServer: Bool
 
     /// A room whose members are all in one part of the run.
     public struct MeetingRoom: Equatable, Sendable {

@@ -3,15 +3,20 @@ import Machines
 
 /// One line of execution of a scenario: its body, a hook, a spawned function, or a call that a machine made.
 final class ScriptThread {
+    /// Who began it.
+    private enum Beginning {
+        /// The execution, for the body, a hook or a fixture.
+        case execution
+        /// The script, at a line.
+        case script(ScriptPosition)
+        /// A machine, or a system in Lua, that calls a function of the script.
+        case machine
+    }
+
     /// Numbers the threads of a scenario; the body is not always the first.
     let number: Int
     let coroutine: LuaCoroutine
-
-    /// Where the script spawned it; nil for the body, a hook, or a call that a machine made.
-    let origin: ScriptPosition?
-
-    /// Whether it is a call that a machine made.
-    let isCall: Bool
+    private let beginning: Beginning
 
     /// The command of a client in Lua that it began last, and the client's place; no more of them are known apart.
     var command: (actor: Int, name: String)?
@@ -27,6 +32,12 @@ final class ScriptThread {
 
     private var onEnd: [(Result<LuaValue, ScenarioFailure>) -> Void] = []
 
+    /// Where the script spawned it; nil for the body, a hook, or a call that a machine made.
+    var origin: ScriptPosition? { if case .script(let position) = self.beginning { position } else { nil } }
+
+    /// Whether it is a call that a machine made.
+    var isCall: Bool { if case .machine = self.beginning { true } else { false } }
+
     /// Whether somebody takes care of how the thread ends.
     var isAwaited: Bool { !self.onEnd.isEmpty }
 
@@ -36,8 +47,7 @@ final class ScriptThread {
     init(number: Int, coroutine: LuaCoroutine, origin: ScriptPosition?, isCall: Bool = false) {
         self.number = number
         self.coroutine = coroutine
-        self.origin = origin
-        self.isCall = isCall
+        self.beginning = isCall ? .machine : origin.map { .script($0) } ?? .execution
     }
 
     /// Calls back when the thread ends; at once if it has.

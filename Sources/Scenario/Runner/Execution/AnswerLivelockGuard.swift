@@ -8,7 +8,7 @@ import RunRecord
 enum AnswerLivelockGuard {
     /// So often a client may answer within a second: far more often than a protocol has a reason for, of which each
     /// message of a flood that is confirmed may be one.
-    static let limit = 20_000
+    static let limit: Int32 = 20_000
 
     /// Returns what is called for each answer of a client, in virtual time.
     ///
