@@ -29,6 +29,10 @@ final class Actor {
     /// one in Lua that declares no such event.
     private(set) var startsItself = false
 
+    /// How many expectations that may remain unmet were given up since the actor last did or observed something. It
+    /// fills the gap behind the other small ones: each user of a load test has actors.
+    private var givenUpCount: UInt8 = 0
+
     /// Which of its messages are texts, for load tests, if its system does not tell.
     var ledger: LedgerOptions?
 
@@ -59,10 +63,7 @@ final class Actor {
     /// What was not to be observed for a while in which it could not be.
     private var idleScopes: [ScenarioFailure] = []
 
-    /// How many expectations that may remain unmet were given up since the actor last did or observed something.
-    private var givenUpCount = 0
-
-    /// At most so many of them are given up at once; the next one takes its time.
+    /// At most so many expectations that may remain unmet are given up at once; the next one takes its time.
     private static let givenUpLimit = 100
 
     /// What a person saw when the screen was last recorded.
