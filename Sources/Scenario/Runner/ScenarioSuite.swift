@@ -1,4 +1,3 @@
-import HeapModule
 import Machines
 public import RunRecord
 import Secrets
@@ -196,42 +195,16 @@ public struct ScenarioSuite: Sendable {
         return suite
     }
 
-    /// Returns the part of the suite that a shard plays.
-    ///
-    /// The longest scenarios are dealt first, each to the shard that has least to do so far; so the same suite and the
-    /// same durations give the same parts on every machine, and each scenario is in exactly one of them.
+    /// Returns the part of the suite that a shard plays; see ``ShardDealing``.
     ///
     /// - Parameters:
     ///   - shard: Which part.
     ///   - microseconds: How long scenarios took, by their ids; others are taken for average ones.
     public func dealt(to shard: Shard, microseconds: [String: Int]) -> ScenarioSuite {
-        let known = self.members.compactMap { microseconds[$0.definition.id] }
-        let average = known.isEmpty ? 1 : max(1, known.reduce(0, +) / known.count)
-        let costs = self.members.map { max(1, microseconds[$0.definition.id] ?? average) }
-        let byCost = self.members.indices.sorted { left, right in
-            costs[left] != costs[right] ? costs[left] > costs[right] : left < right
-        }
-        var loads = Heap((1...shard.count).map { ShardLoad(microseconds: 0, index: $0) })
-        var mine: Set<Int> = []
-        for place in byCost {
-            guard var least = loads.popMin() else { break }
-            if least.index == shard.index { mine.insert(place) }
-            least.microseconds += costs[place]
-            loads.insert(least)
-        }
+        let dealing = ShardDealing(of: self.members.map { microseconds[$0.definition.id] }, to: shard.count)
         var suite = self
-        suite.members = self.members.indices.filter(mine.contains).map { self.members[$0] }
+        suite.members = dealing.places(of: shard.index).map { self.members[$0] }
         suite.shard = Shard(index: shard.index, count: shard.count, plannedScenarios: self.members.count)
         return suite
-    }
-}
-
-/// How much a shard has to play so far.
-private struct ShardLoad: Comparable {
-    var microseconds: Int
-    let index: Int
-
-    static func < (left: ShardLoad, right: ShardLoad) -> Bool {
-        (left.microseconds, left.index) < (right.microseconds, right.index)
     }
 }
