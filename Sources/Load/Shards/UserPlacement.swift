@@ -1,5 +1,5 @@
 import Machines
-public import RunRecord
+import RunRecord
 
 /// Which users of a workload a shard has, and with them which rooms.
 ///
@@ -46,18 +46,5 @@ struct UserPlacement: Sendable {
     /// Returns whether a shard plays a member.
     func isOwned(_ member: Int, by shard: Shard) -> Bool {
         shard.count == 1 || self.place(ofMember: member, shards: shard.count) == shard.place
-    }
-}
-
-extension Shard {
-    /// The place of the shard, counted from zero.
-    var place: Int { self.index - 1 }
-
-    /// Returns how many of a number of things are this shard's when they are dealt out one by one.
-    ///
-    /// The counts of all shards add up to the number, and a greater number gives no shard fewer things.
-    public func share(of number: Int) -> Int {
-        guard number > self.place else { return 0 }
-        return (number - self.place - 1) / self.count + 1
     }
 }

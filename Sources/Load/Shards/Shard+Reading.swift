@@ -1,9 +1,6 @@
 public import RunRecord
 
 extension Shard {
-    /// The whole run in one process.
-    public static let whole = Shard(index: 1, count: 1)
-
     /// The most shards that a run may have, as AWS Batch allows array children.
     public static let most = 10_000
 
