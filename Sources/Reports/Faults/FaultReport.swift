@@ -187,15 +187,3 @@ public struct FaultReport {
         }
     }
 }
-
-extension ReplayCommand {
-    /// Returns the command that plays a scenario with one fault again.
-    public static func text(for cell: FaultCell, of scenario: FaultedScenario, seed: UInt64) -> String {
-        Self.text(playing: scenario.title, of: scenario.file, cell.fault, seed)
-    }
-
-    /// Returns the command that plays a scenario with a fault such as `cut@12`.
-    public static func text(playing title: String, of file: String, _ fault: String, _ seed: UInt64) -> String {
-        Self.text(["repartee", "test", file, "--filter", title, "--seed", "\(seed)", "--fault", fault])
-    }
-}
