@@ -156,14 +156,14 @@ extension GitHubRecorder {
             \(self.counts.expectedFailures) | \(self.counts.skipped) |
 
             """
-        if self.end == nil, let problem = self.completeness.problem { text += "\n**\(Self.html(problem))**\n" }
+        if self.end == nil, let problem = self.completeness.problem { text += "\n**\(VisibleText.html(problem))**\n" }
         if let sentence = self.unbegunSentence { text += "\n**\(sentence)**\n" }
         for failure in self.failures.prefix(Self.summaryLimit) {
             let body = VisibleText.shortened(VisibleText.lines(failure.text), to: Self.textLimit)
             let fence = String(repeating: "`", count: max(3, Self.longestFence(in: body) + 1))
             text += """
 
-                <details><summary>\(Self.html("\(failure.start.file): \(failure.start.name)"))</summary>
+                <details><summary>\(VisibleText.html("\(failure.start.file): \(failure.start.name)"))</summary>
 
                 \(fence)text
                 \(body)
@@ -174,15 +174,11 @@ extension GitHubRecorder {
                 """
         }
         for (start, flaky) in self.flaky.prefix(Self.summaryLimit) {
-            text += "\n<p>flaky: \(Self.html("\(start.file): \(start.name)")) — \(Self.html(flaky))</p>\n"
+            text += "\n<p>flaky: \(VisibleText.html("\(start.file): \(start.name)")) — \(VisibleText.html(flaky))</p>\n"
         }
         let hidden = self.failures.count - Self.summaryLimit
         if hidden > 0 { text += "\n\(hidden) more scenarios did not pass; the reports show them.\n" }
         return text
-    }
-
-    private static func html(_ text: String) -> String {
-        VisibleText.line(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 
     private static func longestFence(in text: String) -> Int {

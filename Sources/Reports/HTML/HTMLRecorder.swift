@@ -95,7 +95,7 @@ extension HTMLRecorder {
             return self.render(titled: PageFrame.title, unfinished: nil)
         }
         // The page's script names the window by its headline; programs and mails that run no script read this one.
-        let title = PageFrame.escaped("\(problem.prefix(1).uppercased())\(problem.dropFirst()) – repartee")
+        let title = VisibleText.html("\(problem.prefix(1).uppercased())\(problem.dropFirst()) – repartee")
         var unfinished = self
         unfinished.appendEnd(problem)
         return unfinished.render(titled: title, unfinished: problem)
@@ -121,7 +121,7 @@ extension HTMLRecorder {
         output.reserveCapacity(self.attempts.reduce(100_000) { $0 + $1.sizeHint })
         output.append(contentsOf: PageFrame.report.head(title: title).utf8)
         EmbeddedJSON.appendBlock(id: "index", to: &output) { self.renderIndex(unfinished, to: &$0) }
-        output.append(contentsOf: PageFrame.report.body.utf8)
+        output.append(contentsOf: PageFrame.report.body().utf8)
         EmbeddedJSON.appendBlock(id: "sources", to: &output) { output in
             EmbeddedJSON.append(
                 .array(self.files.map { file in file.source.map { .string(self.options.masked($0)) } ?? .null }),

@@ -167,7 +167,7 @@ extension LiveRecorder {
         let frame = PageFrame.live
         let index = #"{"live":{},"run":null,"end":null,"started_at":null,"files":[],"unlisted":[],"attempts":[]}"#
         let block = #"<script type="application/json" id="index">"# + index + "</script>\n"
-        return Array((frame.head(title: "repartee") + block + frame.body + PageFrame.end).utf8)
+        return Array((frame.head(title: "repartee") + block + frame.body() + PageFrame.end).utf8)
     }()
 
     /// Renders what has changed.

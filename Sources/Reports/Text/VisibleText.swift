@@ -13,6 +13,11 @@ enum VisibleText {
         Self.replacing(in: text, where: Self.isControl)
     }
 
+    /// Returns a text as a single line in an element of HTML, which it cannot end.
+    static func html(_ text: String) -> String {
+        Self.line(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+
     /// Returns the start of a text, with `…` if something was cut off.
     static func shortened(_ text: String, to length: Int) -> String {
         guard let end = text.index(text.startIndex, offsetBy: length, limitedBy: text.endIndex), end < text.endIndex

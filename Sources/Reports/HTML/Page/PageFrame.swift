@@ -16,7 +16,10 @@ struct PageFrame {
     /// What ends a page.
     static let end = "</body>\n</html>\n"
 
-    private init(script: String, style: String, asksServer: Bool) {
+    /// Creates a frame.
+    ///
+    /// - Parameter asksServer: Whether the page may ask the server that it came from.
+    init(script: String, style: String, asksServer: Bool) {
         self.script = script
         self.style = style
         self.policy = ContentPolicy(script: script, style: style, asksServer: asksServer).text
@@ -43,16 +46,13 @@ struct PageFrame {
     }
 
     /// The elements and the script; they need the index, and conversations may follow.
-    var body: String {
+    ///
+    /// - Parameter elements: Those that are there from the start.
+    func body(_ elements: String = PageMarkup.text) -> String {
         """
-        \(PageMarkup.text)
+        \(elements)
         <script>\(self.script)</script>
 
         """
-    }
-
-    /// Returns a text as it stands in an element.
-    static func escaped(_ text: String) -> String {
-        VisibleText.line(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 }

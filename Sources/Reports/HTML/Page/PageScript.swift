@@ -11,5 +11,6 @@ enum PageScript {
     static let live = Self.function(
         String(cString: embedded_page_script()) + String(cString: embedded_live_script()))
 
-    private static func function(_ body: String) -> String { "\n\"use strict\";\n(() => {\n\(body)})();\n" }
+    /// Returns a script whose names nothing else sees.
+    static func function(_ body: String) -> String { "\n\"use strict\";\n(() => {\n\(body)})();\n" }
 }
