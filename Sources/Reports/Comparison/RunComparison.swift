@@ -17,17 +17,40 @@ public struct RunComparison: Sendable {
         case slower, faster, new, removed
     }
 
+    /// How a scenario ended, as people read it.
+    enum Ending: String {
+        case passed, flaky, failed, error, skipped, unfinished
+        case expectedFailure = "expected failure"
+
+        init(_ outcome: Outcome, isRetry: Bool) {
+            self =
+                switch outcome {
+                case .passed: Flakiness.holds(for: outcome, isRetry: isRetry) ? .flaky : .passed
+                case .failed: .failed
+                case .error: .error
+                case .expectedFailure: .expectedFailure
+                case .skipped: .skipped
+                }
+        }
+
+        /// Whether somebody should look at it.
+        var isBad: Bool {
+            switch self {
+            case .failed, .error, .unfinished: true
+            case .passed, .flaky, .skipped, .expectedFailure: false
+            }
+        }
+    }
+
     /// A scenario as one of the runs played it.
     struct Play {
         let start: ScenarioStart
         var nanoseconds: Int64 = 0
-        var outcome = "unfinished"
+        var ending = Ending.unfinished
         var message: String?
 
         /// What its tries came to, if several decided.
         var passes: PassRate?
-
-        var isBad: Bool { ["failed", "error", "unfinished"].contains(self.outcome) }
     }
 
     /// A scenario that is not as it was.
@@ -79,17 +102,17 @@ public struct RunComparison: Sendable {
 
     private static func change(from before: Play?, to after: Play) -> Change? {
         guard let before else { return .new }
-        if after.isBad != before.isBad {
-            if after.isBad { return .broke }
-            return after.outcome == "skipped" ? .nowSkipped : .fixed
+        if after.ending.isBad != before.ending.isBad {
+            if after.ending.isBad { return .broke }
+            return after.ending == .skipped ? .nowSkipped : .fixed
         }
-        if after.isBad { return after.message == before.message ? nil : .failsDifferently }
-        if after.outcome != before.outcome {
-            if after.outcome == "skipped" { return .nowSkipped }
-            if after.outcome == "flaky" { return .becameFlaky }
-            if before.outcome == "flaky" { return .noLongerFlaky }
+        if after.ending.isBad { return after.message == before.message ? nil : .failsDifferently }
+        if after.ending != before.ending {
+            if after.ending == .skipped { return .nowSkipped }
+            if after.ending == .flaky { return .becameFlaky }
+            if before.ending == .flaky { return .noLongerFlaky }
         }
-        guard after.outcome != "skipped", before.outcome != "skipped",
+        guard after.ending != .skipped, before.ending != .skipped,
             (after.nanoseconds &- before.nanoseconds).magnitude > UInt64(Self.leastNanoseconds)
         else { return nil }
         if Double(after.nanoseconds) > Double(before.nanoseconds) * Self.factor { return .slower }
@@ -109,31 +132,20 @@ public struct RunComparison: Sendable {
                 let place = places[start.id] ?? plays.count
                 if place == plays.count { plays.append(Play(start: start)) }
                 places[start.id] = place
-                plays[place].outcome = "unfinished"
+                plays[place].ending = .unfinished
                 if start.attempt == 1 { plays[place].passes = nil }
                 running[start.index] = (place, start)
             case .scenarioEnded(let end):
                 guard let (place, start) = running.removeValue(forKey: end.index) else { continue }
                 let before = start.isTry && start.attempt > 1 ? plays[place].nanoseconds : 0
                 plays[place].nanoseconds = before &+ max(0, end.atNanoseconds &- start.atNanoseconds)
-                plays[place].outcome = Self.word(end.outcome, isRetry: start.isRetry)
+                plays[place].ending = Ending(end.outcome, isRetry: start.isRetry)
                 plays[place].passes = end.passes ?? plays[place].passes
                 plays[place].message = end.problemsByWeight.first?.message
             case .happened, .runEnded: break
             }
         }
         return (run, plays)
-    }
-
-    private static func word(_ outcome: Outcome, isRetry: Bool) -> String {
-        if Flakiness.holds(for: outcome, isRetry: isRetry) { return "flaky" }
-        return switch outcome {
-        case .passed: "passed"
-        case .failed: "failed"
-        case .error: "error"
-        case .expectedFailure: "expected failure"
-        case .skipped: "skipped"
-        }
     }
 }
 
@@ -172,8 +184,8 @@ extension RunComparison {
         if [.slower, .faster].contains(item.change), let before = item.before, let after = item.after {
             let times = [before, after].map { DurationText.text(nanoseconds: $0.nanoseconds) }
             line += "  \(times[0]) → \(times[1])"
-        } else if let before = item.before, let after = item.after, before.outcome != after.outcome {
-            line += "  \(before.outcome) → \(after.outcome)"
+        } else if let before = item.before, let after = item.after, before.ending != after.ending {
+            line += "  \(before.ending.rawValue) → \(after.ending.rawValue)"
         }
         if let message = item.after?.message, [.broke, .failsDifferently, .new].contains(item.change) {
             line += "\n      \(VisibleText.shortened(VisibleText.line(message), to: 110))"
@@ -190,7 +202,7 @@ extension RunComparison {
                 "name": .string(start?.name ?? ""), "path": .string(start?.file ?? ""),
             ]
             if let before = item.before {
-                members["before"] = .string(before.outcome)
+                members["before"] = .string(before.ending.rawValue)
                 members["time"] = .integer(before.nanoseconds)
                 if let message = before.message { members["message"] = .string(message) }
             }
