@@ -159,7 +159,7 @@ struct ShapeReadingTests {
 
     @Test("keeps the first hundred problems of a list of many")
     func many() throws {
-        let list = Array(repeating: "0", count: 0) + (0..<1000).map { "\"x\($0)\"" }
+        let list = (0..<1000).map { "\"x\($0)\"" }
         let found = try self.problems(#"{"executor": "arrivals", "at": [\#(list.joined(separator: ","))]}"#)
         #expect(found.count == 101)
         #expect(found.last == "workload: 900 more problems; correct these first")
@@ -187,6 +187,7 @@ struct ShapeReadingTests {
             }
             pacing.stop(at: Instant(nanoseconds: .max), within: .zero)
             while pacing.next(at: Instant(nanoseconds: .max)) != nil {}
+            #expect(pacing.isFinished && pacing.account.pending == 0 && pacing.account.running == 0)
         } catch {
             #expect(!error.problems.isEmpty)
             #expect(error.problems.allSatisfy { $0.path.hasPrefix("workload") })

@@ -25,7 +25,6 @@ struct StartTimeTests {
             "+30", "30s", "+-3s", "+1e9h", "２０26-11-21T12:00:00Z",
         ])
     func refused(text: String) {
-        guard text != "+30" else { return }
         #expect(throws: StartError.self) { try StartTime(text: text) }
     }
 

@@ -104,8 +104,8 @@ struct RunComparisonTests {
         let same = RunComparison(from: self.old, to: self.old)
         #expect(same.items.isEmpty)
         #expect(same.unchanged == 12)
-        #expect(RunComparison(from: [], to: self.new).items.count == 12)
-        #expect(RunComparison(from: self.old, to: []).items.allSatisfy { $0.change == .removed })
+        #expect(RunComparison(from: [], to: self.new).items.map(\.change) == Array(repeating: .new, count: 12))
+        #expect(RunComparison(from: self.old, to: []).items.map(\.change) == Array(repeating: .removed, count: 12))
     }
 
     /// A run of a scenario that ends after so many tries.
