@@ -3,12 +3,12 @@ internal import RunRecord
 
 /// The pacing of an open executor: each arrival is a user of its own that plays once.
 ///
-/// | state   | input                          | what happens                                  |
-/// |---------|--------------------------------|-----------------------------------------------|
-/// | open    | an arrival is due              | start; dropped if there are too many users    |
-/// | open    | the end, or ``stop(at:)``      | each user is told to stop; closing            |
-/// | closing | a user ends                    | finished; over when it was the last           |
-/// | closing | the time to finish is up       | each user is aborted; over                    |
+/// | state   | input                             | what happens                                  |
+/// |---------|-----------------------------------|-----------------------------------------------|
+/// | open    | an arrival is due                 | start; dropped if there are too many users    |
+/// | open    | the end, or ``stop(at:within:)``  | each user is told to stop; closing            |
+/// | closing | a user ends                       | finished; over when it was the last           |
+/// | closing | the time to finish is up          | each user is aborted; over                    |
 public struct ArrivalPacing: Sendable {
     private let planned: PlannedWorkload
     private let shard: Shard

@@ -13,7 +13,7 @@ struct ArrivalTimes: Sendable {
 
     private var source: Source
 
-    /// The number of the arrival that ``next()`` returns.
+    /// The number of the arrival that ``next(isWanted:)`` returns.
     private(set) var index = 0
 
     /// Creates the arrivals of an executor.

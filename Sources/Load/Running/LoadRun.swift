@@ -16,7 +16,8 @@ public final class LoadRun {
         public var result: ShardResult
         /// What became of the planned starts.
         public let starts: PacingAccount
-        /// What scripts measured that could not be counted.
+        /// What was not as it should be and ended nothing: figures that could not be counted, users without a row of
+        /// data, rooms that were not together.
         public let warnings: [String]
     }
 

@@ -4,7 +4,7 @@ import Machines
 extension LoadShape {
     static let ownMembers = ["workloads", "max_users", "warm_up", "phases"]
 
-    /// Reads the table that a script gives to `load`.
+    /// Reads the table that a script gives to `workload`.
     ///
     /// The table either lists several `workloads`, or is itself the only one: then the members of a workload stand
     /// beside those of the shape.

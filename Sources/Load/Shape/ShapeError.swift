@@ -2,7 +2,7 @@
 public struct ShapeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One thing that is wrong.
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
-        /// Where it stands, as the script's author would write it: `load.workloads[2].stages[1].target`.
+        /// Where it stands, as the script's author would write it: `workload.workloads[2].stages[1].target`.
         public var path: String
 
         /// What is wrong and what to write instead.

@@ -2,8 +2,8 @@ internal import HTTPTypes
 public import JSON
 public import Machines
 
-/// The member of a rendezvous as a machine: it tries to reach shard 1 until its time is over, and tells its process
-/// what came of it by the events of ``RendezvousServer``.
+/// The member of a rendezvous as a machine: it tries to reach the shard that leads until its time is over, and tells
+/// its process what came of it by the events of ``RendezvousServer``.
 ///
 /// Shards start in any order, so a leader that is not there yet, or goes away before its word, is tried again.
 public struct RendezvousClient: ClientMachine {
@@ -22,9 +22,9 @@ public struct RendezvousClient: ClientMachine {
     ///
     /// - Parameters:
     ///   - member: What it has to say, and until when it waits.
-    ///   - authority: Host and port of shard 1.
+    ///   - authority: Host and port of the shard that leads.
     ///   - epoch: The wall clock's time at the start of the machine's own time line.
-    ///   - token: What shard 1 wants to be shown, if anything.
+    ///   - token: What that one wants to be shown, if anything.
     public init(_ member: RendezvousMember, authority: String, epoch: EpochTime, token: String? = nil) {
         self.token = token
         self.member = member

@@ -2,13 +2,15 @@ public import RunRecord
 
 /// The shard at which the others meet: it waits until all are ready, then says when they start.
 ///
-/// It only agrees on the instant; during the run nobody talks to it. Over TCP the others are connections to shard 1;
-/// with a common file system each other shard is a file, and the announcement is one file that all read.
+/// It only agrees on the instant; during the run nobody talks to it. Over TCP the others are connections to its
+/// process; with a common file system each other shard is a file, and the announcement is one file that all read.
 ///
 /// | state   | input                       | what happens                                              |
 /// |---------|-----------------------------|-----------------------------------------------------------|
 /// | waiting | a shard is ready            | noted; when it was the last one, announces the start      |
 /// | waiting | a wrong or a double shard   | that one is refused, with the reason                      |
+/// | waiting | a shard goes                | it is missing again                                       |
+/// | waiting | it is interrupted           | announces the failure                                     |
 /// | waiting | the time to wait is over    | announces the failure, which names the missing shards     |
 /// | agreed  | any shard                   | refused: it comes too late                                |
 public struct RendezvousLeader: Sendable {
@@ -39,7 +41,7 @@ public struct RendezvousLeader: Sendable {
     ///   - run: The name of the run.
     ///   - plan: The digest of the plan, which must be the same in all shards.
     ///   - shard: The shard of this process.
-    ///   - deadline: How long it waits for the others.
+    ///   - deadline: Until when it waits for the others.
     ///   - margin: How long after the last shard is ready the run starts; longer than a line takes to reach all.
     ///   - earliest: The time before which the run does not start, if one was given.
     public init(

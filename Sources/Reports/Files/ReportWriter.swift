@@ -8,9 +8,9 @@ public import Secrets
 /// do and which keeps their order. One task takes them out in ``run()``; it runs on a queue of its own, for writing to
 /// a file or a terminal may block. A report that cannot be written is given up with a message; the run goes on.
 ///
-/// JUnit, HTML and CTRF files are replaced as a whole, each time by a file that is complete, so that whenever the
-/// process is killed the last one tells what had happened. All entries that came in between two replacements go into
-/// one.
+/// Documents (JUnit, HTML, CTRF, files of TAP) are replaced as a whole, each time by a file that is complete, so that
+/// whenever the process is killed the last one tells what had happened. All entries that came in between two
+/// replacements go into one.
 public actor ReportWriter {
     private let queue = ReportQueue()
     private let entries: AsyncStream<(entries: [RunEntry], weight: Int)>
@@ -35,7 +35,7 @@ public actor ReportWriter {
     /// Creates a writer; files are touched when the first entry comes.
     ///
     /// - Parameters:
-    ///   - outputs: The reports to write; of each kind that is no document (JUnit, HTML, CTRF) the last one counts.
+    ///   - outputs: The reports to write; of each kind that is no document the last one counts.
     ///   - recordLimit: How many bytes the run record may have; after that it and all documents tell no more than how
     ///     scenarios end.
     ///   - interval: The least time between two replacements of a file, and the longest that entries wait for theirs.

@@ -20,7 +20,7 @@ struct Markup {
         self.raw("</\(name)>")
     }
 
-    /// Appends a table; cells that begin with a hue are colored by it.
+    /// Appends a table; the look of a cell is its class.
     mutating func table(_ head: [String], _ rows: [[Cell]]) {
         self.raw("<table><thead><tr>")
         // A head without a text would be read out as one.

@@ -124,7 +124,7 @@ struct ChartFrame {
                     "<rect class=\"phase\" x=\"\(Self.number(x))\" y=\"\(Self.number(top))\" width=\"\(Self.number(width))\" height=\"\(height)\"/>"
                 )
             }
-            // About six units for each character; a name that has no room is told by the readings.
+            // About six units for each character; a name that has no room is left out.
             guard Double(phase.name.count) * 6 + 8 < width else { continue }
             markup.raw("<text class=\"tick\" x=\"\(Self.number(x + 4))\" y=\"\(Self.number(top - 6))\">")
             markup.text(phase.name)

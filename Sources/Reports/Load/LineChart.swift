@@ -69,7 +69,7 @@ struct LineChart {
         return markup
     }
 
-    /// What the pointer shows: the values of all curves in some intervals together, at most 150 places.
+    /// What the pointer shows: the values of all curves in each interval that has any.
     private func readings(_ axis: TimeAxis) -> [(from: Double, to: Double, text: String)] {
         let count = self.curves.map(\.values.count).max() ?? 0
         return (0..<count).compactMap { index in

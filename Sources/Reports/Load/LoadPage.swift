@@ -1,5 +1,5 @@
-/// A page about load runs: one HTML file that needs nothing else and runs nothing but its own switch of colors; the one
-/// that follows a run has a script that asks for the rest.
+/// A page about load runs, or about faults at every point: one HTML file that needs nothing else and runs nothing but
+/// its own switch of colors; the one that follows a run has a script that asks for the rest.
 ///
 /// Everything is drawn before it is opened, so it shows the same without any script, in print and in a mail. Texts that
 /// scripts or servers gave stand in it as text; a content security policy allows only what is in the file by digest.

@@ -8,7 +8,8 @@ public enum WebSocketHandshake {
     public enum Verdict: Hashable, Sendable {
         /// An ordinary request.
         case ordinary
-        /// A proper handshake; the key for ``response(key:subprotocol:)`` and what sub-protocols the client offers.
+        /// A proper handshake; the key for ``response(key:subprotocol:extensions:)`` and what sub-protocols the client
+        /// offers.
         case upgrade(key: String, subprotocols: [String])
         /// A handshake with a mistake; what to answer.
         case malformed(Response)
