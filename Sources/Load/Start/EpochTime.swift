@@ -49,8 +49,9 @@ public struct EpochTime: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 
     public var description: String {
-        let milliseconds = Int64((Double(self.nanoseconds) / 1_000_000).rounded(.down))
-        return Timestamp.text(epochMilliseconds: milliseconds)
+        // Rounded down, also before 1970; as a Double, nanoseconds would not be exact.
+        let (milliseconds, rest) = self.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        return Timestamp.text(epochMilliseconds: rest < 0 ? milliseconds - 1 : milliseconds)
     }
 
     public static func < (left: EpochTime, right: EpochTime) -> Bool { left.nanoseconds < right.nanoseconds }

@@ -17,6 +17,17 @@ struct StartTimeTests {
     }
 
     @Test(
+        "is told to the millisecond that it lies in",
+        arguments: [
+            (1_795_262_400_002_000_000, "2026-11-21T12:00:00.002Z"),
+            (1_795_262_400_002_999_999, "2026-11-21T12:00:00.002Z"), (0, "1970-01-01T00:00:00.000Z"),
+            (-1, "1969-12-31T23:59:59.999Z"), (-1_000_000, "1969-12-31T23:59:59.999Z"),
+        ] as [(Int64, String)])
+    func told(nanoseconds: Int64, text: String) {
+        #expect(EpochTime(nanoseconds: nanoseconds).description == text)
+    }
+
+    @Test(
         "is not read from anything else",
         arguments: [
             "", "now", "2026-11-21", "2026-11-21T12:00:00", "2026-11-21 12:00:00Z", "2026-02-31T12:00:00Z",
