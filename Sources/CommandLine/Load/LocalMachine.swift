@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Load
+import Machines
 import Transport
 
 #if canImport(Glibc)
@@ -30,7 +31,7 @@ enum LocalMachine {
 
     /// Whether a host is this machine.
     static func isLoopback(_ host: String?) -> Bool {
-        host == "localhost" || host == "::1" || host?.hasPrefix("127.") == true
+        host.map { AllowedHosts.isThisMachine(AllowedHosts.host(of: "\(Endpoint(host: $0, port: 0))")) } ?? false
     }
 
     /// Raises the limit of open files as far as the process may.

@@ -1,3 +1,4 @@
+import Machines
 public import Transport
 
 /// Where the shards of a run meet, as `--rendezvous` says.
@@ -65,7 +66,7 @@ public enum RendezvousPlace: Hashable, Sendable, CustomStringConvertible {
 
 extension Endpoint {
     /// Whether only this machine reaches it.
-    fileprivate var isLoopback: Bool { self.host == "localhost" || self.host == "::1" || self.host.hasPrefix("127.") }
+    fileprivate var isLoopback: Bool { AllowedHosts.isThisMachine(AllowedHosts.host(of: "\(self)")) }
 
     /// Where the shard at this endpoint listens: at the address, or at all of its own where the others know it by a
     /// name.

@@ -73,7 +73,8 @@ struct RendezvousServerTests {
         "Without a token only the loopback is a place to meet",
         arguments: [
             ("tcp://127.0.0.1:7", true), ("tcp://localhost:7", true), ("tcp://[::1]:7", true), ("meeting", true),
-            ("tcp://node-1:7", false), ("tcp://10.0.0.7:7", false), ("tcp://0123456789abcdef@node-1:7", true),
+            ("tcp://node-1:7", false), ("tcp://127.example.com:7", false), ("tcp://10.0.0.7:7", false),
+            ("tcp://0123456789abcdef@node-1:7", true),
             ("tcp://short@node-1:7", false), ("tcp://@127.0.0.1:7", false),
         ])
     func places(text: String, isOne: Bool) {
