@@ -1,5 +1,5 @@
-public import Machines
-internal import RunRecord
+import Machines
+import RunRecord
 
 /// The pacing of an open executor: each arrival is a user of its own that plays once.
 ///
@@ -9,7 +9,7 @@ internal import RunRecord
 /// | open    | the end, or ``stop(at:within:)``  | each user is told to stop; closing            |
 /// | closing | a user ends                       | finished; over when it was the last           |
 /// | closing | the time to finish is up          | each user is aborted; over                    |
-public struct ArrivalPacing: Sendable {
+struct ArrivalPacing: Sendable {
     private let planned: PlannedWorkload
     private let shard: Shard
     private let origin: Instant
@@ -24,7 +24,7 @@ public struct ArrivalPacing: Sendable {
     private var isClosing = false
 
     /// What became of the starts so far.
-    public private(set) var account = PacingAccount()
+    private(set) var account = PacingAccount()
 
     init?(_ planned: PlannedWorkload, shard: Shard) {
         guard let times = ArrivalTimes(planned.workload.executor, seed: planned.arrivalSeed) else { return nil }
@@ -41,13 +41,13 @@ public struct ArrivalPacing: Sendable {
     }
 
     /// How many users play.
-    public var activeUsers: Int { self.active.count }
+    var activeUsers: Int { self.active.count }
 
     /// Whether nothing is left to do.
-    public var isFinished: Bool { self.isClosing && self.active.isEmpty }
+    var isFinished: Bool { self.isClosing && self.active.isEmpty }
 
     /// When to be asked again, unless a user ends before; nil if nothing is left to do.
-    public var wake: Instant? {
+    var wake: Instant? {
         if !self.toStop.isEmpty || !self.toAbort.isEmpty { return .start }
         if self.isClosing { return self.active.isEmpty ? nil : self.end.abortInstant }
         return min(self.upcoming?.at ?? self.end.instant, self.end.instant)
@@ -58,11 +58,11 @@ public struct ArrivalPacing: Sendable {
     /// - Parameters:
     ///   - now: The instant of asking.
     ///   - spare: How many more users the run may have.
-    public mutating func next(at now: Instant, spare: Int = .max) -> PacingAction? {
+    mutating func next(at now: Instant, spare: Int = .max) -> PacingAction? {
         while true {
             if let member = self.toStop.popLast() {
                 guard self.active.contains(member) else { continue }
-                return .stop(user: self.planned.firstUser + member, until: self.end.abortInstant)
+                return .stop(user: self.planned.firstUser + member)
             }
             if let member = self.toAbort.popLast() {
                 guard self.active.remove(member) != nil else { continue }
@@ -103,7 +103,7 @@ public struct ArrivalPacing: Sendable {
     }
 
     /// Takes note that a user has played to the end; a user that does not play is ignored.
-    public mutating func ended(user: Int, at now: Instant) {
+    mutating func ended(user: Int) {
         guard self.active.remove(user - self.planned.firstUser) != nil else { return }
         self.account.finished += 1
     }
@@ -113,7 +113,7 @@ public struct ArrivalPacing: Sendable {
     /// - Parameters:
     ///   - now: The instant from which nobody starts.
     ///   - within: How long users may take to finish; at most as long as the shape allows.
-    public mutating func stop(at now: Instant, within: Duration? = nil) {
+    mutating func stop(at now: Instant, within: Duration? = nil) {
         self.end.stop(at: now, within: within)
     }
 

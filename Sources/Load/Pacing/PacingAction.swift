@@ -28,8 +28,8 @@ public enum PacingAction: Hashable, Sendable {
 
     /// The user plays its scenario once; its end is told to the pacing.
     case start(Start)
-    /// The user finishes what it plays and starts nothing more; it has until the instant to do so.
-    case stop(user: Int, until: Instant)
+    /// The user finishes what it plays and starts nothing more; if it takes too long it is aborted.
+    case stop(user: Int)
     /// A user that was to stop is wanted again and goes on.
     case resume(user: Int)
     /// The user is ended at once. Its end is not told to the pacing: it counts as over.

@@ -95,7 +95,7 @@ public struct RunPacing: Sendable {
         guard let index = self.plan.workload(ofUser: user)?.index, self.places.indices.contains(index) else { return }
         switch self.places[index] {
         case .users(let index): self.users[index].ended(user: user, at: now, hasFailed: hasFailed)
-        case .arrivals(let index): self.arrivals[index].ended(user: user, at: now)
+        case .arrivals(let index): self.arrivals[index].ended(user: user)
         }
     }
 

@@ -1,6 +1,6 @@
-private import DequeModule
-public import Machines
-internal import RunRecord
+import DequeModule
+import Machines
+import RunRecord
 
 /// The pacing of a closed executor: a number of users, constant or along a ramp, each of which plays again and again.
 ///
@@ -14,7 +14,7 @@ internal import RunRecord
 /// | stopping | the ramp reaches it again            | told to go on; playing                               |
 /// | stopping | it ends its iteration                | away                                                 |
 /// | stopping | its time to finish is up             | aborted; away                                        |
-public struct UserPacing: Sendable {
+struct UserPacing: Sendable {
     private enum State: Sendable {
         case away, resting, ready, playing, stopping
     }
@@ -71,10 +71,10 @@ public struct UserPacing: Sendable {
     private var isClosing = false
 
     /// How many users play.
-    public private(set) var activeUsers = 0
+    private(set) var activeUsers = 0
 
     /// What became of the starts so far.
-    public private(set) var account = PacingAccount()
+    private(set) var account = PacingAccount()
 
     init?(_ planned: PlannedWorkload, shard: Shard) {
         let workload = planned.workload
@@ -97,7 +97,7 @@ public struct UserPacing: Sendable {
     }
 
     /// Whether nothing is left to do.
-    public var isFinished: Bool {
+    var isFinished: Bool {
         self.activeUsers == 0 && (self.isClosing || self.isExhausted)
     }
 
@@ -107,7 +107,7 @@ public struct UserPacing: Sendable {
     }
 
     /// When to be asked again, unless a user ends before; nil if nothing is left to do.
-    public var wake: Instant? {
+    var wake: Instant? {
         if self.stopCursor != nil || self.abortCursor != nil || !self.ready.isEmpty { return .start }
         if self.isFinished { return nil }
         var earliest = self.isClosing ? self.end.abortInstant : self.end.instant
@@ -123,7 +123,7 @@ public struct UserPacing: Sendable {
     /// Returns the next thing to be done, nil if there is nothing now.
     ///
     /// - Parameter now: The instant of asking.
-    public mutating func next(at now: Instant) -> PacingAction? {
+    mutating func next(at now: Instant) -> PacingAction? {
         while true {
             if let action = self.nextOfAll() { return action }
             if let slot = self.ready.popFirst() {
@@ -168,7 +168,7 @@ public struct UserPacing: Sendable {
     ///   - user: The number of the user in the run.
     ///   - now: The instant of its end.
     ///   - hasFailed: Whether it did not pass.
-    public mutating func ended(user: Int, at now: Instant, hasFailed: Bool) {
+    mutating func ended(user: Int, at now: Instant, hasFailed: Bool) {
         guard let slot = self.slot(ofUser: user) else { return }
         let state = self.slots[slot].state
         guard state == .playing || state == .stopping else { return }
@@ -187,7 +187,7 @@ public struct UserPacing: Sendable {
     /// - Parameters:
     ///   - now: The instant from which nobody starts.
     ///   - within: How long users may take to finish; at most as long as the shape allows.
-    public mutating func stop(at now: Instant, within: Duration? = nil) {
+    mutating func stop(at now: Instant, within: Duration? = nil) {
         self.end.stop(at: now, within: within)
     }
 
@@ -197,7 +197,7 @@ public struct UserPacing: Sendable {
             self.stopCursor = slot + 1 < self.slots.count ? slot + 1 : nil
             guard slot < self.slots.count, self.slots[slot].state == .playing else { continue }
             self.slots[slot].state = .stopping
-            return .stop(user: self.user(slot), until: self.end.abortInstant)
+            return .stop(user: self.user(slot))
         }
         while let slot = self.abortCursor {
             self.abortCursor = slot + 1 < self.slots.count ? slot + 1 : nil
@@ -241,7 +241,7 @@ public struct UserPacing: Sendable {
             self.slots[change.slot].stops += 1
             let until = min(change.at + self.gracefulRampDown, self.end.abortInstant)
             self.deadlines.append(Deadline(slot: change.slot, stop: self.slots[change.slot].stops, at: until))
-            return .stop(user: self.user(change.slot), until: until)
+            return .stop(user: self.user(change.slot))
         default: return nil
         }
     }

@@ -199,7 +199,7 @@ public final class LoadRun {
     private func perform(_ action: PacingAction) {
         switch action {
         case .start(let start): self.start(start)
-        case .stop(let user, _): if let playing = self.playing[user] { self.pool.stop(playing.execution) }
+        case .stop(let user): if let playing = self.playing[user] { self.pool.stop(playing.execution) }
         case .resume(let user): if let playing = self.playing[user] { self.pool.resume(playing.execution) }
         case .abort(let user):
             guard let playing = self.playing.removeValue(forKey: user) else { return }

@@ -20,9 +20,4 @@ public struct Phase: Hashable, Sendable {
         self.start = start
         self.end = end
     }
-
-    /// Returns whether an instant of the run lies in the phase; its end does not.
-    public func contains(_ time: Duration) -> Bool {
-        time >= self.start && time < self.end
-    }
 }

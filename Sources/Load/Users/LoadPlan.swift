@@ -84,25 +84,6 @@ public struct LoadPlan: Sendable {
         return planned.placement.isOwned(number - planned.firstUser, by: self.shard)
     }
 
-    /// Returns the users of a role that a user talks to, which the roles' shares decide.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the user.
-    ///   - role: The role of the partners; in a workload without roles nil, and then users talk in pairs.
-    /// - Returns: Their numbers in order; empty if there are none.
-    public func partners(ofUser number: Int, role: String? = nil) -> [Int] {
-        guard let planned = self.workload(ofUser: number) else { return [] }
-        let member = number - planned.firstUser
-        let partners: [Int]
-        if let cycle = planned.cycle {
-            guard let role = cycle.roles.firstIndex(where: { $0.name == role }) else { return [] }
-            partners = cycle.partners(ofMember: member, role: role)
-        } else {
-            partners = role == nil ? [member ^ 1] : []
-        }
-        return partners.filter { $0 < planned.userCount }.map { planned.firstUser + $0 }
-    }
-
     /// Returns the users of a room, of all workloads that share it and in all shards.
     public func users(inRoom room: Room) -> [Int] {
         guard room.number >= 0 else { return [] }

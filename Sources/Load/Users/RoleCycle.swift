@@ -6,11 +6,8 @@
 struct RoleCycle: Hashable, Sendable {
     let roles: [Role]
 
-    /// The role at each place, and which of its role's users in the cycle stands there.
-    private let places: [(role: Int, ordinal: Int)]
-
-    /// The places of each role's users in the cycle.
-    private let placesOfRole: [[Int]]
+    /// The role at each place.
+    private let places: [Int]
 
     /// How many users the cycle has.
     var length: Int { self.places.count }
@@ -36,35 +33,15 @@ struct RoleCycle: Hashable, Sendable {
             if leftDue != rightDue { return leftDue < rightDue }
             return (counts[left.role], left.role) < (counts[right.role], right.role)
         }
-        self.places = due
-        var placesOfRole = [[Int]](repeating: [], count: roles.count)
-        for (place, user) in due.enumerated() { placesOfRole[user.role].append(place) }
-        self.placesOfRole = placesOfRole
+        self.places = due.map(\.role)
     }
 
     /// Returns the role of a member of a workload.
-    func role(ofMember member: Int) -> Int { self.places[member % self.length].role }
-
-    /// Returns the members of a role that a member talks to: those of its own cycle, dealt evenly.
-    ///
-    /// If a is a partner of b, b is one of a.
-    func partners(ofMember member: Int, role: Int) -> [Int] {
-        let cycle = member - member % self.length
-        let own = self.places[member % self.length]
-        guard own.role != role else { return [] }
-        let mine = self.placesOfRole[own.role].count
-        let theirs = self.placesOfRole[role]
-        if theirs.count <= mine { return [cycle + theirs[own.ordinal * theirs.count / mine]] }
-        return theirs.enumerated().filter { $0.offset * mine / theirs.count == own.ordinal }.map { cycle + $0.element }
-    }
+    func role(ofMember member: Int) -> Int { self.places[member % self.length] }
 
     private static func greatestCommonDivisor(_ left: Int, _ right: Int) -> Int {
         var (left, right) = (left, right)
         while right != 0 { (left, right) = (right, left % right) }
         return left
     }
-
-    static func == (left: RoleCycle, right: RoleCycle) -> Bool { left.roles == right.roles }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(self.roles) }
 }

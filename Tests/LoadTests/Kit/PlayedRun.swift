@@ -48,7 +48,7 @@ struct PlayedRun {
                         length(start.user, start.iteration).map { now + $0 } ?? Instant(nanoseconds: .max), serial
                     )
                     self.peak = max(self.peak, playing.count)
-                case .stop(let user, _): self.stops[user, default: 0] += 1
+                case .stop(let user): self.stops[user, default: 0] += 1
                 case .resume(let user): self.resumed.append(user)
                 case .abort(let user):
                     self.aborted.append((user, now))

@@ -34,45 +34,12 @@ struct LoadPlanTests {
         #expect((0..<7).map { plan.user($0)?.role } == ["zaps", "works", "asks", "asks", "works", "asks", "asks"])
     }
 
-    @Test("find each other by role: each visitor has one agent, who has that visitor")
-    func partners() throws {
+    @Test("have one agent in each room, as rooms are as large as the cycle of roles")
+    func agents() throws {
         let plan = try LoadPlan(shape(self.desk), seed: 7)
-        for number in 0..<110 where plan.user(number)?.role == "visitors" {
-            let agents = plan.partners(ofUser: number, role: "agents")
-            #expect(agents == [number / 11 * 11])
-            #expect(plan.partners(ofUser: agents[0], role: "visitors").contains(number))
-            #expect(plan.user(agents[0])?.room == plan.user(number)?.room)
-        }
-        #expect(plan.partners(ofUser: 0, role: "visitors") == Array(1...10))
-        #expect(plan.partners(ofUser: 0, role: "nobody") == [])
-        #expect(plan.partners(ofUser: 999, role: "agents") == [])
-    }
-
-    @Test("talk in pairs where there are no roles; the odd one has nobody")
-    func pairs() throws {
-        let plan = try LoadPlan(shape(["executor": "constant_vus", "users": 5, "duration": "1m"]), seed: 7)
-        #expect((0..<5).map { plan.partners(ofUser: $0) } == [[1], [0], [3], [2], []])
-    }
-
-    @Test("have partners that have them, whatever the shares", arguments: 0..<40 as Range<UInt64>)
-    func symmetric(seed: UInt64) throws {
-        var random = RandomSource(seed: seed)
-        let shares = (0..<Int.random(in: 2...4, using: &random)).map {
-            ("role\($0)", Int.random(in: 1...9, using: &random))
-        }
-        let plan = try LoadPlan(
-            shape([
-                "executor": "constant_vus", "users": 100, "duration": "1m",
-                "roles": .object(JSONObject(shares.map { ($0.0, .integer(Int64($0.1))) })),
-            ]), seed: seed)
-        for number in 0..<100 {
-            for (role, _) in shares {
-                for partner in plan.partners(ofUser: number, role: role) {
-                    #expect(plan.user(partner)?.role == role)
-                    #expect(
-                        plan.partners(ofUser: partner, role: try #require(plan.user(number)?.role)).contains(number))
-                }
-            }
+        for number in 0..<10 {
+            let roles = plan.users(inRoom: Room(name: "load", number: number)).map { plan.user($0)?.role }
+            #expect(roles == ["agents"] + Array(repeating: "visitors", count: 10))
         }
     }
 
