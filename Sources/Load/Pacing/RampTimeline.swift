@@ -58,8 +58,8 @@ struct RampTimeline: Sendable {
                     let comes = leg.to > leg.from
                     let slot = comes ? low + self.taken : high - 1 - self.taken
                     let steps = comes ? self.members[slot] - leg.from + 1 : leg.from - self.members[slot]
-                    let (product, scaled) = leg.nanoseconds.multipliedFullWidth(by: Int64(steps))
-                    let offset = Int64(abs(leg.to - leg.from)).dividingFullWidth((product, scaled)).quotient
+                    let product = leg.nanoseconds.multipliedFullWidth(by: Int64(steps))
+                    let offset = Int64(abs(leg.to - leg.from)).dividingFullWidth(product).quotient
                     return Change(slot: slot, comes: comes, at: leg.start + .nanoseconds(offset))
                 }
                 self.leg += 1

@@ -113,14 +113,13 @@ extension LoadShape {
     /// Reports what is wrong with the shape as a whole.
     private func check(_ problems: ProblemCollector) {
         if let maxUsers = self.maxUsers {
-            let closed = self.workloads.compactMap(\.executor.peakUsers).reduce(0, +)
-            let isOpen = self.workloads.contains { $0.executor.peakUsers == nil }
-            if closed + (isOpen ? 1 : 0) > maxUsers {
+            let least = self.closedUsers + (self.hasArrivals ? 1 : 0)
+            if least > maxUsers {
                 problems.add(
                     "workload.max_users",
-                    "is \(maxUsers), but the workloads of a given number of users need \(closed)"
-                        + (isOpen ? " and arrivals need some more" : "")
-                        + "; write max_users = \(closed + (isOpen ? 1 : 0)) or more")
+                    "is \(maxUsers), but the workloads of a given number of users need \(self.closedUsers)"
+                        + (self.hasArrivals ? " and arrivals need some more" : "")
+                        + "; write max_users = \(least) or more")
             }
         }
         // With another problem the length may be that of what could be read only.

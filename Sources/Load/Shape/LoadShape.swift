@@ -32,6 +32,9 @@ public struct LoadShape: Hashable, Sendable {
     /// Whether users arrive whatever has become of those before, so that some may be kept back.
     public var hasArrivals: Bool { self.workloads.contains { $0.executor.peakUsers == nil } }
 
+    /// How many users the executors of a given number of users have at most.
+    var closedUsers: Int { self.workloads.compactMap(\.executor.peakUsers).reduce(0, +) }
+
     /// When the last user must be gone, measured from the start of the run.
     public var latestEnd: Duration { self.workloads.map(\.latestEnd).max() ?? .zero }
 

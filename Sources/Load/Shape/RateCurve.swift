@@ -92,7 +92,7 @@ public struct RateCurve: Hashable, Sendable {
         let slope = (leg.to - leg.from) / leg.duration
         // The root of slope/2·t² + from·t = rest in the form that does not cancel; at rest 0 from a rate of 0 it is
         // 0/0.
-        let root = (leg.from * leg.from + 2 * slope * rest)
+        let root = leg.from * leg.from + 2 * slope * rest
         let denominator = leg.from + (root > 0 ? root.squareRoot() : 0)
         let offset = rest == 0 ? 0 : min(denominator > 0 ? 2 * rest / denominator : leg.duration, leg.duration)
         let time = Duration.nanoseconds(Int64(((leg.start + offset) * 1_000_000_000).rounded()))

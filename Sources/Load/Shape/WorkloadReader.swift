@@ -49,21 +49,21 @@ struct WorkloadReader {
     /// - Returns: Nil if something is wrong, which is reported.
     func read() -> Workload? {
         let startAfter = self.table.optionalDuration("start_after") ?? .zero
-        let gracefulStop = self.inherited("graceful_stop").map {
+        let gracefulStop = self.inherited("graceful_stop").flatMap {
             $0.duration($1, at: $0.path("graceful_stop"), positive: false)
         }
         let scenario = self.inherited("scenario").flatMap { $0.text($1, at: $0.path("scenario")) }
-        let thinkTime = self.inherited("think_time").map {
+        let thinkTime = self.inherited("think_time").flatMap {
             ThinkTime($1, path: $0.path("think_time"), problems: self.problems)
         }
         let roles = self.inherited("roles").map { self.roles($1, path: $0.path("roles")) } ?? []
-        let rooms = self.inherited("rooms").map { self.rooms($1, path: $0.path("rooms")) }
+        let rooms = self.inherited("rooms").flatMap { self.rooms($1, path: $0.path("rooms")) }
         guard let executor = self.executor() else { return nil }
         let limit = executor.peakUsers == nil ? self.table.count("max_users", in: 1...LoadShape.mostUsers) : nil
         return Workload(
             name: self.name, executor: executor, startAfter: startAfter,
-            gracefulStop: (gracefulStop ?? nil) ?? .seconds(30), scenario: scenario, roles: roles,
-            rooms: rooms ?? nil, thinkTime: thinkTime ?? nil,
+            gracefulStop: gracefulStop ?? .seconds(30), scenario: scenario, roles: roles, rooms: rooms,
+            thinkTime: thinkTime,
             maxUsers: executor.peakUsers ?? limit ?? LoadShape.defaultMaxUsers)
     }
 
@@ -126,12 +126,12 @@ struct WorkloadReader {
     private func iterations(shared: Bool) -> Executor? {
         let users = self.users()
         let iterations = self.table.count("iterations", in: 1...1_000_000_000, example: "10")
-        let within = self.table.optional("max_duration").map {
+        let within = self.table.optional("max_duration").flatMap {
             self.table.duration($0, at: self.table.path("max_duration"), positive: true)
         }
         guard let users, let iterations else { return nil }
         // Ten minutes unless the script says otherwise, defined here.
-        let time = (within ?? nil) ?? .seconds(600)
+        let time = within ?? .seconds(600)
         return shared
             ? .sharedIterations(users: users, iterations: iterations, within: time)
             : .perUserIterations(users: users, iterations: iterations, within: time)

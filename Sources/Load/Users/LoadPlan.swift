@@ -35,9 +35,7 @@ public struct LoadPlan: Sendable {
                 "workload.workloads.\(workload.name).max_users",
                 "is \(workload.maxUsers), fewer than the \(shard.count) shards; write more, or use fewer shards")
         }
-        if let limit = shape.maxUsers, limit - shape.closedUsers < shard.count,
-            shape.workloads.contains(where: { $0.executor.peakUsers == nil })
-        {
+        if let limit = shape.maxUsers, limit - shape.closedUsers < shard.count, shape.hasArrivals {
             problems.add(
                 "workload.max_users",
                 "leaves \(limit - shape.closedUsers) users for arrivals, fewer than the \(shard.count) shards; "
@@ -102,11 +100,6 @@ public struct LoadPlan: Sendable {
     func workload(ofUser number: Int) -> PlannedWorkload? {
         self.workloads.first { number >= $0.firstUser && number - $0.firstUser < $0.userCount }
     }
-}
-
-extension LoadShape {
-    /// How many users the executors of a given number of users have at most.
-    var closedUsers: Int { self.workloads.compactMap(\.executor.peakUsers).reduce(0, +) }
 }
 
 extension LoadPlan {
