@@ -48,7 +48,7 @@ struct LeftOut {
         _ kind: String, _ count: Int, _ message: String, _ remedy: String, at now: Instant
     ) -> FailureCause? {
         guard count > 0 else { return nil }
-        let microseconds = now.nanoseconds / 1000
+        let microseconds = now.microseconds
         return FailureCause(
             kind: kind, message: message, detail: "\(message); \(remedy)", place: nil, count: Int64(count), user: nil,
             firstMicroseconds: microseconds, lastMicroseconds: microseconds)

@@ -63,7 +63,7 @@ final class LoadRecorder {
 
     /// Records a sample of a metric that every run has.
     func record(_ metric: BuiltInMetric, _ value: Int64, role: String?, at now: Instant) {
-        let microseconds = now.nanoseconds / 1000
+        let microseconds = now.microseconds
         if metric == .sent || metric == .received { self.messages += value }
         guard let id = self.series(metric, role: role) else { return }
         self.measurements.record(id, value, at: microseconds)
@@ -88,8 +88,8 @@ final class LoadRecorder {
     }
 
     private func record(_ id: SeriesID, _ duration: Duration, at now: Instant, began: Instant? = nil) {
-        let (microseconds, end) = (duration.clampedNanoseconds / 1000, now.nanoseconds / 1000)
-        let start = began.map { $0.nanoseconds / 1000 } ?? end - microseconds
+        let (microseconds, end) = (duration.microseconds, now.microseconds)
+        let start = began?.microseconds ?? end - microseconds
         self.measurements.record(id, microseconds, at: end, began: start)
     }
 
@@ -101,7 +101,7 @@ final class LoadRecorder {
             self.record(.timeToFirstToken, .nanoseconds(time), role: role, at: now)
         }
         guard let cost = usage.costNanos, let id = self.series(.modelCost, role: role) else { return }
-        self.measurements.record(id, number: Double(cost) / 1e9, at: now.nanoseconds / 1000)
+        self.measurements.record(id, number: Double(cost) / 1e9, at: now.microseconds)
     }
 
     /// Records that a connection was opened, and how long each of the steps took that there were.
@@ -177,7 +177,7 @@ final class LoadRecorder {
             }
             self.custom[key] = id
         }
-        let microseconds = now.nanoseconds / 1000
+        let microseconds = now.microseconds
         switch sample.kind {
         case .count, .gauge, .value: self.measurements.record(id, number: sample.value, at: microseconds)
         case .rate: self.measurements.record(id, isHit: sample.value != 0, at: microseconds)
@@ -198,7 +198,7 @@ final class LoadRecorder {
 
     /// Marks a moment; where many users do the same, it is one mark that lasts.
     func mark(_ label: String, at now: Instant) {
-        let microseconds = now.nanoseconds / 1000
+        let microseconds = now.microseconds
         let label = String(self.vault.current.withoutValues(label).prefix(100))
         let isNear: (ShardResult.Annotation) -> Bool = {
             $0.label == label && microseconds - ($0.endMicroseconds ?? $0.startMicroseconds) <= Self.markGap
@@ -213,7 +213,7 @@ final class LoadRecorder {
     /// Returns the envelope for a text that is sent.
     func send(from sender: UInt32, in channel: UInt32, receivers: Int, at now: Instant) -> LedgerEnvelope {
         self.ledger.send(
-            from: sender, in: channel, receivers: receivers, intendedMicroseconds: now.nanoseconds / 1000)
+            from: sender, in: channel, receivers: receivers, intendedMicroseconds: now.microseconds)
     }
 
     /// Takes down that a text has arrived.
@@ -229,7 +229,7 @@ final class LoadRecorder {
             envelope, by: receiver, isAddressee: envelope.channel == channel, since: begin)
         guard receipt == .delivered || receipt == .reordered else { return false }
         if envelope.intendedMicroseconds >= begin {
-            let microseconds = max(0, now.nanoseconds / 1000) - max(0, envelope.intendedMicroseconds)
+            let microseconds = max(0, now.microseconds) - max(0, envelope.intendedMicroseconds)
             self.record(.delivery, .microseconds(max(0, microseconds)), role: role, at: now)
         }
         return true

@@ -166,7 +166,7 @@ public final class LoadRun {
         if self.ending == .finished {
             self.ending = ending
             let label = if case .aborted = ending { "a threshold ends the run" } else { "stopped from outside" }
-            self.annotations.append(.init(startMicroseconds: self.now.nanoseconds / 1000, label: label))
+            self.annotations.append(.init(startMicroseconds: self.now.microseconds, label: label))
         }
         self.pacing.stop(at: self.now, within: within)
         self.drain()
@@ -355,14 +355,14 @@ public final class LoadRun {
         guard self.settings.mayAbort, self.ending == .finished else { return }
         let reason = self.settings.abortReason(
             self.recorder.measurements, self.recorder.ledger.account(isOver: false),
-            atMicroseconds: self.now.nanoseconds / 1000)
+            atMicroseconds: self.now.microseconds)
         if let reason { self.abort(because: reason) }
     }
 
     /// How the run stands.
     public var progress: LoadProgress {
         LoadProgress(
-            atMicroseconds: self.now.nanoseconds / 1000, users: self.playing.count, starts: self.pacing.account,
+            atMicroseconds: self.now.microseconds, users: self.playing.count, starts: self.pacing.account,
             measurements: self.recorder.measurements, deliveries: self.recorder.ledger.account(isOver: false),
             health: self.recorder.health.verdict(), failureCount: self.failureCount)
     }
@@ -384,7 +384,7 @@ public final class LoadRun {
         var health = self.recorder.health
         health.arrivalsDue(Int64(starts.planned), notStarted: Int64(starts.unmet))
         return ShardResult(
-            durationMicroseconds: self.now.nanoseconds / 1000, ending: ending,
+            durationMicroseconds: self.now.microseconds, ending: ending,
             measurements: self.recorder.measurements, ledger: self.recorder.ledger, health: health,
             annotations: self.annotations + self.storms.annotations + self.recorder.marks,
             causes: self.problems.causes, skips: self.problems.skips)

@@ -147,8 +147,3 @@ public struct LoadSettings: Sendable {
     /// What comes when no more users begin, after the last named part: those who play come to their end.
     public static let finishName = "finish"
 }
-
-extension Duration {
-    /// Whole microseconds.
-    var microseconds: Int64 { self.clampedNanoseconds / 1000 }
-}

@@ -38,7 +38,7 @@ struct ProblemTally {
     ///   - user: Who had it; nil if it is no user's.
     ///   - now: The time since the run began.
     mutating func add(_ problem: Problem, of user: Int?, at now: Instant) {
-        let microseconds = now.nanoseconds / 1000
+        let microseconds = now.microseconds
         let problem = self.vault.current.masked(problem)
         let isFurther = self.problems[problem.causeKey] == nil && self.problems.count >= Self.mostKinds
         let counted = isFurther ? Self.furtherProblem : problem

@@ -44,7 +44,7 @@ struct UserAttendance {
         if let place, !self.places.contains(place) { self.places.append(place) }
         guard self.stage == .away else { return }
         self.stage = .there
-        self.room.arrived(self.user, at: now.nanoseconds / 1000)
+        self.room.arrived(self.user, at: now.microseconds)
     }
 
     /// The way to the room is lost; it may be found again.
@@ -53,7 +53,7 @@ struct UserAttendance {
     mutating func lose(at now: Instant, _ hasCome: Arrivals) -> [UInt32: Int] {
         guard self.stage == .there else { return [:] }
         self.stage = .away
-        self.room.left(self.user, at: now.nanoseconds / 1000)
+        self.room.left(self.user, at: now.microseconds)
         return self.missed(hasCome)
     }
 
@@ -61,7 +61,7 @@ struct UserAttendance {
     mutating func scriptEnded(at now: Instant) {
         switch self.stage {
         case .there:
-            self.room.left(self.user, at: now.nanoseconds / 1000)
+            self.room.left(self.user, at: now.microseconds)
             self.stage = .leaving
         case .away: self.stage = .gone
         case .leaving, .gone: break
@@ -82,7 +82,7 @@ struct UserAttendance {
     mutating func brokenOff(at now: Instant, _ hasCome: Arrivals) -> [UInt32: Int] {
         defer { self.stage = .gone }
         switch self.stage {
-        case .there: self.room.left(self.user, at: now.nanoseconds / 1000)
+        case .there: self.room.left(self.user, at: now.microseconds)
         case .leaving: break
         case .away, .gone: return [:]
         }

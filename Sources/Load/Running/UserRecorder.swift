@@ -44,7 +44,7 @@ final class UserRecorder: ExecutionObserver {
         self.user = user
         self.attendance = room.map { UserAttendance(of: user.number, in: $0) }
         self.origin = origin
-        self.begin = begin.nanoseconds / 1000
+        self.begin = begin.microseconds
         self.recorder = recorder
     }
 
@@ -101,7 +101,7 @@ final class UserRecorder: ExecutionObserver {
         if !actor.hasOwnServer, let room = self.attendance?.room {
             // Whoever talks is there.
             self.attendance?.arrive(at: now)
-            receivers = room.receivers(of: self.user.number, at: now.nanoseconds / 1000)
+            receivers = room.receivers(of: self.user.number, at: now.microseconds)
             envelope = self.recorder.send(from: number, in: channel, receivers: receivers, at: now)
             room.sent(envelope, receivers: receivers)
             self.excuse(room.takeExcused(), in: channel)

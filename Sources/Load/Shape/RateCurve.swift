@@ -99,11 +99,3 @@ public struct RateCurve: Hashable, Sendable {
         return time < self.length ? time : nil
     }
 }
-
-extension Duration {
-    /// The duration in seconds, as near as a double comes.
-    var seconds: Double {
-        let (seconds, attoseconds) = self.components
-        return Double(seconds) + Double(attoseconds) / 1e18
-    }
-}

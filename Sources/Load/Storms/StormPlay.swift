@@ -28,7 +28,7 @@ final class StormPlay {
 
     /// What is shown on the axis of time.
     var annotations: [ShardResult.Annotation] {
-        self.storms.filter { $0.start.microseconds <= self.now().nanoseconds / 1000 }.map {
+        self.storms.filter { $0.start.microseconds <= self.now().microseconds }.map {
             ShardResult.Annotation(
                 startMicroseconds: $0.start.microseconds,
                 endMicroseconds: $0.length > .zero ? $0.end.microseconds : nil,
