@@ -94,6 +94,37 @@ struct CompletenessTests {
         #expect(try RecordReader.read(lines) == Self.entries)
     }
 
+    @Test("What scenarios share is none of those that began")
+    func shared() {
+        let end = RunEnd(counts: OutcomeCounts(), durationNanoseconds: 0, isInterrupted: true)
+        var entries: [RunEntry] = [
+            .runStarted(
+                RunStart(toolVersion: "1", seed: 1, clock: .virtual, target: "embedded", plannedScenarios: 3))
+        ]
+        for (index, asker) in [nil, ScenarioStart.Asker(file: "a.lua", name: "s 0")].enumerated() {
+            entries += [
+                .scenarioStarted(
+                    ScenarioStart(
+                        index: index, file: "a.lua", line: 1, titlePath: ["s \(index)"], seed: 1, askedBy: asker,
+                        atNanoseconds: 0)),
+                .scenarioEnded(ScenarioEnd(index: index, atNanoseconds: 0, outcome: .failed)),
+            ]
+        }
+        entries.append(.runEnded(end))
+        var (console, github) = ("", "")
+        var consoleRecorder = ConsoleRecorder { console += $0 }
+        var tapRecorder = TAPDocument()
+        var gitHubRecorder = GitHubRecorder { github += $0 }
+        for entry in entries {
+            consoleRecorder.record(entry)
+            tapRecorder.record(entry)
+            gitHubRecorder.record(entry)
+        }
+        #expect(console.contains("interrupted; 2 scenarios never began\n"))
+        #expect(String(decoding: tapRecorder.document(), as: UTF8.self).contains("# never began: 2 of 3\n"))
+        #expect(github.contains("2 of 3 scenarios never began: the run was interrupted"))
+    }
+
     @Test("TAP tells of every try that did not pass")
     func tap() {
         var recorder = TAPDocument()

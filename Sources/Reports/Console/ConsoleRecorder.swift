@@ -14,7 +14,7 @@ public struct ConsoleRecorder {
     private var failures: [(start: ScenarioStart, outcome: Outcome, message: String?)] = []
     private var flaky: [(start: ScenarioStart, seeds: [UInt64])] = []
     private var retriedSeeds: [String: [UInt64]] = [:]
-    private var begunCount = 0
+    private var completeness = RunCompleteness()
     private var emptyCount = 0
     private var printedFile: String?
     private var printedTenths = 0
@@ -46,11 +46,11 @@ public struct ConsoleRecorder {
 
     /// Takes the next entry of the record.
     public mutating func record(_ entry: RunEntry) {
+        self.completeness.record(entry)
         switch entry {
         case .runStarted(let start): self.runStarted(start)
         case .scenarioStarted(let start):
             self.running[start.index] = (start, start.atNanoseconds)
-            if start.attempt == 1 { self.begunCount += 1 }
             if self.options.detail == .verbose {
                 self.printFile(start.file)
                 self.line("  \(self.paint(.bold, "▶ " + VisibleText.line(start.name)))\(self.mark(of: start.index))")
@@ -287,7 +287,7 @@ extension ConsoleRecorder {
 
     /// What a run that was broken off did not bring to its end, or did not begin.
     private mutating func printUnfinished(_ end: RunEnd) {
-        let unbegun = (self.run?.plannedScenarios ?? 0) - self.begunCount
+        let unbegun = self.completeness.unbegunCount
         let never = unbegun > 0 ? "\(Self.count(unbegun, "scenario")) never began" : nil
         if end.isInterrupted {
             let reason = end.timeLimit.map { "the time limit of the run, \($0), passed" } ?? "interrupted"

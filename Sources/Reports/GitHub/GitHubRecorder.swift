@@ -24,7 +24,6 @@ public struct GitHubRecorder {
     private var told = 0
     private var retried: [String: [ScenarioStart]] = [:]
     private var flaky: [(start: ScenarioStart, text: String)] = []
-    private var begun: Set<String> = []
     private var end: RunEnd?
     private var completeness = RunCompleteness()
 
@@ -52,7 +51,6 @@ public struct GitHubRecorder {
         case .runStarted(let start): self.run = start
         case .scenarioStarted(let start):
             self.running[start.index] = start
-            self.begun.insert(start.id)
         case .happened: break
         case .scenarioEnded(let end):
             guard let start = self.running.removeValue(forKey: end.index) else { return }
@@ -127,7 +125,7 @@ public struct GitHubRecorder {
 
     /// How many scenarios the run did not come to, or nil if it came to all.
     private var unbegunSentence: String? {
-        let unbegun = (self.run?.plannedScenarios ?? 0) - self.begun.count
+        let unbegun = self.completeness.unbegunCount
         guard let end = self.end, unbegun > 0 else { return nil }
         let reason =
             end.timeLimit.map { "the run passed its time limit, \($0)" }

@@ -16,7 +16,6 @@ struct TAPLines: Hashable {
     /// What the attempts that play have attached: comments before their points.
     private var attached: [Int: [String]] = [:]
     private var points = 0
-    private var begun = 0
     private var completeness = RunCompleteness()
     private var isRunOver = false
     private var earlierSeeds: [String: [UInt64]] = [:]
@@ -33,7 +32,6 @@ struct TAPLines: Hashable {
                     + "seed \(start.seed)")
         case .scenarioStarted(let start):
             self.running[start.index] = start
-            if start.attempt == 1 { self.begun += 1 }
         case .happened(let scenario, _, .attached(let name, let path, _)):
             self.attached[scenario, default: []].append("# attached \(name): \(path)")
         case .happened: break
@@ -43,7 +41,7 @@ struct TAPLines: Hashable {
             self.scenarioEnded(start, end)
         case .runEnded(let end):
             self.isRunOver = true
-            let unbegun = (self.run?.plannedScenarios ?? 0) - self.begun
+            let unbegun = self.completeness.unbegunCount
             if unbegun > 0 { self.line("# never began: \(unbegun) of \(self.run?.plannedScenarios ?? 0)") }
             if end.isInterrupted {
                 let reason = end.timeLimit.map { "The run passed its time limit, \($0)." }

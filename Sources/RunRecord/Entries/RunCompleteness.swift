@@ -12,6 +12,9 @@ public struct RunCompleteness: Hashable, Sendable {
     private var start: RunStart?
     private var end: RunEnd?
 
+    /// How many of the planned scenarios have begun their first attempt.
+    private var begun = 0
+
     /// How many of the planned scenarios have come to their last attempt's end.
     private var played = 0
 
@@ -35,7 +38,11 @@ public struct RunCompleteness: Hashable, Sendable {
         case .runStarted(let start): self.start = start
         case .scenarioStarted(let start):
             self.playing.insert(start.index)
-            if start.askedBy != nil { self.shared.insert(start.index) }
+            if start.askedBy != nil {
+                self.shared.insert(start.index)
+            } else if start.attempt == 1 {
+                self.begun += 1
+            }
         case .happened: break
         case .scenarioEnded(let end):
             self.playing.remove(end.index)
@@ -43,6 +50,9 @@ public struct RunCompleteness: Hashable, Sendable {
         case .runEnded(let end): self.end = end
         }
     }
+
+    /// How many of the planned scenarios have not begun.
+    public var unbegunCount: Int { max(0, (self.start?.plannedScenarios ?? 0) - self.begun) }
 
     /// Why the run is not whole, such as `the run did not end: 88 of 832 played`; nil if it is.
     ///
