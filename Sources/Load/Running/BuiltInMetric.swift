@@ -89,16 +89,12 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     public var metric: Metric {
         switch self {
         case .iteration, .startDelay, .connect, .lookup, .tcpConnect, .tlsHandshake, .upgrade, .preChat, .queue,
-            .firstResponse, .acknowledgement, .delivery,
-            .reconnect, .recovery, .request, .response, .firstToken, .tokenGap, .lastToken,
-            .timeToFirstToken, .timerLateness:
+            .firstResponse, .acknowledgement, .delivery, .reconnect, .recovery, .request, .response, .firstToken,
+            .tokenGap, .lastToken, .timeToFirstToken, .timerLateness:
             Metric(self.rawValue, .trend, unit: .microseconds)
         case .iterations, .skipped, .brokenOff, .droppedArrivals, .iterationsWithoutRow, .unrecovered, .connections,
-            .reused,
-            .resumed, .compressedWire, .compressedText,
-            .sent, .received,
-            .errors,
-            .modelInputTokens, .modelOutputTokens:
+            .reused, .resumed, .compressedWire, .compressedText, .sent, .received, .errors, .modelInputTokens,
+            .modelOutputTokens:
             Metric(self.rawValue, .counter)
         case .modelCost: Metric(self.rawValue, .counter, unit: .number)
         case .failures, .rateLimited: Metric(self.rawValue, .rate)

@@ -10,6 +10,9 @@ public struct RendezvousClient: ClientMachine {
     /// How long the machine waits before it tries again.
     private static let pause = Duration.milliseconds(500)
 
+    /// The timer of the next try.
+    private static let retryTimer: TimerName = "again"
+
     private let member: RendezvousMember
     private let authority: String
     private let epoch: EpochTime
@@ -47,11 +50,11 @@ public struct RendezvousClient: ClientMachine {
             step.ask(.close(connection, code: 1000, reason: ""))
         case .openFailed(_, let failure):
             self.lastFailure = failure.message
-            step.ask(.setTimer("again", Self.pause))
+            step.ask(.setTimer(Self.retryTimer, Self.pause))
         case .closed:
             self.lastFailure = "\(self.authority) closed the connection"
-            step.ask(.setTimer("again", Self.pause))
-        case .timerFired("again"): self.open(in: &step)
+            step.ask(.setTimer(Self.retryTimer, Self.pause))
+        case .timerFired(Self.retryTimer): self.open(in: &step)
         case .timerFired: self.giveUp(at: now, in: &step)
         default: break
         }
@@ -60,7 +63,7 @@ public struct RendezvousClient: ClientMachine {
     /// Goes to the meeting; the command's name does not matter.
     public mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
         let now = self.epoch + (step.now - .start)
-        step.ask(.setTimer("deadline", max(self.member.deadline - now, .zero)))
+        step.ask(.setTimer(RendezvousServer.deadlineTimer, max(self.member.deadline - now, .zero)))
         self.open(in: &step)
         return .done(.null)
     }
@@ -89,8 +92,8 @@ public struct RendezvousClient: ClientMachine {
 
     private mutating func tell(_ outcome: RendezvousMember.Outcome, in step: inout ClientStep) {
         self.isOver = true
-        step.ask(.cancelTimer("deadline"))
-        step.ask(.cancelTimer("again"))
+        step.ask(.cancelTimer(RendezvousServer.deadlineTimer))
+        step.ask(.cancelTimer(Self.retryTimer))
         step.ask(.emit(RendezvousServer.event(of: outcome)))
     }
 }

@@ -22,6 +22,9 @@ public struct RendezvousServer: ServerMachine {
     /// How long a connection may take to say which shard it is; shards say so at once.
     static let greetingLimit = Duration.seconds(10)
 
+    /// The timer of the end of all waiting.
+    static let deadlineTimer: TimerName = "deadline"
+
     /// The timer of the connection that has been silent longest.
     private static let greetingTimer: TimerName = "greeting"
 
@@ -113,7 +116,7 @@ public struct RendezvousServer: ServerMachine {
         }
         let now = self.epoch + (step.now - .start)
         self.apply(self.leader.begin(at: now), in: &step)
-        if let wake = self.leader.wake { step.ask(.setTimer("deadline", max(wake - now, .zero))) }
+        if let wake = self.leader.wake { step.ask(.setTimer(Self.deadlineTimer, max(wake - now, .zero))) }
         return .done(.null)
     }
 
@@ -133,10 +136,10 @@ public struct RendezvousServer: ServerMachine {
                 step.ask(.transmit(connection, .text(line.text)))
                 step.ask(.close(connection, code: 1008, reason: ""))
             case .agree(let time):
-                step.ask(.cancelTimer("deadline"))
+                step.ask(.cancelTimer(Self.deadlineTimer))
                 step.ask(.emit(party: Self.party, Self.event(of: .agreed(time))))
             case .fail(let error):
-                step.ask(.cancelTimer("deadline"))
+                step.ask(.cancelTimer(Self.deadlineTimer))
                 step.ask(.emit(party: Self.party, Self.event(of: .failed(error))))
             }
         }
