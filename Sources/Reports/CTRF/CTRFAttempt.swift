@@ -73,15 +73,20 @@ struct CTRFAttempt {
     /// The outcome in our words.
     private var rawStatus: String { self.end?.outcome.name ?? "unfinished" }
 
-    /// What tests and attempts have in common.
+    /// When the attempt began, in milliseconds since 1970.
     ///
     /// In virtual time the clock of the run says nothing of the wall clock, so all tests have the start of the run.
+    private func start(in run: RunStart?, startOfTime: Int64) -> Int64 {
+        startOfTime &+ (run?.clock == .virtual ? 0 : self.start.atNanoseconds / 1_000_000)
+    }
+
+    /// What tests and attempts have in common.
     ///
     /// - Parameter startOfTime: The start of the run in milliseconds since 1970.
     func members(in run: RunStart?, startOfTime: Int64) -> JSONObject {
         let duration = self.milliseconds(in: run)
         var members: JSONObject = ["status": .string(self.status), "duration": .integer(duration)]
-        let start = startOfTime &+ (run?.clock == .virtual ? 0 : self.start.atNanoseconds / 1_000_000)
+        let start = self.start(in: run, startOfTime: startOfTime)
         members["start"] = .integer(start)
         members["stop"] = .integer(start &+ duration)
         if case .skipped(let reason) = self.end?.outcome { members["message"] = .string(reason) }
@@ -119,7 +124,7 @@ struct CTRFAttempt {
         if self.start.isTry, !earlier.isEmpty {
             let milliseconds = (earlier + [self]).reduce(0) { $0 &+ $1.milliseconds(in: run) }
             members["duration"] = .integer(milliseconds)
-            let start = earlier[0].members(in: run, startOfTime: startOfTime)["start"]?.integer ?? startOfTime
+            let start = earlier[0].start(in: run, startOfTime: startOfTime)
             members["start"] = .integer(start)
             members["stop"] = .integer(start &+ milliseconds)
         } else if !earlier.isEmpty {

@@ -49,6 +49,9 @@ extension LoadReport {
             + [text(histogram.mean)] + figures.map(text) + [text(histogram.greatestFigure)]
     }
 
+    /// So many series that are no trends have rows.
+    private static let seriesLimit = 200
+
     /// Writes the table of what is no trend.
     func others(to body: inout Markup) {
         let measured = self.totals.measurements
@@ -58,7 +61,7 @@ extension LoadReport {
             "<section class=\"sheet wide\"><h2>Counters, rates and levels</h2><div class=\"wide-table\" tabindex=\"0\">"
         )
         let seconds = max(self.axis.seconds, 0.001)
-        let rows = series.prefix(200).map { part -> [Markup.Cell] in
+        let rows = series.prefix(Self.seriesLimit).map { part -> [Markup.Cell] in
             let metric = measured.metric(of: part)
             let total = part.total
             let tags =
@@ -80,7 +83,9 @@ extension LoadReport {
             return [.init(metric.name + tags), .init(metric.kind.rawValue), .init(figure), .init(speed)]
         }
         body.table(["", "kind", "figure", ""], Array(rows))
-        if series.count > 200 { body.element("p", look: "note", "and \(series.count - 200) more series") }
+        if series.count > Self.seriesLimit {
+            body.element("p", look: "note", "and \(series.count - Self.seriesLimit) more series")
+        }
         body.raw("</div></section>\n")
     }
 }
