@@ -73,13 +73,5 @@ struct RampTimeline: Sendable {
     mutating func take() { self.taken += 1 }
 
     /// The first place whose member is not below a number.
-    private func firstSlot(atLeast member: Int) -> Int {
-        var low = 0
-        var high = self.members.count
-        while low < high {
-            let middle = (low + high) / 2
-            if self.members[middle] < member { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    private func firstSlot(atLeast member: Int) -> Int { self.members.partitioningIndex { $0 >= member } }
 }

@@ -278,12 +278,7 @@ struct UserPacing: Sendable {
 
     private func slot(ofUser user: Int) -> Int? {
         let member = user - self.planned.firstUser
-        var low = 0
-        var high = self.members.count
-        while low < high {
-            let middle = (low + high) / 2
-            if self.members[middle] < member { low = middle + 1 } else { high = middle }
-        }
-        return low < self.members.count && self.members[low] == member ? low : nil
+        let slot = self.members.partitioningIndex { $0 >= member }
+        return slot < self.members.count && self.members[slot] == member ? slot : nil
     }
 }

@@ -76,18 +76,9 @@ public struct RateCurve: Hashable, Sendable {
     /// - Returns: The time from the start of the curve, rounded to nanoseconds; nil if the curve ends before.
     public func time(ofArea area: Double) -> Duration? {
         // The first leg that goes beyond the area; one that ends just there leaves it to the next leg with a rate.
-        var low = 0
-        var high = self.legs.count
-        while low < high {
-            let middle = (low + high) / 2
-            if self.legs[middle].before + self.legs[middle].area > area {
-                high = middle
-            } else {
-                low = middle + 1
-            }
-        }
-        guard low < self.legs.count else { return nil }
-        let leg = self.legs[low]
+        let place = self.legs.partitioningIndex { $0.before + $0.area > area }
+        guard place < self.legs.count else { return nil }
+        let leg = self.legs[place]
         let rest = max(area - leg.before, 0)
         let slope = (leg.to - leg.from) / leg.duration
         // The root of slope/2·t² + from·t = rest in the form that does not cancel; at rest 0 from a rate of 0 it is
