@@ -21,8 +21,7 @@ struct ChatTimings {
     private var firstTextAt: Instant?
     private var isAnswered = false
     private var lostAt: Instant?
-    /// What was sent; most of many users wait and say nothing.
-    private var texts: SentTexts?
+    private var texts = SentTexts()
 
     /// Takes note of a command.
     mutating func commanded(at now: Instant) {
@@ -35,16 +34,14 @@ struct ChatTimings {
     /// - Returns: Whether its acknowledgement will be told from others.
     mutating func sends(_ text: String, number: UInt32?, at now: Instant) -> Bool {
         if self.firstTextAt == nil { self.firstTextAt = now }
-        let texts = self.texts ?? SentTexts()
-        self.texts = texts
-        return texts.add(text, number: number, at: now)
+        return self.texts.add(text, number: number, at: now)
     }
 
     /// Forgets a text that could not be sent, for which no acknowledgement and no response comes.
     ///
     /// - Parameter wasKept: What ``sends(_:number:at:)`` returned for it.
     mutating func takeBack(number: UInt32?, sentAt instant: Instant, wasKept: Bool) {
-        self.texts?.takeBack(number: number, sentAt: instant, wasKept: wasKept)
+        self.texts.takeBack(number: number, sentAt: instant, wasKept: wasKept)
         if self.firstTextAt == instant { self.firstTextAt = nil }
     }
 
@@ -54,12 +51,12 @@ struct ChatTimings {
     ///   - number: The number of the envelope of the actor's own text that it carries; nil if it carries none.
     ///   - note: Gets the time since the text was sent, if that is known.
     mutating func acknowledged(_ number: UInt32?, at now: Instant, _ note: (BuiltInMetric, Duration) -> Void) {
-        if let sentAt = self.texts?.acknowledge(number) { note(.acknowledgement, now - sentAt) }
+        if let sentAt = self.texts.acknowledge(number) { note(.acknowledgement, now - sentAt) }
     }
 
     /// Returns whether a text quotes a text of the actor, whose envelope it carries, and so answers it.
     func isQuoted(_ number: UInt32, by text: String) -> Bool {
-        self.texts?.isQuoted(number, by: text) ?? false
+        self.texts.isQuoted(number, by: text)
     }
 
     /// Takes note of an event.

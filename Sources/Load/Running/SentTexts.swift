@@ -5,7 +5,7 @@ import Machines
 /// An acknowledgement that carries the envelope of a text is that text's; one without is taken for the oldest. A server
 /// that acknowledges nothing must not make this grow: of more than ``limit`` the rest is not kept, and nothing is kept
 /// any more until as many acknowledgements without a text have come. So times are missing then, but none is wrong.
-final class SentTexts {
+struct SentTexts {
     private struct Entry {
         let sentAt: Instant
         /// The number of its envelope; nil if it has none.
@@ -32,7 +32,7 @@ final class SentTexts {
     ///
     /// - Parameter number: The number of its envelope; nil if it has none.
     /// - Returns: Whether it is kept.
-    func add(_ text: String, number: UInt32?, at now: Instant) -> Bool {
+    mutating func add(_ text: String, number: UInt32?, at now: Instant) -> Bool {
         if self.areNamed, self.waiting.count == Self.limit { self.waiting.removeFirst() }
         guard self.unkeptCount == 0, self.waiting.count < Self.limit else {
             self.unkeptCount += 1
@@ -45,7 +45,7 @@ final class SentTexts {
     /// Forgets a text that could not be sent, for which no acknowledgement comes.
     ///
     /// - Parameter wasKept: What ``add(_:number:at:)`` returned for it.
-    func takeBack(number: UInt32?, sentAt instant: Instant, wasKept: Bool) {
+    mutating func takeBack(number: UInt32?, sentAt instant: Instant, wasKept: Bool) {
         guard wasKept else { return self.passOver() }
         let place = self.waiting.lastIndex { number == nil ? $0.sentAt == instant : $0.number == number }
         if let place { self.waiting.remove(at: place) }
@@ -55,7 +55,7 @@ final class SentTexts {
     ///
     /// - Parameter number: The number of the envelope that it carries; nil if it carries none of the actor.
     /// - Returns: When its text was sent; nil if that is not known, or if it was acknowledged before.
-    func acknowledge(_ number: UInt32?) -> Instant? {
+    mutating func acknowledge(_ number: UInt32?) -> Instant? {
         if number != nil {
             self.areNamed = true
             self.unkeptCount = 0
@@ -71,7 +71,7 @@ final class SentTexts {
         return entry.sentAt
     }
 
-    private func passOver() {
+    private mutating func passOver() {
         if self.unkeptCount > 0 { self.unkeptCount -= 1 }
     }
 
