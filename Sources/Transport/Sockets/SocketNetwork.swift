@@ -11,7 +11,7 @@ public final class SocketNetwork: Network {
     private let configuration: SocketNetworkConfiguration
     private var clientContexts: [ConnectionSecurity: TLSContext] = [:]
     private var unflushed: [SocketStreamHandler] = []
-    private let sources: [SocketAddress]
+    private let sources: SourceRotation
     private let names: HostNames
     private var sessions: [Int: TLSSessionCache] = [:]
 
@@ -29,9 +29,7 @@ public final class SocketNetwork: Network {
         self.eventLoop = eventLoop
         self.configuration = configuration
         self.names = HostNames(eventLoop: eventLoop, keeps: configuration.keepsAddresses)
-        self.sources = (configuration.sourceAddresses?.list ?? []).compactMap {
-            try? SocketAddress(ipAddress: $0, port: 0)
-        }
+        self.sources = SourceRotation(configuration.sourceAddresses)
     }
 
     /// The network as one of many users has it: connections leave from one source address, where there are any, and
@@ -39,11 +37,10 @@ public final class SocketNetwork: Network {
     ///
     /// - Parameters:
     ///   - user: Who; the same user may ask again, and finds its sessions.
-    ///   - place: Which source address, counted on and on: the first again after the last.
+    ///   - place: Whose turn it is among the source addresses, counted on and on.
     public func belonging(to user: Int, leavingFrom place: Int) -> any Network {
         guard !self.sources.isEmpty || self.configuration.resumesSessions else { return self }
-        let source =
-            self.sources.isEmpty ? nil : self.sources[Int(UInt(bitPattern: place) % UInt(self.sources.count))]
+        let source = self.sources[place]
         guard self.configuration.resumesSessions else { return UserNetwork(self, source: source, sessions: nil) }
         let sessions = self.sessions[user] ?? TLSSessionCache()
         self.sessions[user] = sessions
