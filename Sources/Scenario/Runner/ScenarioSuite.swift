@@ -195,7 +195,9 @@ public struct ScenarioSuite: Sendable {
         return suite
     }
 
-    /// Returns the part of the suite that a shard plays; see ``ShardDealing``.
+    /// Returns the part of the suite that a shard plays.
+    ///
+    /// The longest scenarios are dealt first, each to the shard that has least to do so far.
     ///
     /// - Parameters:
     ///   - shard: Which part.
