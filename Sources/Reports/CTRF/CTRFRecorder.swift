@@ -125,9 +125,7 @@ extension CTRFRecorder {
 
     /// The start of the time line in milliseconds since 1970; zero if nobody knows it, for the format demands one.
     private var startOfTime: Int64 {
-        guard let text = self.run?.startedAt ?? self.options.startedAt,
-            let date = try? Date(text, strategy: .iso8601)
-        else { return 0 }
+        guard let date = (self.run?.startedAt ?? self.options.startedAt).flatMap(WallTime.date) else { return 0 }
         return Int64(clamping: Int(date.timeIntervalSince1970) * 1_000)
     }
 }

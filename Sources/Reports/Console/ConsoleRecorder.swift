@@ -307,9 +307,7 @@ extension ConsoleRecorder {
         let seed = self.run.map { ", seed \($0.seed)" } ?? ""
         guard self.run?.clock == .virtual else { return "\(time)\(seed)" }
         guard let elapsed = self.elapsed?() else { return "\(time) of virtual time\(seed)" }
-        let (seconds, attoseconds) = elapsed.components
-        let real = DurationText.text(nanoseconds: seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000)
-        return "\(real) (\(time) of virtual time)\(seed)"
+        return "\(DurationText.text(nanoseconds: elapsed.nanoseconds)) (\(time) of virtual time)\(seed)"
     }
 
     private static func text(_ counts: OutcomeCounts) -> String {

@@ -141,7 +141,7 @@ extension HTMLRecorder {
         output.append(contentsOf: ",\n\"end\":".utf8)
         EmbeddedJSON.append(self.end.map { RunEntry.runEnded($0).json }, to: &output)
         if let elapsed = self.elapsed {
-            output.append(contentsOf: ",\n\"elapsed\":\(Int64(elapsed / .nanoseconds(1)))".utf8)
+            output.append(contentsOf: ",\n\"elapsed\":\(elapsed.nanoseconds)".utf8)
         }
         if let unfinished {
             output.append(contentsOf: ",\n\"unfinished\":".utf8)

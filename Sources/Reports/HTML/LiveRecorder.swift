@@ -186,7 +186,7 @@ extension LiveRecorder {
             "files": .array(self.files.map { .string($0.name) }), "unlisted": self.unlisted.json,
         ]
         members["problem"] = self.state.problem.map { .string($0) }
-        members["elapsed"] = self.elapsed.map { .integer(Int64($0 / .nanoseconds(1))) }
+        members["elapsed"] = self.elapsed.map { .integer($0.nanoseconds) }
         members["started_at"] = (self.run?.startedAt ?? self.options.startedAt).map { .string($0) } ?? .null
         var output = JSONWriter.write(.object(members))
         // The lines of the index are rendered already.

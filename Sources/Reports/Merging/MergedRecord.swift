@@ -71,9 +71,7 @@ struct MergedRecord {
     ///
     /// In virtual time every scenario has a time line of its own, and in real time all have that of their run.
     private var offsets: [Int64] {
-        let starts = self.parts.map { part in
-            part.start.startedAt.flatMap { try? Date($0, strategy: .iso8601) }?.timeIntervalSince1970
-        }
+        let starts = self.parts.map { $0.start.startedAt.flatMap(WallTime.date)?.timeIntervalSince1970 }
         guard self.parts.first?.start.clock == .real, let first = starts.compactMap(\.self).min() else {
             return self.parts.map { _ in 0 }
         }

@@ -31,3 +31,11 @@ enum DurationText {
         value % 60 == 0 ? "\(value / 60)\(large)" : "\(value / 60)\(large) \(value % 60)\(small)"
     }
 }
+
+extension Duration {
+    /// Whole nanoseconds, in which records have times.
+    var nanoseconds: Int64 {
+        let (seconds, attoseconds) = self.components
+        return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
+    }
+}

@@ -5,9 +5,11 @@ enum WallTime {
     /// Stands where a format demands a time and nobody knows it.
     static let unknown = "1970-01-01T00:00:00Z"
 
+    /// Reads a time; nil if the text has another form.
+    static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }
+
     /// Returns the time that is some nanoseconds after another one, or nil if that one has another form.
     static func text(_ start: String, plusNanoseconds nanoseconds: Int64) -> String? {
-        guard let date = try? Date(start, strategy: .iso8601) else { return nil }
-        return (date + Double(nanoseconds) / 1e9).formatted(.iso8601)
+        Self.date(start).map { ($0 + Double(nanoseconds) / 1e9).formatted(.iso8601) }
     }
 }
