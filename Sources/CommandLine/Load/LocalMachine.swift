@@ -15,10 +15,9 @@ enum LocalMachine {
     ///   - sources: The addresses that connections leave from.
     ///   - host: The host that they go to.
     static func facts(sources: [String], destination host: String?) -> MachineFacts {
-        let limit = Self.descriptorLimit
         let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 16
         return MachineFacts(
-            descriptors: (soft: limit.soft, hard: limit.hard), openDescriptors: open, ports: Self.ports,
+            descriptors: Self.descriptorLimit, openDescriptors: open, ports: Self.ports,
             memory: Self.freeMemory, sources: sources,
             isLoopback: Self.isLoopback(host))
     }
@@ -53,10 +52,10 @@ enum LocalMachine {
         return "process \(getpid()) on \(isKnown && !host.isEmpty ? host : "this machine")"
     }
 
-    private static var descriptorLimit: (soft: Int, hard: Int) {
+    private static var descriptorLimit: MachineFacts.DescriptorLimit {
         var limit = rlimit()
-        guard getrlimit(Self.openFiles, &limit) == 0 else { return (1024, 1024) }
-        return (Int(clamping: limit.rlim_cur), Int(clamping: limit.rlim_max))
+        guard getrlimit(Self.openFiles, &limit) == 0 else { return .init(soft: 1024, hard: 1024) }
+        return .init(soft: Int(clamping: limit.rlim_cur), hard: Int(clamping: limit.rlim_max))
     }
 
     private static var ports: ClosedRange<Int> {

@@ -1,12 +1,26 @@
 /// What the machine gives to this process.
 public struct MachineFacts: Hashable, Sendable {
-    /// How many descriptors the process may have open, and how many it may allow itself.
-    public var descriptors: (soft: Int, hard: Int) {
-        get { (self.softDescriptors, self.hardDescriptors) }
-        set { (self.softDescriptors, self.hardDescriptors) = newValue }
+    /// How many descriptors a process may have open (`RLIMIT_NOFILE`).
+    public struct DescriptorLimit: Hashable, Sendable {
+        /// How many it may have open now.
+        public var soft: Int
+
+        /// How many it may allow itself.
+        public var hard: Int
+
+        /// Creates a limit.
+        ///
+        /// - Parameters:
+        ///   - soft: How many descriptors the process may have open now.
+        ///   - hard: How many it may allow itself.
+        public init(soft: Int, hard: Int) {
+            self.soft = soft
+            self.hard = hard
+        }
     }
-    private var softDescriptors: Int
-    private var hardDescriptors: Int
+
+    /// How many descriptors the process may have open.
+    public var descriptors: DescriptorLimit
 
     /// How many descriptors are open before the first connection.
     public var openDescriptors: Int
@@ -26,18 +40,17 @@ public struct MachineFacts: Hashable, Sendable {
     /// Creates facts.
     ///
     /// - Parameters:
-    ///   - descriptors: How many descriptors the process may have open, and how many it may allow itself.
+    ///   - descriptors: How many descriptors the process may have open.
     ///   - openDescriptors: How many descriptors are open before the first connection.
     ///   - ports: The ports that the system takes for outgoing connections.
     ///   - memory: How many bytes of memory are free.
     ///   - sources: The addresses that connections may come from.
     ///   - isLoopback: Whether the destinations are on the loopback network.
     public init(
-        descriptors: (soft: Int, hard: Int), openDescriptors: Int, ports: ClosedRange<Int>, memory: Int,
+        descriptors: DescriptorLimit, openDescriptors: Int, ports: ClosedRange<Int>, memory: Int,
         sources: [String] = [], isLoopback: Bool = false
     ) {
-        self.softDescriptors = descriptors.soft
-        self.hardDescriptors = descriptors.hard
+        self.descriptors = descriptors
         self.openDescriptors = openDescriptors
         self.ports = ports
         self.memory = memory

@@ -7,7 +7,7 @@ import Testing
 @Suite("The preflight of a run")
 struct PreflightTests {
     private let machine = MachineFacts(
-        descriptors: (soft: 20_000, hard: 20_000), openDescriptors: 10, ports: 32_768...60_999, memory: 4 << 30,
+        descriptors: .init(soft: 20_000, hard: 20_000), openDescriptors: 10, ports: 32_768...60_999, memory: 4 << 30,
         isLoopback: true)
 
     private func plan(users: Int, rooms: JSONValue? = nil, shard: Shard = .whole) throws -> LoadPlan {
@@ -41,7 +41,7 @@ struct PreflightTests {
     @Test("raises the limit of open files where it may")
     func raise() throws {
         var machine = self.machine
-        machine.descriptors = (soft: 1024, hard: 100_000)
+        machine.descriptors = .init(soft: 1024, hard: 100_000)
         let preflight = Preflight(try self.plan(users: 2000), profile: UserProfile(), machine: machine)
         #expect(preflight.proposals == [.raiseDescriptors(to: 2074)])
         #expect(!preflight.isRefused)
@@ -130,7 +130,7 @@ struct PreflightTests {
 
     @Test("reckons with odd figures too")
     func odd() throws {
-        let machine = MachineFacts(descriptors: (soft: 0, hard: 0), openDescriptors: 0, ports: 1...1, memory: 0)
+        let machine = MachineFacts(descriptors: .init(soft: 0, hard: 0), openDescriptors: 0, ports: 1...1, memory: 0)
         for value in [Double.infinity, -.infinity, .nan, 1e300, -1] {
             let preflight = Preflight(
                 try self.plan(users: 10),
