@@ -42,7 +42,7 @@ struct ShardDetectionTests {
         let detection = try ShardDetection.detect(Self.variables(environment))
         #expect(detection.shard.description == shard)
         #expect(detection.engine == engine)
-        #expect(detection.evidence.allSatisfy { environment.contains($0) })
+        #expect(!detection.evidence.isEmpty && detection.evidence.allSatisfy { environment.contains($0) })
         #expect(detection.description.hasPrefix("shard \(shard) from \(engine) ("))
     }
 
