@@ -31,6 +31,26 @@ scenario("headers, query and body reach the server", { tags = { "smoke", "http" 
     peer:expect("request", { method = "GET", path = "/v1", query = { page = "2" }, body = match.absent })
 end)
 
+scenario("a list in a query or a form goes value by value under its name", { tags = { "http" } }, function(t)
+    local server = t:server(http, { answers = { { status = 204 } } })
+    local peer = server:peer "peer"
+    local visitor = t:actor(http, { query = { tag = { "old", "new" }, page = 1 } })
+
+    visitor:post("/search", nil, { query = { page = 2 }, form = { kind = { "chat", "mail" }, limit = 5 } })
+    peer:expect("request", {
+        query = { tag = { "old", "new" }, page = "2" },
+        form = { kind = { "chat", "mail" }, limit = "5" },
+    })
+    visitor:get("/search", { query = { tag = {} } })
+    peer:expect("request", { query = match.equals { page = "1" } })
+
+    for _, options in ipairs { { query = { filter = { kind = "chat" } } }, { form = { filter = { { 1 } } } } } do
+        local done, message = pcall(visitor.post, visitor, "/search", nil, options)
+        expect(done, false)
+        expect(tostring(message), match.contains '"filter" is a text, a number, true, false or a list of them')
+    end
+end)
+
 scenario("a token is asked for first and then sent along", { tags = { "http" } }, function(t)
     local server = t:server(http, {
         answers = {

@@ -19,7 +19,9 @@ enum OwnSystemReference {
             Parameter(
                 "path", .string, optional: true,
                 "A path there: from the root (`/chat`), or below that of the URL (`chat`)."),
-            Parameter("query", .map(.json), optional: true, "Parameters of the query."),
+            Parameter(
+                "query", .map(.json), optional: true,
+                "Parameters of the query, each with a value or a list of values."),
             Parameter(
                 "headers", ScriptHeaders.type, optional: true, "Headers, each with a value or a list of values."),
         ] + RequestAuthorization.options
@@ -42,7 +44,8 @@ enum OwnSystemReference {
         Self.openOptions + [
             Parameter("method", .string, optional: true, "GET, or POST where there is a body, unless given."),
             Parameter("json", .json, optional: true, "The body as JSON."),
-            Parameter("form", .map(.json), optional: true, "The body as a form."),
+            Parameter(
+                "form", .map(.json), optional: true, "The body as a form, each name with a value or a list of values."),
             Parameter("body", .string, optional: true, "The body as text."),
             Parameter("timeout", .duration, optional: true, "How long the answer may take; 120s unless given."),
             Parameter(
@@ -212,7 +215,8 @@ enum OwnSystemReference {
             name: "request", summary: "A request to a simulated server: what the handler `request` gets second.",
             fields: [
                 Parameter("method", .string, "The method."), Parameter("path", .string, "The path, decoded."),
-                Parameter("query", .json, "The parameters of the query."),
+                Parameter(
+                    "query", .json, "The parameters of the query; a list where a name comes several times."),
                 Parameter("headers", .json, "The headers, by names in lower case."),
                 Parameter("body", .string, optional: true, "The body, if it is a text."),
                 Parameter("bytes", .string, optional: true, "The body, whatever it is."),

@@ -23,11 +23,10 @@ enum ScriptedAnswer {
     /// `form` where it is that.
     static func fields(of request: Request) -> JSONObject {
         let target = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let query = target.count > 1 ? FormEncoding.decode(target[1]) : []
         var fields: JSONObject = [
             "method": .string(request.head.method.rawValue),
             "path": .string(target.first.map { FormEncoding.percentDecode($0) } ?? "/"),
-            "query": .object(JSONObject(query.map { ($0.0, .string($0.1)) })),
+            "query": .object(target.count > 1 ? FormFields.object(target[1]) : [:]),
             "headers": ScriptHeaders.json(request.head.headerFields),
         ]
         Self.add(request.body, to: &fields)

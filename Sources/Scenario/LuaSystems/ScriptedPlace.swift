@@ -31,7 +31,7 @@ struct ScriptedPlace {
         self.webOptions = ["path", "query", "headers", "token", "basic", "subprotocols", "compression"].filter {
             options[$0] != nil
         }
-        self.query = (options["query"]?.object ?? [:]).map { ($0.0, Self.text($0.1)) }
+        self.query = try FormFields.pairs(options["query"]?.object ?? [:], of: "query")
         var headers = HTTPFields()
         for (field, values) in try ScriptHeaders.fields(options["headers"]?.object ?? [:]) {
             headers[values: field] = values
@@ -44,8 +44,6 @@ struct ScriptedPlace {
             offersCompression: options["compression"]?.bool ?? true,
             timeLimit: limit.map { .init(zeroIsNone: $0) } ?? .standard)
     }
-
-    private static func text(_ value: JSONValue) -> String { value.string ?? value.description }
 
     private var path: String {
         guard !self.query.isEmpty else { return self.address.path }
@@ -98,7 +96,7 @@ struct ScriptedPlace {
             body = JSONWriter.write(json)
             type = "application/json"
         } else if let form = options["form"]?.object {
-            body = Array(FormEncoding.encode(form.map { ($0.0, Self.text($0.1)) }).utf8)
+            body = Array(FormEncoding.encode(try FormFields.pairs(form, of: "form")).utf8)
             type = "application/x-www-form-urlencoded"
         } else if let text = options["body"]?.string {
             body = Array(text.utf8)

@@ -96,18 +96,12 @@ enum EncodingLibrary {
                 return .returns
             },
             HostFunction("url.encode_query", parameters: ["parameters"]) { (call) throws(HostError) in
-                var pairs: [(String, String)] = []
-                for (name, value) in try call.object(1) {
-                    // An empty table of Lua is an empty list.
-                    for element in value.array ?? (value.object?.isEmpty == true ? [] : [value]) {
-                        guard let text = element.scalarText else {
-                            throw call.argumentFault(
-                                1, "takes texts, numbers, true, false and lists of them, and \(name) is none of these")
-                        }
-                        pairs.append((name, text))
-                    }
+                let fields = try call.object(1)
+                let text: String
+                do throws(FormFields.Unwritable) { text = FormEncoding.encode(try FormFields.pairs(fields)) } catch {
+                    throw call.argumentFault(
+                        1, "takes texts, numbers, true, false and lists of them, and \(error.name) is none of these")
                 }
-                let text = FormEncoding.encode(pairs)
                 try call.charge(text.utf8.count / 16)
                 call.push(text)
                 return .returns

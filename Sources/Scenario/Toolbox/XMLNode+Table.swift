@@ -87,15 +87,3 @@ extension XMLEvent {
         }
     }
 }
-
-extension JSONValue {
-    /// A text, a number or a truth value as text; nil for anything else.
-    var scalarText: String? {
-        switch self {
-        case .string(let text): text
-        case .bool(let value): "\(value)"
-        case .integer, .double, .numeral: self.description
-        case .null, .array, .object: nil
-        }
-    }
-}

@@ -25,7 +25,9 @@ struct ConnectOptions {
         ),
         ParameterDeclaration(
             "path", .string, optional: true, "The path and query of the URL; the target's unless given."),
-        ParameterDeclaration("query", .map(.string), optional: true, "Parameters to add to the query."),
+        ParameterDeclaration(
+            "query", .map(.json), optional: true,
+            "Parameters to add to the query, each with a value or a list of values."),
         ParameterDeclaration(
             "headers", ScriptHeaders.type, optional: true,
             "Headers to send with the handshake, each with a value or a list of values."),
@@ -71,7 +73,7 @@ struct ConnectOptions {
             }
             try self.address.go(to: path.hasPrefix("/") ? path : "/" + path)
         }
-        for (name, value) in options["query"]?.object ?? [:] { self.query.append((name, Self.text(value))) }
+        self.query += try FormFields.pairs(options["query"]?.object ?? [:], of: "query")
         for (field, values) in try ScriptHeaders.fields(options["headers"]?.object ?? [:]) {
             self.headers[values: field] = values
         }
@@ -84,10 +86,6 @@ struct ConnectOptions {
         }
         if let counts = options["counts"]?.bool { self.countsFrames = counts }
         if let offered = options["subprotocols"]?.array { self.subprotocols = offered.compactMap(\.string) }
-    }
-
-    private static func text(_ value: JSONValue) -> String {
-        value.string ?? value.description
     }
 
     /// The request that opens the connection.

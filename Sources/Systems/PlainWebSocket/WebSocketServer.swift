@@ -63,11 +63,10 @@ struct WebSocketServer: ServerMachine {
         self.connections.append(connection)
         step.ask(.accept(connection, subprotocol: chosen, compression: self.compresses))
         let target = (request.head.path ?? "/").split(separator: "?", maxSplits: 1)
-        let query = target.count > 1 ? FormEncoding.decode(target[1]) : []
         let headers = request.head.headerFields.map { ($0.name.canonicalName, JSONValue.string($0.value)) }
         let fields: JSONObject = [
             "path": .string(target.first.map(String.init) ?? "/"),
-            "query": .object(JSONObject(query.map { ($0.0, .string($0.1)) })),
+            "query": .object(target.count > 1 ? FormFields.object(target[1]) : [:]),
             "headers": .object(JSONObject(headers)),
             "subprotocol": chosen.map { .string($0) } ?? .null,
         ]

@@ -59,7 +59,9 @@ public enum WebSocketSystem {
                         .connected,
                         [
                             ParameterDeclaration("path", .string, "The path without the query."),
-                            ParameterDeclaration("query", .map(.string), "The parameters of the query."),
+                            ParameterDeclaration(
+                                "query", .map(.json),
+                                "The parameters of the query; a list where a name comes several times."),
                             ParameterDeclaration("headers", .map(.string), "The headers, names in lower case."),
                             ParameterDeclaration(
                                 "subprotocol", .string, optional: true, "The sub-protocol that was chosen."),

@@ -169,6 +169,18 @@ struct ScriptedClientTests {
         #expect(rehearsal.handle(.exchangeFailed(ExchangeID(1), Rehearsal.lost)).isEmpty)
     }
 
+    @Test("the values of a list are sent one by one under its name, in a query and in a form")
+    func lists() throws {
+        var rehearsal = try Rehearsal()
+        let asked = rehearsal.perform("request", ["query": ["a": [1, "x"], "b": 2], "form": ["c": [true, "y z"]]])
+        guard case .send(_, let request)? = asked.effects.first else { return #expect(Bool(false), "\(asked)") }
+        #expect(request.head.path == "/base?a=1&a=x&b=2")
+        #expect(String(decoding: request.body, as: UTF8.self) == "c=true&c=y%20z")
+        let opened = rehearsal.perform("open", ["query": ["a": [1, 2]]])
+        guard case .open(_, let head, _, _)? = opened.effects.first else { return #expect(Bool(false), "\(opened)") }
+        #expect(head.path == "/base?a=1&a=2")
+    }
+
     @Test("a request that fails is told of as an answer that is none")
     func failedRequest() throws {
         var rehearsal = try Rehearsal()
@@ -252,6 +264,10 @@ struct ScriptedClientTests {
             ),
             ("request", ["method": "NOT A METHOD"], "\"NOT A METHOD\" cannot be the method of a request"),
             ("request", ["json": 1, "body": "x"], "a request has one body, not both json and body"),
+            (
+                "request", ["query": ["a": [["b": 1]]]],
+                "query: \"a\" is a text, a number, true, false or a list of them, of which each is sent under the name, not a table: {\"b\":1}; leave it out, or encode it yourself, such as with json.encode(…)"
+            ), ("request", ["form": ["a": ["b": 1]]], nil), ("open", ["query": ["a": nil]], nil),
             ("juggle", [:], "juggle is not something that a client can do"),
         ] as [(String, JSONObject, String?)] as [(String, JSONObject, String?)])
     func refused(name: String, arguments: JSONObject, message: String?) throws {

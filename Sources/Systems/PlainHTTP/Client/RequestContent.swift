@@ -14,7 +14,7 @@ struct RequestContent: Hashable, Sendable {
     ///   - body: The body; nil for none.
     ///   - form: The fields of a form, which then is the body.
     ///   - multipart: The fields of a form with files, which then is the body.
-    /// - Throws: ``ConfigurationError`` if several of them are given, or a field of a form with files cannot be sent.
+    /// - Throws: ``ConfigurationError`` if several of them are given, or a field of a form cannot be sent.
     init(body: JSONValue?, form: JSONObject?, multipart: [JSONValue]? = nil) throws(ConfigurationError) {
         let given = [("a body", body != nil), ("form", form != nil), ("multipart", multipart != nil)].filter(\.1)
         guard given.count < 2 else {
@@ -25,8 +25,7 @@ struct RequestContent: Hashable, Sendable {
             self.bytes = form.body
             self.type = form.type
         } else if let form {
-            let pairs = form.map { ($0.0, $0.1.string ?? $0.1.description) }
-            self.bytes = Array(FormEncoding.encode(pairs).utf8)
+            self.bytes = Array(FormEncoding.encode(try FormFields.pairs(form, of: "form")).utf8)
             self.type = "application/x-www-form-urlencoded"
         } else if let text = body?.string {
             self.bytes = Array(text.utf8)

@@ -77,10 +77,9 @@ struct RequestOptions: Sendable {
 
     private mutating func apply(_ options: JSONObject) throws(ConfigurationError) {
         if let url = options["url"]?.string { try self.address.go(to: url) }
-        for (name, value) in options["query"]?.object ?? [:] {
-            self.query.removeAll { $0.name == name }
-            self.query.append((name, Self.text(value)))
-        }
+        let query = options["query"]?.object ?? [:]
+        self.query.removeAll { query[$0.name] != nil }
+        self.query += try FormFields.pairs(query, of: "query").map { (name: $0.0, value: $0.1) }
         for (field, values) in try ScriptHeaders.fields(options["headers"]?.object ?? [:]) {
             self.headers[values: field] = values
         }
@@ -121,10 +120,6 @@ struct RequestOptions: Sendable {
         do throws(JSONSyntaxError) { return try JSONPath(text) } catch {
             throw ConfigurationError("\(name) takes a JSON path such as $.choices[0].text; \(text) is none: \(error)")
         }
-    }
-
-    private static func text(_ value: JSONValue) -> String {
-        value.string ?? value.description
     }
 
     /// The headers, with a content type unless one is given.

@@ -28,7 +28,9 @@ enum ClientVocabulary {
             ParameterDeclaration(
                 "headers", ScriptHeaders.type, optional: true,
                 "Headers to send, each with a value or a list of values."),
-            ParameterDeclaration("query", .map(.json), optional: true, "Parameters to add to the query."),
+            ParameterDeclaration(
+                "query", .map(.json), optional: true,
+                "Parameters to add to the query, each with a value or a list of values."),
             ParameterDeclaration(
                 "timeout", .duration, optional: true,
                 "How long an answer may take until it is whole, a stream until its head is there; 60s unless given."),
@@ -76,7 +78,8 @@ enum ClientVocabulary {
         "options",
         Self.common + [
             ParameterDeclaration(
-                "form", .map(.json), optional: true, "The fields of a form, which is sent instead of a body."),
+                "form", .map(.json), optional: true,
+                "The fields of a form, each with a value or a list of values, which is sent instead of a body."),
             MultipartForm.option, RequestName.option,
         ], "What is different for this request."
     ).optional

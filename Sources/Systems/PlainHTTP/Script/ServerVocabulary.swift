@@ -151,12 +151,15 @@ enum ServerVocabulary {
                 ParameterDeclaration("request", .integer, "The number of the request, counted from 1."),
                 ParameterDeclaration("method", .string, "The method."),
                 ParameterDeclaration("path", .string, "The path without the query."),
-                ParameterDeclaration("query", .map(.string), "The parameters of the query."),
+                ParameterDeclaration(
+                    "query", .map(.json), "The parameters of the query; a list where a name comes several times."),
                 ParameterDeclaration("headers", .map(.string), "The headers, names in lower case."),
                 ParameterDeclaration("body", .string, optional: true, "The body as text."),
                 ParameterDeclaration("size", .integer, optional: true, "The size of the body in bytes."),
                 ParameterDeclaration("json", .json, optional: true, "The value of a body that is JSON."),
-                ParameterDeclaration("form", .map(.string), optional: true, "The fields of a body that is a form."),
+                ParameterDeclaration(
+                    "form", .map(.json), optional: true,
+                    "The fields of a body that is a form; a list where a name comes several times."),
                 ParameterDeclaration("bytes", .string, optional: true, "A body that is no text, in base64."),
             ], "A request arrived."),
         EventDeclaration(

@@ -8,22 +8,18 @@ enum RequestFields {
     /// and `form`.
     static func fields(_ request: Request, number: Int64) -> JSONObject {
         let target = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let query = target.count > 1 ? FormEncoding.decode(target[1]) : []
         var fields: JSONObject = [
             "request": .integer(number), "method": .string(request.head.method.rawValue),
             "path": .string(target.first.map(String.init) ?? "/"),
-            "query": Self.pairs(query), "headers": ScriptHeaders.json(request.head.headerFields),
+            "query": .object(target.count > 1 ? FormFields.object(target[1]) : [:]),
+            "headers": ScriptHeaders.json(request.head.headerFields),
         ]
         guard !request.body.isEmpty else { return fields }
         fields = fields.merging(AnswerFields.body(request.body))
         let type = request.head.headerFields[.contentType] ?? ""
         if type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
-            fields["form"] = Self.pairs(FormEncoding.decode(String(decoding: request.body, as: UTF8.self)))
+            fields["form"] = .object(FormFields.object(String(decoding: request.body, as: UTF8.self)))
         }
         return fields
-    }
-
-    private static func pairs(_ pairs: [(String, String)]) -> JSONValue {
-        .object(JSONObject(pairs.map { ($0.0, .string($0.1)) }))
     }
 }
