@@ -40,6 +40,8 @@ enum Decoder: String, CaseIterable {
             precondition(FormEncoding.decode(FormEncoding.encode(pairs)).map(\.1) == pairs.map(\.1))
         case .multipart:
             _ = MultipartFile(field: "file", in: bytes, contentType: "multipart/form-data; boundary=b")
+            let (type, body) = Self.halves(bytes)
+            _ = MultipartForm.parts(of: Array(body.utf8), contentType: "multipart/form-data; \(type)")
         case .oss:
             guard case .call(let call)? = OSSFrame(.binary(bytes)) else { return }
             var conversation = Conversation()

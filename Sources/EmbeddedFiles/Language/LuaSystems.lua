@@ -322,6 +322,10 @@ local request_meta = own { __name = "request", __metatable = false, __index = fu
     if name == "bytes" then return body_of(request) end
     return Request[name]
 end }
+local part_meta = own { __name = "part", __metatable = false, __index = function(part, name)
+    if name == "bytes" then return body_of(part) end
+    return host.missing("part", name)
+end }
 local desk_meta = own { __index = Desk, __name = "server", __metatable = false }
 local peer_meta = own { __index = Peer, __name = "connection", __metatable = false }
 local party_meta = own { __index = Party, __name = "party", __metatable = false }
@@ -380,6 +384,7 @@ local function new_server(server, on, options, given)
             if handler and client then handler(desk, client, setmetatable(value, closure_meta)) end
         elseif kind == "request" then
             value["@server"], value["@number"] = server, number
+            for _, part in ipairs(value.parts or {}) do setmetatable(part, part_meta) end
             local answer, more = handler(desk, setmetatable(value, request_meta))
             host.check_answer(server, kind, answer, more, rawget(value, "@begun") or nil)
             return answer

@@ -25,6 +25,9 @@ public struct MultipartForm: Hashable, Sendable {
         }
     }
 
+    /// A form that a client sends may have so many fields.
+    public static let partLimit = 1000
+
     private let parts: [Part]
 
     /// What divides the parts.
@@ -38,6 +41,24 @@ public struct MultipartForm: Hashable, Sendable {
     public init(_ parts: [Part], boundary: String? = nil) {
         self.parts = parts
         self.boundary = boundary ?? Self.boundary(outside: parts)
+    }
+
+    /// Reads the fields of a form that a client has sent, in their order.
+    ///
+    /// - Parameters:
+    ///   - body: The body of a request.
+    ///   - contentType: Its type, which names the boundary.
+    /// - Returns: Nil if it is no such form, or not a whole one, or has more fields than are taken.
+    public static func parts(of body: [UInt8], contentType: String) -> [Part]? {
+        guard contentType.lowercased().hasPrefix("multipart/form-data"),
+            var reader = MultipartReader(body, contentType: contentType)
+        else { return nil }
+        var parts: [Part] = []
+        while let part = reader.next() {
+            guard parts.count < Self.partLimit else { return nil }
+            parts.append(part)
+        }
+        return reader.hasEnded ? parts : nil
     }
 
     /// The content type, which names the boundary.

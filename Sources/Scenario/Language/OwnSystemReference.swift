@@ -68,6 +68,16 @@ enum OwnSystemReference {
             "headers", ScriptHeaders.type, optional: true, "Header fields, each with a value or a list of values."),
     ]
 
+    /// The members of a field of a form with files.
+    private static let partMembers = [
+        Parameter("name", .string, "The name of the field."),
+        Parameter("filename", .string, optional: true, "The name of the file, if it is one."),
+        Parameter("type", .string, optional: true, "Its MIME type, if that was sent."),
+        Parameter("body", .string, optional: true, "Its content, if that is a text."),
+        Parameter("bytes", .string, "Its content, whatever it is."),
+        Parameter("json", .json, optional: true, "Its content, if that is JSON."),
+    ]
+
     private static let sending = [
         MethodDeclaration(
             "send", [Parameter("text", .string, "The text.")], returns: .boolean,
@@ -224,6 +234,10 @@ enum OwnSystemReference {
                 Parameter(
                     "form", .json, optional: true,
                     "The body by names, if it is a form; a list where a name comes several times."),
+                Parameter(
+                    "parts", .list(.record(Self.partMembers)), optional: true,
+                    "The fields of a form with files (`multipart`) in their order, if the body is one, whole and of at most \(MultipartForm.partLimit) fields."
+                ),
             ],
             methods: [
                 MethodDeclaration(
@@ -253,6 +267,7 @@ enum OwnSystemReference {
         switch kind {
         case "closure": ["code", "reason", "clean"]
         case "failure": ["code", "message", "status", "body"]
+        case "part": Self.partMembers.map(\.name) + ["base64"]
         case "answer", "request":
             Self.tables.filter { $0.name == kind }.flatMap { $0.fields.map(\.name) + $0.methods.map(\.name) }
                 + ["body", "bytes", "base64", "json"]

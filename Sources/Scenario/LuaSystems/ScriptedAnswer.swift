@@ -19,8 +19,8 @@ enum ScriptedAnswer {
         ]
     }
 
-    /// Returns a request as a simulated server sees it: `method`, `path`, `query`, `headers`, `body`, and `json` or
-    /// `form` where it is that.
+    /// Returns a request as a simulated server sees it: `method`, `path`, `query`, `headers`, `body`, and `json`,
+    /// `form` or `parts` where it is that.
     static func fields(of request: Request) -> JSONObject {
         let target = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var fields: JSONObject = [
@@ -30,10 +30,26 @@ enum ScriptedAnswer {
             "headers": ScriptHeaders.json(request.head.headerFields),
         ]
         Self.add(request.body, to: &fields)
-        let type = request.head.headerFields[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
-        if type == "application/x-www-form-urlencoded", let text = fields["body"]?.string {
-            fields["form"] = .object(FormFields.object(text))
+        let field = request.head.headerFields[.contentType] ?? ""
+        switch field.prefix(while: { $0 != ";" && $0 != " " }).lowercased() {
+        case "application/x-www-form-urlencoded":
+            fields["form"] = fields["body"]?.string.map { .object(FormFields.object($0)) }
+        case "multipart/form-data":
+            fields["parts"] = MultipartForm.parts(of: request.body, contentType: field).map { parts in
+                .array(parts.map { .object(Self.fields(of: $0)) })
+            }
+        default: break
         }
+        return fields
+    }
+
+    /// Returns a field of a form with files: `name`, `filename` and `type` as far as they were sent, `body`, and `json`
+    /// where it is that.
+    private static func fields(of part: MultipartForm.Part) -> JSONObject {
+        var fields: JSONObject = ["name": .string(part.name)]
+        fields["filename"] = part.fileName.map { .string($0) }
+        fields["type"] = part.type.map { .string($0) }
+        Self.add(part.content, to: &fields)
         return fields
     }
 
