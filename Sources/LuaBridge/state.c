@@ -171,9 +171,10 @@ int repartee_lua_host_slot(lua_State *L, int index) {
     return slot;
 }
 
-int repartee_lua_line_of(lua_State *L) {
+int repartee_lua_line_of(lua_State *L, const char **source) {
     lua_Debug record;
     lua_getinfo(L, ">S", &record);
+    *source = record.source;
     return record.source[0] == '@' ? record.linedefined : -1;
 }
 

@@ -148,7 +148,7 @@ struct StrictnessTests {
         var found: [(String?, Int?)] = []
         fixture.define("look") { (call) throws(HostError) in
             let function = try call.function(1)
-            found.append((function.functionName, function.definitionLine))
+            found.append((function.functionName, function.definition?.line))
             return .returns
         }
         _ = try fixture.run(

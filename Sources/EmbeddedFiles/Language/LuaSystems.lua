@@ -357,6 +357,9 @@ function Desk:emit(...) host.server_emit(self["@server"], ...) end
 function Party:fail(...) host.party_fails_with(self.desk["@server"], self.name, ...) end
 function Party:emit(...) host.server_emit(self.desk["@server"], self.name, ...) end
 
+-- The function of a handler that was given as a table with options.
+local function body_of_handler(handler) return type(handler) == "table" and handler[1] or handler end
+
 local function new_server(server, on, options, given)
     local clients, numbered = {}, {}
     local desk = setmetatable({
@@ -386,13 +389,13 @@ local function new_server(server, on, options, given)
             value["@server"], value["@number"] = server, number
             for _, part in ipairs(value.parts or {}) do setmetatable(part, part_meta) end
             local answer, more = handler(desk, setmetatable(value, request_meta))
-            host.check_answer(server, kind, answer, more, rawget(value, "@begun") or nil)
+            host.check_answer(server, kind, answer, more, rawget(value, "@begun") or nil, body_of_handler(handler))
             return answer
         elseif kind == "upgrade" then
             local answer, more = handler(desk, setmetatable(value, asked_meta))
             -- True accepts, false refuses, and a string is the sub-protocol that is agreed on.
             local decides = type(answer) == "boolean" or type(answer) == "string"
-            if not decides or more ~= nil then host.check_answer(server, kind, answer, more) end
+            if not decides or more ~= nil then host.check_answer(server, kind, answer, more, nil, body_of_handler(handler)) end
             return answer
         elseif kind == "timer" then
             if not handler then host.unhandled_by_server(server, kind) end

@@ -176,9 +176,10 @@ void repartee_lua_set_hook(lua_State *L);
 void repartee_lua_push_host_function(lua_State *L, int slot);
 // Returns the slot of a function that calls the host, or -1 for every other value.
 int repartee_lua_host_slot(lua_State *L, int index);
-// Takes the function on top of the stack off it and returns the line where a script defines it, or -1.
+// Takes the function on top of the stack off it and returns the line where a file defines it, or -1; `source` becomes
+// the chunk name of that file, which lives as long as the function.
 // stack: function →
-int repartee_lua_line_of(lua_State *L);
+int repartee_lua_line_of(lua_State *L, const char **source);
 // Returns how many parameters a function has, or -1 if it takes any number of arguments.
 int repartee_lua_parameter_count(lua_State *L, int index);
 // Returns the name of a parameter of a function, counted from 1; NULL if it is not known. Lives as long as the

@@ -30,12 +30,18 @@ extension LuaReference {
         return Self.key(of: top + 1, inTableAt: top + 2, on: stack, depth: 1)
     }
 
-    /// The line at which a script defines the function; nil for one that is not its own.
-    public var definitionLine: Int? {
-        guard let stack = self.stack, unsafe lua_checkstack(stack.thread, 4) != 0 else { return nil }
+    /// Where a script defines the function; nil for one that is not its own, and for anything else.
+    public var definition: LuaPosition? {
+        guard self.kind == .function, let stack = self.stack, unsafe lua_checkstack(stack.thread, 4) != 0 else {
+            return nil
+        }
         stack.push(self)
-        let line = unsafe repartee_lua_line_of(stack.thread)
-        return line > 0 ? Int(line) : nil
+        var source: UnsafePointer<CChar>?
+        let line = unsafe repartee_lua_line_of(stack.thread, &source)
+        guard line > 0, let name = unsafe source.map({ unsafe String(cString: $0) }),
+            !ScriptFileNames.isHarness(name)
+        else { return nil }
+        return LuaPosition(file: String(name.dropFirst()), line: Int(line))
     }
 
     /// Returns the name under which a table, or one of the tables in it, holds a value; of several the first by their

@@ -44,26 +44,13 @@ enum LuaServerLibrary {
             HostFunction("not_begun", calledAs: "request:write") { (call) throws(HostError) in
                 throw HostError("request:write goes on with an answer; request:begin begins it", kind: "usage")
             },
-            HostFunction("check_answer", parameters: ["server", "handler", "answer", "more", "begun"]) {
+            HostFunction("check_answer", parameters: ["server", "handler", "answer", "more", "begun", "body"]) {
                 (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
                 let handler = try call.string(2)
                 let name = "\(server.luaSystem.declaration.name).server.\(handler)"
-                guard call.isNil(5) || call.isNil(3) else {
-                    throw HostError(
-                        "\(name) has begun the answer with request:begin, so what it returns beside would be lost",
-                        kind: "usage")
-                }
-                guard call.isNil(4) else {
-                    throw HostError(
-                        "\(name) returns one value, such as { status = 404, body = \"…\" }, not several", kind: "usage")
-                }
-                if call.kind(3) == .table {
-                    let members = MemberTable(
-                        call: name, declared: OwnSystemReference.answerMembers, member: "member")
-                    try ScriptedReply.check(try members.read(3, of: call), name)
-                } else {
-                    try ScriptedReply.check(try call.json(3), ofUpgrade: handler == "upgrade", name)
+                do throws(HostError) { try Self.checkAnswer(of: name, isOfUpgrade: handler == "upgrade", call) } catch {
+                    throw error.placed(at: call.reference(6), called: name)
                 }
                 return .returns
             },
@@ -179,6 +166,26 @@ enum LuaServerLibrary {
                 return .returns
             },
         ]
+    }
+
+    /// Makes sure that what a handler has returned is an answer: argument 3, and 4 what came beside it.
+    private static func checkAnswer(
+        of name: String, isOfUpgrade: Bool, _ call: borrowing LuaCall
+    ) throws(HostError) {
+        guard call.isNil(5) || call.isNil(3) else {
+            throw HostError(
+                "\(name) has begun the answer with request:begin, so what it returns beside would be lost",
+                kind: "usage")
+        }
+        guard call.isNil(4) else {
+            throw HostError(
+                "\(name) returns one value, such as { status = 404, body = \"…\" }, not several", kind: "usage")
+        }
+        guard call.kind(3) == .table else {
+            return try ScriptedReply.check(try call.json(3), ofUpgrade: isOfUpgrade, name)
+        }
+        let members = MemberTable(call: name, declared: OwnSystemReference.answerMembers, member: "member")
+        try ScriptedReply.check(try members.read(3, of: call), name)
     }
 }
 

@@ -70,7 +70,7 @@ extension Script {
             let method = known.firstIndex(of: ":").map { known[$0...] }
             remedy = method.map { "did you mean to call it, as in object\($0)()?" } ?? "did you mean \(known)()?"
         } else {
-            let place = function.definitionLine.map { " of line \($0)" } ?? ""
+            let place = function.definition.map { " of line \($0.line)" } ?? ""
             remedy = "it got the function\(place); did you forget the parentheses that call it?"
         }
         return HostError("\(name) compares values, not functions: \(remedy)", kind: "usage")

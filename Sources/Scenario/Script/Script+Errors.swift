@@ -100,6 +100,22 @@ extension HostError {
     }
 }
 
+extension HostError {
+    /// Returns a mistake that was found when the function that made it had come back, as one of the place where that
+    /// function is defined.
+    ///
+    /// - Parameter name: What the function is called.
+    func placed(at function: LuaReference, called name: String) -> HostError {
+        guard self.cause == nil, let definition = function.definition else { return self }
+        let position = ScriptPosition(file: definition.file, line: definition.line)
+        return HostError(
+            ScenarioFailure(
+                category: .error, typeName: Self.kindsOfMistakes.contains(self.kind) ? self.kind : "script",
+                message: self.message, position: position,
+                calls: [ScriptCallStack.Call(position: position, function: name)]))
+    }
+}
+
 /// Runs something that finds mistakes of the script, and raises them into it.
 func asFault<Value>(_ body: () throws(UsageError) -> Value) throws(HostError) -> Value {
     do { return try body() } catch { throw HostError(error) }

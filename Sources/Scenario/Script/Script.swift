@@ -155,7 +155,7 @@ final class Script {
     func wrongResult(_ value: JSONValue, of function: ScriptFunction) -> ScenarioFailure? {
         guard let result = self.results[function.number] else { return nil }
         do throws(UsageError) { try result.check(value) } catch {
-            let line = self.functions[function.number]?.definitionLine.map { " (the function of line \($0))" } ?? ""
+            let line = self.functions[function.number]?.definition.map { " (the function of line \($0.line))" } ?? ""
             return ScenarioFailure(category: .error, typeName: "argument", message: error.message + line)
         }
         return nil

@@ -37,4 +37,40 @@ struct LuaServerRequestTests {
             try ScriptRun(misspelt).messages.first?.contains("part.fliename is not there; did you mean \"filename\"?")
                 == true)
     }
+
+    @Test(
+        "what a handler returns wrongly is told at the handler's function, and where the scenario waited",
+        arguments: [
+            ("request", "function S.server.request() return { jsn = 1 } end", "usage"),
+            ("request", "S.server.request = { function() return 1000 end }", "usage"),
+            ("request", "function S.server.request(_, request) request:begin() return 'x' end", "usage"),
+            ("request", "function S.server.request() return 'x', 'y' end", "usage"),
+            ("request", "function S.server.request() return { json = print } end", nil),
+            ("upgrade", "function S.server.upgrade() return nil end", "usage"),
+        ] as [(String, String, String?)])
+    func placed(handler: String, definition: String, kind: String?) throws {
+        let source = """
+            local S = system { name = "probe", events = { error = {} } }
+            function S.commands.ask(me)
+                if "\(handler)" == "upgrade" then me:open {} else me:request { path = "/" } end
+            end
+            function S.on.text() end
+            function S.on.failed() end
+            function S.server.text() end
+
+            \(definition)
+            scenario("asks", function(t)
+                t:server(S)
+                t:actor(S):ask()
+                wait "1s"
+            end)
+            """
+        let problems = try ScriptRun(source).end.problems
+        let problem = try #require(problems.first)
+        #expect(problem.file == "a.lua" && problem.line == 9, "\(problem)")
+        #expect(problem.category == .error)
+        if let kind { #expect(problem.typeName == kind, "\(problem)") }
+        let lines = problem.evidence?.sections.first { $0.heading == "called from" }?.lines ?? []
+        #expect(lines.last?.hasPrefix("a.lua:1") == true, "\(lines)")
+    }
 }
