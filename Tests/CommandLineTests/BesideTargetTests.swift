@@ -58,6 +58,31 @@ struct BesideTargetTests {
         #expect(main.first?.hasPrefix("POST /messages ") == true)
     }
 
+    @Test("a wait for a callback that does not come says where it is waited for and what has come there")
+    func noCallback() async throws {
+        let (run, _, _) = try await Self.play(
+            """
+            scenario("is not called back", function(t)
+                local hooks = t:server(http, { callback = true })
+                local bot = hooks:peer "bot"
+                local caller = t:actor(http, { name = "caller", server = hooks })
+                bot:maybe("request", nil, { within = "1ms" })
+                caller:post("/hook", { text = "Hello!" })
+                bot:expect("request", { path = "/hook" })
+                bot:respond { status = 204 }
+                caller:expect "response"
+                bot:expect("request", nil, { within = "100ms" })
+            end)
+            """)
+        #expect(run.status == .failed, "\(run.output)")
+        #expect(
+            run.output.contains(
+                /pending +what comes to http:\/\/127\.0\.0\.1:[0-9]+: 1 connection so far, 1 open; 1 request, 0 without/
+            ),
+            "\(run.output)")
+        #expect(!run.output.contains("pending   nothing"))
+    }
+
     @Test("a port that the bot knows already is the one that is listened on, and one that is taken is told")
     func port() async throws {
         let taken = try RawServer(.isSilent)

@@ -20,6 +20,7 @@ final class DistantLuaServer: LuaSystemServer {
     var properties: JSONObject { ["url": .string(self.origin)] }
     var isShared: Bool { self.server.isShared }
     var means: WakeupSource.Means { .outsiders }
+    var pending: [String] { self.server.pending }
 
     func perform(_ command: Command, by party: String?) -> CommandReply { self.server.perform(command, by: party) }
 

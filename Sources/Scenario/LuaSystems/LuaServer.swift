@@ -67,6 +67,7 @@ final class LuaServer: LuaSystemServer {
     }
 
     var means: WakeupSource.Means { self.server.means }
+    var pending: [String] { self.server.pending }
     func detach(_ party: String) { self.server.detach(party) }
 
     /// Tells somebody everything that parties of the server observe.

@@ -111,6 +111,7 @@ final class LuaServerHost: ScenarioServer {
     var properties: JSONObject { self.server.properties }
     var isShared: Bool { true }
     var means: WakeupSource.Means { .outsiders }
+    var pending: [String] { self.server.pending }
 
     /// Takes in a scenario that uses the server.
     ///

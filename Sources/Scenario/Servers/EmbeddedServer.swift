@@ -94,6 +94,10 @@ final class EmbeddedServer: ScenarioServer {
         return self.driver.isQuiet && self.driver.connectionCount == 0 ? .clients : .work
     }
 
+    var pending: [String] {
+        ["what comes to \(self.origin): \(self.driver.arrivals)"] + self.driver.pendingTimers
+    }
+
     var actsByItself: Bool { false }
 
     func attach(_ actor: Actor, as party: String, of kind: String) {

@@ -16,7 +16,7 @@ class PartyBackend: ActorBackend {
 
     var identity: JSONObject { ["name": .string(self.name)] }
     var properties: JSONObject { self.identity }
-    var pending: [String] { [] }
+    var pending: [String] { self.server.pending }
     var unreachable: String? { nil }
     var isQuiet: Bool { true }
     var means: WakeupSource.Means { self.server.means }

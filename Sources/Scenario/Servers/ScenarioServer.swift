@@ -43,6 +43,9 @@ protocol ScenarioServer: AnyObject {
     /// What can bring something to its parties without a command to them.
     var means: WakeupSource.Means { get }
 
+    /// What its parties wait for and what it has under way, in words.
+    var pending: [String] { get }
+
     /// Whether it may let something come to its parties though no client of the execution does anything.
     var actsByItself: Bool { get }
 
@@ -78,6 +81,7 @@ extension ScenarioServer {
     func property(_ name: String) -> CommandReply { .now(.done(self.properties[name] ?? .null)) }
     func released(by execution: ScenarioExecution) {}
     var ledger: LedgerOptions? { nil }
+    var pending: [String] { ["what comes to \(self.origin)"] }
 
     // Nothing is refused because of what is not known.
     var actsByItself: Bool { true }

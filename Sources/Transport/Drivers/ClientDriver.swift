@@ -119,9 +119,7 @@ public final class ClientDriver: MachineDriver {
     /// What is under way, in words: unanswered requests, WebSockets, timers; and what is not, because its host is not
     /// allowed. For a person who wonders what is missing.
     public var pending: [String] {
-        let now = self.scheduler.now
-        let timers = self.waits.timers.pending.map { "timer \($0.name) fires in \(($0.due - now).scriptText)" }
-        return self.connections.pending + timers + self.refusals
+        self.connections.pending + self.waits.timers.texts(at: self.scheduler.now) + self.refusals
     }
 
     /// What has come of messages that are not whole, in words: how much, and on which WebSocket or link.

@@ -17,6 +17,11 @@ struct DriverTimers {
     /// The timers that run, with when they fire.
     var pending: [(name: TimerName, due: Instant)] { self.entries.map { ($0.name, $0.due) } }
 
+    /// The timers that run, in words.
+    func texts(at now: Instant) -> [String] {
+        self.pending.map { "timer \($0.name) fires in \(($0.due - now).scriptText)" }
+    }
+
     /// Whether no timer is set.
     var isEmpty: Bool { self.entries.isEmpty }
 

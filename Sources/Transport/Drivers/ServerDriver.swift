@@ -95,6 +95,18 @@ public final class ServerDriver: MachineDriver {
     /// How many connections are open.
     public var connectionCount: Int { self.connections.count }
 
+    /// What clients have begun so far, in words. For a person who wonders what is missing.
+    public var arrivals: String {
+        func counted(_ count: UInt64, _ what: String) -> String { "\(count) \(what)\(count == 1 ? "" : "s")" }
+        guard self.acceptedCount > 0 else { return "no connection so far" }
+        let connections = "\(counted(self.acceptedCount, "connection")) so far, \(self.connections.count) open"
+        guard self.exchangeCount > 0 else { return connections }
+        return "\(connections); \(counted(self.exchangeCount, "request")), \(self.exchanges.count) without an answer"
+    }
+
+    /// The timers of the machine that run, in words.
+    public var pendingTimers: [String] { self.waits.timers.texts(at: self.scheduler.now) }
+
     /// Whether the machine has no exchange, no WebSocket, no timer and no call of the script left.
     public var isQuiet: Bool {
         self.waits.isEmpty && self.exchanges.isEmpty && self.sockets.isEmpty

@@ -1,0 +1,47 @@
+import RunRecord
+import Testing
+
+@testable import Scenario
+
+@Suite("What a party of a server waits for, in the failure of the wait")
+struct AwaitedArrivalTests {
+    /// Plays a scenario whose server has a party `peer`, and returns what its failure says under `pending`.
+    private static func pending(_ body: String) throws -> (type: String, lines: [String]) {
+        let source = """
+            local S = system { name = "probe", events = {}, parties = { peer = { events = { heard = {} } } } }
+            function S.commands.connect(me) me:open {} me:wait "open" end
+            function S.commands.ask(me) me:request { path = "/" } end
+            function S.on.text() end
+            function S.server.text() end
+            function S.server.timer() end
+            function S.server.request(desk) desk:after("tick", "1h") return 204 end
+            scenario("waits", function(t)
+                local peer, client = t:server(S):peer "Sam", t:actor(S)
+                \(body)
+            end)
+            """
+        let problem = try #require(try ScriptRun(source).end.problems.first)
+        let lines = problem.evidence?.sections.first { $0.heading == "pending" }?.lines ?? []
+        return (problem.typeName, lines)
+    }
+
+    @Test("a server to which nobody has turned says so, and is given up at once")
+    func nobody() throws {
+        let (type, lines) = try Self.pending("peer:expect(\"heard\", nil, { within = \"1h\" })")
+        #expect(type == "hopeless")
+        #expect(lines == ["what comes to http://probe-1.test:80: no connection so far"])
+    }
+
+    @Test("connections, requests and timers of the server are told")
+    func arrivals() throws {
+        let (type, lines) = try Self.pending("client:connect() peer:expect(\"heard\", nil, { within = \"1s\" })")
+        #expect(type == "timeout")
+        #expect(lines == ["what comes to http://probe-1.test:80: 1 connection so far, 1 open"])
+        let (_, more) = try Self.pending(
+            "client:connect() client:ask() peer:expect(\"heard\", nil, { within = \"1s\" })")
+        #expect(
+            more.first
+                == "what comes to http://probe-1.test:80: 2 connections so far, 2 open; 1 request, 0 without an answer")
+        #expect(more.count == 2 && more.last?.hasPrefix("timer tick fires in ") == true, "\(more)")
+    }
+}
