@@ -181,6 +181,53 @@ struct OwnSystemServingTests {
         #expect(run.output.contains("start it where the scenarios are"), "\(run.output)")
     }
 
+    @Test("a server in another process calls the webhook of a scenario, and goes on with its answer")
+    func webhook() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            local S = system {
+                name = "platform", title = "Platform", server_options = { hook = "string" },
+                events = { message = { text = "string" } },
+            }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            function S.commands.say(me, text) me.link:send(text) end
+            function S.on.text(me, text) me:emit("message", { text = text }) end
+            function S.server.started(desk) desk:after("reminder", "1h") end
+            function S.server.timer(desk) desk:request { url = desk.options.hook } end
+            function S.server.text(desk, client, text)
+                client:send(desk:request({ url = desk.options.hook, json = { text = text } }).json.text)
+            end
+            return S
+            """, to: "Scenarios/platform.lua")
+        try folder.write(
+            """
+            local http, platform = require "http", require "platform"
+            scenario("the bot is asked", function(t)
+                local hooks = t:server(http, { callback = true })
+                local bot = hooks:peer "bot"
+                t:server(platform, { hook = hooks.url .. "/hook" })
+                local ada = t:actor(platform, { name = "ada" })
+                ada:connect()
+                ada:say "hi"
+                bot:expect("request", { method = "POST", path = "/hook", json = { text = "hi" } })
+                bot:respond { json = { text = "Hello!" } }
+                ada:expect("message", { text = "Hello!" })
+            end)
+            scenario("the bot is not asked yet, though no client is needed for that", function(t)
+                local hooks = t:server(http, { callback = true })
+                t:server(platform, { hook = hooks.url })
+                hooks:peer("bot"):expect_silence("100ms", "request")
+            end)
+            """, to: "Scenarios/play.lua")
+        try folder.write("return { limits = { expectation = \"20s\" } }", to: "repartee.lua")
+        let service = try Service(in: folder)
+        for arguments in [["--clock", "virtual"], ["--clock", "real"], ["--target", service.url]] {
+            let run = try await ToolRun(["test", "--seed", "1"] + arguments, in: folder.path)
+            #expect(run.status == .success, "\(arguments): \(run.output)\(run.error)")
+        }
+    }
+
     @Test("one is started by hand by its file, and its agents are played over HTTP")
     func byHand() async throws {
         let folder = try TemporaryFolder()

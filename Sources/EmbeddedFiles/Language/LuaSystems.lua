@@ -145,7 +145,8 @@ function Stream:read(...)
     local pieces = self["@pieces"]
     while pieces.first > pieces.last do
         if pieces.is_over then return nil, pieces.failure end
-        host.client_await(pieces.actor, "piece " .. pieces.number, "the next piece of the answer to " .. pieces.request)
+        local asks = pieces.asks
+        asks.way.await(asks.asker, "piece " .. pieces.number, "the next piece of the answer to " .. pieces.request)
     end
     local piece = pieces[pieces.first]
     pieces[pieces.first] = nil
@@ -153,45 +154,99 @@ function Stream:read(...)
     return piece
 end
 
--- A loop has no place for what `read` returns beside nil, so it tells of an answer that broke off itself.
+-- A loop has no place for what `read` returns beside nil, so it tells of an answer that broke off itself: a client by
+-- an event, a server by a failure.
 function Stream:pieces()
     return function()
         local piece, failure = self:read()
         if failure and failure.code ~= "canceled" then
             local pieces = self["@pieces"]
-            host.client_fails(pieces.actor, "pieces", "error", {
-                code = failure.code, message = "the answer to " .. pieces.request .. " broke off: " .. failure.message,
-            })
+            local asks = pieces.asks
+            local text = "the answer to " .. pieces.request .. " broke off: " .. failure.message
+            asks.way.broke(asks.asker, failure.code, text)
         end
         return piece
     end
 end
 
-function Client:request(options, ...)
-    local actor = self["@actor"]
-    local number, name = host.client_request(actor, options, ...)
+-- What the engine does for who asks: a client, or a server of its own accord.
+local client_way = {
+    ask = host.client_request, await = host.client_await, answered = host.client_answered, unread = host.client_unread,
+}
+function client_way.broke(actor, code, text)
+    host.client_fails(actor, "pieces", "error", { code = code, message = text })
+end
+local server_way = {
+    ask = host.server_request, await = host.server_await, answered = host.server_answered, unread = host.server_unread,
+}
+function server_way.broke(server, _, text) host.server_broke(server, text) end
+
+-- The requests of one who asks: what came of them, until the thread that waits for it goes on.
+local function asking(way, asker) return { way = way, asker = asker, answers = {}, streams = {} } end
+
+local function request(way, asks, options, ...)
+    local asker = asks and asks.asker
+    local number, name = way.ask(asker, options, ...)
     local pieces
-    if options.stream then
-        pieces = { first = 1, last = 0, rest = "", actor = actor, number = number, request = name }
-        self["@streams"][number] = pieces
+    if options and options.stream then
+        pieces = { first = 1, last = 0, rest = "", asks = asks, number = number, request = name }
+        asks.streams[number] = pieces
     end
-    host.client_await(actor, "answer " .. number, "the answer to " .. name)
-    local answers = self["@answers"]
-    local answer = answers[number]
-    answers[number] = nil
+    way.await(asker, "answer " .. number, "the answer to " .. name)
+    local answer = asks.answers[number]
+    asks.answers[number] = nil
     local ok, failure = answer.ok, answer.failure
     if pieces then
         if failure then pieces.is_over, pieces.failure = true, failure end
         answer["@pieces"] = pieces
     end
     if not ok and not (failure and failure.code == "canceled") then
-        answer = host.client_unread(actor, answer, name, answer.status, failure and failure.message, answer.body)
+        answer = way.unread(asker, answer, name, answer.status, failure and failure.message, answer.body)
     end
     if pieces then return setmetatable(answer, ok and stream_meta or sealed_stream_meta) end
-    asked_by[answer] = actor
+    asked_by[answer] = asker
     return setmetatable(answer, answer_meta)
 end
 
+-- How many bytes at the end begin a character of UTF-8 whose other bytes have not come yet: networks cut anywhere.
+local function begun(bytes)
+    for back = 1, math.min(3, #bytes) do
+        local byte = bytes:byte(-back)
+        if byte < 0x80 then return 0 end
+        if byte >= 0xc0 then
+            local length = byte >= 0xf0 and 4 or byte >= 0xe0 and 3 or 2
+            return length > back and back or 0
+        end
+    end
+    return 0
+end
+
+local function answered(asks, number, answer)
+    asks.answers[number] = answer
+    if asks.way.answered(asks.asker, "answer " .. number) == 0 then asks.answers[number] = nil end
+end
+
+local function came(asks, number, piece)
+    local pieces = asks.streams[number]
+    if type(piece) == "string" then
+        local bytes = pieces.rest .. host.decode(piece)
+        local whole = #bytes - begun(bytes)
+        pieces.rest = bytes:sub(whole + 1)
+        if whole == 0 then return end
+        pieces.last = pieces.last + 1
+        pieces[pieces.last] = bytes:sub(1, whole)
+    else
+        asks.streams[number] = nil
+        if pieces.rest ~= "" then
+            pieces.last = pieces.last + 1
+            pieces[pieces.last] = pieces.rest
+        end
+        pieces.is_over, pieces.failure = true, type(piece) == "table" and piece or nil
+    end
+    asks.way.answered(asks.asker, "piece " .. number)
+end
+
+function Client:request(...) return request(client_way, self["@asks"], ...) end
 function Client:cookies(...) return host.client_cookies(self["@actor"], ...) end
 function Client:emit(...) host.client_emit(self["@actor"], ...) end
 function Client:fail(...) host.client_fails_with(self["@actor"], ...) end
@@ -201,7 +256,7 @@ function Client:wait(...)
     local values = host.client_wait(self["@actor"], ...)
     return unpack(values, 1, values.n)
 end
-function Client:wake(name, ...) return host.client_wake(self["@actor"], name, pack(...), true) end
+function Client:wake(name, ...) return host.client_wake(self["@actor"], name, pack(...)) end
 
 -- Functions and actors among the options are handed on as they were given. One that is not declared would be nil for
 -- ever.
@@ -221,27 +276,14 @@ end
 -- How a connection may end without anything having gone wrong: normally, because a side goes away, without a code.
 local orderly = { [1000] = true, [1001] = true, [1005] = true }
 
--- How many bytes at the end begin a character of UTF-8 whose other bytes have not come yet: networks cut anywhere.
-local function begun(bytes)
-    for back = 1, math.min(3, #bytes) do
-        local byte = bytes:byte(-back)
-        if byte < 0x80 then return 0 end
-        if byte >= 0xc0 then
-            local length = byte >= 0xf0 and 4 or byte >= 0xe0 and 3 or 2
-            return length > back and back or 0
-        end
-    end
-    return 0
-end
-
 -- What arrives on links; the other kinds have numbers of their own.
 local on_links = { open = true, text = true, bytes = true, closed = true, failed = true }
 
 local function new_client(actor, on, options, given)
-    local links, answers, streams = {}, {}, {}
+    local links, asks = {}, asking(client_way, actor)
     local me = setmetatable({
         options = checked_options(on, "client", options, given), ["@actor"] = actor, ["@links"] = links,
-        ["@answers"] = answers, ["@streams"] = streams, ["@on"] = on,
+        ["@asks"] = asks, ["@on"] = on,
     }, client_meta)
     return me, function(kind, number, value)
         -- A line whose bytes are not UTF-8 is a text all the same.
@@ -266,30 +308,13 @@ local function new_client(actor, on, options, given)
             if not handler then host.unhandled(actor, kind) end
             return handler(me, host.decode(value), link)
         elseif kind == "response" then
-            answers[number] = value
-            if host.client_wake(actor, "answer " .. number, value) == 0 then answers[number] = nil end
+            answered(asks, number, value)
         elseif kind == "piece" then
-            local pieces = streams[number]
-            if type(value) == "string" then
-                local bytes = pieces.rest .. host.decode(value)
-                local whole = #bytes - begun(bytes)
-                pieces.rest = bytes:sub(whole + 1)
-                if whole == 0 then return end
-                pieces.last = pieces.last + 1
-                pieces[pieces.last] = bytes:sub(1, whole)
-            else
-                streams[number] = nil
-                if pieces.rest ~= "" then
-                    pieces.last = pieces.last + 1
-                    pieces[pieces.last] = pieces.rest
-                end
-                pieces.is_over, pieces.failure = true, type(value) == "table" and value or nil
-            end
-            host.client_wake(actor, "piece " .. number)
+            came(asks, number, value)
         elseif kind == "open" then
             link.subprotocol = value.subprotocol
             if handler then handler(me, link) end
-            host.client_wake(actor, "open", pack(link), true)
+            host.client_wake(actor, "open", pack(link))
         elseif kind == "closed" then
             if handler then
                 handler(me, setmetatable(value, closure_meta), link)
@@ -305,7 +330,7 @@ local function new_client(actor, on, options, given)
             else
                 host.client_fails(actor, kind, "error", value)
             end
-            host.client_wake(actor, "open", pack(nil, value), true)
+            host.client_wake(actor, "open", pack(nil, value))
         elseif kind == "timer" then
             if not handler then host.unhandled(actor, kind) end
             handler(me, value)
@@ -349,6 +374,7 @@ function Request:write(...)
     return host.request_write(self["@server"], self["@number"], ...)
 end
 
+function Desk:request(...) return request(server_way, self["@asks"], ...) end
 function Desk:after(...) host.server_after(self["@server"], ...) end
 function Desk:cancel(...) host.server_cancel(self["@server"], ...) end
 function Desk:wait(...) return host.server_wait(self["@server"], ...) end
@@ -361,9 +387,10 @@ function Party:emit(...) host.server_emit(self.desk["@server"], self.name, ...) 
 local function body_of_handler(handler) return type(handler) == "table" and handler[1] or handler end
 
 local function new_server(server, on, options, given)
-    local clients, numbered = {}, {}
+    local clients, numbered, asks = {}, {}, asking(server_way, server)
     local desk = setmetatable({
         options = checked_options(on, "server", options, given), clients = clients, parties = {}, ["@server"] = server,
+        ["@asks"] = asks,
     }, desk_meta)
     return desk, function(kind, number, value)
         if kind == "line" then kind, value = "text", host.decode(value) end
@@ -395,8 +422,14 @@ local function new_server(server, on, options, given)
             local answer, more = handler(desk, setmetatable(value, asked_meta))
             -- True accepts, false refuses, and a string is the sub-protocol that is agreed on.
             local decides = type(answer) == "boolean" or type(answer) == "string"
-            if not decides or more ~= nil then host.check_answer(server, kind, answer, more, nil, body_of_handler(handler)) end
+            if not decides or more ~= nil then
+                host.check_answer(server, kind, answer, more, nil, body_of_handler(handler))
+            end
             return answer
+        elseif kind == "response" then
+            answered(asks, number, value)
+        elseif kind == "piece" then
+            came(asks, number, value)
         elseif kind == "timer" then
             if not handler then host.unhandled_by_server(server, kind) end
             handler(desk, value)

@@ -322,7 +322,10 @@ extension Actor {
                 )
             }
         } else if self.backend?.actsByItself == false, self.means == .clients, self.log.count == 0 {
-            guard self.execution.actors.contains(where: { $0.isClient && $0.hasBegun }) else {
+            guard
+                self.execution.servers.haveSentRequests || self.execution.servers.maySendRequests
+                    || self.execution.actors.contains(where: { $0.isClient && $0.hasBegun })
+            else {
                 throw UsageError(
                     "no client has turned to its server, so nothing could come to \(self.name); let one connect first")
             }

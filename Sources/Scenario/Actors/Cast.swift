@@ -123,10 +123,10 @@ struct Cast {
             + self.leftovers(in: execution) + self.lapses(in: execution)
     }
 
-    /// Returns what clients of the scenario passed over. Where a fault is injected, one may go on without an answer.
+    /// Returns what clients and servers of the scenario passed over. Where a fault is injected, one may go on without an answer.
     private func lapses(in execution: ScenarioExecution) -> [ScenarioFailure] {
         guard !execution.connections.hasInjectedFault else { return [] }
-        return self.actors.compactMap { $0.backend?.lapse(of: $0) }
+        return self.actors.compactMap { $0.backend?.lapse(of: $0) } + execution.servers.lapses
     }
 
     /// The mistake of letting events pass by a field that none of those has who observe such events, or by a value that

@@ -54,7 +54,8 @@ final class DeadlockDetector {
     private func wakeupSource(of wait: any ActorWait) -> WakeupSource? {
         let threads = self.execution.threads.ordered.lazy.map { (number: $0.number, activity: $0.activity) }
         return WakeupSource.first(for: wait.actor.means, threads: threads) {
-            self.execution.actors.contains { $0.isClient && ($0.means == .work || $0.means == .outsiders) }
+            self.execution.servers.maySendRequests
+                || self.execution.actors.contains { $0.isClient && ($0.means == .work || $0.means == .outsiders) }
         }
     }
 }

@@ -7,7 +7,8 @@ enum WakeupSource: Hashable {
     case ownWork
     /// Somebody outside of the execution can reach it: other users, another process, whoever finds the port.
     case outsiders
-    /// A client of the execution has something under way, and may turn to the server.
+    /// A client of the execution, or another server that sends requests, has something under way, and may turn to the
+    /// server.
     case client
     /// A thread of the execution runs, or waits for something that comes whether or not the actors observe anything.
     case thread(Int)

@@ -53,6 +53,11 @@ enum OwnSystemReference {
                 "Whether to return as soon as the answer begins; its body is `read` in pieces then."),
         ] + [MultipartForm.option, RequestName.option, RequestAuthorization.grantOption] + RequestHandling.options
 
+    /// The options of `desk:request`.
+    static let serverRequestOptions =
+        [Parameter("url", .string, "The whole URL, such as that of a webhook.")]
+        + Self.requestOptions.filter { $0.name != "url" }
+
     /// The members of an answer that the handlers `request` and `upgrade` of a simulated server return.
     static let answerMembers =
         Self.headMembers + [
@@ -172,7 +177,8 @@ enum OwnSystemReference {
                 )
             ]),
         OwnTable(
-            name: "answer", summary: "What `me:request` with `stream` returns, once the answer has begun.",
+            name: "answer",
+            summary: "What `me:request` and `desk:request` with `stream` return, once the answer has begun.",
             fields: [
                 Parameter("ok", .boolean, "Whether the status is one of success."),
                 Parameter("status", .integer, optional: true, "The status."),
@@ -186,7 +192,7 @@ enum OwnSystemReference {
                 ),
                 MethodDeclaration(
                     "pieces", [], returns: .json,
-                    "Goes through the pieces of the body: `for piece in answer:pieces() do … end`. One that breaks off is an event `error`."
+                    "Goes through the pieces of the body: `for piece in answer:pieces() do … end`. One that breaks off is an event `error` of a client, and a failure in a server."
                 ),
             ]),
         OwnTable(
@@ -199,6 +205,10 @@ enum OwnSystemReference {
                 Parameter("parties", .map(.json), "Those who play on its side, by name."),
             ],
             methods: [
+                MethodDeclaration(
+                    "request", [Parameter("options", .record(Self.serverRequestOptions), "What to ask.")],
+                    returns: .json,
+                    "Sends an HTTP request of the server's own, such as to a webhook, and waits as `me:request` does."),
                 MethodDeclaration(
                     "emit", [Parameter("party", .string, "The party's name.")] + Self.emission,
                     "Tells the scenario what a party observes."),

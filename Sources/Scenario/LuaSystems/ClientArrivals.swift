@@ -1,7 +1,6 @@
 import JSON
 import Machines
 import RunRecord
-import Secrets
 import Transport
 
 /// What came last to a client in Lua, which its handlers may have made nothing of, and what they woke in vain.
@@ -30,7 +29,6 @@ final class ClientArrivals {
     private static let handlers: Set<String> = ["text", "line", "bytes", "response", "piece"]
     private static let arrivalLimit = 5
     private static let wakeLimit = 32
-    private static let lineLimit = 200
 
     private unowned let execution: ScenarioExecution
     private var arrivals: [Arrival] = []
@@ -110,22 +108,12 @@ final class ClientArrivals {
     }
 
     private func answer(_ answer: JSONValue) -> String {
-        let request = answer["request"]?.string ?? "a request"
-        return self.text(
-            ofAnswerTo: request, status: answer["status"]?.integer, failure: answer["failure"]?["message"]?.string,
-            body: answer["base64"] == nil ? answer["body"]?.string ?? "" : "a body that is no UTF-8")
+        ArrivalLine.answer(
+            to: answer["request"]?.string ?? "a request", status: answer["status"]?.integer,
+            failure: answer["failure"]?["message"]?.string,
+            body: answer["base64"] == nil ? answer["body"]?.string ?? "" : "a body that is no UTF-8",
+            without: self.execution.secrets)
     }
 
-    /// Returns what came of a request, in one line.
-    func text(ofAnswerTo request: String, status: Int64?, failure: String?, body: String) -> String {
-        if let failure { return self.shown("\(request) failed: \(failure)") }
-        return self.shown("\(request) answered \(status ?? 0)\(body.isEmpty ? "" : ": \(body)")")
-    }
-
-    /// Returns a text in one line, without what must not be seen, and cut after that.
-    private func shown(_ text: String) -> String {
-        let masked = self.execution.secrets.masked(Cause.beginning(of: text))
-        let line = masked.split(whereSeparator: \.isNewline).joined(separator: " ")
-        return ExpectationReport.shortened(line, to: Self.lineLimit)
-    }
+    private func shown(_ text: String) -> String { ArrivalLine.text(text, without: self.execution.secrets) }
 }

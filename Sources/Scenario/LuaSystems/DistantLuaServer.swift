@@ -21,6 +21,8 @@ final class DistantLuaServer: LuaSystemServer {
     var isShared: Bool { self.server.isShared }
     var means: WakeupSource.Means { .outsiders }
     var pending: [String] { self.server.pending }
+    var maySendRequests: Bool { true }
+    var hasSentRequests: Bool { true }
 
     func perform(_ command: Command, by party: String?) -> CommandReply { self.server.perform(command, by: party) }
 

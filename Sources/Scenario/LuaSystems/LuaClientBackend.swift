@@ -16,6 +16,9 @@ final class LuaClientBackend: ActorBackend {
     /// The threads that wait for something to happen to the client.
     let waits = NamedWaits()
 
+    /// The threads that wait for answers to its requests, or for the next pieces of them.
+    let answers = NamedWaits()
+
     /// What came last, for failures.
     let arrivals: ClientArrivals
 
@@ -78,7 +81,7 @@ final class LuaClientBackend: ActorBackend {
     /// The cookies of the client.
     var cookies: JSONValue { self.client.cookies }
 
-    func lapse(of actor: Actor) -> ScenarioFailure? { self.unread.failure(of: actor) }
+    func lapse(of actor: Actor) -> ScenarioFailure? { self.unread.failure(of: actor.name, actor, in: actor.execution) }
 
     var pending: [String] { self.client.pending }
     var unfinished: [String] { self.client.unfinished }
@@ -94,6 +97,7 @@ final class LuaClientBackend: ActorBackend {
     func close() {
         self.waits.forget()
         self.unread = UnreadAnswers()
+        self.answers.forget()
         self.client.close()
         self.me = nil
     }

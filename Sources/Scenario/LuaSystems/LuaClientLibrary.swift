@@ -51,27 +51,6 @@ enum LuaClientLibrary {
                 call.push(try backend.done(Command("drop", ["link": .integer(try call.integer(2))]), "link:drop"))
                 return .returns
             },
-            HostFunction("client_request", calledAs: "me:request", adding: 1, parameters: ["client", "options"]) {
-                (call) throws(HostError) in
-                let (_, backend) = try LuaSystemArgument.client(of: call)
-                let options = try MemberTable(call: "me:request", declared: OwnSystemReference.requestOptions).read(
-                    2, of: call)
-                let request = try backend.send(Command("request", options), "me:request")
-                call.push(request["number"] ?? .null)
-                call.push(ExpectationReport.shortened(request["name"]?.string ?? "a request", to: Self.nameLimit))
-                return .returns
-            },
-            // Of an answer that is not ok.
-            HostFunction(
-                "client_unread", parameters: ["client", "answer", "request", "status", "failure", "body"]
-            ) { (call) throws(HostError) in
-                let (_, backend) = try LuaSystemArgument.client(of: call)
-                let text = backend.arrivals.text(
-                    ofAnswerTo: try call.string(3), status: try call.optionalInteger(4),
-                    failure: call.isNil(5) ? nil : try call.string(5), body: call.isNil(6) ? "" : try call.string(6))
-                backend.unread.add(try call.pushSealed(2), saying: text, to: call.scriptPosition)
-                return .returns
-            },
         ]
     }
 
@@ -152,31 +131,6 @@ enum LuaClientLibrary {
                         "\(actor.name): what it sent is lost, for the connection had ended\(time ?? ""): \(try call.string(2))",
                         at: call.scriptPosition))
             },
-            HostFunction("looped", calledAs: "answer:read") { (call) throws(HostError) in
-                throw HostError(
-                    "answer:read takes no arguments; a loop goes through the pieces with for piece in answer:pieces() do",
-                    kind: "usage")
-            },
-            HostFunction("no_json", parameters: ["client", "answer"]) { (call) throws(HostError) in
-                let (actor, _) = try LuaSystemArgument.client(of: call)
-                let answer = try call.object(2)
-                let request = answer["request"]?.string ?? "a request"
-                let found: String
-                if let failure = answer["failure"]?["message"]?.string {
-                    found = "has no answer: \(failure)"
-                } else {
-                    let status = answer["status"]?.integer ?? 0
-                    let body = ExpectationReport.shortened(answer["body"]?.string ?? "", to: 300)
-                    let isText = answer["base64"] == nil
-                    found =
-                        "answered \(status) with what is no JSON: "
-                        + (!isText ? "bytes that are no UTF-8" : body.isEmpty ? "an empty body" : body)
-                }
-                throw HostError(
-                    ScenarioFailure(
-                        category: .failure, typeName: "answer", message: "\(actor.name): \(request) \(found)",
-                        position: call.scriptPosition, actor: actor.name))
-            },
             HostFunction("begin_command", parameters: ["actor", "name"], isVariadic: true) { (call) throws(HostError) in
                 let script = try call.script()
                 let (actor, backend) = try LuaSystemArgument.client(of: call)
@@ -217,9 +171,6 @@ enum LuaClientLibrary {
         let seconds = Double(delay.clampedNanoseconds) / 1_000_000_000
         return Command("after", ["name": .string(timer), "delay": .double(seconds)])
     }
-
-    /// The method and the path of a request are cut to this many characters where something waits for its answer.
-    private static let nameLimit = 120
 
     private static let arrivals = ["text": "a text", "bytes": "a binary message", "timer": "the end of a timer"]
 

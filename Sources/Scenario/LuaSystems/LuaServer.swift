@@ -19,6 +19,18 @@ final class LuaServer: LuaSystemServer {
     /// The threads of its handlers that wait for something to happen.
     let waits = NamedWaits()
 
+    /// The threads of its handlers that wait for answers to its requests, or for the next pieces of them.
+    let answers = NamedWaits()
+
+    /// The answers to its requests that are not `ok` and that nothing has looked at yet.
+    var unread = UnreadAnswers()
+
+    /// The function of the script that knows the handlers.
+    private let handler: ScriptFunction
+
+    /// The requests that its handlers have sent, if there were any.
+    private var requests: LuaServerRequests?
+
     /// Starts a server on the network of the scenario.
     ///
     /// - Throws: ``UsageError``, ``HostError`` or a failure of the network.
@@ -43,6 +55,7 @@ final class LuaServer: LuaSystemServer {
         }
         self.desk = desk
         let function = ScriptFunction(script.keep(handler))
+        self.handler = function
         let decides = luaSystem.has("upgrade", in: .server)
         let answers = luaSystem.has("request", in: .server)
         let framing = luaSystem.declaration.framing
@@ -67,7 +80,10 @@ final class LuaServer: LuaSystemServer {
     }
 
     var means: WakeupSource.Means { self.server.means }
-    var pending: [String] { self.server.pending }
+    var pending: [String] { self.server.pending + (self.requests?.pending ?? []) }
+    var maySendRequests: Bool { self.means != .clients }
+    var hasSentRequests: Bool { self.requests != nil }
+    var lapse: ScenarioFailure? { self.unread.failure(of: self.title, nil, in: self.execution) }
     func detach(_ party: String) { self.server.detach(party) }
 
     /// Tells somebody everything that parties of the server observe.
@@ -76,8 +92,23 @@ final class LuaServer: LuaSystemServer {
     func close() {
         self.parties = [:]
         self.waits.forget()
+        self.answers.forget()
+        self.unread = UnreadAnswers()
+        self.requests?.close()
         self.server.close()
         self.desk = nil
+    }
+
+    /// What it is called in messages.
+    var title: String { "the simulated server of \(self.luaSystem.declaration.title)" }
+
+    /// Sends a request for a handler, and returns its `number` and `name`.
+    func ask(_ options: JSONObject, _ name: String) throws(HostError) -> JSONValue {
+        guard self.desk != nil else { throw HostError("the server has ended", kind: "usage") }
+        if let requests = self.requests { return try requests.ask(options).value(of: name) }
+        let requests = try LuaServerRequests(of: self, handler: self.handler, execution: self.execution)
+        self.requests = requests
+        return try requests.ask(options).value(of: name)
     }
 
     /// Returns the failure of what the conversation does not offer to a party.

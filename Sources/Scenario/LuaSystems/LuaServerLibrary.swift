@@ -122,7 +122,7 @@ enum LuaServerLibrary {
                 let server = try LuaSystemArgument.server(of: call)
                 let kind = try call.string(2)
                 throw HostError(
-                    "the simulated server of \(server.luaSystem.declaration.title) got something for its handler "
+                    "\(server.title) got something for its handler "
                         + "\"\(kind)\", but there is none; write function \(server.luaSystem.declaration.name).server.\(kind)",
                     kind: "usage")
             },

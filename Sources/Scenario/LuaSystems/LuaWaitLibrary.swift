@@ -25,25 +25,12 @@ enum LuaWaitLibrary {
                     return { wait.cancel() }
                 }
             },
-            // The engine's own wait for an answer, which ends with the request's own time limit.
-            HostFunction(
-                "client_await", calledAs: "me:request", parameters: ["client", "name", "purpose"], suspends: true
-            ) { (call) throws(HostError) in
-                let script = try call.script()
-                let (actor, backend) = try LuaSystemArgument.client(of: call)
-                let (name, purpose) = (try call.string(2), try call.string(3))
-                return try script.suspend(&call, "\(actor.name) waits for \(purpose)", isForSystem: true) { resume in
-                    backend.waits.wait(for: name, resume)
-                }
-            },
-            HostFunction(
-                "client_wake", calledAs: "me:wake", adding: 1, parameters: ["client", "name", "values", "is_told"]
-            ) { (call) throws(HostError) in
+            HostFunction("client_wake", calledAs: "me:wake", adding: 1, parameters: ["client", "name", "values"]) {
+                (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 let name = try call.string(2)
                 let count = backend.waits.wake(name, with: call.value(3))
-                // The engine's own waits for answers have no such names.
-                if count == 0, !call.isNil(4) { backend.arrivals.wokeNobody(name) }
+                if count == 0 { backend.arrivals.wokeNobody(name) }
                 call.push(Int64(count))
                 return .returns
             },
@@ -62,7 +49,7 @@ enum LuaWaitLibrary {
                 let name = try call.string(2)
                 let limit = try call.limit(3, "desk:wait")
                 let execution = try script.playing("desk:wait")
-                let purpose = "the simulated server of \(server.luaSystem.declaration.title) waits for \"\(name)\""
+                let purpose = "\(server.title) waits for \"\(name)\""
                 return try script.suspend(&call, purpose, isForSystem: true) { resume in
                     Self.await(name, of: server.waits, within: limit, execution, resume)
                 }

@@ -2,7 +2,7 @@ import LuaRuntime
 import Machines
 import RunRecord
 
-/// The answers to requests of a client in Lua that are not `ok` and that nothing has looked at: who goes on without a
+/// The answers to requests of a client or a server in Lua that are not `ok` and that nothing has looked at: who goes on without a
 /// look takes a refusal for a success.
 struct UnreadAnswers {
     private struct Answer {
@@ -15,7 +15,7 @@ struct UnreadAnswers {
         let position: ScriptPosition?
     }
 
-    /// So many are held; a client that looks at none of them is told of the first.
+    /// So many are held; who looks at none of them is told of the first.
     private static let limit = 16
 
     private var answers: [Answer] = []
@@ -34,25 +34,25 @@ struct UnreadAnswers {
 
     /// The failure that the first of them is which nothing has looked at.
     ///
-    /// - Parameter actor: Whose answers they are.
-    func failure(of actor: Actor) -> ScenarioFailure? {
+    /// - Parameters:
+    ///   - name: What is called in messages whose answers they are.
+    ///   - actor: Who that is, if it is a client.
+    func failure(of name: String, _ actor: Actor?, in execution: ScenarioExecution) -> ScenarioFailure? {
         let unread = self.answers.filter(\.table.isSealed)
         guard let first = unread.first else { return nil }
         let others = unread.count > 1 ? "; \(unread.count - 1) more like it" : ""
-        let execution = actor.execution
-        let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: execution.secrets)
-        let definition = execution.definition
+        let remedy =
+            "look at ok, status or failure of what \(actor == nil ? "desk" : "me"):request returns; "
+            + "\(actor == nil ? "an event of a party" : "me:fail or me:emit") lets the scenario know"
+        let timeline = actor.map { actor in
+            ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: execution.secrets)
+                .timelineSection(now: execution.now)
+        }
         return ScenarioFailure(
             category: .failure, typeName: "unread",
-            message: "\(actor.name): \(first.text), and nothing looked at that answer\(others)",
-            position: first.position ?? ScriptPosition(file: definition.file, line: definition.line),
-            sections: report.timelineSection(now: execution.now) + [
-                .init(
-                    heading: "remedy",
-                    lines: [
-                        "look at answer.ok, answer.status or answer.failure of what me:request returns, and call "
-                            + "me:fail or me:emit where the scenario is to know"
-                    ])
-            ], actor: actor.name)
+            message: "\(name): \(first.text), and nothing looked at that answer\(others)",
+            position: first.position
+                ?? ScriptPosition(file: execution.definition.file, line: execution.definition.line),
+            sections: (timeline ?? []) + [.init(heading: "remedy", lines: [remedy])], actor: actor?.name)
     }
 }

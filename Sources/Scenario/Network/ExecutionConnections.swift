@@ -118,11 +118,39 @@ final class ExecutionConnections {
         driver.onQuiet = { actor.fellSilent() }
         if self.execution.worker.isVirtual {
             driver.onTimer = TimerLivelockGuard.watch("\(actor.name)", of: self.execution) { driver.close() }
-            driver.onAnswer = AnswerLivelockGuard.watch(actor.name, at: address.origin, of: self.execution) {
+            driver.onAnswer = AnswerLivelockGuard.watch(
+                actor.name, and: "the server \(address.origin)", of: self.execution
+            ) {
                 driver.close()
             }
         }
         return ClientBackend(driver)
+    }
+
+    /// Puts the requests of a simulated server on the network. It is not that of the clients: no script and no fault
+    /// disturbs it.
+    ///
+    /// - Parameters:
+    ///   - name: What the server is called.
+    ///   - hosts: Which hosts it may ask.
+    func carry(_ machine: DrivenClient, of name: String, reaching hosts: AllowedHosts) -> ClientDriver {
+        let execution = self.execution
+        let calls = MachineCallbacks(execution: execution)
+        let driver = ClientDriver(
+            machine: machine, label: name, network: self.base, scheduler: execution.worker,
+            random: RandomSource(seed: execution.seed).derived(for: "requests of \(name)"),
+            configuration: ClientDriverConfiguration(
+                hosts: hosts, epochMilliseconds: execution.settings.epochMilliseconds),
+            observer: self.wireObserver, callScript: { calls.call($0, $1, $2) }, emit: { _ in })
+        driver.onToken { [vault = execution.settings.vault] in vault.add($0, isLearnt: true) }
+        driver.onViolation { [weak execution] in
+            execution?.record(.logged(level: .warning, text: "\(name): \($0.message)"))
+        }
+        calls.returned = { driver.scriptReturned($0, $1) }
+        if execution.worker.isVirtual {
+            driver.onAnswer = AnswerLivelockGuard.watch(name, and: "those it calls", of: execution) { driver.close() }
+        }
+        return driver
     }
 
     /// Changes the network of one client or of all, and notes it in the record and on the axis of a load test.

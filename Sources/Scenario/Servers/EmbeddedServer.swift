@@ -70,7 +70,13 @@ final class EmbeddedServer: ScenarioServer {
             callScript: { calls.call($0, $1, $2) },
             emit: subscribers.hear)
         calls.returned = { [driver = self.driver] in driver.scriptReturned($0, $1) }
-        if self.isPrivate { self.driver.onQuiet = { subscribers.fellSilent() } }
+        if self.isPrivate {
+            self.driver.onQuiet = { [weak execution] in
+                subscribers.fellSilent()
+                // Parties of other servers may have waited for its requests.
+                execution?.deadlocks.reconsider()
+            }
+        }
         if execution.worker.isVirtual {
             self.driver.onTimer = TimerLivelockGuard.watch("the server \(label)", of: execution) {
                 [driver = self.driver] in driver.close()

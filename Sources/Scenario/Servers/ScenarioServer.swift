@@ -43,6 +43,15 @@ protocol ScenarioServer: AnyObject {
     /// What can bring something to its parties without a command to them.
     var means: WakeupSource.Means { get }
 
+    /// Whether functions of a script may yet send requests for it, which come to others than its clients.
+    var maySendRequests: Bool { get }
+
+    /// Whether they have sent some, as far as that is known.
+    var hasSentRequests: Bool { get }
+
+    /// The failure that it is how the server was written, of which no event tells; nil if there is none.
+    var lapse: ScenarioFailure? { get }
+
     /// What its parties wait for and what it has under way, in words.
     var pending: [String] { get }
 
@@ -81,6 +90,9 @@ extension ScenarioServer {
     func property(_ name: String) -> CommandReply { .now(.done(self.properties[name] ?? .null)) }
     func released(by execution: ScenarioExecution) {}
     var ledger: LedgerOptions? { nil }
+    var maySendRequests: Bool { false }
+    var hasSentRequests: Bool { false }
+    var lapse: ScenarioFailure? { nil }
     var pending: [String] { ["what comes to \(self.origin)"] }
 
     // Nothing is refused because of what is not known.

@@ -20,8 +20,17 @@ struct ExecutionServers {
     /// How many there are.
     var count: Int { self.servers.count }
 
+    /// The failures that it is how they were written.
+    var lapses: [ScenarioFailure] { self.servers.compactMap(\.lapse) }
+
     /// Whether one of them is shared with other scenarios.
     var hasShared: Bool { self.servers.contains(where: \.isShared) }
+
+    /// Whether one of them may yet send requests to others.
+    var maySendRequests: Bool { self.servers.contains(where: \.maySendRequests) }
+
+    /// Whether one of them has sent requests to others.
+    var haveSentRequests: Bool { self.servers.contains(where: \.hasSentRequests) }
 
     /// Adds a server.
     ///

@@ -1,0 +1,60 @@
+import JSON
+import LuaRuntime
+import Machines
+import RunRecord
+
+/// Who sends requests for functions of a system in Lua: a client, or a simulated server of its own accord.
+enum LuaAsker {
+    case client(Actor, LuaClientBackend)
+    case server(LuaServer)
+
+    /// Finds who it is by the first argument.
+    init(of call: borrowing LuaCall) throws(HostError) {
+        if case .handle(let object, _) = call.value(1), object is ServerBox {
+            self = .server(try LuaSystemArgument.server(of: call))
+        } else {
+            let (actor, backend) = try LuaSystemArgument.client(of: call)
+            self = .client(actor, backend)
+        }
+    }
+
+    /// What it is called in messages.
+    var name: String {
+        switch self {
+        case .client(let actor, _): actor.name
+        case .server(let server): server.title
+        }
+    }
+
+    /// The threads that wait for answers, or for the next pieces of them.
+    var answers: NamedWaits {
+        switch self {
+        case .client(_, let backend): backend.answers
+        case .server(let server): server.answers
+        }
+    }
+
+    /// Sends a request, and returns its `number` and `name`.
+    func ask(_ options: JSONObject, _ name: String) throws(HostError) -> JSONValue {
+        switch self {
+        case .client(_, let backend): try backend.send(Command("request", options), name)
+        case .server(let server): try server.ask(options, name)
+        }
+    }
+
+    /// Takes in an answer that is not `ok`, until something looks at it.
+    func add(_ answer: LuaReference, saying text: String, to position: ScriptPosition?) {
+        switch self {
+        case .client(_, let backend): backend.unread.add(answer, saying: text, to: position)
+        case .server(let server): server.unread.add(answer, saying: text, to: position)
+        }
+    }
+
+    /// Returns the failure of an answer that is not what the system can go on with.
+    func failure(_ text: String, at position: ScriptPosition?) -> ScenarioFailure {
+        var failure = ScenarioFailure(
+            category: .failure, typeName: "answer", message: "\(self.name): \(text)", position: position)
+        if case .client(let actor, _) = self { failure.actor = actor.name }
+        return failure
+    }
+}

@@ -1,0 +1,94 @@
+import JSON
+import LuaRuntime
+import Machines
+import RunRecord
+
+/// The requests of handlers and commands of systems in Lua, behind `me:request` and `desk:request`.
+enum LuaRequestLibrary {
+    /// All functions.
+    static var functions: [HostFunction] {
+        self.functions(of: "client", calledAs: "me:request", taking: OwnSystemReference.requestOptions)
+            + self.functions(of: "server", calledAs: "desk:request", taking: OwnSystemReference.serverRequestOptions)
+            + self.answerFunctions
+    }
+
+    /// The method and the path of a request are cut to this many characters where something waits for its answer.
+    private static let nameLimit = 120
+
+    /// The functions by which one of the two kinds of askers sends, waits for an answer or a piece of it, and goes on.
+    private static func functions(
+        of asker: String, calledAs name: String, taking options: [ParameterDeclaration]
+    ) -> [HostFunction] {
+        [
+            HostFunction("\(asker)_request", calledAs: name, adding: 1, parameters: [asker, "options"]) {
+                (call) throws(HostError) in
+                let asker = try LuaAsker(of: call)
+                let members = MemberTable(call: name, declared: options)
+                let request = try asker.ask(try members.read(2, of: call), name)
+                call.push(request["number"] ?? .null)
+                call.push(ExpectationReport.shortened(request["name"]?.string ?? "a request", to: Self.nameLimit))
+                return .returns
+            },
+            // It ends with the request's own time limit.
+            HostFunction(
+                "\(asker)_await", calledAs: name, parameters: [asker, "name", "purpose"], suspends: true
+            ) { (call) throws(HostError) in
+                let script = try call.script()
+                let asker = try LuaAsker(of: call)
+                let (name, purpose) = (try call.string(2), try call.string(3))
+                return try script.suspend(&call, "\(asker.name) waits for \(purpose)", isForSystem: true) { resume in
+                    asker.answers.wait(for: name, resume)
+                }
+            },
+            HostFunction("\(asker)_answered", parameters: [asker, "name"]) { (call) throws(HostError) in
+                let answers = try LuaAsker(of: call).answers
+                call.push(Int64(answers.wake(try call.string(2), with: .boolean(true))))
+                return .returns
+            },
+            // Of an answer that is not ok.
+            HostFunction(
+                "\(asker)_unread", parameters: [asker, "answer", "request", "status", "failure", "body"]
+            ) { (call) throws(HostError) in
+                let asker = try LuaAsker(of: call)
+                let text = ArrivalLine.answer(
+                    to: try call.string(3), status: try call.optionalInteger(4),
+                    failure: call.isNil(5) ? nil : try call.string(5), body: call.isNil(6) ? "" : try call.string(6),
+                    without: try call.script().playing(name).secrets)
+                asker.add(try call.pushSealed(2), saying: text, to: call.scriptPosition)
+                return .returns
+            },
+        ]
+    }
+
+    private static var answerFunctions: [HostFunction] {
+        [
+            HostFunction("looped", calledAs: "answer:read") { (call) throws(HostError) in
+                throw HostError(
+                    "answer:read takes no arguments; a loop goes through the pieces with for piece in answer:pieces() do",
+                    kind: "usage")
+            },
+            HostFunction("no_json", parameters: ["asker", "answer"]) { (call) throws(HostError) in
+                let asker = try LuaAsker(of: call)
+                let answer = try call.object(2)
+                let request = answer["request"]?.string ?? "a request"
+                let found: String
+                if let failure = answer["failure"]?["message"]?.string {
+                    found = "has no answer: \(failure)"
+                } else {
+                    let status = answer["status"]?.integer ?? 0
+                    let body = ExpectationReport.shortened(answer["body"]?.string ?? "", to: 300)
+                    let isText = answer["base64"] == nil
+                    found =
+                        "answered \(status) with what is no JSON: "
+                        + (!isText ? "bytes that are no UTF-8" : body.isEmpty ? "an empty body" : body)
+                }
+                throw HostError(asker.failure("\(request) \(found)", at: call.scriptPosition))
+            },
+            HostFunction("server_broke", parameters: ["server", "text"]) { (call) throws(HostError) in
+                let remedy = "take the second value of answer:read() to go on without the rest"
+                throw HostError(
+                    try LuaAsker(of: call).failure("\(try call.string(2)); \(remedy)", at: call.scriptPosition))
+            },
+        ]
+    }
+}
