@@ -50,7 +50,9 @@ enum LuaServerLibrary {
                 let handler = try call.string(2)
                 let name = "\(server.luaSystem.declaration.name).server.\(handler)"
                 do throws(HostError) { try Self.checkAnswer(of: name, isOfUpgrade: handler == "upgrade", call) } catch {
-                    throw error.placed(at: call.reference(6), called: name)
+                    let told = error.told(
+                        of: "\(name): what it returns", insteadOf: "check_answer: argument 3 (answer)")
+                    throw told.placed(at: call.reference(6), called: name)
                 }
                 return .returns
             },
