@@ -58,6 +58,29 @@ struct ServerWebhookTests {
     }
 
     @Test(
+        "a server that never looks at an answer that is not ok fails the scenario",
+        arguments: [("", true), (".ok", false), (".status", false)])
+    func unread(look: String, isLapse: Bool) throws {
+        let end = try Self.run(
+            """
+            function S.server.request(desk, request)
+                local answer = desk:request({ url = desk.options.hook, json = request.json })\(look)
+                return "done"
+            end
+            """, bot: "return 503",
+            """
+            t:server(S, { hook = place .. "/in" })
+            expect(t:actor(S):say "hello", "done")
+            sam:expect "asked"
+            """
+        ).end
+        #expect(end.outcome == (isLapse ? .failed : .passed), "\(end.problems)")
+        guard isLapse else { return }
+        let text = "the simulated server of Platform: POST /in answered 503, and nothing looked at that answer"
+        #expect(end.problems.map(\.message) == [text])
+    }
+
+    @Test(
         "an answer that fails, none in time and nobody there are told to the handler",
         arguments: [
             ("return 503", "place", "status 503"), ("wait \"1m\"", "place", "timed_out"),
