@@ -75,6 +75,9 @@ extension ScenarioFailure {
     /// The type of what happens where a conversation does not offer what the script wants to use.
     static let notOfferedType = "not_offered"
 
+    /// The type of what happens where a client in Lua reads JSON of an answer that did not come, or that is no JSON.
+    static let answerType = "answer"
+
     /// The type of what happens where a script uses a connection that has ended by itself.
     static let disconnectedType = "disconnected"
 

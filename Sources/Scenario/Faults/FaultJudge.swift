@@ -48,6 +48,8 @@ struct FaultJudge {
         if let trouble = trace.trouble(since: injector.struckAt ?? point.at, notIn: self.baseline) {
             return (.toldError, trouble.text)
         }
+        // A client in Lua that reads an answer as JSON tells by that what came in its place.
+        if problem.typeName == ScenarioFailure.answerType { return (.toldError, problem.message) }
         let isLimit = problem.limit != nil || problem.typeName == "timeout"
         if isLimit, let heldUntil = injector.heldUntil, Instant(nanoseconds: end.atNanoseconds) <= heldUntil + Self.end
         {

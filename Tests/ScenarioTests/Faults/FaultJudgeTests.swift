@@ -142,7 +142,7 @@ struct FaultJudgeTests {
     }
 
     private enum End: CaseIterable {
-        case passed, told, failed, timeout, deadlock, doubled, endless
+        case passed, told, unreadable, failed, timeout, deadlock, doubled, endless
 
         var trace: FaultTrace {
             let joined = [FaultTraceTests.joined("bird"), FaultTraceTests.joined("Sam")]
@@ -152,6 +152,9 @@ struct FaultJudgeTests {
             case .told:
                 return FaultTraceTests.trace(
                     joined + [trouble, FaultTraceTests.ended(.failed, FaultJudgeTests.problem())])
+            case .unreadable:
+                return FaultTraceTests.trace(
+                    joined + [FaultTraceTests.ended(.failed, FaultJudgeTests.problem(ScenarioFailure.answerType))])
             case .failed:
                 return FaultTraceTests.trace(joined + [FaultTraceTests.ended(.failed, FaultJudgeTests.problem())])
             case .timeout:
@@ -186,6 +189,7 @@ struct FaultJudgeTests {
         [(end: End, plain: FaultOutcome, sameEnd: FaultOutcome, nothing: FaultOutcome, explained: FaultOutcome)] = [
             (.passed, .sameEnd, .sameEnd, .sameEnd, .sameEnd),
             (.told, .toldError, .otherEnd, .toldError, .toldError),
+            (.unreadable, .toldError, .otherEnd, .toldError, .toldError),
             (.failed, .otherEnd, .otherEnd, .explained, .explained),
             (.timeout, .hang, .hang, .explained, .explained),
             (.deadlock, .hang, .hang, .explained, .explained),
@@ -291,21 +295,21 @@ struct FaultSweepTests {
         """
 
     private static func sweep(
-        _ kinds: [FaultKind], _ index: Int = 0, skipping count: Int = 0
+        _ kinds: [FaultKind], _ index: Int = 0, skipping count: Int = 0, of source: String = Self.source
     ) -> [FaultMessage] {
         var news: [FaultMessage] = []
-        Self.sweep(kinds, index, skipping: count, interruption: Interruption()) { news.append($0) }
+        Self.sweep(kinds, index, skipping: count, of: source, interruption: Interruption()) { news.append($0) }
         return news
     }
 
     private static func sweep(
-        _ kinds: [FaultKind], _ index: Int = 0, skipping count: Int = 0, interruption: Interruption,
-        tell: (FaultMessage) -> Void
+        _ kinds: [FaultKind], _ index: Int = 0, skipping count: Int = 0, of source: String = Self.source,
+        interruption: Interruption, tell: (FaultMessage) -> Void
     ) {
         let settings = ExecutionSettings(
             systems: [WebSocketSystem.system], projectRoot: "/", workingDirectory: "/",
             project: ProjectConfiguration(), seed: 1, capture: .none)
-        let suite = ScenarioSuite([ScriptFile(name: "a.lua", source: Self.source)], settings: settings)
+        let suite = ScenarioSuite([ScriptFile(name: "a.lua", source: source)], settings: settings)
         FaultSweep(suite, settings: settings, kinds: kinds, interruption: interruption)
             .play(index, skipping: count, tell: tell)
     }
@@ -332,6 +336,27 @@ struct FaultSweepTests {
             Issue.record("it did not end")
             return
         }
+    }
+
+    @Test("a client in Lua that reads JSON of what is none, or did not come, has told that something is wrong")
+    func unreadableAnswers() {
+        let source = """
+            local S = system { name = "shop", events = { items = { count = "integer" } } }
+            function S.commands.list(me) me:emit("items", { count = #me:request({ path = "/items" }).json.items }) end
+            function S.server.request() return { json = { items = { 1, 2, 3 } } } end
+            scenario("lists", function(t)
+                t:server(S)
+                local ada = t:actor(S, { name = "Ada" })
+                ada:list()
+                ada:expect("items", { count = 3 })
+            end)
+            """
+        let cells = Self.cells(Self.sweep([.refuse, .cut, .status503, .malformedJSON], of: source))
+        #expect(Set(cells.map(\.kind)) == ["refuse", "cut", "http_503", "malformed_json"])
+        #expect(cells.allSatisfy { $0.outcome == .toldError }, "\(cells)")
+        #expect(
+            cells.first { $0.kind == "malformed_json" }?.detail
+                == #"Ada: GET /items answered 200 with what is no JSON: {"items":[1,2,3]!"#)
     }
 
     @Test("what has been played before is left out, and the rest is the same")
