@@ -120,7 +120,7 @@ struct JudgeTests {
     }
 
     @Test(
-        "What a judge answers beside its schema is an error and no verdict",
+        "What a judge answers beside its schema is an error and no verdict, and costs what each answer took",
         arguments: [
             "yes, it is polite", #"{"verdict":"true","reason":"x"}"#, #"{"verdict":true}"#,
             #"{"verdict":true,"reason":"x","confidence":1}"#, "",
@@ -132,6 +132,7 @@ struct JudgeTests {
         #expect(run.status == .script, "\(run.output)")
         #expect(try run.outcomes == ["judged": .error])
         #expect(run.output.contains("no JSON object with just verdict and reason"))
+        #expect(run.error == "asked judges.judge: 3 requests, 300 tokens\n")
         #expect(!folder.has("cassette.jsonl"))
     }
 

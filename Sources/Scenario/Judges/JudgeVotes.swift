@@ -27,7 +27,6 @@ struct JudgeVotes {
             if case .judged(let votes) = reply.answer { votes } else { [] }
         }
         return ModelCall.Reply(
-            answer: votes.isEmpty ? first.answer : .judged(votes), answeredBy: first.answeredBy,
-            cost: replies.reduce(into: ModelCost()) { $0.add($1.cost) })
+            answer: votes.isEmpty ? first.answer : .judged(votes), answeredBy: first.answeredBy)
     }
 }

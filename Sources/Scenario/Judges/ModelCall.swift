@@ -6,24 +6,30 @@ import Transport
 
 /// One question to an endpoint: as many requests as it has votes, all at the same time.
 ///
-/// Confined to the event loop on which it begins; it lives until the last answer is there or the first is none.
+/// Confined to the event loop on which it begins; it lives until the last request has ended, for each answer costs,
+/// also where another one cannot be used.
 final class ModelCall {
-    /// What came of a question.
+    /// An answer that can be used.
     struct Reply: Sendable {
         let answer: ModelAnswer
         let answeredBy: String
-        var cost: ModelCost
+    }
+
+    /// What came of a question, or of one of its requests, and what it cost, whatever came of it.
+    struct Outcome: Sendable {
+        let reply: Result<Reply, ModelFailure>
+        let cost: ModelCost
     }
 
     private let endpoint: ModelEndpoint
     private let worker: Worker
     private let client: HTTPClient
-    private var completion: (@Sendable (Result<Reply, ModelFailure>) -> Void)?
-    private var replies: [Reply?]
+    private let completion: @Sendable (Outcome) -> Void
+    private var outcomes: [Outcome?]
 
     private init(
         _ endpoint: ModelEndpoint, count: Int, on loop: any EventLoop,
-        completion: @escaping @Sendable (Result<Reply, ModelFailure>) -> Void
+        completion: @escaping @Sendable (Outcome) -> Void
     ) {
         self.endpoint = endpoint
         self.worker = Worker(loop: loop)
@@ -31,7 +37,7 @@ final class ModelCall {
         network.scope = self.worker
         self.client = HTTPClient(label: endpoint.place, network: network, scheduler: self.worker)
         self.completion = completion
-        self.replies = Array(repeating: nil, count: count)
+        self.outcomes = Array(repeating: nil, count: count)
     }
 
     /// How many requests a question takes.
@@ -45,7 +51,7 @@ final class ModelCall {
     ///   to it.
     static func begin(
         _ question: ModelQuestion, to endpoint: ModelEndpoint, on loop: any EventLoop,
-        completion: @escaping @Sendable (Result<Reply, ModelFailure>) -> Void
+        completion: @escaping @Sendable (Outcome) -> Void
     ) {
         let count = Self.count(of: question, to: endpoint)
         let call = ModelCall(endpoint, count: count, on: loop, completion: completion)
@@ -67,42 +73,41 @@ final class ModelCall {
     }
 
     private func take(_ result: Result<Response, TransportFailure>, of question: ModelQuestion, _ index: Int) {
-        guard self.completion != nil else { return }
-        do throws(ModelFailure) {
-            self.replies[index] = try self.reply(result, to: question)
-            let replies = self.replies.compactMap(\.self)
-            if replies.count == self.replies.count { self.end(.success(try JudgeVotes.joined(replies))) }
-        } catch {
-            self.end(.failure(ModelFailure("\(self.endpoint.place) at \(self.endpoint.url): \(error.message)")))
+        self.outcomes[index] = self.outcome(of: result, question)
+        let outcomes = self.outcomes.compactMap(\.self)
+        guard outcomes.count == self.outcomes.count else { return }
+        // The client is on the stack that tells of it.
+        _ = self.worker.schedule(after: .zero) { self.client.close() }
+        let reply = Result { () throws(ModelFailure) in
+            try JudgeVotes.joined(outcomes.map { (outcome) throws(ModelFailure) in try outcome.reply.get() })
         }
+        self.completion(
+            Outcome(
+                reply: reply.mapError { ModelFailure("\(self.endpoint.place) at \(self.endpoint.url): \($0.message)") },
+                cost: outcomes.reduce(into: ModelCost()) { $0.add($1.cost) }))
+    }
+
+    private func outcome(of result: Result<Response, TransportFailure>, _ question: ModelQuestion) -> Outcome {
+        let response: Response
+        switch result {
+        case .failure(let failure):
+            return Outcome(reply: .failure(ModelFailure("no answer: \(failure.message)")), cost: ModelCost())
+        case .success(let answer): response = answer
+        }
+        let body = (try? JSONReader.read(response.body))?.object
+        let reply = Result { () throws(ModelFailure) in try self.reply(response, body, to: question) }
+        return Outcome(reply: reply, cost: ModelCost(of: body?["usage"], at: self.endpoint.prices))
     }
 
     private func reply(
-        _ result: Result<Response, TransportFailure>, to question: ModelQuestion
+        _ response: Response, _ body: JSONObject?, to question: ModelQuestion
     ) throws(ModelFailure) -> Reply {
-        let response: Response
-        switch result {
-        case .failure(let failure): throw ModelFailure("no answer: \(failure.message)")
-        case .success(let answer): response = answer
-        }
         guard response.head.status.kind == .successful else {
             let text = String(decoding: response.body.prefix(200), as: UTF8.self)
             throw ModelFailure("it answers \(response.head.status): \(text)")
         }
-        guard let body = (try? JSONReader.read(response.body))?.object else {
-            throw ModelFailure("its answer is no JSON object")
-        }
+        guard let body else { throw ModelFailure("its answer is no JSON object") }
         return Reply(
-            answer: try question.answer(in: body),
-            answeredBy: body["model"]?.string ?? self.endpoint.model,
-            cost: ModelCost(of: body["usage"], at: self.endpoint.prices))
-    }
-
-    private func end(_ result: Result<Reply, ModelFailure>) {
-        guard let completion = self.completion else { return }
-        self.completion = nil
-        // The client is on the stack that tells of it.
-        _ = self.worker.schedule(after: .zero) { self.client.close() }
-        completion(result)
+            answer: try question.answer(in: body), answeredBy: body["model"]?.string ?? self.endpoint.model)
     }
 }

@@ -158,12 +158,12 @@ public final class ModelClient: Sendable {
     }
 
     private func take(
-        _ result: Result<ModelCall.Reply, ModelFailure>, key: String, _ members: JSONObject, of endpoint: ModelEndpoint
+        _ outcome: ModelCall.Outcome, key: String, _ members: JSONObject, of endpoint: ModelEndpoint
     ) {
         let (answer, waiting) = self.state.withLock { state in
+            state.costs[endpoint.place, default: ModelCost()].add(outcome.cost)
             let answer = Result { () throws(ModelFailure) in
-                let reply = try result.get()
-                state.costs[endpoint.place, default: ModelCost()].add(reply.cost)
+                let reply = try outcome.reply.get()
                 try state.cassette.add(reply.answer, to: members, answeredBy: reply.answeredBy)
                 return reply.answer
             }

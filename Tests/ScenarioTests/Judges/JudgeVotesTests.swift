@@ -7,7 +7,7 @@ struct JudgeVotesTests {
     private static func reply(_ verdicts: [Bool], by model: String = "m") -> ModelCall.Reply {
         ModelCall.Reply(
             answer: .judged(verdicts.map { ModelAnswer.Vote(verdict: $0, reason: $0 ? "it is" : "it is not") }),
-            answeredBy: model, cost: ModelCost())
+            answeredBy: model)
     }
 
     @Test("more than half of them must say yes; half is a no")
@@ -22,7 +22,7 @@ struct JudgeVotesTests {
         #expect(votes([true, false]).lines == ["yes: it is", "no: it is not"])
     }
 
-    @Test("votes of the same model are joined in their order, and what they cost is added")
+    @Test("votes of the same model are joined in their order")
     func joined() throws {
         let reply = try JudgeVotes.joined([Self.reply([true]), Self.reply([false])])
         guard case .judged(let votes) = reply.answer else {
