@@ -27,9 +27,6 @@ struct LoadSetup {
     /// known what there is.
     let plainActors: Int?
 
-    /// The members of a workload that this command reads itself.
-    private static let ownMembers = WorkloadReference.ofRun.map(\.name)
-
     /// Loads the file, reads its shape and checks that everything fits, before any connection is made.
     ///
     /// - Parameters:
@@ -252,7 +249,7 @@ struct LoadSetup {
     ) throws(ScriptProblem) -> ([Threshold], leftOut: [String]) {
         var lost: [String] = []
         if command.pace.shape != nil {
-            let shape = try? LoadShape(.object(Self.shape(own)))
+            let shape = try? LoadShape(.object(own))
             lost = (shape?.phases.map(\.name) ?? []).filter { !phases.contains($0) }
         }
         let (ofFile, fileErrors) = Threshold.parse(texts, metrics: metrics, phases: phases + lost)
@@ -300,18 +297,11 @@ struct LoadSetup {
     static func mistakes(of workload: WorkloadDeclaration) -> String? {
         let table = workload.shape.object ?? [:]
         var mistakes: [String] = []
-        do throws(ShapeError) { try LoadShape.check(declared: .object(Self.shape(table))) } catch {
+        do throws(ShapeError) { try LoadShape.check(declared: .object(table)) } catch {
             mistakes.append(error.description)
         }
         if let mistake = Self.options(table).mistake { mistakes.append(mistake) }
         return mistakes.isEmpty ? nil : mistakes.joined(separator: "\n")
-    }
-
-    /// The members of a workload that make its shape.
-    private static func shape(_ table: JSONObject) -> JSONObject {
-        var shape = table
-        for name in Self.ownMembers { shape[name] = nil }
-        return shape
     }
 
     private static func merged(_ options: JSONObject, into own: JSONObject) -> JSONObject {
@@ -388,7 +378,7 @@ struct LoadSetup {
     ) throws(ScriptProblem) -> LoadPlan {
         let plan: LoadPlan
         do throws(ShapeError) {
-            plan = try LoadPlan(try LoadShape(.object(Self.shape(table))), seed: seed, shard: shard)
+            plan = try LoadPlan(try LoadShape(.object(table)), seed: seed, shard: shard)
         } catch {
             throw ScriptProblem(([error.description] + mistakes).joined(separator: "\n"))
         }

@@ -1,13 +1,22 @@
 public import JSON
 import Machines
+import Scenario
 
 extension LoadShape {
-    static let ownMembers = ["workloads", "max_users", "warm_up", "phases"]
+    /// The members that the table of a script may have.
+    ///
+    /// - Parameter isSingle: Whether it is itself the only workload, whose members then stand beside those of the
+    ///   shape; else those that hold for all of several stand there.
+    static func members(isSingle: Bool) -> [String] {
+        guard !isSingle else { return WorkloadReference.members.map(\.name) }
+        let ofShape = WorkloadReference.ofShape.map(\.name) + ["max_users"]
+        return ofShape + WorkloadReader.inheritedMembers + WorkloadReference.ofRun.map(\.name)
+    }
 
     /// Reads the table that a script gives to `workload`.
     ///
-    /// The table either lists several `workloads`, or is itself the only one: then the members of a workload stand
-    /// beside those of the shape.
+    /// The table either lists several `workloads`, or is itself the only one. What it says of the run beside its shape,
+    /// ``WorkloadOptions`` and ``Storm`` read.
     ///
     /// - Parameter table: The table as JSON.
     /// - Throws: ``ShapeError`` with all that is wrong with it.
@@ -25,7 +34,7 @@ extension LoadShape {
 
     private init(_ table: JSONValue, _ problems: ProblemCollector) throws(ShapeError) {
         let isSingle = table["workloads"] == nil
-        let members = Self.ownMembers + (isSingle ? WorkloadReader.allMembers : WorkloadReader.inheritedMembers)
+        let members = Self.members(isSingle: isSingle)
         guard let reader = TableReader(table, path: "workload", known: members, problems: problems) else {
             try problems.check()
             preconditionFailure("a reader that is nil has reported a problem")

@@ -1,5 +1,6 @@
 import JSON
 import Machines
+import Scenario
 
 /// Reads one workload of a load shape.
 struct WorkloadReader {
@@ -7,10 +8,10 @@ struct WorkloadReader {
     static let inheritedMembers = ["graceful_stop", "roles", "rooms", "think_time", "scenario"]
 
     /// The members of every workload, whatever its executor.
-    private static let commonMembers = ["name", "executor", "start_after"] + Self.inheritedMembers
+    static let commonMembers = ["name", "executor", "start_after"] + Self.inheritedMembers
 
     /// The members that an executor has beside the common ones.
-    private static func members(_ executor: ExecutorName) -> [String] {
+    static func members(_ executor: ExecutorName) -> [String] {
         switch executor {
         case .constantVUs: ["users", "duration"]
         case .rampingVUs: ["start_users", "stages", "graceful_ramp_down"]
@@ -22,10 +23,7 @@ struct WorkloadReader {
     }
 
     /// All members that some workload may have.
-    static let allMembers =
-        Self.commonMembers
-        + ExecutorName.allCases.flatMap(Self.members)
-        .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    static let allMembers = WorkloadReference.ofWorkload.map(\.name)
 
     private let table: TableReader
     private let name: String

@@ -1,8 +1,7 @@
 public import Machines
 
-/// The members of the table that `workload` takes.
-///
-/// The shape itself is read where load is made, which stands above this module; its tests hold both against each other.
+/// The members of the table that `workload` takes: what editors and documents know of them, and the names that are
+/// checked where the table is read, which stands above this module.
 public enum WorkloadReference {
     private typealias Parameter = ParameterDeclaration
 
@@ -54,7 +53,7 @@ public enum WorkloadReference {
     ]
 
     /// What is said of one workload, or of the only one.
-    static let ofWorkload: [ParameterDeclaration] = [
+    public static let ofWorkload: [ParameterDeclaration] = [
         Parameter(
             "executor",
             .choice([
@@ -131,7 +130,7 @@ public enum WorkloadReference {
     ]
 
     /// What is said of all workloads.
-    static let ofShape: [ParameterDeclaration] = [
+    public static let ofShape: [ParameterDeclaration] = [
         Parameter(
             "workloads", .list(.record(Self.ofWorkload)), optional: true,
             "Several, each with an `executor`; what is beside them holds for each that does not say otherwise."),

@@ -96,7 +96,7 @@ struct ShapeReadingTests {
                     "workload.workloads[2].stages[2].target: is missing; write target = 100",
                     #"workload.workloads[3].name: "workload-1" names another workload too; give each its own name"#,
                     "workload.workloads[3].stages: never reach a user; write a target above 0",
-                    "workload.workloads[4]: is a number; write a table such as { name = … }",
+                    "workload.workloads[4]: is a number; write a table such as { executor = … }",
                 ]
             ),
             (
@@ -143,12 +143,19 @@ struct ShapeReadingTests {
                     "workload.rate: plan 3600000000.0 starts, and there may be at most 100000000; write a lower rate or a shorter duration"
                 ]
             ),
-            (#"[1]"#, ["workload: is a list; write a table such as { workloads = … }"]),
+            (#"[1]"#, ["workload: is a list; write a table such as { executor = … }"]),
+            (
+                #"{"executor": "constant_vus", "users": 1, "duration": "1m", "tresholds": [], "max_user": 2}"#,
+                [
+                    #"workload.max_user: there is no such member; did you mean "max_users"?"#,
+                    #"workload.tresholds: there is no such member; did you mean "thresholds"?"#,
+                ]
+            ),
             (#"{}"#, [#"workload.executor: is missing; write executor = "constant_vus""#]),
             (
                 #"{"workloads": {}, "executor": "constant_vus"}"#,
                 [
-                    "workload.executor: there is no such member; there are workloads, max_users, warm_up, phases, graceful_stop, roles, rooms, think_time, scenario",
+                    "workload.executor: there is no such member; there are workloads, warm_up, phases, max_users, graceful_stop, roles, rooms, think_time, scenario, thresholds, ledger, rows, row_order, network, storms",
                     #"workload.workloads: is empty; write { { executor = "constant_vus", users = 10, duration = "1m" } }"#,
                 ]
             ),

@@ -1,3 +1,4 @@
+import JSON
 import Machines
 import Metrics
 import Scenario
@@ -11,12 +12,25 @@ struct WorkloadReferenceTests {
         WorkloadReference.members.first { $0.name == name }
     }
 
-    @Test("It has the members that are read, each once, and no others")
+    @Test("Each member of a workload goes with all executors or with some, and none is listed twice")
     func members() {
         let declared = WorkloadReference.members.map(\.name)
         #expect(Set(declared).count == declared.count)
-        let read = WorkloadReader.allMembers + LoadShape.ownMembers + WorkloadReference.ofRun.map(\.name)
-        #expect(Set(declared) == Set(read))
+        let ofExecutors = ExecutorName.allCases.flatMap(WorkloadReader.members)
+        #expect(Set(WorkloadReader.allMembers) == Set(WorkloadReader.commonMembers + ofExecutors))
+        #expect(LoadShape.members(isSingle: true) == declared)
+        let ofSeveral = LoadShape.members(isSingle: false)
+        #expect(Set(ofSeveral).count == ofSeveral.count && Set(ofSeveral).isSubset(of: declared))
+        #expect(!ofSeveral.contains("users"))
+    }
+
+    @Test("What the table says of the run beside its shape is no mistake of the shape")
+    func ofRun() throws {
+        var table: JSONObject = ["executor": "constant_vus", "users": 2, "duration": "1m"]
+        for member in WorkloadReference.ofRun { table[member.name] = [] }
+        #expect(try LoadShape(.object(table)).workloads.count == 1)
+        let several: JSONObject = ["workloads": [.object(["executor": "constant_vus", "users": 2, "duration": "1m"])]]
+        #expect(try LoadShape(.object(several.merging(["thresholds": []]))).workloads.count == 1)
     }
 
     @Test("It has the words that are read")
