@@ -187,7 +187,7 @@ struct BadInputTests {
     func brokenInShards() async throws {
         let files = ["Scenarios/a.lua": Self.passing, "Scenarios/b.lua": "scenario("]
         for (shard, errors) in [("1/2", 1), ("2/2", 0)] {
-            let run = try await self.run(["test", "Scenarios", "--shard", shard], files)
+            let run = try await self.run(["test", "Scenarios", "--seed", "1", "--shard", shard], files)
             #expect(run.status == .script, "\(run.output)\(run.error)")
             #expect(try XMLFile(try run.reports.data("junit.xml")).all("error").count == errors, "\(shard)")
         }

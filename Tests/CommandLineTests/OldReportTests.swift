@@ -71,7 +71,7 @@ struct OldReportTests {
         let some = try await self.run(script + " scenario(\"unmistakable\", function() expect(1, 1) end)", in: folder)
         #expect(some.status == .success)
         // Another shard may have what is not skipped.
-        let shard = try await self.run(script, ["--shard", "1/2"], in: folder)
+        let shard = try await self.run(script, ["--seed", "1", "--shard", "1/2"], in: folder)
         #expect(shard.status == .success)
     }
 

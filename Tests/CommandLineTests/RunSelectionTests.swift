@@ -162,6 +162,22 @@ struct RunSelectionTests {
         #expect(!run.reports.has("run.jsonl"))
     }
 
+    @Test("A shard without the seed of all is refused before anything is played, where its record would be merged")
+    func shardWithoutSeed() async throws {
+        let folder = try self.project()
+        let engine = ["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "4"]
+        for (shard, variables) in [("2/4", [:]), ("auto", engine)] {
+            let run = try await ToolRun(["test", "--shard", shard], in: folder.path, variables: variables)
+            #expect(run.status == .usage, "\(run.output)")
+            #expect(run.error.contains("--shard needs --seed, the same in all shards"), "\(run.error)")
+            #expect(!run.reports.has("run.jsonl"))
+        }
+        let whole = try await ToolRun(["test", "--shard", "1/1"], in: folder.path)
+        #expect(whole.reports.has("run.jsonl"))
+        let list = try await ToolRun(["test", "--shard", "2/4", "--list"], in: folder.path)
+        #expect(list.status == .success, "\(list.error)")
+    }
+
     @Test("Four shards, played one after the other in one folder, make the reports of one run", arguments: [0, 1])
     func shards(retries: Int) async throws {
         let folder = try self.project()

@@ -124,6 +124,9 @@ struct TestCommand: EnvironmentCommand {
         ]
     }
 
+    /// Whether what is played is kept as the record of a run: neither a list nor a matrix of faults is.
+    var writesRecord: Bool { !self.listing.list && self.injection.faults == nil }
+
     func run(in environment: CommandEnvironment) async -> ExitStatus {
         do throws(ScriptProblem) {
             if let faults = self.injection.faults, let folder = self.injection.faultWorker {

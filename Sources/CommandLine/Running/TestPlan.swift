@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Load
 import Machines
 import Reports
 import RunRecord
@@ -58,6 +59,7 @@ struct TestPlan {
         let project = ProjectFolder(of: paths[0], in: environment)
         let configuration = try project.configuration()
         Watchdog.shared.setLimit(configuration.busyLimit)
+        let part = try Self.part(command, environment)
         let destination = try Self.destination(command.target, configuration, isControlPort: isControlPort)
         let isVirtual: Bool
         if case .embedded = destination { isVirtual = command.clock != .real } else { isVirtual = false }
@@ -97,14 +99,8 @@ struct TestPlan {
             repetitions: command.trying.repetitions, retries: command.trying.retries,
             tries: isOneTry ? .one : command.trying.allTries ? .all : .untilDecided,
             baselines: command.trying.updateBaseline ? [:] : baselines?.rates ?? [:])
-        var shardNote: String?
-        if let shard = try command.selection.shard?.found(in: environment) {
-            self.suite = chosen.dealt(to: shard.shard, microseconds: history.microseconds)
-            shardNote = shard.note
-        } else {
-            self.suite = chosen
-        }
-        self.notes = [Self.noteOfOnly(all), shardNote].compactMap(\.self)
+        self.suite = part.map { chosen.dealt(to: $0.shard, microseconds: history.microseconds) } ?? chosen
+        self.notes = [Self.noteOfOnly(all), part?.note].compactMap(\.self)
         self.settings = settings.with(
             capture: command.injection.faults != nil
                 ? .none
@@ -121,6 +117,21 @@ struct TestPlan {
                 ? "no file in \(place) declares a scenario; write scenario(\"name\", function(t) … end)"
                 : Self.noneChosen(
                     of: all, selection, isLastFailed: command.selection.lastFailed && history.failed.isEmpty)
+    }
+
+    /// Which part of the run is played, and a line that says where that is known from; nil for all of it.
+    ///
+    /// - Throws: ``ScriptProblem`` also if each part would have a seed of its own: their records are none of one run.
+    private static func part(
+        _ command: TestCommand, _ environment: CommandEnvironment
+    ) throws(ScriptProblem) -> (shard: Shard, note: String?)? {
+        guard let part = try command.selection.shard?.found(in: environment) else { return nil }
+        guard command.seed != nil || part.shard == .whole || !command.writesRecord else {
+            throw ScriptProblem(
+                "--shard needs --seed, the same in all shards, so that `repartee report` can put their records together",
+                isUsage: true)
+        }
+        return part
     }
 
     /// Returns the changed files that decide what is played; nil if all is, for whatever repartee.lua says may matter
