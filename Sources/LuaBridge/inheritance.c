@@ -14,6 +14,8 @@ static const char key_engine;
 #define MOST_MEMBERS 1000
 // So many classes are made one from another.
 #define MOST_CLASSES 50
+// Longer names are not told.
+#define LONGEST_NAME 100
 
 void repartee_lua_mark_metatable(lua_State *L, int index) {
     index = lua_absindex(L, index);
@@ -110,4 +112,77 @@ repartee_lua_inheritance repartee_lua_inherited(lua_State *L, int index) {
         return REPARTEE_LUA_INHERITS_VALUES;
     }
     return result;
+}
+
+// Returns whether what a class has under a name counts: it is a value, or a method where those count, too, and the
+// table has nothing itself under that name.
+// stack: name, value → name, value
+static int is_inherited(lua_State *L, int table, int methods) {
+    if (methods ? strncmp(lua_tostring(L, -2), "__", 2) == 0 : is_of_class(L)) {
+        return 0;
+    }
+    lua_pushvalue(L, -2);
+    int result = lua_rawget(L, table) == LUA_TNIL;
+    lua_pop(L, 1);
+    return result;
+}
+
+// Finds the first name, by the alphabet, under which a class has what a table does not have itself.
+// stack: → name; nothing where there is none
+static int find_inherited(lua_State *L, int table, int class, int methods, int *left) {
+    lua_pushnil(L);
+    int first = lua_gettop(L);
+    lua_pushnil(L);
+    while (lua_next(L, class)) {  // stack: → first, name, value
+        if (--*left < 0) {
+            lua_settop(L, first - 1);
+            return 0;
+        }
+        int is_name = lua_type(L, -2) == LUA_TSTRING && lua_rawlen(L, -2) <= LONGEST_NAME;
+        if (is_name && is_inherited(L, table, methods)
+            && (lua_isnil(L, first) || lua_compare(L, -2, first, LUA_OPLT))) {
+            lua_pushvalue(L, -2);
+            lua_replace(L, first);
+        }
+        lua_pop(L, 1);
+    }
+    if (lua_isnil(L, first)) {
+        lua_pop(L, 1);
+        return 0;
+    }
+    return 1;
+}
+
+const char *repartee_lua_name_inherited(lua_State *L, int index, int methods) {
+    int table = lua_absindex(L, index);
+    int top = lua_gettop(L);
+    int left = MOST_MEMBERS;
+    int holder = table;
+    const char *event = "__index";
+    int is_found = 0;
+    for (int depth = 0; depth <= MOST_CLASSES && lua_checkstack(L, 8) && lua_getmetatable(L, holder); depth++) {
+        int metatable = lua_gettop(L);
+        if (is_marked(L, metatable)) {
+            break;
+        }
+        if (depth == 0 && has(L, metatable, "__pairs")) {
+            event = "__pairs";
+            break;
+        }
+        lua_pushliteral(L, "__index");
+        if (lua_rawget(L, metatable) != LUA_TTABLE) {
+            break;
+        }
+        holder = lua_gettop(L);
+        is_found = find_inherited(L, table, holder, methods, &left);
+        if (is_found) {
+            break;
+        }
+    }
+    if (!is_found) {
+        lua_pushnil(L);
+    }
+    lua_replace(L, top + 1);
+    lua_settop(L, top + 1);
+    return event;
 }

@@ -294,6 +294,11 @@ void repartee_lua_make_member_guard(lua_State *L);
 void repartee_lua_mark_metatable(lua_State *L, int index);
 // Returns what scripts find in a table that is not its own. May only fail for memory.
 repartee_lua_inheritance repartee_lua_inherited(lua_State *L, int index);
+// Names the first member, by the alphabet, that scripts find in a table and that is not its own, where it has a name;
+// functions count only with methods. Returns the event of its metatable by which they find it. May only fail for
+// memory.
+// stack: → name or nil
+const char *repartee_lua_name_inherited(lua_State *L, int index, int methods);
 
 // --- documents.c ---
 

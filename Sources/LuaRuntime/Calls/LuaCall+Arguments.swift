@@ -143,8 +143,12 @@ extension LuaCall {
             return try self.stack.json(
                 at: self.index(number), embedding: embed, sentByPeer: sentByPeer, inherited: inherited)
         } catch {
-            guard error.kind == JSONTableReader.faultKind else { throw error }
-            throw self.argumentFault(number, "is not JSON: \(error.message)")
+            switch error.kind {
+            case JSONTableReader.faultKind: throw self.argumentFault(number, "is not JSON: \(error.message)")
+            case JSONTableReader.inheritanceKind:
+                throw self.argumentFault(number, "is not plain data: \(error.message)")
+            default: throw error
+            }
         }
     }
 

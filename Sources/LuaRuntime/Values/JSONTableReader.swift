@@ -10,6 +10,9 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
     /// The kind of faults about what JSON cannot hold; those of an embedding keep their own.
     static let faultKind = "json"
 
+    /// The kind of faults about members that a table has by its metatable, which could well stand in JSON.
+    static let inheritanceKind = "inheritance"
+
     private let stack: LuaStack
     private let limits: LuaLimits
     private let embed: JSONEmbedding?
@@ -130,9 +133,7 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
         self.stack.completeDocument(at: index)
         guard self.inherited.accepts(at: index, of: self.stack) else {
             throw Failure(
-                message:
-                    "a table has members by its metatable (__index or __pairs), which would be dropped; write them "
-                    + "into the table itself")
+                message: self.inherited.complaint(at: index, of: self.stack), kind: Self.inheritanceKind)
         }
         unsafe self.enclosing.append(address)
         defer { unsafe self.enclosing.removeLast() }
