@@ -22,8 +22,8 @@ protocol ActorBackend: AnyObject {
     /// What is under way, in words.
     var pending: [String] { get }
 
-    /// What has come of messages that are not whole, in words: how much, and on which connection.
-    var unfinished: [String] { get }
+    /// What has come of messages that are not whole: how much, and on which connection.
+    var unfinished: [UnfinishedMessage] { get }
 
     /// The failure that it is how the client was written, of which no event tells; nil if there is none.
     ///
@@ -62,8 +62,8 @@ protocol ActorBackend: AnyObject {
 extension ActorBackend {
     var screenLines: [ScreenLine] { [] }
     var nextTimer: Instant? { nil }
-    var unfinished: [String] { [] }
     func lapse(of actor: Actor) -> ScenarioFailure? { nil }
+    var unfinished: [UnfinishedMessage] { [] }
     var tellsAtOnce: Bool { true }
 
     // Nothing is refused because of what is not known.

@@ -18,7 +18,7 @@ final class ClientBackend: ActorBackend {
     var screenLines: [ScreenLine] { self.driver.screenLines }
     var absences: [EventKind: String] { self.driver.absences }
     var pending: [String] { self.driver.pending }
-    var unfinished: [String] { self.driver.unfinished }
+    var unfinished: [UnfinishedMessage] { self.driver.unfinished }
     var unreachable: String? { self.driver.unreachable?.message }
 
     /// Whether the answers to its server are counted, as they are in virtual time.

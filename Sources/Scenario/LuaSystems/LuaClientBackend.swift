@@ -84,7 +84,7 @@ final class LuaClientBackend: ActorBackend {
     func lapse(of actor: Actor) -> ScenarioFailure? { self.unread.failure(of: actor.name, actor, in: actor.execution) }
 
     var pending: [String] { self.client.pending }
-    var unfinished: [String] { self.client.unfinished }
+    var unfinished: [UnfinishedMessage] { self.client.unfinished }
     var unreachable: String? { self.client.unreachable }
     var nextTimer: Instant? { self.client.nextTimer }
     /// A handler may do something else between, such as asking once more.

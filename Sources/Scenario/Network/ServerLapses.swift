@@ -10,7 +10,7 @@ struct ServerLapses {
     private var violations: [(actor: Actor, violation: ServerViolation, at: Instant)] = []
 
     /// What had come of messages that were not whole when the script had ended, by actor.
-    private var begun: [(actor: Actor, texts: [String])] = []
+    private var begun: [(actor: Actor, messages: [UnfinishedMessage])] = []
 
     /// Takes in what a server has done against the protocol.
     mutating func add(_ violation: ServerViolation, against actor: Actor, at instant: Instant) {
@@ -23,8 +23,8 @@ struct ServerLapses {
     /// Where nothing is added to it until it is judged, it stands still; what still grows may only be on its way.
     mutating func noteBegun(of actors: [Actor]) {
         self.begun = actors.compactMap { actor in
-            guard let texts = actor.backend?.unfinished, !texts.isEmpty else { return nil }
-            return (actor, texts)
+            guard let messages = actor.backend?.unfinished, !messages.isEmpty else { return nil }
+            return (actor, messages)
         }
     }
 
@@ -53,16 +53,17 @@ struct ServerLapses {
 
     /// The failures that messages are which never became whole: an event of theirs would have been left over.
     func unfinished(in execution: ScenarioExecution) -> [ScenarioFailure] {
-        self.begun.compactMap { actor, texts in
+        self.begun.compactMap { actor, messages in
             let still = actor.backend?.unfinished ?? []
-            guard let text = texts.first(where: { still.contains($0) }) else { return nil }
+            guard let message = messages.first(where: { still.contains($0) }) else { return nil }
+            var remedy = ["a server ends what it begins, or the connection; see how its messages are told apart"]
+            if message.isLine {
+                remedy.append(
+                    "a prompt that has no line end comes at once to on.bytes with me:open { frames = \"bytes\" }")
+            }
             return self.failure(
-                "leftover", "\(actor.name) got a message that never became whole: \(text)", of: actor, in: execution,
-                [
-                    .init(
-                        heading: "remedy",
-                        lines: ["a server ends what it begins, or the connection; see how its messages are told apart"])
-                ])
+                "leftover", "\(actor.name) got a message that never became whole: \(message.text)", of: actor,
+                in: execution, [.init(heading: "remedy", lines: remedy)])
         }
     }
 

@@ -76,17 +76,15 @@ final class ClientConnections {
             return "\(head.method.rawValue) \(path) has no complete answer after \((now - ongoing.start).scriptText)"
         }
         let links = self.links.filter { !$0.isSettled }.map { link in
-            let unfinished = link.unfinished.map { ", and \($0) have come" } ?? ""
+            let unfinished = link.unfinished.map { ", and \($0.text) have come" } ?? ""
             return "\(link.name) is \(link.isOpening ? "opening" : "open")\(unfinished)"
         }
         return exchanges + links
     }
 
-    /// What has come of messages that are not whole, in words: how much, and on which WebSocket or link.
-    var unfinished: [String] {
-        self.links.filter { !$0.isSettled }.compactMap { link in
-            link.unfinished.map { "\($0), on the \(link.name)" }
-        }
+    /// What has come of messages that are not whole: how much, and on which WebSocket or link.
+    var unfinished: [UnfinishedMessage] {
+        self.links.filter { !$0.isSettled }.compactMap { link in link.unfinished?.on(link.name) }
     }
 
     /// Drops all connections; nothing more is heard of them.

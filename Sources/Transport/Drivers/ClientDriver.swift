@@ -123,7 +123,7 @@ public final class ClientDriver: MachineDriver {
     }
 
     /// What has come of messages that are not whole, in words: how much, and on which WebSocket or link.
-    public var unfinished: [String] { self.connections.unfinished }
+    public var unfinished: [UnfinishedMessage] { self.connections.unfinished }
 
     /// Gives the machine a command.
     public func perform(_ command: Command) -> CommandOutcome {

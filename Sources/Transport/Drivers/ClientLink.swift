@@ -25,8 +25,8 @@ protocol ClientLink: TimeLimited {
     /// Whether the machine hears nothing more of it.
     var isSettled: Bool { get }
 
-    /// What has arrived of a message that is not whole yet, in words; nil if nothing has.
-    var unfinished: String? { get }
+    /// What has arrived of a message that is not whole yet; nil if nothing has.
+    var unfinished: UnfinishedMessage? { get }
 
     /// Sends a message; ignored unless the link is open.
     func transmit(_ message: WebSocketMessage)

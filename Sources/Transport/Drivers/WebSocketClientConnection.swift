@@ -65,7 +65,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         if case .settled = self.state { true } else { false }
     }
 
-    var unfinished: String? { self.codec.unfinished }
+    var unfinished: UnfinishedMessage? { self.codec.unfinished.map { UnfinishedMessage(text: $0, isLine: false) } }
 
     /// Whether the handshake is still to be answered.
     var isOpening: Bool {

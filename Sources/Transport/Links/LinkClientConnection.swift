@@ -39,7 +39,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
 
     var isOpening: Bool { self.state == .opening }
     var isSettled: Bool { self.state == .settled }
-    var unfinished: String? { self.codec.unfinished }
+    var unfinished: UnfinishedMessage? { self.codec.unfinished }
 
     /// Connects.
     func connect(_ destination: Destination, timeLimit: WebSocketOptions.TimeLimit) {
@@ -122,7 +122,8 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
             } else if let unfinished = self.codec.unfinished {
                 self.settle(
                     WebSocketClosure(
-                        code: 1006, reason: "the server ended the link in the middle of a message, after \(unfinished)")
+                        code: 1006,
+                        reason: "the server ended the link in the middle of a message, after \(unfinished.text)")
                 )
             } else {
                 self.settle(WebSocketClosure(code: 1000, reason: ""))

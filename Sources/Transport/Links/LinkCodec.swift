@@ -41,11 +41,13 @@ struct LinkCodec {
     /// Whether a message has begun and not ended.
     var isInMessage: Bool { !self.held.isEmpty || self.expected != nil }
 
-    /// What has arrived of a message that has begun and not ended, in words; nil if none has.
-    var unfinished: String? {
+    /// What has arrived of a message that has begun and not ended; nil if none has.
+    var unfinished: UnfinishedMessage? {
         guard self.isInMessage else { return nil }
-        if let expected = self.expected { return "\(self.held.count) bytes of a message that has \(expected)" }
-        return "\(self.held.count) bytes of a \(self.framing.isOfLines ? "line that has no end" : "length")"
+        let isLine = self.framing.isOfLines
+        let what =
+            self.expected.map { "message that has \($0)" } ?? (isLine ? "line that has no end" : "length")
+        return UnfinishedMessage(text: "\(self.held.count) bytes of a \(what)", isLine: isLine)
     }
 
     /// Reads the next message.

@@ -39,6 +39,26 @@ struct UnfinishedMessageTests {
             problem.message.hasPrefix(
                 "client got a message that never became whole: 4 bytes of a line that has no end, on the TCP link to "),
             "\(problem.message)")
+        let remedy = problem.evidence?.sections.first { $0.heading == "remedy" }?.lines ?? []
+        #expect(remedy.contains { $0.contains("me:open { frames = \"bytes\" }") }, "\(remedy)")
+    }
+
+    @Test("a prompt without a line end is read as it comes where the client opens its link for bytes")
+    func prompt() throws {
+        let run = try ScriptRun(
+            body: """
+                local S = system { name = "probe", events = { message = { text = "string" } }, frames = "lines" }
+                function S.commands.connect(me) me.link = me:open { frames = "bytes" } me:wait "open" end
+                function S.on.bytes(me, bytes) me:emit("message", { text = bytes }) end
+                function S.on.closed() end
+                function S.server.text() end
+                function S.server.connected(desk, client) client:send_bytes "> " end
+                t:server(S)
+                local client = t:actor(S)
+                client:connect()
+                client:expect("message", { text = "> " })
+                """)
+        #expect(run.messages == [])
     }
 
     @Test("half a message of a WebSocket as well")
@@ -56,6 +76,8 @@ struct UnfinishedMessageTests {
         let begin =
             "client got a message that never became whole: 1 bytes of a message that has 5, on the WebSocket to "
         #expect(run.messages.count == 1 && run.messages[0].hasPrefix(begin), "\(run.messages)")
+        let remedy = run.end.problems.first?.evidence?.sections.first { $0.heading == "remedy" }
+        #expect(remedy?.lines.count == 1)
     }
 
     @Test(
