@@ -167,8 +167,8 @@ struct UserPacing: Sendable {
     /// - Parameters:
     ///   - user: The number of the user in the run.
     ///   - now: The instant of its end.
-    ///   - hasFailed: Whether it did not pass.
-    mutating func ended(user: Int, at now: Instant, hasFailed: Bool) {
+    ///   - cameToNothing: Whether it did not pass, or was skipped.
+    mutating func ended(user: Int, at now: Instant, cameToNothing: Bool) {
         guard let slot = self.slot(ofUser: user) else { return }
         let state = self.slots[slot].state
         guard state == .playing || state == .stopping else { return }
@@ -177,7 +177,7 @@ struct UserPacing: Sendable {
         self.account.finished += 1
         if self.slots[slot].past == .aborted { self.account.neverEnded -= 1 }
         self.slots[slot].past = .ended
-        let pause = self.slots[slot].pause.ended(after: now - self.slots[slot].startedAt, hasFailed: hasFailed)
+        let pause = self.slots[slot].pause.ended(after: now - self.slots[slot].startedAt, cameToNothing: cameToNothing)
         guard self.slots[slot].isWanted, now < self.end.instant, !self.isClosing else { return }
         if pause > .zero { self.rest(slot, until: now + pause) } else { self.makeReady(slot, at: now) }
     }

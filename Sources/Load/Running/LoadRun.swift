@@ -212,7 +212,7 @@ public final class LoadRun {
 
     private func start(_ start: PacingAction.Start) {
         guard let user = self.settings.plan.user(start.user), let member = self.member(of: user) else {
-            self.pacing.ended(user: start.user, at: self.now, hasFailed: true)
+            self.pacing.ended(user: start.user, at: self.now, cameToNothing: true)
             return
         }
         self.recorder.record(.startDelay, self.now - start.intended, role: user.role, at: self.now)
@@ -268,9 +268,7 @@ public final class LoadRun {
             self.playing[user.number] = nil
             self.storms.ended(user.number)
             self.recorder.record(.iterations, 1, role: user.role, at: now)
-            var isPlayed = true
             if case .skipped(let reason) = end.outcome {
-                isPlayed = false
                 self.recorder.record(.skipped, 1, role: user.role, at: now)
                 self.problems.skip(because: reason)
             } else {
@@ -280,7 +278,7 @@ public final class LoadRun {
                 self.recorder.record(.failures, didPass ? 0 : 1, role: user.role, at: now)
             }
             if !didPass { self.failureCount += 1 }
-            self.pacing.ended(user: user.number, at: now, hasFailed: !didPass || !isPlayed)
+            self.pacing.ended(user: user.number, at: now, cameToNothing: end.outcome.cameToNothing)
         }
         if !didPass { for problem in end.problems.prefix(1) { self.problems.add(problem, of: user.number, at: now) } }
         self.drain()

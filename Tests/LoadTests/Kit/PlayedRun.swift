@@ -59,7 +59,7 @@ struct PlayedRun {
             if !ended.isEmpty {
                 for (user, _) in ended {
                     playing[user] = nil
-                    pacing.ended(user: user, at: now, hasFailed: fails(user, iterations[user] ?? 0))
+                    pacing.ended(user: user, at: now, cameToNothing: fails(user, iterations[user] ?? 0))
                 }
                 continue
             }

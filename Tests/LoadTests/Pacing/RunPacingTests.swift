@@ -80,6 +80,14 @@ struct RunPacingTests {
         #expect(run.account.planned == run.starts.count)
     }
 
+    @Test("an iteration that did not pass or was skipped has come to nothing")
+    func nothing() {
+        let outcomes: [Outcome] = [
+            .passed, .failed, .error, .skipped(reason: "later"), .expectedFailure(reason: "known"),
+        ]
+        #expect(outcomes.map(\.cameToNothing) == [false, true, true, true, false])
+    }
+
     @Test("lets users come and go while some of them rest")
     func restingRamp() throws {
         let plan = try self.ramp(
