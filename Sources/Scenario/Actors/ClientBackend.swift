@@ -6,8 +6,13 @@ import Transport
 final class ClientBackend: ActorBackend {
     private let driver: ClientDriver
 
-    init(_ driver: ClientDriver) {
+    /// Counts the answers to its server, those of the machine and those that functions of the script send; nil in real
+    /// time, where nothing stands still.
+    let answers: AnswerLivelockGuard?
+
+    init(_ driver: ClientDriver, answers: AnswerLivelockGuard? = nil) {
         self.driver = driver
+        self.answers = answers
     }
 
     func perform(_ command: Command) -> CommandReply { .now(self.driver.perform(command)) }
@@ -20,12 +25,6 @@ final class ClientBackend: ActorBackend {
     var pending: [String] { self.driver.pending }
     var unfinished: [UnfinishedMessage] { self.driver.unfinished }
     var unreachable: String? { self.driver.unreachable?.message }
-
-    /// Whether the answers to its server are counted, as they are in virtual time.
-    var countsAnswers: Bool { self.driver.onAnswer != nil }
-
-    /// Takes note that a function of the script answers its server.
-    func countAnswer() { self.driver.onAnswer?() }
 
     var nextTimer: Instant? { self.driver.nextTimer }
 

@@ -43,8 +43,8 @@ final class LuaClientBackend: ActorBackend {
     /// the machine that called it.
     func send(_ command: Command, _ name: String) throws(HostError) -> JSONValue {
         let result = try self.done(command, name)
-        if self.client.countsAnswers, self.script.execution?.threads.current?.isCall ?? false {
-            self.client.countAnswer()
+        if let answers = self.client.answers, self.script.execution?.threads.current?.isCall ?? false {
+            answers.countAnswer()
         }
         return result
     }

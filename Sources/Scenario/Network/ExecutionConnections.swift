@@ -116,15 +116,13 @@ final class ExecutionConnections {
         }
         calls.returned = { driver.scriptReturned($0, $1) }
         driver.onQuiet = { actor.fellSilent() }
-        if self.execution.worker.isVirtual {
-            driver.onTimer = TimerLivelockGuard.watch("\(actor.name)", of: self.execution) { driver.close() }
-            driver.onAnswer = AnswerLivelockGuard.watch(
-                actor.name, and: "the server \(address.origin)", of: self.execution
-            ) {
-                driver.close()
-            }
+        guard self.execution.worker.isVirtual else { return ClientBackend(driver) }
+        driver.onTimer = TimerLivelockGuard.watch("\(actor.name)", of: self.execution) { driver.close() }
+        let answers = AnswerLivelockGuard(actor.name, and: "the server \(address.origin)", of: self.execution) {
+            driver.close()
         }
-        return ClientBackend(driver)
+        driver.onAnswer = answers.countAnswer
+        return ClientBackend(driver, answers: answers)
     }
 
     /// Puts the requests of a simulated server on the network. It is not that of the clients: no script and no fault
@@ -148,7 +146,8 @@ final class ExecutionConnections {
         }
         calls.returned = { driver.scriptReturned($0, $1) }
         if execution.worker.isVirtual {
-            driver.onAnswer = AnswerLivelockGuard.watch(name, and: "those it calls", of: execution) { driver.close() }
+            driver.onAnswer =
+                AnswerLivelockGuard(name, and: "those it calls", of: execution) { driver.close() }.countAnswer
         }
         return driver
     }

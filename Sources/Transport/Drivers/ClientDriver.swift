@@ -23,7 +23,7 @@ public final class ClientDriver: MachineDriver {
     public var onTimer: (TimerName) -> Void = { _ in }
 
     /// Called whenever the machine answers what came over the network by sending something itself, before that is
-    /// sent, and by whoever lets functions of a script answer; it may close the driver.
+    /// sent; it may close the driver.
     public var onAnswer: (() -> Void)?
 
     /// How the last thing ended that the machine had under way; nil once a WebSocket is open.
