@@ -35,7 +35,10 @@ struct AgentPartTests {
             inputs: [
                 Input("log_in", if: { ["idle", "ended"].contains(state($0)) }) { walked in
                     walked.perform("log_in", ["username": "ann"])
-                    guard let exchange = walked.exchange else { return }
+                    guard let exchange = walked.exchange else {
+                        Issue.record("nobody was asked for a token")
+                        return
+                    }
                     walked.handle(.responded(exchange, Response(json: ["token": "duty"])))
                 },
                 Input("join") { $0.perform("join", ["correlation_id": "room"]) },

@@ -34,12 +34,16 @@ struct DocumentPartTests {
         ]
     }
 
-    private static func fetched(_ name: String, _ response: Response, _ context: CobrowseContext)
-        -> Input
-    {
-        Input(name) { part in
-            guard let document = part.documents.first, document.state == .fetching else { return }
-            _ = part.handle(.fetched(document.key, response), context)
+    /// What comes of a document that is being fetched.
+    private static func ofFetch(
+        _ name: String, _ context: CobrowseContext, _ input: @escaping (Int64) -> DocumentPart.Input
+    ) -> Input {
+        Input(name, if: { $0.documents.first?.state == .fetching }) { part in
+            guard let document = part.documents.first else {
+                Issue.record("\(name) was given without a document")
+                return
+            }
+            _ = part.handle(input(document.key), context)
         }
     }
 
@@ -72,13 +76,10 @@ struct DocumentPartTests {
                 received("too large a piece", .contentChunk(id: 0, bytes: huge)),
                 received("the end", .contentEnd(id: 0)),
                 received("a wish to close it", .closeRequest(id: 0)),
-                Self.fetched("a picture", picture, context),
-                Self.fetched("text", Response(json: [:]), context),
-                Self.fetched("nothing", Response(json: [:], status: .notFound), context),
-                Input("fetchFailed") { part in
-                    guard let document = part.documents.first, document.state == .fetching else { return }
-                    _ = part.handle(.fetchFailed(document.key, "gone"), context)
-                },
+                Self.ofFetch("a picture", context) { .fetched($0, picture) },
+                Self.ofFetch("text", context) { .fetched($0, Response(json: [:])) },
+                Self.ofFetch("nothing", context) { .fetched($0, Response(json: [:], status: .notFound)) },
+                Self.ofFetch("fetchFailed", context) { .fetchFailed($0, "gone") },
                 input("a URL of its own", if: Self.isNone, share),
                 input("a URL of its own with nobody there", if: Self.isNone, in: idle, share),
                 input(

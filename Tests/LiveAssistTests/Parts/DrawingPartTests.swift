@@ -62,8 +62,12 @@ struct DrawingPartTests {
                 input("admitted", .admitted), input("withdrawn", .withdrawn),
                 input("said", if: { !$0.part.isFull }, .said(.annotationAdded("a line"), on: .annotation)),
                 Input("opened", if: { !$0.hasTopic }) { world in
-                    guard let topic = try? Self.open("annotation", 7, in: &world.directory) else { return }
-                    _ = world.part.handle(.opened(topic), world.directory)
+                    do {
+                        let topic = try Self.open("annotation", 7, in: &world.directory)
+                        _ = world.part.handle(.opened(topic), world.directory)
+                    } catch {
+                        Issue.record(error)
+                    }
                 },
                 Input("joined", if: \.hasTopic) { world in
                     _ = world.directory.take(TopicFrame(.joinTopic, topic: 7, participant: 1))

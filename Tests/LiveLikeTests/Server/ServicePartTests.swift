@@ -14,14 +14,19 @@ struct ServicePartTests {
             var part = ProfilePart(limit: 2)
             var random = RandomSource(seed: 1)
             var user: ServerProfile? { self.part.profile(of: "user") }
+            var other: ServerProfile? { self.part.profile(of: "other") }
 
             mutating func handle(_ input: ProfilePart.Input) {
                 _ = self.part.handle(input, ServerFixture.moment, random: &self.random)
             }
         }
-        func asUser(_ input: @escaping (ServerProfile, String) -> ProfilePart.Input) -> (inout Walked) -> Void {
-            { walked in
-                guard let user = walked.user, let other = walked.part.profile(of: "other") else { return }
+        /// What the user asks for, once both have a profile.
+        func asked(_ name: String, _ input: @escaping (ServerProfile, String) -> ProfilePart.Input) -> Input {
+            Input(name, if: { $0.user != nil && $0.other != nil }) { walked in
+                guard let user = walked.user, let other = walked.other else {
+                    Issue.record("\(name) was given too early")
+                    return
+                }
                 walked.handle(input(user, other.id))
             }
         }
@@ -31,12 +36,12 @@ struct ServicePartTests {
                 Input("partyActed") { $0.handle(.partyActed("user")) },
                 Input("partyActed of another") { $0.handle(.partyActed("other")) },
                 Input("createAsked") { $0.handle(.createAsked) },
-                Input("renameAsked", act: asUser { user, _ in .renameAsked("Ada", by: user.id) }),
-                Input("blockAsked of another", act: asUser { .blockAsked(of: $1, by: $0) }),
-                Input("blockAsked of itself", act: asUser { user, _ in .blockAsked(of: user.id, by: user) }),
-                Input("blockAsked of nobody", act: asUser { user, _ in .blockAsked(of: nil, by: user) }),
-                Input("unblockAsked", act: asUser { .unblockAsked(of: $1, by: $0) }),
-                Input("unblockAsked of nobody", act: asUser { user, _ in .unblockAsked(of: "?", by: user) }),
+                asked("renameAsked") { user, _ in .renameAsked("Ada", by: user.id) },
+                asked("blockAsked of another") { .blockAsked(of: $1, by: $0) },
+                asked("blockAsked of itself") { user, _ in .blockAsked(of: user.id, by: user) },
+                asked("blockAsked of nobody") { user, _ in .blockAsked(of: nil, by: user) },
+                asked("unblockAsked") { .unblockAsked(of: $1, by: $0) },
+                asked("unblockAsked of nobody") { user, _ in .unblockAsked(of: "?", by: user) },
             ])
         #expect(
             walk.changes() == [
