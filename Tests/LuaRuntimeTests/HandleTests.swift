@@ -1,6 +1,7 @@
 import JSON
-import LuaRuntime
 import Testing
+
+@testable import LuaRuntime
 
 @Suite("Handles")
 struct HandleTests {
@@ -113,7 +114,7 @@ struct HandleTests {
         _ = try fixture.run("kept = nil")
         fixture.state.collect()
         #expect(count.value == 0)
-        #expect(fixture.state.liveHandleCount == 0)
+        #expect(fixture.state.handles.liveCount == 0)
         // Indices are used again; old and new handles do not mix.
         _ = try fixture.run("a = open():deposit(1) b = open():deposit(2)")
         #expect(try fixture.run("return a.balance, b.balance") == [1, 2])

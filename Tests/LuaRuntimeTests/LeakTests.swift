@@ -1,6 +1,7 @@
 import JSON
-import LuaRuntime
 import Testing
+
+@testable import LuaRuntime
 
 @Suite("Nothing leaks")
 struct LeakTests {
@@ -101,7 +102,7 @@ struct LeakTests {
             fixture.state.collect()
             fixture.state.collect()
             #expect(count.value == 0)
-            #expect(fixture.state.liveHandleCount == 0)
+            #expect(fixture.state.handles.liveCount == 0)
         }
     }
 

@@ -1,6 +1,12 @@
 import JSON
-import LuaRuntime
 import Testing
+
+@testable import LuaRuntime
+
+extension LuaLimits {
+    /// The standard limits without any count of instructions.
+    static let uncounted = LuaLimits(instructionsPerResume: nil, instructionsTotal: nil)
+}
 
 /// Under what conditions the runtime is tested: whatever works must work when memory is moved and scarce as well.
 enum Conditions: String, CaseIterable, CustomTestStringConvertible {

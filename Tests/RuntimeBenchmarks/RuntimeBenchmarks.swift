@@ -39,7 +39,7 @@ enum RuntimeBenchmarks {
     }
 
     private static func measure(_ pair: Pair) throws {
-        let state = LuaState(limits: .uncounted)
+        let state = LuaState(limits: LuaLimits(instructionsPerResume: nil, instructionsTotal: nil))
         defer { state.close() }
         let environment = try state.makeEnvironment()
         environment["host"] = .function(state.register(pair.host))

@@ -32,9 +32,6 @@ public struct LuaLimits: Hashable, Sendable {
     /// Limits with which a test scenario is hardly ever stopped by mistake and a runaway one within about a second.
     public static let standard = LuaLimits()
 
-    /// The standard limits without any count of instructions, for code that is trusted.
-    public static let uncounted = LuaLimits(instructionsPerResume: nil, instructionsTotal: nil)
-
     /// Limits for a state in which thousands of users play: more memory, and less of it garbage; but some megabytes of
     /// garbage in any case, for each collection walks through all that the users hold.
     public static let crowd = LuaLimits(

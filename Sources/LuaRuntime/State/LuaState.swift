@@ -27,7 +27,7 @@ internal import LuaBridge
     public internal(set) var currentCoroutine: LuaCoroutine?
 
     /// Collects everything around each call of a host function; for tests.
-    public var collectsAlways: Bool {
+    var collectsAlways: Bool {
         get { unsafe self.host.pointee.collects_always != 0 }
         set { unsafe self.host.pointee.collects_always = newValue ? 1 : 0 }
     }
@@ -43,9 +43,6 @@ internal import LuaBridge
 
     /// What a watchdog on another thread sees of the scripts, and how it stops them.
     public let watch = LuaWatch()
-
-    /// How many objects of the engine scripts hold.
-    public var liveHandleCount: Int { self.handles.liveCount }
 
     /// Whether ``close()`` has been called.
     public var isClosed: Bool { unsafe self.main == nil }
