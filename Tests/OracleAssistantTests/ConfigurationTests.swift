@@ -1,4 +1,3 @@
-import Foundation
 import HTTPTypes
 import JSON
 import MachineKit
@@ -72,28 +71,6 @@ struct ConfigurationTests {
         #expect(rehearsal.do("string", ["key": "odais_ok"]) == .done("Fine"))
         #expect(rehearsal.do("string", ["key": "odais_timestamp_days", "value": "3"]) == .done("3d ago"))
         if case .done = rehearsal.do("string", ["key": "nothing"]) { Issue.record("there is no such string") }
-    }
-
-    /// The text of the sources whose file names pass.
-    private static func sources(_ isWanted: (String) -> Bool) throws -> String {
-        let tests = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-        let sources = tests.deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Sources/Systems/OracleAssistant")
-        let files = try #require(FileManager.default.enumerator(atPath: sources.path)).compactMap { $0 as? String }
-            .filter { $0.hasSuffix(".swift") }
-            .filter { isWanted(String(($0.split(separator: "/").last ?? "").dropLast(6))) }
-        return try files.map { try String(contentsOf: sources.appendingPathComponent($0), encoding: .utf8) }.joined()
-    }
-
-    @Test("each string that acts is used by the client, and each that is held shapes the screen at most")
-    func usedStrings() throws {
-        let text = try Self.sources { $0 != "StringTable" }
-        // Keys that are put together from a part that varies.
-        let prefixes = ["odais_language_", "odais_default_", "odais_access_label_"]
-        for entry in StringTable.entries where entry.effect == .acts {
-            let isBuilt = prefixes.contains { entry.key.hasPrefix($0) } || entry.key.hasSuffix("_permission_denied")
-            #expect(isBuilt || text.contains("\"\(entry.key)\""), "\(entry.key)")
-        }
     }
 
     /// A client whose screen has everything that a setting could shape.
@@ -174,14 +151,6 @@ struct ConfigurationTests {
         let texts = JSONObject(held.map { ($0, .string("(\($0))")) })
         let html = try Self.fullScreen("strings", .object(texts))
         for key in held { #expect(html.contains("(\(key))"), "\(key)") }
-    }
-
-    @Test("each setting that acts is used by the client")
-    func usedSettings() throws {
-        let text = try Self.sources { !["FeatureFlags", "NetworkProperties", "Appearance"].contains($0) }
-        for setting in NetworkProperties.all + FeatureFlags.all + Appearance.properties where setting.effect == .acts {
-            #expect(text.contains("\"\(setting.name)\""), "\(setting.name)")
-        }
     }
 
     @Test(

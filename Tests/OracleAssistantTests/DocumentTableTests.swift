@@ -174,7 +174,7 @@ struct DocumentTableTests {
         }
         let proof = Self.textProofs.first { entry.key.hasPrefix($0.beginning) }?.proof
         let other = Proof.test(
-            "each string that acts is used by the client, and each that is held shapes the screen at most")
+            "each text that acts is told, shown or answered")
         return DocumentTable.rows(.acts, proof ?? other, [row])
     }
 
