@@ -7,7 +7,6 @@ import RunRecord
 struct SharedRole {
     /// What the execution of a shared part knows of it.
     private struct Part {
-        /// It and those that wait for it, outermost first.
         var chain: [SharedSetup.Key]
         var isFixture: Bool
     }
@@ -26,6 +25,9 @@ struct SharedRole {
 
     /// What `before_all` hooks returned.
     private(set) var values = JSONObject()
+
+    /// For the execution of a shared part: it and those that wait for it, outermost first; empty for a scenario.
+    var chain: [SharedSetup.Key] { self.part?.chain ?? [] }
 
     /// Whether the execution is one of a scenario.
     var isScenario: Bool { self.part == nil }
@@ -54,8 +56,7 @@ struct SharedRole {
                     ScenarioFailure(
                         category: .error, typeName: "fixture", message: "\(part.description) cannot be played here")))
         }
-        let chain = self.part?.chain ?? []
-        guard !chain.contains(part.key) else {
+        guard !self.chain.contains(part.key) else {
             return completion(
                 .failure(
                     ScenarioFailure(
@@ -68,7 +69,7 @@ struct SharedRole {
             execution.engine.state.beginTurnAnew()
             execution.shared.onProgress?()
         }
-        parts.value(of: part, for: execution.definition, chain: chain, progress: progress) { value in
+        parts.value(of: part, for: execution.definition, chain: self.chain, progress: progress) { value in
             completion(
                 value.result.mapError { failure in
                     guard failure.typeName != ScenarioFailure.skipType else { return failure }
