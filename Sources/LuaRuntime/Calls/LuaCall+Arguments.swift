@@ -189,12 +189,10 @@ extension LuaCall {
         unsafe repartee_lua_mark_metatable(self.thread, self.index(number))
     }
 
-    /// Pushes an empty table that gets the members of a table argument once something looks at it, the engine as well as
-    /// the script, and returns a reference to it. It needs a metatable, whose `__index` asks `rawget`.
+    /// Pushes an empty table that gets the members of a table argument once something looks at it, and returns a
+    /// reference to it. It needs a metatable, whose `__index` asks `rawget`.
     public mutating func pushSealed(_ number: Int) throws(HostError) -> LuaReference {
-        guard self.kind(number) == .table, unsafe lua_checkstack(self.thread, 4) != 0 else {
-            throw self.argumentFault(number, expected: "a table")
-        }
+        guard self.kind(number) == .table else { throw self.argumentFault(number, expected: "a table") }
         self.pushArgument(number)
         unsafe repartee_lua_seal(self.thread)
         return self.stack.reference(at: -1, environment: self.environment)

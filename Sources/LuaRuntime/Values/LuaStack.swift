@@ -332,7 +332,7 @@ extension LuaStack {
     /// Gives a table the members of another one that it does not have itself.
     private func addMembers(of other: Int32, to table: Int32) {
         unsafe lua_pushnil(self.thread)
-        while unsafe lua_next(self.thread, other) != 0 {
+        while unsafe repartee_lua_traverse(self.thread, other) != 0 {
             let name = unsafe lua_gettop(self.thread) - 1
             unsafe lua_pushvalue(self.thread, name)
             if unsafe lua_rawget(self.thread, table) == LUA_TNIL {

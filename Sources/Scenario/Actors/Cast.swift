@@ -123,7 +123,8 @@ struct Cast {
             + self.leftovers(in: execution) + self.lapses(in: execution)
     }
 
-    /// Returns what clients and servers of the scenario passed over. Where a fault is injected, one may go on without an answer.
+    /// Returns what clients and servers of the scenario passed over. Where a fault is injected, one may go on without
+    /// an answer.
     private func lapses(in execution: ScenarioExecution) -> [ScenarioFailure] {
         guard !execution.connections.hasInjectedFault else { return [] }
         return self.actors.compactMap { $0.backend?.lapse(of: $0) } + execution.servers.lapses

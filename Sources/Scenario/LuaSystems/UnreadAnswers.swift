@@ -2,8 +2,8 @@ import LuaRuntime
 import Machines
 import RunRecord
 
-/// The answers to requests of a client or a server in Lua that are not `ok` and that nothing has looked at: who goes on without a
-/// look takes a refusal for a success.
+/// The answers to requests of a client or a server in Lua that are not `ok` and that nothing has looked at: who goes on
+/// without a look takes a refusal for a success.
 struct UnreadAnswers {
     private struct Answer {
         let table: LuaReference

@@ -1,14 +1,14 @@
 import Machines
 import RunRecord
 
-/// Counts how often a client answers its server of its own accord, or from handlers in Lua, while time hardly moves; and
-/// how often a server in Lua asks others.
+/// Counts how often a client answers its server of its own accord, or from handlers in Lua, while time hardly moves;
+/// and how often a server in Lua asks others.
 ///
 /// Two sides that answer each other take no virtual time, so that no time limit ever comes, and no script goes on
 /// meanwhile that could be counted.
 ///
-/// Each of them has one in virtual time, which its driver and what handlers send tell of each answer. Once there are too
-/// many it fails the execution and stops who sends them: hooks and tear-down still let time pass.
+/// Each of them has one in virtual time, which its driver and what handlers send tell of each answer. Once there are
+/// too many it fails the execution and stops who sends them: hooks and tear-down still let time pass.
 final class AnswerLivelockGuard {
     /// So often a client may answer within a second: far more often than a protocol has a reason for, of which each
     /// message of a flood that is confirmed may be one.
