@@ -18,7 +18,7 @@ local S = system {
 function S.commands.connect(me)
     local login = me:request { path = "/login", json = { user = me.options.user or "ada" } }
     local read, token = pcall(function() return json.decode(login.body).token end)
-    if not (login.ok and read and token) then
+    if not (login.ok and read and type(token) == "string") then
         return me:emit("error", { code = "login", message = "the login was refused", status = login.status })
     end
     if me.opened then me.opened:abandon() end -- what the link of an earlier conversation says is not this one's

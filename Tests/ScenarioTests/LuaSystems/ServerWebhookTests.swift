@@ -83,7 +83,7 @@ struct ServerWebhookTests {
     @Test(
         "an answer that fails, none in time and nobody there are told to the handler",
         arguments: [
-            ("return 503", "place", "status 503"), ("wait \"1m\"", "place", "timed_out"),
+            ("return 503", "place", "status 503"), ("desk:wait \"never\"", "place", "timed_out"),
             ("return 204", "\"http://nobody.test:80\"", "cannot_connect"),
         ])
     func failures(bot: String, place: String, answer: String) throws {
