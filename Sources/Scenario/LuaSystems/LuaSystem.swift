@@ -41,18 +41,21 @@ final class LuaSystem {
         }
     }
 
-    let declaration: LuaSystemDeclaration
+    /// What all scripts have in common that declare it.
+    private let outline: LuaSystemOutline
+
+    /// What the script says of it.
+    var declaration: LuaSystemDeclaration { self.outline.declaration }
+
+    /// The system as actors, reports and vocabularies see it.
+    var system: ChatSystem { self.outline.system }
 
     /// Where another script finds it.
     let source: LuaSystemSource
 
-    /// The system as actors, reports and vocabularies see it.
-    let system: ChatSystem
-
     /// The tables of functions; there once the declaration is complete, and as long as its script is.
     var parts: Parts?
 
-    private var vocabularies: [String: ActorVocabulary] = [:]
     private var commands: [Part: [String: LuaCommand]] = [:]
     private var handlers: [Part: Set<String>] = [:]
 
@@ -62,21 +65,10 @@ final class LuaSystem {
     /// Whether a scenario declared it while it played, so that no other process can load it.
     let isDeclaredInPlay: Bool
 
-    init(_ declaration: LuaSystemDeclaration, from source: LuaSystemSource, isDeclaredInPlay: Bool) {
-        self.declaration = declaration
+    init(_ outline: LuaSystemOutline, from source: LuaSystemSource, isDeclaredInPlay: Bool) {
+        self.outline = outline
         self.isDeclaredInPlay = isDeclaredInPlay
         self.source = source
-        self.system = ChatSystem(
-            name: declaration.name, title: declaration.title,
-            client: ClientDeclaration(name: declaration.clientName, methods: [], options: declaration.options) {
-                (_) throws(ConfigurationError) in
-                throw ConfigurationError("clients of \(declaration.title) are made by the script that declares it")
-            },
-            server: ServerDeclaration(options: declaration.serverOptions),
-            parties: declaration.parties.map {
-                PartyDeclaration(name: $0.name, summary: "", methods: [], events: $0.events, noise: $0.noise)
-            },
-            events: declaration.events, noise: declaration.noise, absences: declaration.absences)
     }
 
     /// Takes in a function that the script puts into one of the tables.
@@ -174,15 +166,7 @@ final class LuaSystem {
     }
 
     /// Returns what the actors of a role observe: the clients, or a kind of party.
-    func vocabulary(of role: String) -> ActorVocabulary {
-        if let vocabulary = self.vocabularies[role] { return vocabulary }
-        let party = self.declaration.parties.first { $0.name == role }
-        let vocabulary = ActorVocabulary(
-            events: party?.events ?? self.declaration.events, noise: party?.noise ?? self.declaration.noise,
-            absences: self.declaration.absences, isClosed: true)
-        self.vocabularies[role] = vocabulary
-        return vocabulary
-    }
+    func vocabulary(of role: String) -> ActorVocabulary { self.outline.vocabulary(of: role) }
 
     /// Lets go of all functions of the script.
     ///

@@ -20,7 +20,7 @@ enum LuaSystemLibrary {
                 }
                 let source = script.files.source(of: declaration.name, declaredIn: call.scriptPosition?.file)
                 let system = LuaSystem(
-                    declaration, from: source,
+                    script.engine.outline(of: declaration), from: source,
                     isDeclaredInPlay: script.execution?.threads.current != nil && source.module == nil)
                 script.declarations.declare(system)
                 call.push(system, as: script.luaSystemType)

@@ -38,8 +38,11 @@ final class ScriptEngine {
     /// What actors observe, by their system and role.
     private var vocabularies: [String: ActorVocabulary] = [:]
 
-    /// So many are kept; the names of some come from data, of which there may be any number.
-    private static let mostMemberGuards = 256
+    /// What scripts share that declare the same chat system.
+    private var outlines: [LuaSystemDeclaration: LuaSystemOutline] = [:]
+
+    /// So many guards and outlines are kept; the names in some come from data, of which there may be any number.
+    private static let mostKept = 256
 
     /// After so many scenarios the state is collected: what they held in Lua keeps objects of the process alive.
     private static let collectionInterval = 32
@@ -123,7 +126,7 @@ final class ScriptEngine {
     func memberGuard(of owner: String, names: [String], isClosed: Bool = false) -> MemberGuard {
         let key = GuardedTable(owner: owner, names: names)
         if let made = self.memberGuards[key] { return made }
-        if self.memberGuards.count == Self.mostMemberGuards { self.memberGuards = [:] }
+        if self.memberGuards.count == Self.mostKept { self.memberGuards = [:] }
         let made = MemberGuard(of: owner, names: names, isClosed: isClosed)
         self.memberGuards[key] = made
         return made
@@ -135,6 +138,15 @@ final class ScriptEngine {
         let vocabulary = make()
         self.vocabularies[key] = vocabulary
         return vocabulary
+    }
+
+    /// Returns what scripts share that declare this chat system, made for the first of them.
+    func outline(of declaration: LuaSystemDeclaration) -> LuaSystemOutline {
+        if let made = self.outlines[declaration] { return made }
+        if self.outlines.count == Self.mostKept { self.outlines = [:] }
+        let made = LuaSystemOutline(declaration)
+        self.outlines[declaration] = made
+        return made
     }
 
     /// Takes note that a scenario has ended, and collects what it and others before it have left if that is due.
