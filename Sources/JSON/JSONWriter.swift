@@ -46,21 +46,29 @@ public struct JSONWriter: Sendable {
         case .string(let text): self.append(text)
         case .array(let elements):
             self.bytes.append(UInt8(ascii: "["))
-            for (index, element) in elements.enumerated() {
-                if index > 0 { self.bytes.append(UInt8(ascii: ",")) }
-                self.append(element)
+            elements.withUnsafeBufferPointer { elements in
+                for index in elements.indices {
+                    if index > 0 { self.bytes.append(UInt8(ascii: ",")) }
+                    self.append(elements[index])
+                }
             }
             self.bytes.append(UInt8(ascii: "]"))
-        case .object(let members):
-            self.bytes.append(UInt8(ascii: "{"))
-            for (index, member) in members.members.enumerated() {
-                if index > 0 { self.bytes.append(UInt8(ascii: ",")) }
-                self.append(member.name)
-                self.bytes.append(UInt8(ascii: ":"))
-                self.append(member.value)
-            }
-            self.bytes.append(UInt8(ascii: "}"))
+        case .object(let members): self.append(members: members)
         }
+    }
+
+    /// Appends an object.
+    public mutating func append(members object: JSONObject) {
+        self.bytes.append(UInt8(ascii: "{"))
+        object.members.withUnsafeBufferPointer { members in
+            for index in members.indices {
+                if index > 0 { self.bytes.append(UInt8(ascii: ",")) }
+                self.append(members[index].name)
+                self.bytes.append(UInt8(ascii: ":"))
+                self.append(members[index].value)
+            }
+        }
+        self.bytes.append(UInt8(ascii: "}"))
     }
 
     /// Appends an array of what a closure writes for each element, so that they need not all be values at once.
@@ -100,6 +108,15 @@ public struct JSONWriter: Sendable {
             write(&self)
         }
         self.bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Appends an object whose members a closure writes one after another.
+    public mutating func appendMembers(_ write: (inout JSONMemberWriter) -> Void) {
+        var members = JSONMemberWriter(self)
+        // The bytes are the members' while they are written, so that none is copied.
+        self.bytes = []
+        write(&members)
+        self = members.finish()
     }
 
     /// Appends an integer.

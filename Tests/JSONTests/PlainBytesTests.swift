@@ -11,7 +11,7 @@ struct PlainBytesTests {
     @Test func everyByteAtEveryPlaceEndsARunOrDoesNot() {
         let plain = PlainBytes(besides: nil)
         for byte in UInt8.min...UInt8.max {
-            for count in 1...19 {
+            for count in 1...35 {
                 for place in 0..<count {
                     var text = [UInt8](repeating: UInt8(ascii: "a"), count: count)
                     text[place] = byte
@@ -30,7 +30,7 @@ struct PlainBytesTests {
         #expect(text.withUnsafeBufferPointer { plain.end(of: $0, from: 14) } == 14)
     }
 
-    @Test(arguments: 1...17)
+    @Test(arguments: 1...35)
     func anotherCharacterEndsARunWhereOneIsNamed(count: Int) {
         let plain = PlainBytes(besides: UInt8(ascii: "<"))
         let text = [UInt8](repeating: UInt8(ascii: ";"), count: count - 1) + [UInt8(ascii: "<")]
@@ -41,6 +41,23 @@ struct PlainBytesTests {
         var writer = JSONWriter(continuing: Array("x = ".utf8), escaping: UInt8(ascii: "<"))
         writer.append(["a<b": "</script>"])
         #expect(String(decoding: writer.bytes, as: UTF8.self) == #"x = {"a\u003cb":"\u003c/script>"}"#)
+    }
+
+    @Test func membersAreWrittenOneAfterAnotherWhereAValueWouldHold() {
+        var writer = JSONWriter(continuing: Array("x = ".utf8))
+        writer.appendMembers { members in
+            members.add("text", "a\"b")
+            members.add("none", nil as String?)
+            members.add("count", -1)
+            members.add("truth", false)
+            members.add("value", value: ["a", .null])
+            members.add("nothing", value: nil)
+            members.add("object", ["b": 1])
+        }
+        writer.appendMembers { _ in }
+        #expect(
+            String(decoding: writer.bytes, as: UTF8.self)
+                == #"x = {"text":"a\"b","count":-1,"truth":false,"value":["a",null],"object":{"b":1}}{}"#)
     }
 
     /// What RFC 8259, 7 asks for, byte by byte.

@@ -90,7 +90,7 @@ struct CompletenessTests {
 
     @Test("JSON lines are the record")
     func record() throws {
-        let lines = Self.entries.reduce(into: [UInt8]()) { $0 += JSONWriter.write($1.json) + [0x0A] }
+        let lines = Self.entries.flatMap(\.line)
         #expect(try RecordReader.read(lines) == Self.entries)
     }
 

@@ -182,7 +182,7 @@ struct ConversationBlock {
         output.append(contentsOf: "],\n\"texts\":[".utf8)
         output.append(contentsOf: self.texts.bytes)
         output.append(contentsOf: "],\n\"end\":".utf8)
-        EmbeddedJSON.append(end.map { RunEntry.scenarioEnded($0).json }, to: &output)
+        EmbeddedJSON.append(end?.json, to: &output)
         output.append(UInt8(ascii: "}"))
     }
 }

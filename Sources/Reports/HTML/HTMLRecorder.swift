@@ -137,9 +137,9 @@ extension HTMLRecorder {
     /// - Parameter unfinished: Why the run is not whole, if it is not; the last attempt says it, too.
     private func renderIndex(_ unfinished: String?, to output: inout [UInt8]) {
         output.append(contentsOf: "{\"run\":".utf8)
-        EmbeddedJSON.append(self.run.map { RunEntry.runStarted($0).json }, to: &output)
+        EmbeddedJSON.append(self.run?.json, to: &output)
         output.append(contentsOf: ",\n\"end\":".utf8)
-        EmbeddedJSON.append(self.end.map { RunEntry.runEnded($0).json }, to: &output)
+        EmbeddedJSON.append(self.end?.json, to: &output)
         if let elapsed = self.elapsed {
             output.append(contentsOf: ",\n\"elapsed\":\(elapsed.nanoseconds)".utf8)
         }

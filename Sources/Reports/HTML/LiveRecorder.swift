@@ -181,8 +181,8 @@ extension LiveRecorder {
             "version": .integer(self.version), "all": .bool(isAll), "playing": .bool(self.state.isPlaying),
             "watching": .bool(self.state.isWatching), "steps": .bool(self.state.canStep),
             "held": .bool(self.state.isHeld),
-            "run": self.run.map { RunEntry.runStarted($0).json } ?? .null,
-            "end": self.end.map { RunEntry.runEnded($0).json } ?? .null,
+            "run": self.run?.json ?? .null,
+            "end": self.end?.json ?? .null,
             "files": .array(self.files.map { .string($0.name) }), "unlisted": self.unlisted.json,
         ]
         members["problem"] = self.state.problem.map { .string($0) }

@@ -29,18 +29,6 @@ public import JSON
 /// `at_least` `confidence` `tries` `passed` `low` `high` `verdict`? `last_failed`? (`attempt` `message`) up to that
 /// try.
 extension RunEntry {
-    /// The entry as the JSON object of its line.
-    public var json: JSONValue {
-        switch self {
-        case .runStarted(let start): start.json
-        case .scenarioStarted(let start): start.json
-        case .happened(let scenario, let nanoseconds, let runEvent):
-            runEvent.json(scenario: scenario, atNanoseconds: nanoseconds)
-        case .scenarioEnded(let end): end.json
-        case .runEnded(let end): end.json
-        }
-    }
-
     /// The entry as a line: compact JSON and a line feed.
     public var line: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 256)
@@ -50,7 +38,14 @@ extension RunEntry {
 
     /// Appends the entry as a line: compact JSON and a line feed.
     public func append(to writer: inout JSONWriter) {
-        writer.append(self.json)
+        switch self {
+        case .runStarted(let start): writer.append(start.json)
+        case .scenarioStarted(let start): writer.append(start.json)
+        case .happened(let scenario, let nanoseconds, let runEvent):
+            runEvent.append(scenario: scenario, atNanoseconds: nanoseconds, to: &writer)
+        case .scenarioEnded(let end): writer.append(end.json)
+        case .runEnded(let end): writer.append(end.json)
+        }
         writer.append(literal: "\n")
     }
 
@@ -74,7 +69,8 @@ extension RunEntry {
 }
 
 extension RunStart {
-    var json: JSONValue {
+    /// The object of its line.
+    public var json: JSONValue {
         var members: JSONObject = [
             "type": "run_started", "format": .integer(self.format), "tool": .string(self.toolVersion),
             "seed": .string("\(self.seed)"), "clock": .string(self.clock.rawValue), "target": .string(self.target),
@@ -113,7 +109,8 @@ extension RunStart {
 }
 
 extension RunEnd {
-    var json: JSONValue {
+    /// The object of its line.
+    public var json: JSONValue {
         var members: JSONObject = [
             "type": "run_ended", "duration": .integer(self.durationNanoseconds),
             "passed": .integer(self.counts.passed), "failed": .integer(self.counts.failed),

@@ -1,81 +1,77 @@
 import JSON
 
 extension RunEvent {
-    func json(scenario: Int, atNanoseconds: Int64) -> JSONValue {
-        // No two have one name, so that none is looked up; there is a line for all that happens.
-        var line: [JSONObject.Member] = []
-        line.reserveCapacity(8)
-        func add(_ name: String, _ value: JSONValue?) {
-            if let value { line.append(.init(name: name, value: value)) }
-        }
-        func begin(_ type: JSONValue) {
-            add("type", type)
-            add("scenario", .integer(scenario))
-            add("at", .integer(atNanoseconds))
-        }
-        switch self {
-        case .actorJoined(let name, let system, let role):
-            begin("actor_joined")
-            add("actor", .string(name))
-            add("system", .string(system))
-            add("role", .string(role))
-        case .commanded(let actor, let name, let arguments, let position):
-            begin("commanded")
-            add("actor", .string(actor))
-            add("name", .string(name))
-            add("arguments", .object(arguments))
-            add("line", position.map { .integer($0) })
-        case .observed(let actor, let number, let kind, let fields, let raw):
-            begin("observed")
-            add("actor", .string(actor))
-            add("number", .integer(number))
-            add("kind", .string(kind))
-            add("fields", .object(fields))
-            add("raw", raw)
-        case .showed(let actor, let screen):
-            begin("showed")
-            add("actor", .string(actor))
-            add("screen", .array(screen.map(\.json)))
-        case .wire(let frame):
-            begin("wire")
-            add("connection", .string(frame.connection))
-            add("direction", .string(frame.direction.rawValue))
-            add("summary", .string(frame.summary))
-            switch frame.payload {
-            case .text(let text): add("text", .string(text))
-            case .base64(let text): add("base64", .string(text))
-            case nil: break
+    /// Appends the object of its line. There is one for all that happens, and so none is made a value first.
+    func append(scenario: Int, atNanoseconds: Int64, to writer: inout JSONWriter) {
+        writer.appendMembers { line in
+            func begin(_ type: String) {
+                line.add("type", type)
+                line.add("scenario", scenario)
+                line.add("at", atNanoseconds)
             }
-            if frame.isTruncated { add("truncated", true) }
-        case .stepBegan(let name, let position):
-            begin("step_began")
-            add("name", .string(name))
-            add("line", position.map { .integer($0) })
-        case .stepEnded(let name):
-            begin("step_ended")
-            add("name", .string(name))
-        case .expected(let actor, let position, let description, let result):
-            begin("expected")
-            add("actor", actor.map { .string($0) })
-            add("line", position.map { .integer($0) })
-            add("description", .string(description))
-            switch result {
-            case .failed: add("satisfied", false)
-            case .satisfied(let events):
-                add("satisfied", true)
-                if !events.isEmpty { add("events", .array(events.map { .integer($0) })) }
+            switch self {
+            case .actorJoined(let name, let system, let role):
+                begin("actor_joined")
+                line.add("actor", name)
+                line.add("system", system)
+                line.add("role", role)
+            case .commanded(let actor, let name, let arguments, let position):
+                begin("commanded")
+                line.add("actor", actor)
+                line.add("name", name)
+                line.add("arguments", arguments)
+                line.add("line", position)
+            case .observed(let actor, let number, let kind, let fields, let raw):
+                begin("observed")
+                line.add("actor", actor)
+                line.add("number", number)
+                line.add("kind", kind)
+                line.add("fields", fields)
+                line.add("raw", value: raw)
+            case .showed(let actor, let screen):
+                begin("showed")
+                line.add("actor", actor)
+                line.add("screen", value: .array(screen.map(\.json)))
+            case .wire(let frame):
+                begin("wire")
+                line.add("connection", frame.connection)
+                line.add("direction", frame.direction.rawValue)
+                line.add("summary", frame.summary)
+                switch frame.payload {
+                case .text(let text): line.add("text", text)
+                case .base64(let text): line.add("base64", text)
+                case nil: break
+                }
+                if frame.isTruncated { line.add("truncated", true) }
+            case .stepBegan(let name, let position):
+                begin("step_began")
+                line.add("name", name)
+                line.add("line", position)
+            case .stepEnded(let name):
+                begin("step_ended")
+                line.add("name", name)
+            case .expected(let actor, let position, let description, let result):
+                begin("expected")
+                line.add("actor", actor)
+                line.add("line", position)
+                line.add("description", description)
+                switch result {
+                case .failed: line.add("satisfied", false)
+                case .satisfied(let events):
+                    line.add("satisfied", true)
+                    if !events.isEmpty { line.add("events", value: .array(events.map { .integer($0) })) }
+                }
+            case .logged(let level, let text):
+                begin("logged")
+                line.add("level", level.rawValue)
+                line.add("text", text)
+            case .attached(let name, let path, let mediaType):
+                begin("attached")
+                line.add("name", name)
+                line.add("path", path)
+                line.add("media_type", mediaType)
             }
-        case .logged(let level, let text):
-            begin("logged")
-            add("level", .string(level.rawValue))
-            add("text", .string(text))
-        case .attached(let name, let path, let mediaType):
-            begin("attached")
-            add("name", .string(name))
-            add("path", .string(path))
-            add("media_type", .string(mediaType))
         }
-        return .object(JSONObject(uniqueMembers: line))
     }
 
     /// Reads what the members of a line of that type say.

@@ -1,4 +1,4 @@
-import JSON
+public import JSON
 
 extension ScenarioStart {
     var json: JSONValue {
@@ -35,7 +35,8 @@ extension ScenarioStart {
 }
 
 extension ScenarioEnd {
-    var json: JSONValue {
+    /// The object of its line.
+    public var json: JSONValue {
         var members: JSONObject = [
             "type": "scenario_ended", "scenario": .integer(self.index), "at": .integer(self.atNanoseconds),
             "outcome": .string(self.outcome.name),

@@ -62,9 +62,9 @@ struct HTMLRecorderTests {
                 expected[try #require(places[scenario]), default: []].append((time, runEvent))
             case .scenarioEnded(let end):
                 let block = try page.block("a\(try #require(places[end.index]))")
-                #expect(block?["end"] == entry.json)
-            case .runStarted: #expect(try page.block("index")?["run"] == entry.json)
-            case .runEnded: #expect(try page.block("index")?["end"] == entry.json)
+                #expect(block?["end"] == end.json)
+            case .runStarted(let start): #expect(try page.block("index")?["run"] == start.json)
+            case .runEnded(let end): #expect(try page.block("index")?["end"] == end.json)
             }
         }
         for place in 0..<places.count {
