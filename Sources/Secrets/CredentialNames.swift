@@ -42,25 +42,36 @@ public enum CredentialNames {
             && text.contains { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
     }
 
-    /// Whether a name could be one of a credential: its first letter and its last one are those of such a name. Told
-    /// without making a text of it, for every member of every entry is asked for.
+    /// Whether a name could be one of a credential: its first two letters and its last one are those of such a name,
+    /// and it is as long. Told without making a text of it, for every member of every entry is asked for.
     static func mayBeOne(_ name: String) -> Bool { Self.mayBeOne(name.utf8) }
 
     /// Whether the bytes of a name could be one of a credential.
     static func mayBeOne(_ bytes: some BidirectionalCollection<UInt8>) -> Bool {
         guard 3...Self.longestName ~= bytes.count, let first = bytes.first, let last = bytes.last else { return false }
         // What joins words may also stand around them.
-        guard !Self.isJoint(first), !Self.isJoint(last) else { return true }
-        return Self.ends[Int(last & 0x1F)] & Self.bit(of: first) != 0
+        let second = bytes[bytes.index(after: bytes.startIndex)]
+        guard !Self.isJoint(first), !Self.isJoint(second), !Self.isJoint(last) else { return true }
+        guard Self.ends[Int(last & 0x1F)] & Self.bit(of: first) != 0 else { return false }
+        let ends = Self.letters(first, second, last)
+        return Self.shapes.contains { $0.ends == ends && $0.length <= bytes.count }
     }
 
     private static func isJoint(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") }
 
-    /// For each last letter of a name the first ones, a bit each.
-    private static let ends = (Self.memberNames + ["token"]).reduce(into: [UInt32](repeating: 0, count: 32)) {
-        ends, name in
-        guard let first = name.utf8.first, let last = name.utf8.last else { return }
-        ends[Int(last & 0x1F)] |= Self.bit(of: first)
+    /// The first two letters and the last one of each name, and how many it has at least.
+    private static let shapes = (Self.memberNames + ["token"]).map { name in
+        let bytes = Array(name.utf8)
+        return (ends: Self.letters(bytes[0], bytes[1], bytes[bytes.count - 1]), length: bytes.count)
+    }
+
+    private static func letters(_ first: UInt8, _ second: UInt8, _ last: UInt8) -> UInt32 {
+        UInt32(first & 0x1F) << 16 | UInt32(second & 0x1F) << 8 | UInt32(last & 0x1F)
+    }
+
+    /// For each last letter of a name the first ones, a bit each: enough to tell most names.
+    private static let ends = Self.shapes.reduce(into: [UInt32](repeating: 0, count: 32)) { ends, shape in
+        ends[Int(shape.ends & 0x1F)] |= 1 << (shape.ends >> 16)
     }
 
     /// The bit of a letter, small or capital; others share them.

@@ -1,35 +1,71 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// Finds credentials by their names in texts: requests, bodies, URLs, JSON that is written as text.
 enum CredentialText {
     /// Returns where the values of credentials stand.
     static func values(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
         var found: [Range<Int>] = []
-        var index = 0
-        while let value = Self.next(in: text, from: &index) { found.append(value) }
+        var signs = Signs(text)
+        while let value = Self.next(in: text, &signs) { found.append(value) }
         return found
     }
 
     /// Whether there is the value of a credential.
     static func hasOne(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        var index = 0
-        return Self.next(in: text, from: &index) != nil
+        var signs = Signs(text)
+        return Self.next(in: text, &signs) != nil
     }
 
-    /// Returns the value that belongs to the next of the signs between names and values, from a place on, which is then
-    /// behind that sign.
-    private static func next(in text: UnsafeBufferPointer<UInt8>, from index: inout Int) -> Range<Int>? {
-        while index < text.count {
-            let place = index
-            index += 1
-            switch text[place] {
-            case UInt8(ascii: ":"):
-                let value =
-                    Self.member(text, colon: place) ?? Self.header(text, colon: place) ?? Self.user(text, colon: place)
-                if let value { return value }
-            case UInt8(ascii: "="): if let value = Self.parameter(text, equals: place) { return value }
-            default: break
-            }
+    /// Returns the value that belongs to the next of the signs between names and values that has one.
+    private static func next(in text: UnsafeBufferPointer<UInt8>, _ signs: inout Signs) -> Range<Int>? {
+        while let place = signs.next() {
+            let value =
+                text[place] == UInt8(ascii: "=")
+                ? Self.parameter(text, equals: place)
+                : Self.member(text, colon: place) ?? Self.header(text, colon: place) ?? Self.user(text, colon: place)
+            if let value { return value }
         }
         return nil
+    }
+
+    /// The places of the signs that stand between names and values: colons and equals signs, in their order.
+    ///
+    /// Most texts have few of either, and every text of a run is looked at.
+    private struct Signs {
+        private let text: UnsafeBufferPointer<UInt8>
+        /// The next one of each; the end of the text if there is none.
+        private var (colon, equals): (Int, Int)
+
+        init(_ text: UnsafeBufferPointer<UInt8>) {
+            self.text = text
+            (self.colon, self.equals) = (0, 0)
+            self.colon = self.place(of: UInt8(ascii: ":"), from: 0)
+            self.equals = self.place(of: UInt8(ascii: "="), from: 0)
+        }
+
+        mutating func next() -> Int? {
+            let place = min(self.colon, self.equals)
+            guard place < self.text.count else { return nil }
+            if place == self.colon {
+                self.colon = self.place(of: UInt8(ascii: ":"), from: place + 1)
+            } else {
+                self.equals = self.place(of: UInt8(ascii: "="), from: place + 1)
+            }
+            return place
+        }
+
+        private func place(of sign: UInt8, from start: Int) -> Int {
+            guard start < self.text.count, let base = self.text.baseAddress,
+                let found = memchr(base + start, Int32(sign), self.text.count - start)
+            else { return self.text.count }
+            return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        }
     }
 
     // MARK: JSON

@@ -26,7 +26,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     ///   - defaultPort: The port of the scheme.
     /// - Returns: Nil if the host is empty or the port is not a number from 1 to 65535.
     public init?(authority: String, defaultPort: Int) {
-        guard !authority.contains("@") else { return nil }
+        guard !authority.utf8.contains(UInt8(ascii: "@")) else { return nil }
         var host = authority[...]
         var digits: Substring?
         if authority.hasPrefix("[") {
@@ -35,7 +35,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
             let rest = authority[authority.index(after: end)...]
             guard rest.isEmpty || rest.first == ":" else { return nil }
             digits = rest.isEmpty ? nil : rest.dropFirst()
-        } else if let colon = authority.firstIndex(of: ":") {
+        } else if let colon = authority.utf8.firstIndex(of: UInt8(ascii: ":")) {
             host = authority[..<colon]
             digits = authority[authority.index(after: colon)...]
         }
@@ -52,6 +52,6 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
     /// The endpoint as it stands in a URL, with brackets around an IPv6 address.
     public var description: String {
-        self.host.contains(":") ? "[\(self.host)]:\(self.port)" : "\(self.host):\(self.port)"
+        self.host.utf8.contains(UInt8(ascii: ":")) ? "[\(self.host)]:\(self.port)" : "\(self.host):\(self.port)"
     }
 }

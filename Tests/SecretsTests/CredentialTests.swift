@@ -48,6 +48,18 @@ struct CredentialTests {
         #expect(self.secrets.masked(text) == text)
     }
 
+    @Test("by each of their names, however it is spelled", arguments: CredentialNames.memberNames)
+    func everyName(name: String) {
+        let second = name.index(after: name.startIndex)
+        for spelling in [
+            name, name.uppercased(), name.prefix(1).uppercased() + name.dropFirst(), "_\(name)", "\(name)-",
+            "\(name[..<second])-\(name[second...])",
+        ] {
+            #expect(self.secrets.masked([spelling: "x"] as JSONValue) == [spelling: "***"], "\(spelling)")
+            #expect(self.secrets.masked("{\"\(spelling)\":\"x\"}") == "{\"\(spelling)\":\"***\"}", "\(spelling)")
+        }
+    }
+
     @Test("in values, whatever they hold")
     func values() {
         let value: JSONValue = [

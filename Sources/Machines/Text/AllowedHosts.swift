@@ -18,7 +18,7 @@ public struct AllowedHosts: Hashable, Sendable {
 
     /// Whether a host may be reached; an IPv6 address may have its brackets.
     public func allows(_ host: String) -> Bool {
-        let host = Self.host(of: host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host)
+        let host = Self.host(of: host.utf8.contains(UInt8(ascii: ":")) && !host.hasPrefix("[") ? "[\(host)]" : host)
         return host == self.home || Self.isThisMachine(host)
             || self.friends.contains { friend in
                 friend.hasPrefix("*.") ? host.hasSuffix(friend.dropFirst()) : host == friend

@@ -48,17 +48,32 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
 
     /// Returns random lower-case hexadecimal digits.
     public mutating func hexadecimalDigits(_ count: Int) -> String {
-        String((0..<count).map { _ in "0123456789abcdef".randomElement(using: &self)! })
+        String(decoding: self.nibbles(count).map { Self.digits[$0] }, as: UTF8.self)
     }
 
     /// Returns a random UUID of version 4 in lower case (RFC 9562 §5.4).
     public mutating func uuid() -> String {
-        var digits = Array(self.hexadecimalDigits(32))
-        digits[12] = "4"
+        var nibbles = self.nibbles(32)
+        nibbles[12] = 4
         // The variant is in the two upper bits of this digit; the lower two stay as they were drawn.
-        digits[16] = ["8", "9", "a", "b"][(digits[16].hexDigitValue ?? 0) % 4]
-        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+        nibbles[16] = 8 | nibbles[16] & 3
+        var text: [UInt8] = []
+        text.reserveCapacity(36)
+        for (place, nibble) in nibbles.enumerated() {
+            if Self.groups.contains(place) { text.append(UInt8(ascii: "-")) }
+            text.append(Self.digits[nibble])
+        }
+        return String(decoding: text, as: UTF8.self)
     }
+
+    private mutating func nibbles(_ count: Int) -> [Int] {
+        (0..<count).map { _ in Int.random(in: 0..<16, using: &self) }
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    /// Where a group of digits of a UUID begins that has one before it.
+    private static let groups = [8, 12, 16, 20]
 
     /// Returns random bytes.
     public mutating func bytes(_ count: Int) -> [UInt8] {

@@ -3,10 +3,14 @@ import Machines
 
 /// The texts that a chat window shows, by the vendor's keys. The keys are the vendor's, the texts are defined here.
 enum Branding {
-    /// The texts of a language over the English ones.
+    /// The texts of a language over the English ones; asked for with every text of every screen.
     static func texts(for language: String) -> [String: String] {
-        Self.english.merging(Self.source(of: language).flatMap { BrandingTranslations.all[$0] } ?? [:]) { _, own in own
-        }
+        Self.builtTexts[language] ?? Self.build(for: language)
+    }
+
+    private static func build(for language: String) -> [String: String] {
+        guard let own = Self.source(of: language).flatMap({ BrandingTranslations.all[$0] }) else { return Self.english }
+        return Self.english.merging(own) { $1 }
     }
 
     /// The language whose texts a language shows: its own, or those of another country; nil for the English ones.
@@ -42,6 +46,9 @@ enum Branding {
     }
 
     private static let englishMembers = Self.members(Self.english)
+
+    private static let builtTexts = Dictionary(
+        uniqueKeysWithValues: LanguageList.all.map { ($0, Self.build(for: $0)) })
 
     private static let builtMembers = Dictionary(
         uniqueKeysWithValues: LanguageList.all.filter { Self.source(of: $0) != nil }.map {

@@ -70,8 +70,10 @@ struct ScreenModel {
     }
 
     /// Puts a control in if it is shown; a button of the application has no text of the framework's.
-    private func putButton(_ control: ScreenControl, _ value: JSONValue = true, into object: inout JSONObject) {
-        if self.shown.controls.contains(control) { object[control.rawValue] = value }
+    private func putButton(
+        _ control: ScreenControl, _ value: @autoclosure () -> JSONValue = true, into object: inout JSONObject
+    ) {
+        if self.shown.controls.contains(control) { object[control.rawValue] = value() }
     }
 
     // MARK: End
@@ -218,9 +220,7 @@ struct ScreenModel {
         }
         if let page = self.settings.historyPage { object[ViewSettings.historyPageSetting] = .string(page) }
         if let status = self.status(conversation) { object["status"] = .string(status) }
-        let placeholder = self.text("api#chat#send_message")
-        let input: JSONValue = ["text": .string(self.client.screen.input), "placeholder": .string(placeholder)]
-        self.putButton(.inputTextView, input, into: &object)
+        self.putButton(.inputTextView, self.input, into: &object)
         self.putButton(.sendButton, .string(self.text("api#chat#send")), into: &object)
         self.putButton(.endChatButton, .string(self.text("api#chat#end")), into: &object)
         self.putButton(.emailChatHistoryButton, .string(self.text("api#email#transcript")), into: &object)
@@ -237,6 +237,10 @@ struct ScreenModel {
             self.put(.typingLabel, .string(typing), of: .chat, into: &object)
         }
         return object
+    }
+
+    private var input: JSONValue {
+        ["text": .string(self.client.screen.input), "placeholder": .string(self.text("api#chat#send_message"))]
     }
 
     /// Whether the button that leaves the queue is shown.
