@@ -20,6 +20,9 @@ struct UnreadAnswers {
 
     private var answers: [Answer] = []
 
+    /// Whether there was no room for one, so that nobody knows whether something looks at it.
+    private var isCut = false
+
     /// Takes in an answer that a request is about to return.
     ///
     /// - Parameters:
@@ -28,7 +31,10 @@ struct UnreadAnswers {
     ///   - position: The line of the request.
     mutating func add(_ table: LuaReference, saying text: String, to position: ScriptPosition?) {
         self.answers.removeAll { !$0.table.isSealed }
-        guard self.answers.count < Self.limit else { return }
+        guard self.answers.count < Self.limit else {
+            self.isCut = true
+            return
+        }
         self.answers.append(Answer(table: table, text: text, position: position))
     }
 
@@ -40,7 +46,7 @@ struct UnreadAnswers {
     func failure(of name: String, _ actor: Actor?, in execution: ScenarioExecution) -> ScenarioFailure? {
         let unread = self.answers.filter(\.table.isSealed)
         guard let first = unread.first else { return nil }
-        let others = unread.count > 1 ? "; \(unread.count - 1) more like it" : ""
+        let others = unread.count == 1 ? "" : ", nor at \(self.count(ofOthers: unread.count - 1)) that are not ok"
         let remedy =
             "look at ok, status or failure of what \(actor == nil ? "desk" : "me"):request returns; "
             + "\(actor == nil ? "an event of a party" : "me:fail or me:emit") lets the scenario know"
@@ -54,5 +60,10 @@ struct UnreadAnswers {
             position: first.position
                 ?? ScriptPosition(file: execution.definition.file, line: execution.definition.line),
             sections: (timeline ?? []) + [.init(heading: "remedy", lines: [remedy])], actor: actor?.name)
+    }
+
+    /// How many answers there are besides the first, in words: so many or more where there was no room for some.
+    private func count(ofOthers others: Int) -> String {
+        self.isCut ? "\(others) or more others" : others == 1 ? "1 other" : "\(others) others"
     }
 }

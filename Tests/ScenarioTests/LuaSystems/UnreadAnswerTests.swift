@@ -35,7 +35,18 @@ struct UnreadAnswerTests {
             ("me:request { path = '/?page=2', method = 'POST' } me:request { path = '/fine' }", "POST / answered 503"),
             ("me:request { path = '/', stream = true }", "GET / answered 503"),
             ("me:request { path = '/never', timeout = '1s' }", "GET /never failed: "),
-            ("for _ = 1, 40 do me:request { path = '/' } end", "nothing looked at that answer; 15 more like it"),
+            (
+                "me:request { path = '/' } me:request { path = '/never', timeout = '1s' }",
+                "and nothing looked at that answer, nor at 1 other that"
+            ),
+            (
+                "for _ = 1, 16 do me:request { path = '/' } end",
+                "and nothing looked at that answer, nor at 15 others that are not ok"
+            ),
+            (
+                "for _ = 1, 40 do me:request { path = '/' } end",
+                "and nothing looked at that answer, nor at 15 or more others that are not ok"
+            ),
         ] as [(String, String)])
     func unread(body: String, message: String) throws {
         let end = try Self.play(body)
