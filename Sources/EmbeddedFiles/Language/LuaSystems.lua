@@ -120,24 +120,27 @@ end
 -- Whose answers they are, for what is wrong with them.
 local asked_by = setmetatable({}, { __mode = "k" })
 
--- An answer that is no JSON says so where a handler reads it as JSON. The table of one that is not ok is empty until
--- something looks at it, so that the engine knows of those that nothing ever does.
-local answer_meta = own { __name = "answer", __metatable = false, __index = function(answer, name)
-    local value = rawget(answer, name)
-    if value ~= nil then return value end
+-- The table of an answer that is not ok is empty until something looks at it, so that the engine knows of those that
+-- nothing ever does. `other` answers for what such an answer does not have itself.
+local function sealable(other)
+    return own { __name = "answer", __metatable = false, __index = function(answer, name)
+        local value = rawget(answer, name)
+        if value ~= nil then return value end
+        return other(answer, name)
+    end }
+end
+
+-- An answer that is no JSON says so where a handler reads it as JSON.
+local answer_meta = sealable(function(answer, name)
     if name == "bytes" then return body_of(answer) end
     if name == "json" then host.no_json(asked_by[answer], answer) end
     return host.missing("answer", name)
-end }
+end)
 
 -- An answer that comes in pieces.
 local Stream = setmetatable({}, strict "answer")
 local stream_meta = own { __index = Stream, __name = "answer", __metatable = false }
-local sealed_stream_meta = own { __name = "answer", __metatable = false, __index = function(answer, name)
-    local value = rawget(answer, name)
-    if value ~= nil then return value end
-    return Stream[name]
-end }
+local sealed_stream_meta = sealable(function(_, name) return Stream[name] end)
 
 -- A loop that calls it itself (`for piece in answer.read, answer do`) passes the last piece, and drops why none comes.
 function Stream:read(...)
