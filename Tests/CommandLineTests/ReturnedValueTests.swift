@@ -36,7 +36,42 @@ struct ReturnedValueTests {
         let run = try await self.answered(by: result)
         #expect(run.status == .script, "\(run.output)")
         #expect(run.output.contains(message), "\(run.output)")
-        #expect(run.output.contains("(the function of line 3)"), "\(run.output)")
+        #expect(run.output.contains("a.lua:3"), "the line of the handler: \(run.output)")
+        #expect(run.output.contains("a.lua:6: in the scenario, which waited"), "\(run.output)")
+    }
+
+    @Test("A wrong result of a function in another file is told at its line, below the line that waited")
+    func elsewhere() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("\nreturn function()\n    return { sttus = 404 }\nend\n", to: "answers.lua")
+        try folder.write(
+            """
+            local http, answers = require "http", require "answers"
+            scenario("it", function(t)
+                t:server(http, { handler = answers })
+                local visitor = t:actor(http)
+                visitor:get "/a"
+                visitor:expect "response"
+            end)
+            """, to: "a.lua")
+        let run = try await ToolRun(["test", "a.lua", "--seed", "1"], in: folder.path)
+        #expect(run.status == .script, "\(run.output)")
+        #expect(run.output.contains("answers.lua:2"), "the line of the handler: \(run.output)")
+        #expect(run.output.contains("in handler, a handler that ran while the scenario waited"), "\(run.output)")
+    }
+
+    @Test("A function that no file defines is told at the line that waited")
+    func unplaced() async throws {
+        let run = try await self.play(
+            """
+            t:server(http, { handler = load "return 404" })
+            local visitor = t:actor(http)
+            visitor:get "/a"
+            visitor:expect "response"
+            """)
+        #expect(run.status == .script, "\(run.output)")
+        #expect(run.output.contains("handler: what it returns is a table, not 404"), "\(run.output)")
+        #expect(run.output.contains("a.lua:6"), "\(run.output)")
     }
 
     @Test("An answer is one", arguments: ["{ status = 404 }", "{}", "{ json = { 1 }, after = \"1s\" }"])

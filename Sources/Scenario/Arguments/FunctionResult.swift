@@ -4,7 +4,7 @@ import Machines
 /// What a function that a script gave to an actor or a server has to return.
 struct FunctionResult {
     /// The option that the function was given as.
-    private let name: String
+    let name: String
     private let type: ScriptType
 
     /// Creates what a parameter declares; nil if it declares nothing.

@@ -101,8 +101,12 @@ extension ScenarioFailure {
     ///
     /// - Parameter place: Where the scenario waited, innermost first.
     func raisedByHandler(whileAt place: [ScriptCallStack.Call]) -> ScenarioFailure {
-        guard let handler = self.calls.last, let wait = place.first else { return self }
+        guard let wait = place.first else { return self }
         var failure = self
+        guard let handler = self.calls.last else {
+            failure.calls = place
+            return failure
+        }
         failure.calls[failure.calls.count - 1] = ScriptCallStack.Call(
             position: handler.position,
             function: (handler.function.map { $0 + ", " } ?? "") + "a handler that ran while the scenario waited")

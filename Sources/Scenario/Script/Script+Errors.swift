@@ -107,12 +107,22 @@ extension HostError {
     /// - Parameter name: What the function is called.
     func placed(at function: LuaReference, called name: String) -> HostError {
         guard self.cause == nil, let definition = function.definition else { return self }
+        var failure = ScenarioFailure(
+            category: .error, typeName: Self.kindsOfMistakes.contains(self.kind) ? self.kind : "script",
+            message: self.message)
+        failure.place(at: definition, called: name)
+        return HostError(failure)
+    }
+}
+
+extension ScenarioFailure {
+    /// Tells what was found when the function that made the mistake had come back at the place where it is defined.
+    ///
+    /// - Parameter name: What the function is called.
+    mutating func place(at definition: LuaPosition, called name: String) {
         let position = ScriptPosition(file: definition.file, line: definition.line)
-        return HostError(
-            ScenarioFailure(
-                category: .error, typeName: Self.kindsOfMistakes.contains(self.kind) ? self.kind : "script",
-                message: self.message, position: position,
-                calls: [ScriptCallStack.Call(position: position, function: name)]))
+        self.position = position
+        self.calls = [ScriptCallStack.Call(position: position, function: name)]
     }
 }
 

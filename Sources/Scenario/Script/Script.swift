@@ -155,8 +155,11 @@ final class Script {
     func wrongResult(_ value: JSONValue, of function: ScriptFunction) -> ScenarioFailure? {
         guard let result = self.results[function.number] else { return nil }
         do throws(UsageError) { try result.check(value) } catch {
-            let line = self.functions[function.number]?.definition.map { " (the function of line \($0.line))" } ?? ""
-            return ScenarioFailure(category: .error, typeName: "argument", message: error.message + line)
+            var failure = ScenarioFailure(category: .error, typeName: "argument", message: error.message)
+            if let definition = self.functions[function.number]?.definition {
+                failure.place(at: definition, called: result.name)
+            }
+            return failure
         }
         return nil
     }

@@ -239,12 +239,12 @@ final class ExecutionThreads {
             thread.whenEnded { [execution = self.execution] outcome in
                 do {
                     let value = try outcome.get().json()
-                    guard var failure = script.wrongResult(value, of: function) else {
+                    guard let failure = script.wrongResult(value, of: function) else {
                         return completion(.success(value))
                     }
                     // The function has ended and is in no line any more.
-                    failure.calls = self.table.place(in: execution.definition.file)
-                    execution.fail(because: failure)
+                    let place = self.table.place(in: execution.definition.file)
+                    execution.fail(because: failure.raisedByHandler(whileAt: place))
                     completion(.failure(ScriptCallFailure(failure.message)))
                 } catch {
                     // What is broken off with its part says nothing about the system.
