@@ -71,6 +71,6 @@ public struct Storm: Sendable {
     func hits(userWith seed: UInt64, strike number: Int) -> Bool {
         guard self.share < 1 else { return true }
         var random = RandomSource(seed: seed).derived(for: "storm \(self.name) \(number)")
-        return Double.random(in: 0..<1, using: &random) < self.share
+        return random.unit() < self.share
     }
 }

@@ -59,7 +59,7 @@ public struct DataFeeder: Hashable, Sendable {
         case .circular: return place % self.rows
         case .random:
             var random = RandomSource(seed: self.seed &+ UInt64(place))
-            return Int.random(in: 0..<self.rows, using: &random)
+            return random.below(self.rows)
         case .shuffle:
             let round = UInt64(place / self.rows)
             return Permutation(count: self.rows, seed: self.seed &+ round)[place % self.rows]

@@ -8,10 +8,26 @@ import Machines
     private import Darwin
 #endif
 
+/// What all parts of a run draw alike, whichever release of Swift they were built with: the standard library does not
+/// promise which numbers its own draws make of the same bits.
 extension RandomSource {
     /// Draws a number from 0 up to but not including 1, with 53 random bits.
     mutating func unit() -> Double {
         Double(self.next() >> 11) * 0x1p-53
+    }
+
+    /// Draws a whole number from 0 up to but not including a count, each as often as any other, by the method of
+    /// Lemire (2019).
+    ///
+    /// - Parameter count: How many numbers there are; at least 1.
+    mutating func below(_ count: Int) -> Int {
+        let count = UInt64(max(count, 1))
+        // Of so many low halves more products have one high half than another.
+        let surplus = (0 &- count) % count
+        while true {
+            let product = self.next().multipliedFullWidth(by: count)
+            if product.low >= surplus { return Int(product.high) }
+        }
     }
 
     /// Draws from the exponential distribution of mean 1.
