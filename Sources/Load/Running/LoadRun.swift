@@ -63,7 +63,7 @@ public final class LoadRun {
     private var playing: [Int: Playing] = [:]
     private var wake: (timer: ScheduledID, due: Instant)?
     private var problems: ProblemTally
-    private var leftOut: LeftOut
+    private var rowless: RowlessIterations
     private var failureCount = 0
     /// How many of the arrivals that were kept back have been recorded.
     private var unmetCount = 0
@@ -115,7 +115,7 @@ public final class LoadRun {
             settings.rowOrder, rows: settings.rows.count, users: settings.plan.userCount, seed: settings.plan.seed,
             name: "rows")
         self.problems = ProblemTally(vault: settings.execution.vault)
-        self.leftOut = LeftOut(rows: settings.rows.count)
+        self.rowless = RowlessIterations(rows: settings.rows.count)
     }
 
     /// The time since the run began.
@@ -238,7 +238,7 @@ public final class LoadRun {
     private func context(of user: VirtualUser, _ start: PacingAction.Start) -> UserContext {
         let row = self.feeder.row(user: user.number, draw: start.iteration)
         if row == nil, self.feeder.rows > 0 {
-            self.leftOut.hadNoRow()
+            self.rowless.add()
             self.recorder.record(.iterationsWithoutRow, 1, role: user.role, at: self.now)
         }
         // What the user is kept with, as long as it plays, is no more than these.
@@ -407,12 +407,12 @@ public final class LoadRun {
         self.hasConcluded = true
         var result = result
         for problem in problems { self.problems.add(problem, of: nil, at: self.now) }
-        let shortfalls = self.ending == .finished ? LeftOut.causes(starts, at: self.now) : []
+        let shortfalls = self.ending == .finished ? starts.shortfalls(at: self.now) : []
         result.causes = FailureCause.merged(self.problems.causes + shortfalls)
         self.onEnd(
             Conclusion(
                 result: result, starts: starts,
-                warnings: [self.recorder.measurements.warning, self.leftOut.warning, self.rooms.warning]
+                warnings: [self.recorder.measurements.warning, self.rowless.warning, self.rooms.warning]
                     .compactMap(\.self)))
     }
 }

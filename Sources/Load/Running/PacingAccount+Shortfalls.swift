@@ -1,0 +1,33 @@
+import Machines
+import Metrics
+
+/// What of a plan a run did not come to, which fails it: starts for which its time was too short, and users who were
+/// broken off before they had come to anything.
+extension PacingAccount {
+    /// Why a run that came to its end has not done what it was to do, as far as it has not.
+    ///
+    /// - Parameter now: The time since the run began.
+    func shortfalls(at now: Instant) -> [FailureCause] {
+        [
+            Self.cause(
+                "unfinished", self.dropped[.timeUp] ?? 0,
+                "iterations that were planned have not been started, for time was up",
+                "give them more time (max_duration), or plan fewer", at: now),
+            Self.cause(
+                FailureCause.brokenOffKind, self.neverEnded,
+                "users were broken off before they had ended an iteration",
+                "look at what they wait for, or give them more time (duration, graceful_stop); a threshold such as "
+                    + "count(broken_off) < 5 says how many iterations may be broken off", at: now),
+        ].compactMap(\.self)
+    }
+
+    private static func cause(
+        _ kind: String, _ count: Int, _ message: String, _ remedy: String, at now: Instant
+    ) -> FailureCause? {
+        guard count > 0 else { return nil }
+        let microseconds = now.microseconds
+        return FailureCause(
+            kind: kind, message: message, detail: "\(message); \(remedy)", place: nil, count: Int64(count), user: nil,
+            firstMicroseconds: microseconds, lastMicroseconds: microseconds)
+    }
+}
