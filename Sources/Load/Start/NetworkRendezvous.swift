@@ -81,7 +81,7 @@ public final class NetworkRendezvous {
 
     /// Gives up; who waits for this shard is told so.
     public func interrupt() {
-        _ = self.server?.perform(Command(RendezvousServer.interruption), by: nil)
+        _ = self.server?.perform(RendezvousServer.Order.interrupt.command, by: nil)
         self.finish(.failed(StartError(message: "the rendezvous was interrupted")))
     }
 
@@ -104,7 +104,7 @@ public final class NetworkRendezvous {
                 label: "rendezvous", listener: listener, scheduler: self.scheduler, random: RandomSource(seed: 1),
                 callScript: { _, _, _ in }, emit: { [weak self] _, event in self?.heard(event) })
             self.server = server
-            _ = server.perform(Command("begin"), by: nil)
+            _ = server.perform(RendezvousServer.Order.begin.command, by: nil)
         } catch {
             self.finish(
                 .failed(
@@ -125,7 +125,7 @@ public final class NetworkRendezvous {
             label: "rendezvous", network: self.network, scheduler: self.scheduler, random: RandomSource(seed: 1),
             callScript: { _, _, _ in }, emit: { [weak self] event in self?.heard(event) })
         self.client = client
-        _ = client.perform(Command("meet"))
+        _ = client.perform(Command(RendezvousClient.meeting))
     }
 
     private func heard(_ event: ChatEvent) {

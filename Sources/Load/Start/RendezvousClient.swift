@@ -60,8 +60,14 @@ public struct RendezvousClient: ClientMachine {
         }
     }
 
-    /// Goes to the meeting; the command's name does not matter.
+    /// The command by which it goes to the meeting, its only one.
+    static let meeting = "meet"
+
     public mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
+        guard command.name == Self.meeting else {
+            return .refused(
+                "a member of a rendezvous has no command \"\(command.name)\"; it has \"\(Self.meeting)\"")
+        }
         let now = self.epoch + (step.now - .start)
         step.ask(.setTimer(RendezvousServer.deadlineTimer, max(self.member.deadline - now, .zero)))
         self.open(in: &step)

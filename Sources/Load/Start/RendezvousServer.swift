@@ -103,20 +103,30 @@ public struct RendezvousServer: ServerMachine {
         if let next = self.silent.first { step.ask(.setTimer(Self.greetingTimer, next.deadline - step.now)) }
     }
 
-    /// The command by which the leader gives up; any other one lets it begin to wait.
-    public static let interruption = "interrupt"
+    /// What the process of the leader orders.
+    public enum Order: String, CaseIterable, Sendable {
+        /// Waits for the others from now on.
+        case begin
+        /// Gives up; who waits for this shard is told so.
+        case interrupt
 
-    /// Begins to wait, or gives up.
+        /// The command that gives the order.
+        var command: Command { Command(self.rawValue) }
+    }
+
     public mutating func perform(
         _ command: Command, by party: String?, in step: inout ServerStep
     ) -> CommandOutcome {
-        guard command.name != Self.interruption else {
-            self.apply(self.leader.interrupt(), in: &step)
-            return .done(.null)
+        switch Order(rawValue: command.name) {
+        case .begin:
+            let now = self.epoch + (step.now - .start)
+            self.apply(self.leader.begin(at: now), in: &step)
+            if let wake = self.leader.wake { step.ask(.setTimer(Self.deadlineTimer, max(wake - now, .zero))) }
+        case .interrupt: self.apply(self.leader.interrupt(), in: &step)
+        case nil:
+            let known = Order.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " and ")
+            return .refused("the leader of a rendezvous has no command \"\(command.name)\"; it has \(known)")
         }
-        let now = self.epoch + (step.now - .start)
-        self.apply(self.leader.begin(at: now), in: &step)
-        if let wake = self.leader.wake { step.ask(.setTimer(Self.deadlineTimer, max(wake - now, .zero))) }
         return .done(.null)
     }
 

@@ -44,7 +44,7 @@ struct RendezvousMachineTests {
                         network: network, scheduler: scheduler, random: RandomSource(seed: UInt64(index)),
                         callScript: { _, _, _ in }, emit: { finish(index, $0) })
                     clients.append(driver)
-                    _ = driver.perform(Command("meet"))
+                    _ = driver.perform(Command(RendezvousClient.meeting))
                 }
                 guard indexes.contains(1) else { return }
                 let leader = RendezvousLeader(
@@ -55,7 +55,7 @@ struct RendezvousMachineTests {
                     listener: listener,
                     scheduler: scheduler, random: RandomSource(seed: 1), callScript: { _, _, _ in },
                     emit: { _, event in finish(1, event) })
-                _ = server?.perform(Command("begin"), by: nil)
+                _ = server?.perform(RendezvousServer.Order.begin.command, by: nil)
             } catch {
                 Issue.record(error)
                 eventLoop.shutdownGracefully { _ in }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import JSON
 import Machines
 import RunRecord
 import Testing
@@ -67,6 +68,30 @@ struct RendezvousServerTests {
         #expect(dropped.filter { if case .abort = $0 { true } else { false } }.count == 19)
         #expect(!dropped.contains { if case .abort(ConnectionID(1)) = $0 { true } else { false } })
         #expect(Self.isLetIn(Self.effects(&server, Self.arrival(31), after: 11)))
+    }
+
+    @Test("A command that a rendezvous does not have is refused with those that it has, and changes nothing")
+    func unknownOrder() {
+        var server = Self.server(shards: 1)
+        var step = ServerStep(now: .start, random: RandomSource(seed: 1))
+        let refusal = server.perform(Command("beginn"), by: nil, in: &step)
+        #expect(
+            refusal
+                == .refused(#"the leader of a rendezvous has no command "beginn"; it has "begin" and "interrupt""#))
+        #expect(step.effects.isEmpty)
+        // A run of one shard starts without anybody else.
+        #expect(server.perform(RendezvousServer.Order.begin.command, by: nil, in: &step) == .done(.null))
+        #expect(!step.effects.isEmpty)
+
+        var client = RendezvousClient(
+            RendezvousMember(
+                run: "nightly", plan: 7, shard: Shard(index: 2, count: 2), deadline: Self.epoch + .seconds(300)),
+            authority: "127.0.0.1:7", epoch: Self.epoch)
+        var clientStep = ClientStep(now: .start, random: RandomSource(seed: 1))
+        #expect(
+            client.perform(Command("begin"), in: &clientStep)
+                == .refused(#"a member of a rendezvous has no command "begin"; it has "meet""#))
+        #expect(clientStep.effects.isEmpty)
     }
 
     @Test(
