@@ -53,6 +53,9 @@ final class RoomAttendance {
     }
 
     /// How many others a text of a member is due at.
+    ///
+    /// It looks at all members for each text, which is little beside the text itself: all of them play in this process,
+    /// and those who are there get the text, each as an event of its own.
     func receivers(of user: Int, at instant: Int64) -> Int {
         guard self.isWhole else { return self.size - 1 }
         return self.presences.reduce(0) { $0 + ($1.key != user && $1.value.covers(instant) ? 1 : 0) }
