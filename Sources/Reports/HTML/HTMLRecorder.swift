@@ -64,12 +64,7 @@ public struct HTMLRecorder: DocumentRecorder {
     /// Where an attempt stands that has not ended; those that are not listed leave no gaps.
     private func place(ofScenario index: Int) -> Int? {
         guard let number = self.running[index] else { return nil }
-        var places = self.attempts.indices
-        while let first = places.first, self.attempts[first].number != number {
-            let middle = first + places.count / 2
-            places = self.attempts[middle].number <= number ? middle..<places.upperBound : first..<middle
-        }
-        return places.first
+        return self.attempts.indices.place(ofNumber: number) { self.attempts[$0].number }
     }
 
     /// Returns the text of a script if it is to be had and not too long.

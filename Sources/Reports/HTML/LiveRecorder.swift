@@ -138,13 +138,7 @@ public struct LiveRecorder: Sendable {
     }
 
     private func place(ofNumber number: Int) -> Int? {
-        var places = self.members.indices
-        while let first = places.first, self.members[first].attempt.number != number {
-            let middle = first + places.count / 2
-            guard middle > first else { return nil }
-            places = self.members[middle].attempt.number <= number ? middle..<places.upperBound : first..<middle
-        }
-        return places.first
+        self.members.indices.place(ofNumber: number) { self.members[$0].attempt.number }
     }
 
     private mutating func place(ofFile name: String) -> Int {
