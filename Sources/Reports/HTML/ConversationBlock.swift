@@ -187,11 +187,6 @@ struct ConversationBlock {
     }
 }
 
-extension JSONValue {
-    /// A number of the record.
-    static func integer(_ number: Int) -> JSONValue { .integer(Int64(number)) }
-}
-
 /// A text told from others by its bytes: texts of the wire are long, and comparing them as people read them is slow.
 private struct ExactText: Hashable {
     private let text: String
