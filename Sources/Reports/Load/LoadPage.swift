@@ -11,32 +11,22 @@ enum LoadPage {
     ///   - facts: What stands beside the name of the tool at the top.
     ///   - isLive: Whether the page follows a run while it goes.
     static func document(title: String, facts: String, _ body: Markup, isLive: Bool = false) -> [UInt8] {
-        let script = isLive ? LoadPageStyle.liveScript : LoadPageStyle.script
-        let style = isLive ? LoadPageStyle.liveText : LoadPageStyle.text
-        let policy = ContentPolicy(script: script, style: style, asksServer: isLive).text
+        let frame = isLive ? Self.live : Self.report
         var markup = Markup()
-        markup.raw(
-            """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="\(policy)">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-
-            """)
-        markup.element("title", title)
-        markup.raw(
-            "\n<style>\(style)</style>\n</head>\n<body>\n<header id=\"top\"><a id=\"home\" href=\"#\">repartee</a>"
-        )
-        markup.raw("<p id=\"facts\">")
+        markup.raw(frame.head(title: VisibleText.html(title)))
+        markup.raw("<header id=\"top\"><a id=\"home\" href=\"#\">repartee</a><p id=\"facts\">")
         markup.text(facts)
         markup.raw(
             "</p><button id=\"theme\" type=\"button\" title=\"Light or dark\">Theme</button></header>\n<main><div class=\"overview\">\n"
         )
         markup.append(body)
-        markup.raw("</div></main>\n<script>\(script)</script>\n</body>\n</html>\n")
+        markup.raw(frame.body("</div></main>") + PageFrame.end)
         return markup.bytes
     }
+
+    private static let report = PageFrame(
+        script: LoadPageStyle.script, style: LoadPageStyle.text, asksServer: false)
+
+    private static let live = PageFrame(
+        script: LoadPageStyle.liveScript, style: LoadPageStyle.liveText, asksServer: true)
 }

@@ -45,9 +45,9 @@ struct PageFrame {
         """
     }
 
-    /// The elements and the script; they need the index, and conversations may follow.
+    /// The elements and the script; where there is an index they need it, and conversations may follow.
     ///
-    /// - Parameter elements: Those that are there from the start.
+    /// - Parameter elements: Those that are there from the start, or the end of them.
     func body(_ elements: String = PageMarkup.text) -> String {
         """
         \(elements)
