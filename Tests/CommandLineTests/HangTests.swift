@@ -131,6 +131,21 @@ struct HangTests {
         #expect(tool.end(within: .seconds(10)).code == 130)
     }
 
+    @Test("However often somebody asks it to end, a process ends with the code that says so", arguments: 1...6)
+    func often(pause: Int) throws {
+        let folder = try Self.folder("wait \"1h\"", busy: "10m")
+        let tool = try ToolProcess(
+            ["test", "s.lua", "--reports", "r", "--clock", "real"], in: folder.path)
+        tool.awaitListening()
+        #expect(tool.line(containing: "✓ first") != nil)
+        for _ in 0..<100 where tool.isRunning {
+            tool.send(SIGINT)
+            usleep(UInt32(pause * 3_000))
+        }
+        let (code, output) = tool.end(within: .seconds(30))
+        #expect(code == 130, "\(code): \(output)")
+    }
+
     @Test("A fixture that several scenarios share may take as long as it likes, as long as it gets on")
     func sharedFixture() throws {
         let folder = try TemporaryFolder()

@@ -11,27 +11,18 @@ import Synchronization
 /// takes a while to let go of a signal, and a listener that came meanwhile, as between two runs of `--watch`, heard
 /// nothing.
 public final class Interrupts: Sendable {
-    /// So many signals are heard; the next one ends the process at once.
-    private static let most = 2
-
-    /// How long after the last of them the process ends in any case: enough to write reports, unless something hangs.
+    /// How long the process has after a signal that lets it write reports and no more: enough, unless something hangs.
     private static let grace = DispatchTimeInterval.seconds(2)
 
     /// A queue of its own has a thread of its own, also while all those that play are busy.
     private static let queue = DispatchQueue(label: "repartee.signals")
 
-    private struct Listeners {
-        var actions: [Int: @Sendable () -> Void] = [:]
-        var last = 0
-        var heard = 0
-    }
-
-    private static let listeners = Mutex(Listeners())
+    private static let listeners = Mutex(SignalListeners())
 
     private static let sources: [any DispatchSourceSignal] = [SIGINT, SIGTERM].map { number in
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: Interrupts.queue)
-        source.setEventHandler { Interrupts.heard(number) }
+        source.setEventHandler { Interrupts.heard() }
         // A signal that comes before Dispatch has registered the source is ignored, and nobody ever hears of it.
         let isRegistered = DispatchSemaphore(value: 0)
         source.setRegistrationHandler { isRegistered.signal() }
@@ -44,31 +35,34 @@ public final class Interrupts: Sendable {
 
     /// Begins to listen.
     ///
-    /// - Parameter action: Called once at each signal; from another thread.
+    /// - Parameter action: Called once at each signal, from another thread; at once if one has come that nobody heard.
     public init(_ action: @escaping @Sendable () -> Void) {
         _ = Self.sources
-        self.number = Self.listeners.withLock { listeners in
-            listeners.last += 1
-            listeners.actions[listeners.last] = action
-            listeners.heard = 0
-            return listeners.last
-        }
+        let (number, isLate) = Self.listeners.withLock { $0.add(action) }
+        self.number = number
+        if isLate { action() }
     }
 
-    /// Stops listening; when nobody listens, the next signal ends the process.
+    /// Stops listening; a signal that comes when nobody listens is for the next listener, or ends the process.
     public func stop() {
-        _ = Self.listeners.withLock { $0.actions.removeValue(forKey: self.number) }
+        Self.listeners.withLock { $0.remove(self.number) }
     }
 
-    private static func heard(_ number: Int32) {
-        let (actions, isLast) = Self.listeners.withLock { listeners in
-            listeners.heard += 1
-            return (Array(listeners.actions.values), listeners.heard >= Self.most)
-        }
+    private static func heard() {
+        let (actions, end) = Self.listeners.withLock { $0.hear() }
         for action in actions { action() }
-        guard actions.isEmpty || isLast else { return }
-        if isLast { Self.queue.asyncAfter(deadline: .now() + Self.grace) { _exit(ExitStatus.interrupted.rawValue) } }
-        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
-        if actions.isEmpty { kill(getpid(), number) }
+        switch end {
+        case .open: break
+        case .afterGraceUnlessTaken: self.end(after: self.grace) { self.listeners.withLock { $0.isMissed } }
+        case .afterGrace: self.end(after: self.grace)
+        case .atOnce: _exit(ExitStatus.interrupted.rawValue)
+        }
+    }
+
+    /// Ends the process after a time, with the code that says that a signal did.
+    private static func end(after time: DispatchTimeInterval, if isWanted: @escaping @Sendable () -> Bool = { true }) {
+        self.queue.asyncAfter(deadline: .now() + time) {
+            if isWanted() { _exit(ExitStatus.interrupted.rawValue) }
+        }
     }
 }

@@ -1,0 +1,57 @@
+/// Who hears the signals that ask the process to end, and how soon it ends in any case.
+///
+/// The first signal is for those who listen; they end in their own time, with reports. One that comes while nobody
+/// listens, as between two runs or after the last one, is for who listens next, unless the process ends before. Who
+/// sends a second one waits only as long as reports need, and who sends a third one does not wait at all.
+struct SignalListeners: Sendable {
+    typealias Action = @Sendable () -> Void
+
+    /// When the process ends, whatever else it does.
+    enum End: Hashable, Sendable {
+        /// When those who heard the signal are done.
+        case open
+        /// When the time for reports is over, unless somebody has begun to listen.
+        case afterGraceUnlessTaken
+        /// When the time for reports is over.
+        case afterGrace
+        case atOnce
+    }
+
+    private var actions: [Int: Action] = [:]
+    private var last = 0
+    private var heard = 0
+
+    /// Whether a signal has come that nobody has heard.
+    private(set) var isMissed = false
+
+    /// Begins to listen.
+    ///
+    /// - Returns: The listener's number, and whether it is late: a signal has come that nobody has heard.
+    mutating func add(_ action: @escaping Action) -> (number: Int, isLate: Bool) {
+        self.last += 1
+        self.actions[self.last] = action
+        defer { self.isMissed = false }
+        self.heard = self.isMissed ? 1 : 0
+        return (self.last, self.isMissed)
+    }
+
+    /// A listener listens no more.
+    mutating func remove(_ number: Int) {
+        self.actions[number] = nil
+    }
+
+    /// A signal has come.
+    ///
+    /// - Returns: What hears it, and when the process ends.
+    mutating func hear() -> (actions: [Action], end: End) {
+        self.heard += 1
+        if self.actions.isEmpty { self.isMissed = true }
+        let end: End =
+            switch self.heard {
+            case 1: self.isMissed ? .afterGraceUnlessTaken : .open
+            case 2: .afterGrace
+            default: .atOnce
+            }
+        return (Array(self.actions.values), end)
+    }
+}
