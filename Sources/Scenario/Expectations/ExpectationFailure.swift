@@ -135,7 +135,9 @@ struct ExpectationFailure {
 
     /// Why nothing comes any more where nothing went wrong.
     private var idleness: String {
-        let nothing = "it has no request, connection or timer, and no other thread can act"
+        // What comes to a party of a server is what clients send there.
+        let idle = self.actor.isClient ? "it has no request, connection or timer" : "no client has anything under way"
+        let nothing = "\(idle), and no other thread can act"
         guard let ending = self.actor.backend?.ending else { return nothing }
         return "\(Cause.words(of: ending, in: self.actor.log)), \(nothing)"
     }

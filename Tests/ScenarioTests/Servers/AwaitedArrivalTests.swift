@@ -5,10 +5,10 @@ import Testing
 
 @Suite("What a party of a server waits for, in the failure of the wait")
 struct AwaitedArrivalTests {
-    /// Plays a scenario whose server has a party `peer`, and returns what its failure says under `pending`.
-    private static func pending(_ body: String) throws -> (type: String, lines: [String]) {
+    /// Plays a scenario whose server has a party `peer`, and returns its failure.
+    private static func problem(_ body: String) throws -> Problem {
         let source = """
-            local S = system { name = "probe", events = {}, parties = { peer = { events = { heard = {} } } } }
+            local S = system { name = "probe", events = { told = {} }, parties = { peer = { events = { heard = {} } } } }
             function S.commands.connect(me) me:open {} me:wait "open" end
             function S.commands.ask(me) me:request { path = "/" } end
             function S.on.text() end
@@ -20,7 +20,12 @@ struct AwaitedArrivalTests {
                 \(body)
             end)
             """
-        let problem = try #require(try ScriptRun(source).end.problems.first)
+        return try #require(try ScriptRun(source).end.problems.first)
+    }
+
+    /// What the failure of such a scenario says under `pending`.
+    private static func pending(_ body: String) throws -> (type: String, lines: [String]) {
+        let problem = try Self.problem(body)
         let lines = problem.evidence?.sections.first { $0.heading == "pending" }?.lines ?? []
         return (problem.typeName, lines)
     }
@@ -30,6 +35,17 @@ struct AwaitedArrivalTests {
         let (type, lines) = try Self.pending("peer:expect(\"heard\", nil, { within = \"1h\" })")
         #expect(type == "hopeless")
         #expect(lines == ["what comes to http://probe-1.test:80: no connection so far"])
+    }
+
+    @Test("what is given up says who is idle: the client that waits itself, or all clients where a party waits")
+    func idle() throws {
+        #expect(
+            try Self.problem("peer:expect(\"heard\", nil, { within = \"1h\" })").message
+                == "Sam cannot observe heard any more: no client has anything under way, and no other thread can act")
+        #expect(
+            try Self.problem("client:expect(\"told\", nil, { within = \"1h\" })").message
+                == "client cannot observe told any more: it has no request, connection or timer, and no other thread "
+                + "can act")
     }
 
     @Test("connections, requests and timers of the server are told")
