@@ -383,6 +383,25 @@ int repartee_lua_script_line(lua_State *L, const char **source) {
     return 0;
 }
 
+int repartee_lua_returns_to_loop(lua_State *L) {
+    lua_Debug record;
+    // Level 0 is the function of the host, and level 1 the one that asks. Where the next one calls it in the body of a
+    // loop, or after one, that one's innermost variable is another.
+    if (!lua_checkstack(L, 1) || !lua_getstack(L, 2, &record)) {
+        return 0;
+    }
+    const char *innermost = "";
+    const char *name;
+    for (int number = 1; (name = lua_getlocal(L, &record, number)) != NULL; number++) {
+        lua_pop(L, 1);
+        if (strcmp(name, "(temporary)") == 0) {
+            break;
+        }
+        innermost = name;
+    }
+    return strcmp(innermost, "(for state)") == 0;
+}
+
 static int text_protected(lua_State *L) {
     repartee_lua_text(L, 1);
     return 1;

@@ -142,12 +142,24 @@ local Stream = setmetatable({}, strict "answer")
 local stream_meta = own { __index = Stream, __name = "answer", __metatable = false }
 local sealed_stream_meta = sealable(function(_, name) return Stream[name] end)
 
+-- A loop has no place for what comes beside nil, so it is told of an answer that broke off in another way: a client by
+-- an event, a server by a failure.
+local function tell_loop(pieces, failure)
+    if failure.code == "canceled" then return end
+    local asks = pieces.asks
+    asks.way.broke(asks.asker, failure.code, "the answer to " .. pieces.request .. " broke off: " .. failure.message)
+end
+
 -- A loop that calls it itself (`for piece in answer.read, answer do`) passes the last piece, and drops why none comes.
 function Stream:read(...)
     if select("#", ...) > 0 then host.looped() end
     local pieces = self["@pieces"]
     while pieces.first > pieces.last do
-        if pieces.is_over then return nil, pieces.failure end
+        if pieces.is_over then
+            local failure = pieces.failure
+            if failure and host.returns_to_loop() then tell_loop(pieces, failure) end
+            return nil, failure
+        end
         local asks = pieces.asks
         asks.way.await(asks.asker, "piece " .. pieces.number, "the next piece of the answer to " .. pieces.request)
     end
@@ -157,17 +169,10 @@ function Stream:read(...)
     return piece
 end
 
--- A loop has no place for what `read` returns beside nil, so it tells of an answer that broke off itself: a client by
--- an event, a server by a failure.
 function Stream:pieces()
     return function()
         local piece, failure = self:read()
-        if failure and failure.code ~= "canceled" then
-            local pieces = self["@pieces"]
-            local asks = pieces.asks
-            local text = "the answer to " .. pieces.request .. " broke off: " .. failure.message
-            asks.way.broke(asks.asker, failure.code, text)
-        end
+        if failure then tell_loop(self["@pieces"], failure) end
         return piece
     end
 end

@@ -204,6 +204,10 @@ int repartee_lua_read_frame(lua_State *L, int level, repartee_lua_frame *frame);
 // `source` is the chunk's name and lives as long as the chunk.
 // stack: (unchanged)
 int repartee_lua_script_line(lua_State *L, const char **source);
+// Returns whether what the Lua function returns that asks the host goes to a `for` loop, which takes no values beside
+// nil: it is the loop's iterator, or what that one returns the values of by a tail call.
+// stack: (unchanged)
+int repartee_lua_returns_to_loop(lua_State *L);
 // Pushes a value as text as `tostring` does; errors of metamethods end as a fixed text.
 // stack: → text
 void repartee_lua_push_text(lua_State *L, int index);

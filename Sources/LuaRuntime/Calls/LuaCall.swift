@@ -88,6 +88,10 @@ internal import LuaBridge
         }
     }
 
+    /// Whether what the Lua function returns that made the call goes to a `for` loop, which ends at nil and drops what
+    /// comes beside it.
+    public var returnsToLoop: Bool { unsafe repartee_lua_returns_to_loop(self.thread) != 0 }
+
     // MARK: Results
 
     /// Makes room for a result and counts it; false once the stack is full, which ends the call with a fault.

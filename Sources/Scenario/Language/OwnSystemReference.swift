@@ -188,7 +188,7 @@ enum OwnSystemReference {
             methods: [
                 MethodDeclaration(
                     "read", [], returns: .string,
-                    "Waits for the next piece of the body; nil at its end, with `code` and `message` as a second value if it broke off, which a loop over it drops; see `pieces`."
+                    "Waits for the next piece of the body; nil at its end, with `code` and `message` as a second value if it broke off. A loop over a function that returns `answer:read()` is told of that as one over `pieces`."
                 ),
                 MethodDeclaration(
                     "pieces", [], returns: .json,

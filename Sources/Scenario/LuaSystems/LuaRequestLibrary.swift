@@ -67,6 +67,10 @@ enum LuaRequestLibrary {
                     "answer:read takes no arguments; a loop goes through the pieces with for piece in answer:pieces() do",
                     kind: "usage")
             },
+            HostFunction("returns_to_loop", calledAs: "answer:read") { (call) throws(HostError) in
+                call.push(call.returnsToLoop)
+                return .returns
+            },
             HostFunction("no_json", parameters: ["asker", "answer"]) { (call) throws(HostError) in
                 let asker = try LuaAsker(of: call)
                 let answer = try call.object(2)

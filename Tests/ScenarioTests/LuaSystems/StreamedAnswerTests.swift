@@ -5,14 +5,16 @@ import Testing
 @Suite("Answers that clients in Lua read piece by piece")
 struct StreamedAnswerTests {
     /// Plays a client that goes through the pieces of an answer whose server says this.
-    private static func run(events: String = "", _ server: String, _ body: String) throws -> ScriptRun {
+    private static func run(
+        events: String = "", over iterator: String = "answer:pieces()", _ server: String, _ body: String
+    ) throws -> ScriptRun {
         try ScriptRun(
             """
             local S = system { name = "probe", events = { message = { text = "string" }\(events) } }
             function S.commands.listen(me) me:after("listen", 0) end
             function S.on.timer(me)
                 local answer = me:request { path = "/events", stream = true }
-                for piece in answer:pieces() do me:emit("message", { text = piece }) end
+                for piece in \(iterator) do me:emit("message", { text = piece }) end
             end
             function S.server.request(_, request) \(server) end
             scenario("reads", function(t)
@@ -66,6 +68,21 @@ struct StreamedAnswerTests {
         #expect(message.contains("the answer to GET /events broke off: "), "\(message)")
         let expected = Self.cuts + " client:expect(\"error\", { message = match.contains \"broke off\" })"
         #expect(try Self.run(Self.slow, expected).messages == [])
+    }
+
+    @Test("a loop whose function returns what answer:read returns is told of that as well, and the rest is its own")
+    func iterator() throws {
+        let read = "function() return answer:read() end"
+        let message = try #require(try Self.run(over: read, Self.slow, Self.cuts).messages.first)
+        #expect(message.contains("the answer to GET /events broke off: "), "\(message)")
+        let expected = Self.cuts + " client:expect(\"error\", { message = match.contains \"broke off\" })"
+        #expect(try Self.run(over: read, Self.slow, expected).messages == [])
+        #expect(try Self.run(over: read, Self.whole, "wait \"1s\"").messages == [])
+        // Who takes one value by parentheses, or looks at both, wants it so.
+        let first = "function() return (answer:read()) end"
+        #expect(try Self.run(over: first, Self.slow, Self.cuts).messages == [])
+        let both = "function() local piece, failure = answer:read() return piece end"
+        #expect(try Self.run(over: both, Self.slow, Self.cuts).messages == [])
     }
 
     @Test("a loop over answer:read itself is refused, for it could not say that the answer broke off")
