@@ -26,18 +26,6 @@ extension LuaCall {
         return kind == .absent || kind == .nil
     }
 
-    /// Returns the names of the parameters of a function; nil for one that takes any number, and for what is none.
-    public func parameterNames(_ number: Int) -> [String]? {
-        guard self.kind(number) == .function, unsafe lua_checkstack(self.thread, 2) != 0 else { return nil }
-        let index = self.index(number)
-        let count = unsafe repartee_lua_parameter_count(self.thread, index)
-        guard count >= 0 else { return nil }
-        return (0..<count).map { place in
-            let name = unsafe repartee_lua_parameter_name(self.thread, index, place + 1)
-            return unsafe name.map { unsafe String(cString: $0) } ?? "argument \(place + 1)"
-        }
-    }
-
     /// Makes the fault for an argument that is not what the function needs.
     ///
     /// - Parameter expected: What it must be, as in "a string".

@@ -44,6 +44,22 @@ extension LuaReference {
         return LuaPosition(file: String(name.dropFirst()), line: Int(line))
     }
 
+    /// The names of the parameters of the function; nil for one that takes any number of arguments, and for what is
+    /// none.
+    public var parameterNames: [String]? {
+        guard self.kind == .function, let stack = self.stack, unsafe lua_checkstack(stack.thread, 4) != 0 else {
+            return nil
+        }
+        stack.push(self)
+        defer { unsafe lua_settop(stack.thread, -2) }
+        let count = unsafe repartee_lua_parameter_count(stack.thread, -1)
+        guard count >= 0 else { return nil }
+        return (0..<count).map { place in
+            let name = unsafe repartee_lua_parameter_name(stack.thread, -1, place + 1)
+            return unsafe name.map { unsafe String(cString: $0) } ?? "argument \(place + 1)"
+        }
+    }
+
     /// Returns the name under which a table, or one of the tables in it, holds a value; of several the first by their
     /// letters, for the order of a table is not the same in each run.
     private static func key(of value: Int32, inTableAt table: Int32, on stack: LuaStack, depth: Int) -> String? {

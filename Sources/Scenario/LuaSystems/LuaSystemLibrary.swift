@@ -50,7 +50,7 @@ enum LuaSystemLibrary {
                 }
                 let options = try call.object(5)
                 let part = LuaSystem.Part(path)
-                let names = call.parameterNames(4)
+                let names = call.reference(4).parameterNames
                 try asFault { () throws(UsageError) in
                     try system.declare(name, in: part, options, taking: names)
                 }
