@@ -122,7 +122,7 @@ struct LoadEndTests {
                     usleep(50_000)
                     tool.send(SIGINT)
                 }
-                #expect(tool.end().code == -SIGINT)
+                #expect(tool.end().code == 130)
             } else {
                 usleep(100_000)
                 let reader = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder.path + "/l.csv"))
