@@ -146,7 +146,7 @@ final class Actor {
         var event = self.prices?.priced(event) ?? event
         let now = execution.now
         execution.observer?.observes(self.observed, &event, at: execution.worker.now)
-        guard !self.passesOver(event) else { return }
+        guard execution.keepsWhatComes, !self.passesOver(event) else { return }
         guard self.log.heldCount < EventLog.limit else {
             execution.trip(
                 ScenarioFailure(

@@ -24,6 +24,7 @@ final class WireRecorder: WireObserver {
     }
 
     func observe(_ record: WireRecord) {
+        guard self.execution?.keepsWhatComes == true else { return }
         // Most of what is captured: it is text already, and need not be taken to bytes and checked once more.
         switch record.content {
         case .message(.text(let text)) where text.utf8.count <= Self.payloadLimit:

@@ -93,7 +93,7 @@ final class ExecutionThreads {
         self.turnCount += 1
         let outcome = script.state.resume(thread.coroutine, with: ready.resumption)
         self.current = nil
-        execution.releaseAll(for: .commands)
+        execution.release(for: .commands)
         switch outcome {
         case .suspended:
             if let tripped = self.tripped {

@@ -141,6 +141,10 @@ final class ScenarioExecution {
     /// Whether it is decided how the execution went; what happens after that is not recorded.
     var isJudged: Bool { self.lifeCycle.isJudged }
 
+    /// Whether what comes is kept: no longer once it is judged, or more is held than may be, for a server may go on
+    /// sending until the conversation has ended.
+    var keepsWhatComes: Bool { !self.isJudged && !self.account.isToldOf }
+
     /// Where its servers are.
     var destination: ExecutionSettings.Destination { self.connections.destination }
 
@@ -486,14 +490,9 @@ final class ScenarioExecution {
         }
     }
 
-    /// Notes that something is held no longer.
-    func release(_ bytes: Int, for purpose: HostAccount.Purpose) {
-        self.account.remove(bytes, for: purpose)
-    }
-
-    /// Notes that nothing is held for a purpose any more.
-    func releaseAll(for purpose: HostAccount.Purpose) {
-        self.account.removeAll(for: purpose)
+    /// Notes that something is held no longer; unless it is told how much, nothing is for the purpose.
+    func release(_ bytes: Int? = nil, for purpose: HostAccount.Purpose) {
+        if let bytes { self.account.remove(bytes, for: purpose) } else { self.account.removeAll(for: purpose) }
     }
 
     // MARK: Record
