@@ -121,6 +121,22 @@ struct LoadResultTests {
         #expect(totals.healthVerdict.state == .valid)
     }
 
+    @Test("That a warm-up does not count is in the file")
+    func warmUp() throws {
+        let phases = Phases([
+            .init("warm-up", startMicroseconds: 0, isCounted: false), .init("run", startMicroseconds: 5_000_000),
+        ])
+        let result = try LoadResult(
+            identity: RunIdentity(runID: "r", seed: 1, planHash: "h", title: "t", phases: phases), index: 1,
+            ShardResult(
+                durationMicroseconds: 8_000_000, measurements: Measurements(phases: phases), ledger: Ledger(run: 1),
+                health: GeneratorHealth()))
+        let read = try LoadResult(result.text)
+        #expect(read.identity.phases == phases)
+        #expect(read.identity.phases.list.map(\.isCounted) == [false, true])
+        #expect(try read.totals().countedSeconds == 3)
+    }
+
     @Test("Merging is associative, commutative and idempotent")
     func merging() throws {
         let shards = try (1...3).map { try sampleResult(shard: $0, of: 3) }

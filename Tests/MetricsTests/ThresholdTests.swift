@@ -234,6 +234,32 @@ struct ThresholdTests {
         #expect(read.errors[1].description.hasSuffix("\n    p99(delivery)\n                 ^"))
     }
 
+    @Test(
+        "The warm-up is left out of the whole run and its windows, and judged by its name",
+        arguments: [
+            ("max(delivery) < 20ms", true), ("count(messages) == 5", true), ("rate(messages) == 1", true),
+            ("max(delivery) < 20ms every 1s window", true), ("max(delivery) < 20ms over last 8s", true),
+            ("max(delivery) < 20ms during \"warm-up\"", false), ("count(messages) == 5 during \"warm-up\"", true),
+        ])
+    func warmUp(text: String, passes: Bool) throws {
+        let phases = Phases([
+            .init("warm-up", startMicroseconds: 0, isCounted: false), .init("run", startMicroseconds: 5_000_000),
+        ])
+        var measured = Measurements(phases: phases)
+        let delivery = try measured.series(Self.metrics[0])
+        let messages = try measured.series(Self.metrics[2])
+        for second in 0..<10 as Range<Int64> {
+            measured.record(delivery, second < 5 ? 500_000 : 10_000, at: second * 1_000_000)
+            measured.record(messages, 1, at: second * 1_000_000)
+        }
+        let threshold = try ThresholdParser.parse(text, metrics: Self.metrics, phases: phases.names)
+        let end = LoadView(measurements: measured, nowMicroseconds: 10_000_000, isOver: true)
+        #expect(threshold.evaluate(end).verdict == (passes ? .passed : .failed))
+        let whole = try ThresholdParser.parse("max(delivery) < 20ms", metrics: Self.metrics, phases: phases.names)
+        let early = LoadView(measurements: measured, nowMicroseconds: 3_000_000, isOver: false)
+        #expect(whole.evaluate(early).verdict == .notEvaluated("nothing counts in the warm-up"))
+    }
+
     @Test("Random texts are refused without a trap", arguments: 0..<20 as Range<UInt64>)
     func fuzz(seed: UInt64) {
         var random = RandomSource(seed: seed)

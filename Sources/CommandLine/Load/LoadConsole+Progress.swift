@@ -68,6 +68,7 @@ extension LoadConsole {
             "\(NumberText.grouped(Int64(progress.starts.finished))) iterations "
                 + "(\(NumberText.decimal(rates.iterations, decimals: 0))/s)",
         ]
+        if progress.atMicroseconds < progress.measurements.phases.countedStart { parts.append("warm-up") }
         if progress.deliveries.sent > 0 {
             parts.append("\(NumberText.decimal(rates.texts, decimals: 0)) texts/s")
         }

@@ -98,6 +98,12 @@ final class LoadConsole: Sendable {
         func count(_ metric: BuiltInMetric) -> Int64 { totals.measurements.histogram(of: metric.rawValue).sum }
         let planned = account.map { " of \(NumberText.grouped(Int64($0.planned))) planned" } ?? ""
         var parts = ["\(NumberText.grouped(count(.iterations))) iterations\(planned)"]
+        let warmUp = totals.measurements.histogram(
+            of: BuiltInMetric.iterations.rawValue, phase: LoadSettings.warmUpName
+        ).sum
+        if totals.identity.phases.countedStart > 0, warmUp > 0 {
+            parts.append("\(NumberText.grouped(warmUp)) in the warm-up, which does not count")
+        }
         let brokenOff = count(.brokenOff)
         if brokenOff > 0 { parts.append("\(NumberText.grouped(brokenOff)) broken off") }
         for (reason, count) in (account?.dropped ?? [:]).sorted(by: { $0.key < $1.key }) where count > 0 {
@@ -154,7 +160,7 @@ final class LoadConsole: Sendable {
 
     /// Shows what scripts count themselves, and the shares that they measure.
     private func counts(_ totals: LoadTotals) {
-        let seconds = Double(totals.durationMicroseconds) / 1_000_000
+        let seconds = totals.countedSeconds
         let counts = totals.measurements.metrics.sorted { $0.name < $1.name }.compactMap { metric -> String? in
             guard BuiltInMetric(rawValue: metric.name) == nil else { return nil }
             let values = totals.measurements.histogram(of: metric.name)

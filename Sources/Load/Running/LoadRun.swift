@@ -264,23 +264,27 @@ public final class LoadRun {
         guard !self.hasEnded else { return }
         let now = self.now
         let didPass = end.outcome.isGood
+        // Figures of the warm-up are kept apart by their phase; why users failed is not.
+        let isCounted = now.microseconds >= self.settings.plan.shape.warmUp.microseconds
         if self.playing[user.number]?.start == start {
             self.playing[user.number] = nil
             self.storms.ended(user.number)
             self.recorder.record(.iterations, 1, role: user.role, at: now)
             if case .skipped(let reason) = end.outcome {
                 self.recorder.record(.skipped, 1, role: user.role, at: now)
-                self.problems.skip(because: reason)
+                if isCounted { self.problems.skip(because: reason) }
             } else {
                 // What was not played says nothing of how long it takes and how often it fails.
                 self.recorder.record(
                     .iteration, (scriptEnd ?? now) - start.intended, role: user.role, at: now, began: start.intended)
                 self.recorder.record(.failures, didPass ? 0 : 1, role: user.role, at: now)
             }
-            if !didPass { self.failureCount += 1 }
+            if !didPass, isCounted { self.failureCount += 1 }
             self.pacing.ended(user: user.number, at: now, cameToNothing: end.outcome.cameToNothing)
         }
-        if !didPass { for problem in end.problems.prefix(1) { self.problems.add(problem, of: user.number, at: now) } }
+        if !didPass, isCounted {
+            for problem in end.problems.prefix(1) { self.problems.add(problem, of: user.number, at: now) }
+        }
         self.drain()
     }
 

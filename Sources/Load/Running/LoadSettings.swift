@@ -122,7 +122,7 @@ public struct LoadSettings: Sendable {
         var list: [Phases.Phase] = []
         var end = Duration.zero
         if self.plan.shape.warmUp > .zero {
-            list.append(Phases.Phase(Self.warmUpName, startMicroseconds: 0))
+            list.append(Phases.Phase(Self.warmUpName, startMicroseconds: 0, isCounted: false))
             end = self.plan.shape.warmUp
         }
         for phase in self.plan.shape.phases where phase.start >= end {

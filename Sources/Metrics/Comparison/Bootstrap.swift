@@ -13,7 +13,7 @@ struct Bootstrap {
         var level: Double?
     }
 
-    /// The intervals of each run, none left out.
+    /// The intervals of each run, none left out but those of a warm-up.
     let runs: [[Block]]
     /// How long an interval is, in seconds.
     let intervalSeconds: Double
@@ -21,10 +21,12 @@ struct Bootstrap {
     /// - Parameters:
     ///   - timelines: Of one metric, one for each run.
     ///   - durations: How long each run took, in microseconds.
-    init(_ timelines: [Timeline], durations: [Int64]) {
+    ///   - starts: From when on each run counts, in microseconds; an interval counts if it begins no earlier.
+    init(_ timelines: [Timeline], durations: [Int64], starts: [Int64]) {
         let shift = timelines.map(\.shift).max() ?? 0
         self.intervalSeconds = Double(1 << shift)
-        self.runs = zip(timelines, durations).map { timeline, duration in
+        self.runs = zip(zip(timelines, durations), starts).map { run, start in
+            let (timeline, duration) = run
             let length = Int64(1 << shift).saturatingMultiply(1_000_000)
             let last = (timeline.intervals.last?.index ?? -1) >> (shift - timeline.shift)
             // The last interval is cut short by the end of the run and would look like a drop.
@@ -40,7 +42,8 @@ struct Bootstrap {
                 blocks[place].sum += interval.histogram.total
                 blocks[place].level = interval.level
             }
-            return blocks
+            let first = Int(clamping: start / length + (start % length == 0 ? 0 : 1))
+            return Array(blocks.dropFirst(min(first, blocks.count - 1)))
         }
     }
 

@@ -96,7 +96,8 @@ public struct Comparison: Sendable {
 
         init(_ runs: [Run], _ metric: Metric) {
             self.bootstrap = Bootstrap(
-                runs.map { $0.measurements.timeline(of: metric.name) }, durations: runs.map(\.durationMicroseconds))
+                runs.map { $0.measurements.timeline(of: metric.name) }, durations: runs.map(\.durationMicroseconds),
+                starts: runs.map { $0.measurements.phases.countedStart })
             self.everything = self.bootstrap.everything
             var total = Histogram()
             for run in runs { total.merge(run.measurements.histogram(of: metric.name)) }

@@ -5,7 +5,7 @@ internal import JSON
 /// ```
 /// { "format": "repartee.load", "version": 1,
 ///   "plan":   { "run", "seed" (decimal text), "plan_hash", "title", "shards", "cores", "clock", "target", "replay",
-///               "phases": [{ "name", "start_us" }], "thresholds": [text] },
+///               "phases": [{ "name", "start_us", "is_counted"? }], "thresholds": [text] },
 ///   "shards": [{ "index" (from 1), "started_at", "duration_us", "ending": { "kind", "reason" },
 ///                "metrics": [{ "name", "kind", "unit", "combination" }],
 ///                "series":  [{ "metric", "tags", "phases": [histogram or null],
@@ -38,8 +38,11 @@ extension LoadResult {
             "plan_hash": .string(self.identity.planHash), "title": .string(self.identity.title),
             "shards": .integer(Int64(self.identity.shardCount)), "cores": .integer(Int64(self.identity.cores)),
             "phases": .array(
-                self.identity.phases.list.map {
-                    ["name": .string($0.name), "start_us": .integer($0.startMicroseconds)]
+                self.identity.phases.list.map { phase -> JSONValue in
+                    let begin: JSONObject = [
+                        "name": .string(phase.name), "start_us": .integer(phase.startMicroseconds),
+                    ]
+                    return .object(phase.isCounted ? begin : begin.merging(["is_counted": .bool(false)]))
                 }),
             "thresholds": .array(self.identity.thresholds.map { .string($0) }),
             "clock": self.identity.isVirtual ? "virtual" : "real", "target": .string(self.identity.target),
@@ -107,7 +110,9 @@ extension RunIdentity {
         var phases: [Phases.Phase] = []
         for members in try fields.objects("phases") {
             phases.append(
-                Phases.Phase(try members.string("name"), startMicroseconds: try members.integer("start_us")))
+                Phases.Phase(
+                    try members.string("name"), startMicroseconds: try members.integer("start_us"),
+                    isCounted: members.has("is_counted") ? try members.bool("is_counted") : true))
         }
         self.init(
             runID: try fields.string("run"), seed: seed, planHash: try fields.string("plan_hash"),

@@ -61,6 +61,11 @@ public struct LoadTotals: Sendable {
         }
     }
 
+    /// How long the run took without its warm-up, in seconds.
+    public var countedSeconds: Double {
+        Double(max(0, self.durationMicroseconds - self.identity.phases.countedStart)) / 1_000_000
+    }
+
     /// The verdict on the generator of one shard.
     public func verdict(ofShard shard: Int) -> HealthVerdict? {
         self.health.first { $0.shard == shard }?.health.verdict(calibration: self.calibrations[shard])

@@ -17,16 +17,23 @@ extension Measurements {
 
     /// Returns the values of a metric over all its series with those tags.
     ///
-    /// - Parameter phase: The name of the phases to take; nil for the whole run.
+    /// - Parameter phase: The name of the phases to take; nil for the whole run, but for its warm-up.
     public func histogram(of name: String, tags: [Tag] = [], phase: String? = nil) -> Histogram {
         var result = Histogram(.threeDigits)
         for series in self.series(of: name, tags: tags) {
             for (place, histogram) in series.phases.enumerated()
-            where phase == nil || self.phases.list[place].name == phase {
+            where phase.map({ $0 == self.phases.list[place].name }) ?? self.phases.list[place].isCounted {
                 result.merge(histogram)
             }
         }
         return result
+    }
+
+    /// Returns the values of a series in the whole run, but for its warm-up.
+    public func total(of series: Series) -> Histogram {
+        var total = Histogram(.threeDigits)
+        for (phase, histogram) in zip(self.phases.list, series.phases) where phase.isCounted { total.merge(histogram) }
+        return total
     }
 
     /// Returns the values of a metric over time, over all its series with those tags.

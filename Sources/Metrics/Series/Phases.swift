@@ -8,11 +8,14 @@ public struct Phases: Hashable, Sendable {
         public var name: String
         /// When it begins, in microseconds since the start of the run.
         public var startMicroseconds: Int64
+        /// Whether figures of the whole run are made of it, too; they are not of a warm-up.
+        public var isCounted: Bool
 
         /// Creates a part.
-        public init(_ name: String, startMicroseconds: Int64) {
+        public init(_ name: String, startMicroseconds: Int64, isCounted: Bool = true) {
             self.name = name
             self.startMicroseconds = startMicroseconds
+            self.isCounted = isCounted
         }
     }
 
@@ -29,6 +32,12 @@ public struct Phases: Hashable, Sendable {
     public var names: [String] {
         var seen: Set<String> = []
         return self.list.map(\.name).filter { seen.insert($0).inserted }
+    }
+
+    /// From when on figures of the whole run count: the begin of the first part that does.
+    public var countedStart: Int64 {
+        guard let place = self.list.firstIndex(where: \.isCounted), place > 0 else { return 0 }
+        return max(0, self.list[place].startMicroseconds)
     }
 
     /// Returns the place of the part at a time.

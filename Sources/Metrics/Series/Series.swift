@@ -23,7 +23,7 @@ public struct Series: Hashable, Sendable {
         return moved
     }
 
-    /// The values of the whole run.
+    /// The values of the whole run, with those of its warm-up.
     public var total: Histogram {
         guard var total = self.phases.first else { return Histogram() }
         for phase in self.phases.dropFirst() { total.merge(phase) }

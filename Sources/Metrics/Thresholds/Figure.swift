@@ -37,9 +37,9 @@ struct Figure {
 }
 
 extension Measurements {
-    /// Returns the samples of a metric in the whole run or in one phase, told apart by three digits.
+    /// Returns the samples of a metric in the whole run but for its warm-up, or in one phase, told apart by three digits.
     func figure(of metric: Metric, tags: [Tag], phase: String?, upTo now: Int64) -> Figure {
-        let spans = phase.map { self.phases.spans(named: $0) } ?? [0..<Int64.max]
+        let spans = phase.map { self.phases.spans(named: $0) } ?? [self.phases.countedStart..<Int64.max]
         let length = spans.reduce(Int64(0)) { $0 + max(0, min($1.upperBound, now) - min($1.lowerBound, now)) }
         let levels = metric.kind == .gauge ? spans.flatMap { self.levels(of: metric, tags: tags, in: $0) } : []
         return Figure(

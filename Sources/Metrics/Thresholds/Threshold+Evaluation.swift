@@ -124,17 +124,21 @@ extension Threshold {
     }
 
     private func evaluateWhole(_ view: LoadView, _ metric: Metric) -> ThresholdOutcome {
+        let phases = view.measurements.phases
         let figure = view.measurements.figure(
             of: metric, tags: self.tags, phase: self.phase, upTo: view.nowMicroseconds)
         guard figure.microseconds > 0 || view.isOver && self.phase == nil else {
-            let reason = view.isOver ? "its phase never began: the run was over before" : "its phase has not begun"
+            let reason =
+                self.phase == nil && phases.countedStart > 0
+                ? "nothing counts in the warm-up"
+                : view.isOver ? "its phase never began: the run was over before" : "its phase has not begun"
             return self.outcome(.notEvaluated(reason), metric: metric)
         }
         guard let value = figure.value(self.function, kind: metric.kind) else {
             return self.outcome(.notEvaluated("there are no samples"), metric: metric)
         }
-        let spans = self.phase.map { view.measurements.phases.spans(named: $0) } ?? []
-        let start = min(spans.first?.lowerBound ?? 0, view.nowMicroseconds)
+        let spans = self.phase.map { phases.spans(named: $0) } ?? []
+        let start = min(spans.first?.lowerBound ?? phases.countedStart, view.nowMicroseconds)
         let span = start..<max(start, min(spans.last?.upperBound ?? .max, view.nowMicroseconds))
         guard self.isAgainstBaseline else { return self.judge(value, in: span, metric, view: view) }
         guard let baseline = view.baseline else {
@@ -163,7 +167,9 @@ extension Threshold {
             figures.append((span, timeline.figure(in: span)))
         }
         guard var whole = figures.first?.1 else {
-            return self.outcome(.notEvaluated("its phase is not within the window"), metric: metric)
+            return self.outcome(
+                .notEvaluated("\(self.phase == nil ? "what counts" : "its phase") is not within the window"),
+                metric: metric)
         }
         for (_, figure) in figures.dropFirst() {
             whole.histogram.merge(figure.histogram)
@@ -176,9 +182,12 @@ extension Threshold {
         return self.judge(value, in: start..<view.nowMicroseconds, metric, view: view)
     }
 
-    /// Returns what of a span counts: all, or what lies in the phase.
+    /// Returns what of a span counts: all but the warm-up, or what lies in the phase.
     private func parts(of span: Range<Int64>, _ view: LoadView) -> [Range<Int64>] {
-        guard let phase = self.phase else { return [span] }
+        guard let phase = self.phase else {
+            let start = view.measurements.phases.countedStart
+            return start < span.upperBound || start == 0 ? [max(start, span.lowerBound)..<span.upperBound] : []
+        }
         return view.measurements.phases.spans(named: phase).map { $0.clamped(to: span) }.filter { !$0.isEmpty }
     }
 

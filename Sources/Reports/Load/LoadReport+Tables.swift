@@ -28,7 +28,7 @@ extension LoadReport {
             }
             for part in series.prefix(Self.partLimit) where series.count > 1 || part.tags.contains(where: \.isName) {
                 let tags = part.tags.map { "\($0.name)=\($0.value)" }.joined(separator: ", ")
-                rows.append(Self.row("↳ \(tags)", part.total, metric.unit))
+                rows.append(Self.row("↳ \(tags)", self.totals.measurements.total(of: part), metric.unit))
             }
         }
         body.table(["", "samples", "min", "mean", "p50", "p90", "p99", "p99.9", "max"], rows)
@@ -55,15 +55,17 @@ extension LoadReport {
     /// Writes the table of what is no trend.
     func others(to body: inout Markup) {
         let measured = self.totals.measurements
-        let series = measured.sortedSeries.filter { measured.metric(of: $0).kind != .trend && !$0.total.isEmpty }
+        let series = measured.sortedSeries.filter {
+            measured.metric(of: $0).kind != .trend && !measured.total(of: $0).isEmpty
+        }
         guard !series.isEmpty else { return }
         body.raw(
             "<section class=\"sheet wide\"><h2>Counters, rates and levels</h2><div class=\"wide-table\" tabindex=\"0\">"
         )
-        let seconds = max(self.axis.seconds, 0.001)
+        let seconds = self.countedSeconds
         let rows = series.prefix(Self.seriesLimit).map { part -> [Markup.Cell] in
             let metric = measured.metric(of: part)
-            let total = part.total
+            let total = measured.total(of: part)
             let tags =
                 part.tags.isEmpty ? "" : " {\(part.tags.map { "\($0.name)=\($0.value)" }.joined(separator: ", "))}"
             let figure: String

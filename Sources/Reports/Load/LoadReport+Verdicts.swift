@@ -74,7 +74,7 @@ extension LoadReport {
         let ended = measured.histogram(of: "iterations").sum
         guard ended > 0 else { return [] }
         let failures = measured.histogram(of: "failures")
-        let speed = Double(ended) / max(self.axis.seconds, 0.001)
+        let speed = Double(ended) / self.countedSeconds
         // Of what was played: an iteration that was skipped says nothing of the other side.
         let share = NumberText.decimal((failures.mean ?? 0) * 100, decimals: 1)
         let others = [("skipped", "skipped iterations"), ("broken_off", "broken off")].compactMap { metric, name in
@@ -86,6 +86,11 @@ extension LoadReport {
             ("iterations per second", NumberText.decimal(speed, decimals: 1)),
             ("failed iterations", "\(NumberText.grouped(failures.sum)) (\(share)%)"),
         ] + others
+    }
+
+    /// How long the run took on its axis, without its warm-up.
+    var countedSeconds: Double {
+        max(self.axis.seconds - Double(self.totals.identity.phases.countedStart) / 1_000_000, 0.001)
     }
 
     private var users: String? {

@@ -136,7 +136,7 @@ public enum WorkloadReference {
             "Several, each with an `executor`; what is beside them holds for each that does not say otherwise."),
         Parameter(
             "warm_up", .duration, optional: true,
-            "How long nothing counts at the beginning; 0 unless given."),
+            "How long nothing counts at the beginning, but what becomes of messages; 0 unless given."),
         Parameter(
             "phases",
             .list(
