@@ -103,6 +103,7 @@ struct LoadSummary {
         if let emptiness, self.isWhole || emptiness == .noIteration { reasons.append(emptiness.message) }
         let causes = self.causes.filter { self.isJudged || $0.isMistake || $0.isHarness }
         reasons += causes.prefix(Self.reasonLimit).map { "\(NumberText.grouped($0.count)) × \($0.kind)" }
+        if !causes.isEmpty, let problem = self.totals.silenceProblem { reasons.append(problem) }
         if self.totals.isUnreached, !causes.contains(where: \.isHarness) {
             reasons.append("no user could reach a server")
         }

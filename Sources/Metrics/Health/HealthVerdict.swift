@@ -59,9 +59,12 @@ public struct HealthLimits: Hashable, Sendable {
 extension GeneratorHealth {
     /// Judges the generator.
     ///
-    /// - Parameter calibration: What it was found to be able to do.
+    /// - Parameters:
+    ///   - calibration: What it was found to be able to do.
+    ///   - isServerSilent: Whether users who were taken while others could not begin waited for a server that did not
+    ///     answer: no generator delivers the load then.
     public func verdict(
-        _ limits: HealthLimits = HealthLimits(), calibration: Calibration? = nil
+        _ limits: HealthLimits = HealthLimits(), calibration: Calibration? = nil, isServerSilent: Bool = false
     ) -> HealthVerdict {
         var findings: [(state: HealthVerdict.State, reason: String)] = []
         func check(_ value: Int64, _ limit: (degraded: Int64, invalid: Int64), _ reason: String) {
@@ -103,7 +106,7 @@ extension GeneratorHealth {
                 share, limits.memoryThousandths,
                 "memory was \(NumberText.decimal(Double(share) / 10, decimals: 1)) % full; use fewer users per machine")
         }
-        if self.arrivalsNotStarted > 0 {
+        if self.arrivalsNotStarted > 0, !isServerSilent {
             let share = Double(self.arrivalsNotStarted) / Double(max(1, self.arrivalsPlanned)) * 1_000
             findings.append(
                 (

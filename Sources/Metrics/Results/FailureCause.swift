@@ -91,6 +91,9 @@ public struct FailureCause: Hashable, Sendable {
     /// thresholds say how many iterations may be.
     public static let brokenOffKind = "broken_off"
 
+    /// The kind of failures of what did not come in its time.
+    static let timeoutKind = "timeout"
+
     /// The kinds of errors for which neither a script nor what was expected is to blame.
     public static let harnessKinds: Set<String> = ["connection", "harness", "deadlock", "limit"]
 

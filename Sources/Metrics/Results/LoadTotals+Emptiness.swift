@@ -36,6 +36,25 @@ extension LoadTotals {
         return ended > 0 && self.causes.filter(\.isUnreachable).reduce(0) { $0 + $1.count } >= ended
     }
 
+    /// Whether most iterations failed because what users waited for did not come, or no server was there: who was taken
+    /// when others were to begin waited for it.
+    var isServerSilent: Bool {
+        let ended = self.sum(of: "iterations")
+        let vain = self.causes.filter { $0.isUnreachable || $0.kind == FailureCause.timeoutKind }
+        return ended > 0 && 2 * Double(vain.reduce(0) { $0.saturatingAdd($1.count) }) >= Double(ended)
+    }
+
+    /// That users could not begin because those before them waited for a server that did not answer; nil if all could,
+    /// or others kept them from it.
+    public var silenceProblem: String? {
+        let (planned, missing) = self.health.reduce((Int64(0), Int64(0))) {
+            ($0.0.saturatingAdd($1.health.arrivalsPlanned), $0.1.saturatingAdd($1.health.arrivalsNotStarted))
+        }
+        guard missing > 0, self.isServerSilent else { return nil }
+        return "the server did not answer in time, so that \(NumberText.grouped(missing)) of "
+            + "\(NumberText.grouped(planned)) arrivals could not begin"
+    }
+
     /// That the run did not come to its end, and how far it had come; nil if it did.
     public var unfinishedProblem: String? {
         self.ending == .unfinished ? "the run did not end: \(self.iterationsSoFar)" : nil

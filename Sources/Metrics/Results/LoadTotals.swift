@@ -68,14 +68,17 @@ public struct LoadTotals: Sendable {
 
     /// The verdict on the generator of one shard.
     public func verdict(ofShard shard: Int) -> HealthVerdict? {
-        self.health.first { $0.shard == shard }?.health.verdict(calibration: self.calibrations[shard])
+        self.health.first { $0.shard == shard }?.health.verdict(
+            calibration: self.calibrations[shard], isServerSilent: self.isServerSilent)
     }
 
     /// The verdict on the generators: the worst of all shards that there are, each reason with its shard.
     public var healthVerdict: HealthVerdict {
+        let isServerSilent = self.isServerSilent
         var findings: [(state: HealthVerdict.State, reason: String)] = []
         for (shard, health) in self.health {
-            let verdict = health.verdict(calibration: self.calibrations[shard])
+            let verdict = health.verdict(
+                calibration: self.calibrations[shard], isServerSilent: isServerSilent)
             let prefix = self.identity.name(ofShard: shard).map { $0 + ": " } ?? ""
             for reason in verdict.reasons { findings.append((verdict.state, prefix + reason)) }
         }

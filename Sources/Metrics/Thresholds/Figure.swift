@@ -37,7 +37,8 @@ struct Figure {
 }
 
 extension Measurements {
-    /// Returns the samples of a metric in the whole run but for its warm-up, or in one phase, told apart by three digits.
+    /// Returns the samples of a metric in the whole run, but for its warm-up, or in one phase, told apart by three
+    /// digits.
     func figure(of metric: Metric, tags: [Tag], phase: String?, upTo now: Int64) -> Figure {
         let spans = phase.map { self.phases.spans(named: $0) } ?? [self.phases.countedStart..<Int64.max]
         let length = spans.reduce(Int64(0)) { $0 + max(0, min($1.upperBound, now) - min($1.lowerBound, now)) }

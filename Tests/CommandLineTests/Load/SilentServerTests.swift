@@ -1,0 +1,54 @@
+import Metrics
+import Testing
+
+@testable import CommandLine
+
+@Suite("Arrivals that could not begin")
+struct SilentServerTests {
+    /// A run of 200 iterations, of which some failed for want of an answer, and 40 that could not begin.
+    private static func summary(failures: Int64) throws -> LoadSummary {
+        var measured = Measurements()
+        let iterations = try measured.series(Metric("iterations", .counter))
+        let failed = try measured.series(Metric("failures", .rate))
+        for number in 0..<200 as Range<Int64> {
+            measured.record(iterations, 1, at: number * 50_000)
+            measured.record(failed, isHit: number < failures, at: number * 50_000)
+        }
+        var health = GeneratorHealth()
+        health.arrivalsDue(240, notStarted: 40)
+        let causes =
+            failures == 0
+            ? []
+            : [
+                FailureCause(
+                    kind: "timeout", message: "nothing came", detail: "nothing came", place: "a.lua:6",
+                    count: failures, user: 0, firstMicroseconds: 3_000_000, lastMicroseconds: 9_000_000)
+            ]
+        let result = try LoadResult(
+            identity: RunIdentity(runID: "r", seed: 1, planHash: "h", title: "t"), index: 1,
+            ShardResult(
+                durationMicroseconds: 12_000_000, measurements: measured, ledger: Ledger(run: 1), health: health,
+                causes: causes))
+        return LoadSummary(
+            totals: try result.totals(), conclusion: nil, baseline: nil, isWhole: true, isJudgedOnHealth: true)
+    }
+
+    @Test("because those before waited in vain for the server are no fault of the generator")
+    func silent() throws {
+        let summary = try Self.summary(failures: 150)
+        #expect(summary.health.state == .valid)
+        #expect(summary.status == .failed)
+        let reasons = try #require(summary.verdict?.reasons)
+        #expect(
+            reasons
+                == "150 × timeout; the server did not answer in time, so that 40 of 240 arrivals could not begin")
+    }
+
+    @Test("while the server answers are a load that was not delivered", arguments: [0, 20] as [Int64])
+    func delivered(failures: Int64) throws {
+        let summary = try Self.summary(failures: failures)
+        #expect(summary.health.state == .invalid)
+        #expect(summary.status == .harness)
+        #expect(summary.verdict?.reasons.contains("allow more users") == true)
+    }
+}
