@@ -73,12 +73,31 @@ final class LoadConsole: Sendable {
         }
         for warning in summary.conclusion?.warnings ?? [] { self.print("warning     \(warning)") }
         self.causes(summary)
-        for outcome in summary.thresholds { self.print(outcome.line) }
-        for error in summary.unreadable { self.print("\(error.text): not evaluated, \(error.message)") }
+        self.thresholds(summary)
         if !summary.isWhole { self.print("thresholds are judged once the results of all shards are merged") }
         if let (word, reasons) = summary.verdict {
             self.print(word + String(repeating: " ", count: max(1, 12 - word.count)) + reasons)
         }
+    }
+
+    /// Shows what became of the thresholds, those that did not hold first.
+    private func thresholds(_ summary: LoadSummary) {
+        var (failed, unjudged, passed): ([String], [String], [String]) = ([], [], [])
+        for outcome in summary.thresholds {
+            switch outcome.verdict {
+            case .failed: failed.append("\(self.mark("✗", .red)) \(outcome.line)")
+            case .notEvaluated: unjudged.append("\(self.mark("!", .red)) \(outcome.line)")
+            case .passed: passed.append("\(self.mark("✓", .green)) \(outcome.line)")
+            }
+        }
+        for error in summary.unreadable {
+            unjudged.append("\(self.mark("!", .red)) \(error.text): not evaluated, \(error.message)")
+        }
+        for line in failed + unjudged + passed { self.print(line) }
+    }
+
+    private func mark(_ mark: String, _ color: ConsoleColor) -> String {
+        self.environment.usesColors ? color.paint(mark) : mark
     }
 
     /// Shows what scripts cost, where that was measured.

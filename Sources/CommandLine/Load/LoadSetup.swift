@@ -260,7 +260,7 @@ struct LoadSetup {
         }
         let leftOut = ofFile.filter { threshold in threshold.phase.map(lost.contains) ?? false }
         return (
-            ofFile.filter { !leftOut.contains($0) } + ofOptions,
+            ofFile.filter { !leftOut.contains($0) && !ofOptions.contains($0) } + ofOptions,
             leftOut.map { "left out: \($0.text), for the shape that the options give has no such phase" }
         )
     }

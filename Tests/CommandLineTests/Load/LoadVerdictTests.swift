@@ -138,6 +138,21 @@ struct LoadVerdictTests {
         #expect(run.ended(.success), "\(run.output)\(run.error)")
     }
 
+    @Test("Thresholds are listed with marks, those that did not hold first, and one that is asked for twice once")
+    func list() async throws {
+        let (run, _) = try await ToolRun.load(
+            """
+            workload { executor = "per_vu_iterations", users = 2, iterations = 1,
+                thresholds = { "min(iteration) > 500ms", "max(iteration) < 500ms" } }
+            scenario("waits", function(t) wait "1s" expect(1, 1) end)
+            """, ["--clock", "virtual", "--threshold", "min(iteration) > 500ms"])
+        #expect(run.status == .failed, "\(run.output)\(run.error)")
+        let marked = run.output.split(separator: "\n").filter { $0.hasPrefix("✓ ") || $0.hasPrefix("✗ ") }
+        #expect(
+            marked.map { $0.prefix { $0 != ":" } } == ["✗ max(iteration) < 500ms", "✓ min(iteration) > 500ms"],
+            "\(run.output)")
+    }
+
     @Test(
         "A figure that cannot be counted is an error of the script",
         arguments: [
