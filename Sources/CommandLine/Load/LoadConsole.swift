@@ -13,6 +13,7 @@ final class LoadConsole: Sendable {
     let isQuiet: Bool
     let interruption: Interruption
     let run: LiveView.Run
+    private let timesNoText: Bool
     let last = Mutex(Last())
 
     /// What was shown last.
@@ -30,6 +31,7 @@ final class LoadConsole: Sendable {
         self.isQuiet = isQuiet
         self.interruption = interruption
         self.run = LiveView.Run(file)
+        self.timesNoText = file?.timesNoText == true
     }
 
     /// Says what is about to be played.
@@ -64,6 +66,7 @@ final class LoadConsole: Sendable {
         }
         self.models(summary.totals)
         self.counts(summary.totals)
+        self.untimed(summary.totals)
         self.print("generator   \(summary.health.line)")
         self.scripts(summary.totals)
         switch summary.totals.ending {
@@ -200,6 +203,19 @@ final class LoadConsole: Sendable {
     }
 
     private static let countLimit = 12
+
+    /// Says how the time of a message is measured where WebSockets were opened and nothing was.
+    private func untimed(_ totals: LoadTotals) {
+        let measured = totals.measurements
+        // What a script times itself is what it wants to know.
+        let isTimed = measured.metrics.contains { $0.kind == .trend && BuiltInMetric(rawValue: $0.name) == nil }
+        guard self.timesNoText, !isTimed, !measured.histogram(of: BuiltInMetric.upgrade.rawValue).isEmpty else {
+            return
+        }
+        self.print(
+            "texts       no time of a message was measured; the option ledger says which messages are texts, as in "
+                + "t:actor(websocket, { ledger = { sent = \"$.text\", received = \"$.text\" } })")
+    }
 
     /// The times, a row for each metric that has samples.
     private func table(_ totals: LoadTotals) -> [String] {
