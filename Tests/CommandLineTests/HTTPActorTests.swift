@@ -110,6 +110,11 @@ struct HTTPActorTests {
                 "a stream without its mark", Self.head("text/event-stream", "Connection: close") + Self.delta("a"),
                 "incomplete"
             ),
+            (
+                "a stream that tells of its failure",
+                Self.head("text/event-stream", "Connection: close") + Self.delta("a")
+                    + "data: {\"error\":{\"message\":\"overloaded\"}}\n\n", "stream_error"
+            ),
             ("broken JSON", Self.head("application/json", "Content-Length: 5") + "{\"a\":", "invalid_json"),
             (
                 "deep JSON",

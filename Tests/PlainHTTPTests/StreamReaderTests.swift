@@ -57,6 +57,29 @@ struct StreamReaderTests {
         }
     }
 
+    @Test(
+        "A piece that tells of a failure is kept in mind until text comes, and ends nothing",
+        arguments: [
+            (#"data: {"error":{"message":"overloaded","type":"server_error"}}"#, "overloaded"),
+            (#"data: {"error":"no more"}"#, "no more"), (#"data: {"error":{"code":7}}"#, #"{"error":{"code":7}}"#),
+            (#"data: {"error":null}"#, nil), (#"data: {"error":{}}"#, nil), (#"data: {"error":""}"#, nil),
+            (#"data: {"error":false}"#, nil), ("data: error", nil),
+        ] as [(String, String?)])
+    func toldFailure(line: String, told: String?) throws {
+        var reader = StreamReader(.events, options: try Self.options([:]))
+        func feed(_ text: String) throws {
+            let bytes = Array(text.utf8)
+            var offset = 0
+            while let piece = try reader.next(bytes.span, at: &offset) {
+                #expect(!piece.isLast && !piece.isFailure)
+            }
+        }
+        try feed(Self.delta("a") + line + "\n\n")
+        #expect(reader.toldFailure == told)
+        try feed(Self.delta("b"))
+        #expect(reader.toldFailure == nil && reader.text == "ab")
+    }
+
     @Test("Cumulative texts give what is new, or replace what was there, however they are divided")
     func cumulative() throws {
         let texts = ["É", "É.", "É.", "No", "No!"]

@@ -44,7 +44,11 @@ extension HTTPClient {
         }
         if let awaited = stream.reader.awaitedEnd {
             self.exchanges[number]?.state = .streaming(stream)
-            self.failed(number, "incomplete", "the stream ended without \(awaited)", in: &step)
+            if let failure = stream.reader.toldFailure {
+                self.failed(number, "stream_error", "the server says that it failed: \(failure)", in: &step)
+            } else {
+                self.failed(number, "incomplete", "the stream ended without \(awaited)", in: &step)
+            }
             return
         }
         self.forget(number, in: &step)

@@ -50,6 +50,13 @@ struct StreamReader: Sendable {
     /// The answer so far; messages of their own stand on lines of their own.
     private(set) var text = ""
 
+    /// What the server said last of a failure, by a piece of JSON with an `error` and without text, as OpenAI's API
+    /// does; nil if text came after it. Only a stream that does not end as it should has failed.
+    private(set) var toldFailure: String?
+
+    /// So many characters of a failure are told.
+    private static let failureLimit = 200
+
     /// Creates a reader.
     init(_ format: StreamFormat, options: RequestOptions) {
         let mode = options.mode ?? StreamMode(of: format)
@@ -134,9 +141,21 @@ struct StreamReader: Sendable {
         piece.json = try? JSONReader.read(piece.data)
         guard !piece.isFailure else { return piece }
         let texts = self.texts(of: piece)
-        guard !texts.isEmpty else { return piece }
+        guard !texts.isEmpty else {
+            if let told = Self.failure(in: piece) { self.toldFailure = told }
+            return piece
+        }
+        self.toldFailure = nil
         try self.add(texts.joined(), to: &piece)
         return piece
+    }
+
+    /// Returns what a piece says of a failure: the message of its `error`, or all of it.
+    private static func failure(in piece: Piece) -> String? {
+        guard let problem = piece.json?["error"] else { return nil }
+        let message = problem.string ?? problem["message"]?.string
+        guard message?.isEmpty == false || problem.object?.isEmpty == false else { return nil }
+        return String((message ?? piece.data).prefix(Self.failureLimit))
     }
 
     private func texts(of piece: Piece) -> [String] {
