@@ -114,9 +114,18 @@ struct LoadSummary {
             self.thresholds.filter { $0.verdict != .passed }.map(\.threshold.text) + self.unreadable.map(\.text)
         reasons += broken.prefix(Self.reasonLimit)
         if broken.count > Self.reasonLimit { reasons.append("\(broken.count - Self.reasonLimit) other thresholds") }
-        if self.isJudged, !self.isDelivered { reasons.append("deliveries: \(self.deliveries.defectLine)") }
+        if self.isJudged, !self.isDelivered {
+            reasons.append(
+                "deliveries: \(self.deliveries.defectLine)\(self.totals.ledger.straysOutsideRooms ? Self.roomRemedy : "")"
+            )
+        }
         return reasons
     }
+
+    /// What makes users addressees of each other.
+    private static let roomRemedy =
+        " (a text outside a room is for nobody but the other side of its own conversation; where users talk to each "
+        + "other, declare who does in the workload: rooms = { size = 10 })"
 
     /// So many causes and thresholds are named in the line that says why; all of them stand above it.
     private static let reasonLimit = 3

@@ -36,6 +36,9 @@ final class UserRecorder: ExecutionObserver {
     /// The actors of a user have numbers of their own: the user's, then eight bits for the actor.
     static let actorBits: UInt32 = 8
 
+    /// What tells the channel of a room from that of a user.
+    static let roomBit: UInt32 = 1 << 31
+
     /// - Parameters:
     ///   - room: Who of the user's room is there; nil without a room.
     ///   - origin: When the run began on the pool's time line.
@@ -60,7 +63,7 @@ final class UserRecorder: ExecutionObserver {
     private var ownChannel: UInt32 { UInt32(truncatingIfNeeded: self.user.number) }
 
     /// The user's room, which is told from users by the highest bit.
-    private var roomChannel: UInt32? { self.user.room.map { 1 << 31 | UInt32(truncatingIfNeeded: $0.number) } }
+    private var roomChannel: UInt32? { self.user.room.map { Self.roomBit | UInt32(truncatingIfNeeded: $0.number) } }
 
     private func channel(of actor: ObservedActor) -> UInt32 {
         actor.hasOwnServer ? self.ownChannel : self.roomChannel ?? self.ownChannel

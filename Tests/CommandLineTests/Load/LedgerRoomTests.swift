@@ -51,6 +51,30 @@ struct LedgerRoomTests {
         #expect(try folder.loadResult().totals().measurements.histogram(of: "delivery").count == 18)
     }
 
+    @Test("Users who talk to each other without a room fail the run, which says how to declare one")
+    func undeclared() async throws {
+        let script = { (rooms: String) in
+            """
+            \(Self.chat())
+            workload { executor = "per_vu_iterations", users = 3, iterations = 1, \(rooms) }
+            scenario("meet", { allow = { "message" } }, function(t)
+                t:server(S, { shared = true })
+                local ada = t:actor(S)
+                ada:connect()
+                barrier("in", 3)
+                ada:say "hello"
+                wait "1s"
+            end)
+            """
+        }
+        let (run, _) = try await ToolRun.load(script(""))
+        #expect(run.status == .failed, "\(run.output)\(run.error)")
+        #expect(run.output.contains("deliveries: 6 to the wrong user ("), "\(run.output)")
+        #expect(run.output.contains("rooms = { size = 10 }"), "\(run.output)")
+        let (declared, _) = try await ToolRun.load(script("rooms = { size = 3 }"))
+        #expect(declared.status == .success, "\(declared.output)\(declared.error)")
+    }
+
     @Test("A correct server loses nothing in rooms whose members come and go, and it is said that they do")
     func comingAndGoing() async throws {
         let (run, folder) = try await ToolRun.load(
