@@ -115,9 +115,8 @@ struct LoadSummary {
         reasons += broken.prefix(Self.reasonLimit)
         if broken.count > Self.reasonLimit { reasons.append("\(broken.count - Self.reasonLimit) other thresholds") }
         if self.isJudged, !self.isDelivered {
-            reasons.append(
-                "deliveries: \(self.deliveries.defectLine)\(self.totals.ledger.straysOutsideRooms ? Self.roomRemedy : "")"
-            )
+            let remedy = self.totals.ledger.straysOutsideRooms ? Self.roomRemedy : ""
+            reasons.append("deliveries: \(self.deliveries.defectLine)\(remedy)")
         }
         return reasons
     }
