@@ -41,7 +41,8 @@ extension LoadTotals {
     var isServerSilent: Bool {
         let ended = self.sum(of: "iterations")
         let vain = self.causes.filter { $0.isUnreachable || $0.kind == FailureCause.timeoutKind }
-        return ended > 0 && 2 * Double(vain.reduce(0) { $0.saturatingAdd($1.count) }) >= Double(ended)
+        let count = vain.reduce(Int64(0)) { $0.saturatingAdd($1.count) }
+        return ended > 0 && count >= ended - ended / 2
     }
 
     /// That users could not begin because those before them waited for a server that did not answer; nil if all could,
