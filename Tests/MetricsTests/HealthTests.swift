@@ -38,7 +38,9 @@ struct HealthTests {
         #expect(verdict { $0.sampled(processorThousandths: 1, memoryBytes: (4 << 30) - 1) }.state == .invalid)
         let few = verdict { $0.arrivalsDue(1, notStarted: 1) }
         #expect(
-            few.line == "degraded: 1 of 1,001 arrivals could not begin, so the load was not delivered; allow more users"
+            few.line
+                == "degraded: 1 of 1,001 arrivals could not begin, so the load was not delivered; allow more users, "
+                + "or see why the server keeps those there are so long"
         )
         #expect(verdict { $0.arrivalsDue(100, notStarted: 100) }.state == .invalid)
     }
