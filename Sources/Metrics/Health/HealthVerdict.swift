@@ -112,8 +112,8 @@ extension GeneratorHealth {
                 (
                     share > Double(limits.notStartedThousandths.invalid) ? .invalid : .degraded,
                     "\(NumberText.grouped(self.arrivalsNotStarted)) of \(NumberText.grouped(self.arrivalsPlanned)) "
-                        + "arrivals could not begin, so the load was not delivered; allow more users, or see why the server "
-                        + "keeps those there are so long"
+                        + "arrivals could not begin, so the load was not delivered; allow more users, "
+                        + "or see why the server keeps those there are so long"
                 ))
         }
         return HealthVerdict(findings)
