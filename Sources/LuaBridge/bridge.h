@@ -67,6 +67,8 @@ void repartee_lua_text(lua_State *L, int index);
 
 // Has the hook of a running thread count as short as long texts need, without waiting until it fires.
 void repartee_lua_adjust_hook(lua_State *L);
+// `pairs`, in an order that is the same in each run.
+int repartee_lua_pairs(lua_State *L);
 // Calls the stock function in upvalue 1 with all arguments; not suspendable, as the stock function is not either.
 int repartee_lua_forward(lua_State *L);
 

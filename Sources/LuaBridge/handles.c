@@ -38,6 +38,14 @@ static int member(lua_State *L) {
     return repartee_lua_enter(L, (int)lua_tointeger(L, lua_upvalueindex(2)));
 }
 
+// Goes through the members that the host gives as a table. Upvalue 1 is the slot that gives it.
+static int pairs_of_members(lua_State *L) {
+    lua_settop(L, 1);
+    repartee_lua_enter(L, (int)lua_tointeger(L, lua_upvalueindex(1)));  // stack: handle → handle, members
+    lua_replace(L, 1);
+    return repartee_lua_pairs(L);
+}
+
 // Texts are joined with handles so that messages can name them.
 static int join(lua_State *L) {
     repartee_lua_text(L, 1);
@@ -46,8 +54,8 @@ static int join(lua_State *L) {
     return 1;
 }
 
-void repartee_lua_make_handle_type(lua_State *L, const char *name, int index_slot, int text_slot) {
-    lua_createtable(L, 0, 6);
+void repartee_lua_make_handle_type(lua_State *L, const char *name, int index_slot, int text_slot, int pairs_slot) {
+    lua_createtable(L, 0, 7);
     lua_pushstring(L, name);
     lua_setfield(L, -2, "__name");
     lua_pushboolean(L, 0);
@@ -59,6 +67,11 @@ void repartee_lua_make_handle_type(lua_State *L, const char *name, int index_slo
     if (text_slot >= 0) {
         repartee_lua_push_host_function(L, text_slot);
         lua_setfield(L, -2, "__tostring");
+    }
+    if (pairs_slot >= 0) {
+        lua_pushinteger(L, pairs_slot);
+        lua_pushcclosure(L, pairs_of_members, 1);
+        lua_setfield(L, -2, "__pairs");
     }
     lua_insert(L, -2);  // stack: methods, metatable → metatable, methods
     if (index_slot >= 0) {

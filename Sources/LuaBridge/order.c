@@ -129,7 +129,7 @@ static int finish_pairs(lua_State *L, int status, lua_KContext context) {
     return 3;
 }
 
-static int ordered_pairs(lua_State *L) {
+int repartee_lua_pairs(lua_State *L) {
     luaL_checkany(L, 1);
     if (luaL_getmetafield(L, 1, "__pairs") != LUA_TNIL) {
         lua_pushvalue(L, 1);
@@ -189,7 +189,7 @@ static int ordered_next(lua_State *L) {
 }
 
 void repartee_lua_open_order(lua_State *L) {
-    lua_pushcfunction(L, ordered_pairs);
+    lua_pushcfunction(L, repartee_lua_pairs);
     lua_setfield(L, -2, "pairs");
     lua_pushcfunction(L, ordered_next);
     lua_setfield(L, -2, "next");

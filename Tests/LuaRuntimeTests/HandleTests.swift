@@ -69,6 +69,30 @@ struct HandleTests {
         #expect(try Self.fixture().0.failure(source).message.contains(message))
     }
 
+    final class Letter: LuaJSONSource {
+        var json: JSONValue { ["to": "Ada"] }
+    }
+
+    @Test("pairs goes through members, and an object that stands in JSON does so", arguments: Conditions.allCases)
+    func members(conditions: Conditions) throws {
+        let fixture = try LuaFixture(conditions)
+        let type = fixture.state.register(
+            LuaHandleDeclaration(
+                name: "letter", methods: [], members: { _ in ["b": 2, "a": [1], "c": 3] }))
+        fixture.define("letter") { (call) throws(HostError) in
+            call.push(Letter(), as: type)
+            return .returns
+        }
+        let results = try fixture.run(
+            """
+            local text = ""
+            for name, value in pairs(letter()) do text = text .. name .. (type(value) == "table" and value[1] or value) end
+            return text, echo { letter() }
+            """)
+        #expect(results == ["a1b2c3", [["to": "Ada"]]])
+        #expect(try Self.fixture().0.failure("pairs(open())").message.contains("table expected"))
+    }
+
     @Test("The metatable is out of reach")
     func metatable() throws {
         #expect(try Self.fixture().0.run("return getmetatable(open())") == [false])

@@ -321,9 +321,10 @@ int repartee_lua_take_document(lua_State *L, int table);
 
 // --- handles.c ---
 
-// Makes the metatable of a type of handles. `index_slot` (or -1) serves members that are not methods.
+// Makes the metatable of a type of handles. `index_slot` (or -1) serves members that are not methods, `pairs_slot` (or
+// -1) gives the table that `pairs` goes through.
 // stack: methods → metatable
-void repartee_lua_make_handle_type(lua_State *L, const char *name, int index_slot, int text_slot);
+void repartee_lua_make_handle_type(lua_State *L, const char *name, int index_slot, int text_slot, int pairs_slot);
 // Makes a handle with the metatable on top of the stack. May only fail for memory.
 // stack: metatable → handle
 void repartee_lua_push_handle(lua_State *L, uint32_t type, uint32_t index, uint32_t generation);

@@ -1,3 +1,5 @@
+public import JSON
+
 /// A type of objects of the engine that scripts hold, as one state knows it.
 public struct LuaHandleType: Hashable, Sendable {
     /// The number by which handles name their type.
@@ -24,6 +26,9 @@ public struct LuaHandleDeclaration {
     /// Returns the text form; the type's name and a number unless given.
     public let text: ((AnyObject) -> String)?
 
+    /// Returns the members that `pairs` goes through; nil where it goes through none.
+    public let members: ((AnyObject) -> JSONObject)?
+
     /// Creates a declaration.
     ///
     /// - Parameters:
@@ -31,13 +36,21 @@ public struct LuaHandleDeclaration {
     ///   - methods: The methods by name.
     ///   - member: Serves members that are not methods.
     ///   - text: Returns the text form.
+    ///   - members: Returns the members that `pairs` goes through.
     public init(
         name: String, methods: [(String, HostFunction)], member: HostFunction? = nil,
-        text: ((AnyObject) -> String)? = nil
+        text: ((AnyObject) -> String)? = nil, members: ((AnyObject) -> JSONObject)? = nil
     ) {
         self.name = name
         self.methods = methods
         self.member = member
         self.text = text
+        self.members = members
     }
+}
+
+/// An object of the engine that stands in JSON as what it is about.
+public protocol LuaJSONSource: AnyObject {
+    /// What stands in JSON for it.
+    var json: JSONValue { get }
 }

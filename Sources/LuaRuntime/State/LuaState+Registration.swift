@@ -22,13 +22,21 @@ extension LuaState {
             }
             textSlot = self.append(body, offset: 1)
         }
+        var pairsSlot: Int32 = -1
+        if let members = declaration.members {
+            let body = HostFunction("pairs") { (call) throws(HostError) in
+                call.push(JSONValue.object(members(try call.receiver(of: type))))
+                return .returns
+            }
+            pairsSlot = self.append(body, offset: 1)
+        }
         unsafe lua_createtable(stack.thread, 0, Int32(declaration.methods.count))
         for (name, method) in declaration.methods {
             stack.push(name)
             unsafe repartee_lua_push_host_function(stack.thread, self.append(method, offset: 1))
             unsafe lua_rawset(stack.thread, -3)
         }
-        unsafe repartee_lua_make_handle_type(stack.thread, declaration.name, memberSlot, textSlot)
+        unsafe repartee_lua_make_handle_type(stack.thread, declaration.name, memberSlot, textSlot, pairsSlot)
         self.handles.types.append(RegisteredType(name: declaration.name, anchor: stack.anchorTop()))
         return type
     }

@@ -79,11 +79,10 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
         case LUA_TTABLE: return try self.readTable(at: index)
         case LUA_TTHREAD: throw Failure(message: "a coroutine cannot stand in JSON")
         case let type:
+            let value = self.stack.value(at: index, environment: self.stack.state.currentEnvironment)
+            if case .handle(let object, _) = value, let source = object as? any LuaJSONSource { return source.json }
             if let embed = self.embed {
-                do throws(HostError) {
-                    return try embed(
-                        self.stack.value(at: index, environment: self.stack.state.currentEnvironment))
-                } catch {
+                do throws(HostError) { return try embed(value) } catch {
                     throw Failure(message: error.message, kind: error.kind)
                 }
             }

@@ -6,6 +6,9 @@ enum TranscriptLine {
     /// Values of arguments and events are cut to this many characters.
     static let valueLimit = 240
 
+    /// What a scenario prints is cut to this many characters: it was printed to be read.
+    private static let logLimit = 1_000
+
     /// Returns the line, or nil for what a transcript does not show: bytes on the wire, and screens.
     ///
     /// - Parameters:
@@ -34,7 +37,7 @@ enum TranscriptLine {
         case .logged(let level, let text):
             // Between the values of `print` stand tabs, which a line for people need not show as what they are.
             "\(level.rawValue): "
-                + VisibleText.shortened(String(text.map { $0 == "\t" ? " " : $0 }), to: Self.valueLimit)
+                + VisibleText.shortened(String(text.map { $0 == "\t" ? " " : $0 }), to: Self.logLimit)
         case .attached(let name, let path, _): "attached \(name): \(path)"
         }
     }

@@ -160,7 +160,9 @@ enum LanguageReference {
         MethodDeclaration(
             "join", [Parameter("thread", .json, "What spawn returned; several may be given.")], returns: .json,
             "Waits until spawned functions have returned; returns the result of the last. Fails as they do."),
-        MethodDeclaration("print", [Parameter("value", .json, "Anything.")], "Writes to the log of the scenario."),
+        MethodDeclaration(
+            "print", [Parameter("value", .json, "Anything; several may be given.")],
+            "Writes to the log of the scenario: texts as they are, tables and events with what is in them."),
         MethodDeclaration(
             "env",
             [

@@ -41,8 +41,21 @@ enum ActorMethods {
                 member: self.member(
                     key, methods: own.map(\.0) + common.map(\.0) + ["never"], properties: properties.map(\.name)
                 ) { object, name in .now(.done((object as? Actor)?.backend?.properties[name] ?? .null)) },
-                text: { ($0 as? Actor)?.name ?? key })
+                text: { ($0 as? Actor)?.name ?? key },
+                members: { self.members(of: $0, among: properties.map(\.name)) })
         }
+    }
+
+    /// What `pairs` goes through: the name of an actor, and the properties that it has at the moment.
+    private static func members(of object: AnyObject, among properties: [String]) -> JSONObject {
+        guard let actor = object as? Actor else { return [:] }
+        let values = actor.backend?.properties ?? [:]
+        var members: JSONObject = [:]
+        for name in properties {
+            if let value = values[name], !value.isNull { members[name] = value }
+        }
+        members["name"] = .string(actor.name)
+        return members
     }
 
     /// Serves what is not a method: the properties that are declared, and a hint at what was meant for all else.
@@ -64,8 +77,9 @@ enum ActorMethods {
             } else if name == "url", let server = (object as? ServerHandle)?.server {
                 call.push(server.origin)
             } else {
-                throw HostError(
-                    UnknownMember.text(name, of: key, among: methods + declared, isListed: false), kind: "usage")
+                // What begins with @ belongs to the engine.
+                let known = (methods + declared).filter { !$0.hasPrefix("@") }.sorted()
+                throw HostError(UnknownMember.text(name, of: key, among: known), kind: "usage")
             }
             return .returns
         }

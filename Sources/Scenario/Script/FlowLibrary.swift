@@ -96,6 +96,15 @@ enum FlowLibrary {
                 script.execution?.record(.logged(level: level, text: text))
                 return .returns
             },
+            HostFunction("shown", parameters: ["value"]) { (call) throws(HostError) in
+                guard let text = try Self.shown(call) else {
+                    call.pushNil()
+                    return .returns
+                }
+                try call.charge(text.utf8.count)
+                call.push(text)
+                return .returns
+            },
             // What HostFunction.checkCount is to the engine's functions is this to those of the prelude.
             HostFunction("refuse", parameters: ["text"]) { (call) throws(HostError) in
                 throw HostError(try call.string(1), kind: "argument")
@@ -169,6 +178,17 @@ enum FlowLibrary {
                 }
             },
         ]
+    }
+
+    /// More characters of a value are not printed.
+    private static let mostShown = 4_000
+
+    /// What a value is printed as where it can stand in JSON: what failures show of it; nil where it cannot.
+    private static func shown(_ call: borrowing LuaCall) throws(HostError) -> String? {
+        // Bytes of a text that are not UTF-8 are shown as what they are.
+        let isText = call.kind(1) == .string
+        guard let value = try? call.json(1, sentByPeer: isText, inherited: .methods) else { return nil }
+        return ExpectationReport.shortened(try call.script().secrets.masked(value).description, to: Self.mostShown)
     }
 
     /// What a failed assertion says: any value may be its message, as in Lua, and an error may be a table.

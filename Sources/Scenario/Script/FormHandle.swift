@@ -1,8 +1,9 @@
 import JSON
+import LuaRuntime
 import Machines
 
 /// A form that an event brought, as an object that scripts fill and submit.
-final class FormHandle {
+final class FormHandle: LuaJSONSource {
     let form: JSONObject
     let actor: Actor
     private(set) var values: JSONObject = [:]
@@ -11,6 +12,9 @@ final class FormHandle {
         self.form = form
         self.actor = actor
     }
+
+    /// The form as it came, without the values that the script has entered.
+    var json: JSONValue { .object(self.form) }
 
     /// The keys of the form's fields.
     private var keys: [String] { self.form["fields"]?.array?.compactMap { $0["key"]?.string } ?? [] }

@@ -28,7 +28,8 @@ enum FormMethods {
                         call.pushNil()
                     }
                     return .returns
-                })
+                },
+                members: { ($0 as? FormHandle)?.form ?? [:] })
         }
         return .handle(form, type)
     }
