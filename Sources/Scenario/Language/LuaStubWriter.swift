@@ -49,7 +49,7 @@ struct LuaStubWriter {
     }
 
     /// Writes a class for each kind of event.
-    mutating func events(_ events: [EventDeclaration], prefix: String) {
+    mutating func events(_ events: [EventDeclaration], noise: [EventPattern], prefix: String) {
         for event in events {
             let fields = event.fields.map { field in
                 field.name == "form"
@@ -57,7 +57,7 @@ struct LuaStubWriter {
                     : "---@field \(LuaTypeText.key(field.name, isOptional: true)) \(LuaTypeText.text(field.type)) "
                         + Self.oneLine(field.summary)
             }
-            self.line("---\(Self.oneLine(event.summary))")
+            self.line("---\(Self.oneLine(event.summary(noise: noise)))")
             self.line("---@class \(prefix).\(event.kind.rawValue)")
             for field in fields { self.line(field) }
             self.line("---@field raw? any The wire form.")

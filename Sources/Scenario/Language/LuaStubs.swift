@@ -88,7 +88,7 @@ public struct LuaStubs {
         writer.table(
             "\(name).client_options", "Options of a \(system.client.name).", system.client.options + [Self.clientName])
         writer.table("\(name).server_options", "Options of the simulated server.", system.server.options)
-        writer.events(system.events, prefix: "\(name).event")
+        writer.events(system.events, noise: system.noise, prefix: "\(name).event")
         writer.classHeader(
             "\(name).client: repartee.actor", "A \(system.client.name) of \(system.title).",
             fields: Self.fields(system.client.properties))
@@ -98,7 +98,7 @@ public struct LuaStubs {
             overloads: writer.expectations(system.events, receiver: "\(name).client", prefix: "\(name).event"))
         for party in system.parties {
             let prefix = "\(name).\(party.name)"
-            writer.events(party.events, prefix: "\(prefix).event")
+            writer.events(party.events, noise: party.noise, prefix: "\(prefix).event")
             writer.classHeader("\(prefix): repartee.actor", party.summary)
             writer.methods(
                 party.methods + LanguageReference.actor, of: party.name, context: prefix,

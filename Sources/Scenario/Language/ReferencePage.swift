@@ -71,7 +71,7 @@ public struct ReferencePage {
         add("Options of `t:actor(\(system.name), …)`", Self.fields(system.client.options))
         add("Methods of a \(system.client.name)", Self.section(system.client.methods, prefix: "\(system.client.name):"))
         add("Properties of a \(system.client.name)", Self.properties(system.client.properties))
-        add("Events of a \(system.client.name)", Self.events(system.events))
+        add("Events of a \(system.client.name)", Self.events(system.events, noise: system.noise))
         add("Options of `t:server(\(system.name), …)`", Self.fields(system.server.options))
         add("Methods of the simulated server", Self.section(system.server.methods, prefix: "server:"))
         add("Properties of the simulated server", Self.properties(system.server.properties))
@@ -79,7 +79,7 @@ public struct ReferencePage {
             add(
                 "`server:\(party.name) \"Name\"`",
                 Self.cell(party.summary) + "\n\n" + Self.section(party.methods, prefix: "\(party.name):"))
-            add("Events of a party `\(party.name)`", Self.events(party.events))
+            add("Events of a party `\(party.name)`", Self.events(party.events, noise: party.noise))
         }
         for data in system.data { add(data.title, Self.cell(data.summary) + "\n\n" + Self.fields(data.members)) }
         return parts
@@ -120,9 +120,9 @@ public struct ReferencePage {
         self.fields(properties.map { ParameterDeclaration($0.name, $0.type, optional: $0.isOptional, $0.summary) })
     }
 
-    private static func events(_ events: [EventDeclaration]) -> String {
+    private static func events(_ events: [EventDeclaration], noise: [EventPattern]) -> String {
         events.map { event in
-            "- **`\(event.kind.rawValue)`**: \(Self.cell(event.summary))\n"
+            "- **`\(event.kind.rawValue)`**: \(Self.cell(event.summary(noise: noise)))\n"
                 + event.fields.map { Self.parameter($0, indent: "  ") }.joined()
         }.joined()
     }

@@ -76,6 +76,24 @@ struct ReferenceTests {
         }
     }
 
+    @Test("the page and the stubs say of an event whether a scenario must expect it")
+    func noise() throws {
+        let page = ReferencePage(systems: Self.systems).markdown
+        let stubs = LuaStubs(systems: Self.systems).files.map(\.text).joined()
+        let ending = " Need not be expected."
+        let system = BoldChatSystem.system
+        for (name, note) in [
+            ("session_created", ending), ("typing", " Need not be expected where `active` is `false`."),
+            ("message", " Need not be expected where `from` is `\"visitor\"`."),
+        ] {
+            let event = try #require(system.events.first { $0.kind.rawValue == name })
+            #expect(page.contains("- **`\(name)`**: \(event.summary)\(note)\n"))
+            #expect(stubs.contains("---\(event.summary)\(note)\n---@class repartee.boldchat.event.\(name)\n"))
+        }
+        let unavailable = try #require(system.events.first { $0.kind.rawValue == "unavailable" })
+        #expect(page.contains("- **`unavailable`**: \(unavailable.summary)\n"))
+    }
+
     @Test("stubs are Lua, and define tables of functions without doing anything")
     func stubsLoad() throws {
         let state = LuaState()
