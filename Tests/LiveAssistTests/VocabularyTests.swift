@@ -140,6 +140,23 @@ struct VocabularyTests {
         #expect(try !isKnown("invented", toAgent: true))
     }
 
+    @Test("Every declared method says whose it is, and is known to just those")
+    func roles() throws {
+        let roles = ["Of a consumer: ": [false], "Of an agent: ": [true], "Of both roles: ": [false, true]]
+        for method in self.system.client.methods {
+            let told = try #require(roles.first { method.summary.hasPrefix($0.key) }?.value, "\(method.name)")
+            for isAgent in [false, true] {
+                let world = try TestWorld()
+                let actor = try isAgent ? world.add(["role": "agent"]) : world.add()
+                guard case .refused(let why) = world.command(actor, method.name, ["x": 1, "y": 1]) else {
+                    #expect(told.contains(isAgent), "\(method.name)")
+                    continue
+                }
+                #expect(why.hasPrefix("\(method.name) is not a method of a") != told.contains(isAgent), "\(why)")
+            }
+        }
+    }
+
     @Test(
         "Every declared method of the server is known to it",
         arguments: LiveAssistSystem.system.server.methods.map(\.name))

@@ -22,6 +22,9 @@ enum ConsumerVocabulary {
     /// The methods that agents have not, in the order in which they are documented.
     static let ownMethods = Self.own.map(\.method)
 
+    /// The names of the methods that agents have, too.
+    static let sharedNames = Set(Self.shared.map(\.method.name))
+
     private static let own: [CommandDeclaration<ConsumerCommand>] =
         Self.starting + Self.cobrowsing + Self.screen + Self.documents
 

@@ -8,7 +8,7 @@ public enum LiveAssistSystem {
         name: "liveassist",
         title: "Live Assist",
         client: ClientDeclaration(
-            methods: ConsumerVocabulary.ownMethods + AgentVocabulary.methods,
+            methods: ClientMethodVocabulary.methods,
             properties: ClientPropertyVocabulary.properties, options: ClientOptionVocabulary.options
         ) { configuration throws(ConfigurationError) in
             // Both sides speak the same protocol, so a scenario plays them with two actors of one system.
