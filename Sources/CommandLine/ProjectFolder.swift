@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Scenario
 
-/// The folder of a project: where `repartee.lua` lies, or else the working directory.
+/// The folder of a project: where `repartee.lua` lies, or else the working directory; for what lies elsewhere, the folder
+/// that it lies in.
 struct ProjectFolder {
     /// The name of the file that marks a project.
     static let configurationName = "repartee.lua"
@@ -26,12 +27,19 @@ struct ProjectFolder {
         while true {
             if FileManager.default.fileExists(atPath: folder + "/" + Self.configurationName) { break }
             guard folder != "/", folder != "" else {
-                folder = self.workingDirectory
+                folder = Self.unmarkedRoot(
+                    of: isFolder ? start : Self.parent(of: start), workingDirectory: self.workingDirectory)
                 break
             }
             folder = Self.parent(of: folder)
         }
         self.root = folder
+    }
+
+    /// The folder of a project that no file marks, in which a script finds what lies beside it.
+    private static func unmarkedRoot(of folder: String, workingDirectory: String) -> String {
+        let isInside = (folder + "/").hasPrefix(workingDirectory == "/" ? "/" : workingDirectory + "/")
+        return isInside ? workingDirectory : folder
     }
 
     /// Reads the project's configuration; a project without `repartee.lua` has the defaults.

@@ -90,6 +90,24 @@ struct ScriptFileReachTests {
         }
     }
 
+    @Test("a script elsewhere without a repartee.lua has its own folder as its project")
+    func elsewhere() async throws {
+        let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+        for place in [folder, other] {
+            try place.write("return 7", to: "helper.lua")
+            try place.write("scenario(\"s\", function() expect(require \"helper\", 7) end)", to: "s.lua")
+        }
+        let working = try TemporaryFolder()
+        for path in [folder.path + "/s.lua", folder.path] {
+            let run = try await ToolRun(["test", path], in: working.path)
+            #expect(run.status == .success, "\(run.output)")
+        }
+        let both = try await ToolRun(["test", folder.path + "/s.lua", other.path + "/s.lua"], in: working.path)
+        #expect(both.status == .script, "\(both.output)")
+        #expect(both.output.contains("/helper.lua lies outside the project's root "), "\(both.output)")
+        #expect(both.output.contains("; put a repartee.lua beside it"), "\(both.output)")
+    }
+
     @Test("what is no path is refused by name")
     func noPath() async throws {
         let run = try await self.run("user:upload { file = 7 }")

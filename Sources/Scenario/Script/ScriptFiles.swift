@@ -106,6 +106,7 @@ final class ScriptFiles {
             self.note(module: name, source: source)
             return .source(source, name: "@" + ShippedSystems.fileName(of: name))
         }
+        try self.requireInProject(relative)
         let systems = (self.settings.systems.keys + ShippedSystems.names).sorted()
         let suggestion = TextDistance.hint(name, among: systems, otherwise: "")
         throw HostError(
@@ -121,12 +122,24 @@ final class ScriptFiles {
         self.found = found
     }
 
-    /// Whether a file is the script's own, which it does not mean when it requires a module of the same name.
+    /// Refuses a module that lies beside a script outside of the project, of which that script has no file.
+    private func requireInProject(_ relative: String) throws(HostError) {
+        let script = Self.path(of: self.file, self.settings)
+        let path = URL(filePath: script).deletingLastPathComponent().path + "/" + relative
+        guard self.settings.relativeToProject(script) == nil, FileManager.default.fileExists(atPath: path) else {
+            return
+        }
+        throw HostError(
+            "\(path) lies outside the project's root \(self.settings.projectRoot); put a repartee.lua beside it",
+            kind: "module")
+    }
+
     /// How a file is named in reports that lies in one of the folders where files are looked for.
     private static func shown(_ name: String, in folder: String) -> String {
         folder.isEmpty || folder == "." ? name : folder + "/" + name
     }
 
+    /// Whether a file is the script's own, which it does not mean when it requires a module of the same name.
     private func isOwnFile(_ path: String) -> Bool {
         path == URL(filePath: Self.path(of: self.file, self.settings)).resolvingSymlinksInPath().path
     }
