@@ -99,9 +99,10 @@ for _, profile in ipairs { "ios", "html" } do
             visitor:expect("post_chat", { reason = "visitor", time = match.any })
             visitor:say "One more"
             visitor:expect("error", { code = -203, operation = "say" })
-            visitor:typing()
-            visitor:finish()
-            visitor:cancel_chat()
+            for _, method in ipairs { "typing", "finish", "cancel_chat" } do
+                visitor[method](visitor)
+                visitor:expect("error", { code = -203, operation = method })
+            end
             visitor:expect_silence("500ms", any { "typing_sent", "ended", "unavailable" })
             expect({ visitor.session_state, visitor.chat_state }, { "PostChatForm", "Finished" })
             expect(sam:events "message", {})

@@ -8,6 +8,8 @@ import Machines
 /// | idle, chatStarting, chatStarted | say, typing | – | keep for later |
 /// | ossStarting, ossStarted | say, typing | – | hand to the link |
 /// | any other | say | – | report −203: the chat has ended |
+/// | finished, error | typing, cancel | – | report −203 |
+/// | finished | finish | – | report −203 |
 /// | any other | typing | – | drop silently |
 /// | ossStarting | link connected | ossStarted | report, answer timer, send what was kept |
 /// | ossStarting, finish wished before a reset | link connected | sendingVisitorMessagesBeforeFinishing | the same |
@@ -138,7 +140,8 @@ struct ChatStateMachine: Sendable {
         case .say(let message): return self.say(message)
         case .typing(let isTyping): return self.type(isTyping)
         case .finishRequested: return self.finishRequested()
-        case .cancelRequested, .answerTimerFired: return self.cancel()
+        case .cancelRequested: return self.isOver ? [Self.tooLate("cancel_chat")] : self.cancel()
+        case .answerTimerFired: return self.cancel()
         case .linkConnected: return self.connected()
         case .callAnswered(let meaning, let isSuccess, let raw): return self.answered(meaning, isSuccess, raw)
         case .eventReceived(let call): return self.received(call, isLongPoll: isLongPoll)
@@ -189,9 +192,17 @@ struct ChatStateMachine: Sendable {
             self.unanswered.append(message)
             return [.say(message)]
         default:
-            // The vendor's engine drops it without a word; a scenario must hear that nobody did.
-            return [.emit(ClientEvents.error(.wrongState, .session, operation: "say"))]
+            return [Self.tooLate("say")]
         }
+    }
+
+    /// Whether nothing more comes of this chat.
+    private var isOver: Bool { self.state == .finished || self.state == .error }
+
+    /// What becomes of a call that comes too late: the vendor's engine drops it without a word, but a scenario must hear
+    /// that nothing answers it.
+    private static func tooLate(_ operation: String) -> Action {
+        .emit(ClientEvents.error(.wrongState, .session, operation: operation))
     }
 
     private mutating func type(_ isTyping: Bool) -> [Action] {
@@ -201,7 +212,7 @@ struct ChatStateMachine: Sendable {
             self.keptTyping = isTyping
             return []
         case .ossStarting, .ossStarted: return [.type(isTyping)]
-        default: return []
+        default: return self.isOver ? [Self.tooLate("typing")] : []
         }
     }
 
@@ -224,6 +235,7 @@ struct ChatStateMachine: Sendable {
                 return [.cancelAnswerTimer]
             }
             return self.finishOnServer(.finishing)
+        case .finished: return [Self.tooLate("finish")]
         default: return []
         }
     }

@@ -106,13 +106,16 @@ enum ClientVocabulary {
                 + "the message's id.", as: { .say($0) }),
         CommandDeclaration(
             "typing", Parameter.boolean("active", "Whether the visitor types; true unless given.").optional,
-            summary: "Tells the agent that the visitor types or stops; answered by `typing_sent`.",
+            summary: "Tells the agent that the visitor types or stops; answered by `typing_sent`, or by `error` (-203) "
+                + "once the chat has ended.",
             as: { .typing($0 ?? true) }),
         CommandDeclaration(
-            "finish", summary: "Ends the chat; answered by `post_chat`, `ended` or `error`.", as: { .finish }),
+            "finish", summary: "Ends the chat; answered by `post_chat`, `ended` or `error` (-203 once it has ended).",
+            as: { .finish }),
         CommandDeclaration(
             "cancel_chat",
-            summary: "Leaves the queue for the unavailable form; answered by `unavailable` or `error`.",
+            summary: "Leaves the queue for the unavailable form; answered by `unavailable` or `error` (-203 once the "
+                + "chat has ended).",
             as: { .cancelChat }),
         CommandDeclaration(
             "email_history", Parameter.string("address", "An e-mail address."), returns: .integer,
