@@ -56,6 +56,20 @@ struct ArgumentChecker {
         return arguments
     }
 
+    /// Checks the arguments of a call of a method, and returns them by name: one after the other, or in one table by
+    /// their names where the first parameter takes no table, so that nobody writes nil for those that are left out.
+    ///
+    /// - Throws: ``UsageError`` that names the parameter, what it takes and what it got.
+    func named(_ values: [JSONValue], _ parameters: [ParameterDeclaration]) throws(UsageError) -> JSONObject {
+        guard let members = values.first?.object, !members.isEmpty, values.dropFirst().allSatisfy(\.isNull),
+            let first = parameters.first, !first.type.takesTables,
+            members.allSatisfy({ name, _ in parameters.contains { $0.name == name } })
+        else { return try self.arguments(values, parameters) }
+        var checker = self
+        checker.member = "argument"
+        return try checker.record(members, parameters)
+    }
+
     /// Checks the members of a table and returns them.
     ///
     /// - Throws: ``UsageError`` that names the member, with a suggestion if it is misspelt.
@@ -166,5 +180,16 @@ struct ArgumentChecker {
 
     private static func count(_ number: Int) -> String {
         number == 0 ? "no arguments" : number == 1 ? "one argument" : "at most \(number) arguments"
+    }
+}
+
+extension ScriptType {
+    /// Whether a table may be one of its values.
+    fileprivate var takesTables: Bool {
+        switch self {
+        case .string, .number, .integer, .boolean, .duration, .choice, .file, .function, .nothing: false
+        case .either(let alternatives): alternatives.contains { $0.takesTables }
+        case .json, .record, .map, .list, .actor: true
+        }
     }
 }

@@ -19,8 +19,12 @@ enum CommandCall {
         var values: [JSONValue] = []
         values.reserveCapacity(call.count)
         for index in 0..<call.count { values.append(try call.json(index + 1, keeping: script)) }
+        let isTable = call.kind(1) == .table
         let arguments = try asFault { () throws(UsageError) in
-            try ArgumentChecker(call: name, vault: script.settings.vault).arguments(values, method.parameters)
+            let checker = ArgumentChecker(call: name, vault: script.settings.vault)
+            // An actor is a table here as well, and none that names arguments.
+            guard isTable else { return try checker.arguments(values, method.parameters) }
+            return try checker.named(values, method.parameters)
         }
         return Command(method.name, arguments)
     }

@@ -34,6 +34,28 @@ struct ArgumentCheckerTests {
         #expect(try Self.checker.arguments([.null], []) == [:])
     }
 
+    @Test("one table may name the arguments where the first parameter takes no table")
+    func namedArguments() throws {
+        let parameters = Self.parameters + [ParameterDeclaration("to", .actor, optional: true, "To whom.")]
+        #expect(try Self.checker.named([["text": "Hi", "to": [:]]], parameters) == ["text": "Hi", "to": [:]])
+        #expect(
+            try Self.checker.named([["text": "Hi", "within": "2s"], .null], parameters) == [
+                "text": "Hi", "within": 2.0,
+            ])
+        #expect(try Self.checker.named(["Hi", "2s"], parameters) == ["text": "Hi", "within": 2.0])
+        func message(_ values: [JSONValue], _ parameters: [ParameterDeclaration]) -> String? {
+            Self.message(
+                Result { () throws(UsageError) in JSONValue.object(try Self.checker.named(values, parameters)) })
+        }
+        #expect(message([["within": "2s"]], parameters) == "visitor:say needs the argument text: What is said.")
+        #expect(message([["text": 1]], parameters) == "visitor:say: text is a string, not 1")
+        // What names something else, or stands beside another argument, is the first argument.
+        #expect(message([["txet": "Hi"]], parameters)?.hasPrefix("visitor:say: text is a string, not {") == true)
+        #expect(message([["text": "Hi"], "2s"], parameters)?.hasPrefix("visitor:say: text is a string, not {") == true)
+        let table = [ParameterDeclaration("values", .map(.string), "Values.")]
+        #expect(try Self.checker.named([["values": "x"]], table) == ["values": ["values": "x"]])
+    }
+
     @Test(
         "a whole number that has bounds lies within them",
         arguments: [(0, nil), (9, nil), (-1, "from 0 to 9, not -1"), (10, "from 0 to 9, not 10")]

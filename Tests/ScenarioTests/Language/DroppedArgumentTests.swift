@@ -59,6 +59,15 @@ struct DroppedArgumentTests {
         #expect(try MiniRun.parrot(line).end.problems.isEmpty)
     }
 
+    @Test("arguments may be named in one table, and a misspelt name is refused")
+    func named() throws {
+        let run = try MiniRun.parrot(
+            "bird:later { text = \"hi\", delay = \"1s\" } expect(bird:expect(\"message\").text, \"hi\")")
+        #expect(run.messages == [])
+        try self.refused(Slip("bird:later { txet = \"hi\", delay = \"1s\" }", "delay is a duration"))
+        try self.refused(Slip("bird:later { text = \"hi\" }", "bird:later needs the argument delay: When."))
+    }
+
     @Test("what stands in the wrong place of a declaration is refused where the file is read")
     func declarations() {
         let late = MiniRun.suite("scenario(\"s\", function(t) end, { skip = \"later\" })")
