@@ -52,6 +52,38 @@ struct VocabularyTests {
         }
     }
 
+    @Test("A form has the members that are declared of it")
+    func formMembers() throws {
+        let play = try Play.created()
+        let form = try #require(play.events(.preChat).first?.fields["form"]?.object)
+        let event = try #require(BoldChatSystem.system.events.first { $0.kind == .preChat })
+        guard case .record(let members)? = event.fields.first?.type,
+            case .list(.record(let fieldMembers))? = members.first(where: { $0.name == "fields" })?.type
+        else {
+            Issue.record("a form is a table with a list of fields")
+            return
+        }
+        #expect(Set(form.names) == Set(members.map(\.name)))
+        let fields = try #require(form["fields"]?.array)
+        #expect(!fields.isEmpty)
+        for field in fields {
+            let names = Set(try #require(field.object).names)
+            #expect(names.isSubset(of: fieldMembers.map(\.name)))
+            #expect(names.isSuperset(of: fieldMembers.filter { !$0.isOptional }.map(\.name)))
+        }
+    }
+
+    @Test("The reference lists every control and every outlet of the screen")
+    func screenParts() {
+        let members = BoldChatSystem.system.data.flatMap(\.members)
+        for control in ScreenControl.allCases { #expect(members.contains { $0.name == control.rawValue }) }
+        for action in ScreenControl.actions.keys {
+            #expect(members.contains { $0.summary.contains("`\(action)`") }, "\(action)")
+        }
+        let outlets = members.flatMap { if case .choice(let words) = $0.type { words } else { [String]() } }
+        #expect(Set(outlets) == Set(ScreenOutlet.allCases.map(\.rawValue)))
+    }
+
     @Test("A method that does not exist is refused, on every side")
     func unknownMethods() throws {
         var play = try Rehearsal()

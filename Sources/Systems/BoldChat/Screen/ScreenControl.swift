@@ -16,18 +16,23 @@ enum ScreenControl: String, CaseIterable, Sendable {
             self = control
             return
         }
-        switch name.hasSuffix(":") ? String(name.dropLast()) : name {
-        case "cancelChatPressed": self = .cancelChatButton
-        case "emailChatHistoryPressed": self = .emailChatHistoryButton
-        case Self.endChatAction: self = .endChatButton
-        case "sendButtonPressed": self = .sendButton
-        case "mainExternalActionButtonPressed", "mainExternalActionPressed": self = .mainExternalActionButton
-        case "endExternalActionButtonPressed", "endExternalActionPressed": self = .endExternalActionButton
-        case "errorExternalActionButtonPressed", "errorExternalActionPressed": self = .errorExternalActionButton
-        case "chatExternalActionButtonPressed", "chatExternalActionPressed": self = .chatExternalActionButton
-        default: return nil
-        }
+        guard let control = Self.actions[name.hasSuffix(":") ? String(name.dropLast()) : name] else { return nil }
+        self = control
     }
+
+    /// The controls by the names of their actions.
+    static let actions: [String: ScreenControl] = [
+        "cancelChatPressed": .cancelChatButton, "emailChatHistoryPressed": .emailChatHistoryButton,
+        Self.endChatAction: .endChatButton, "sendButtonPressed": .sendButton,
+        "mainExternalActionButtonPressed": .mainExternalActionButton,
+        "mainExternalActionPressed": .mainExternalActionButton,
+        "endExternalActionButtonPressed": .endExternalActionButton,
+        "endExternalActionPressed": .endExternalActionButton,
+        "errorExternalActionButtonPressed": .errorExternalActionButton,
+        "errorExternalActionPressed": .errorExternalActionButton,
+        "chatExternalActionButtonPressed": .chatExternalActionButton,
+        "chatExternalActionPressed": .chatExternalActionButton,
+    ]
 
     /// The one action that the vendor's template does not connect.
     static let endChatAction = "endChatPressed"

@@ -53,5 +53,5 @@ public enum BoldChatSystem {
                         "The key of the account, written `account:setting:key`, unless an actor has its own."),
                     DataDeclaration.hosts,
                 ])
-        ])
+        ] + ScreenVocabulary.data)
 }

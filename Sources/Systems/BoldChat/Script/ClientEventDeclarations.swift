@@ -11,8 +11,35 @@ extension ClientVocabulary {
             ParameterDeclaration("image_url", .string, optional: true, "Where the picture is."),
         ]), "Who.")
 
-    private static let form = ParameterDeclaration(
-        "form", .json, "The form: `kind`, `fields` with `key`, `type`, `label`, `required`, `value`, `options`.")
+    private static func form(optional: Bool = false, _ summary: String) -> ParameterDeclaration {
+        ParameterDeclaration("form", Self.formType, optional: optional, summary)
+    }
+
+    /// What ``Form/scriptValue(branding:)`` makes.
+    private static let formType = ScriptType.record([
+        ParameterDeclaration("kind", .choice(FormKind.allCases.map(\.rawValue)), "Which form."),
+        Self.text("submit", "The method that submits it, as `form:submit()` does."),
+        ParameterDeclaration("fields", .list(.record(Self.fieldMembers)), "The fields in their order."),
+    ])
+
+    private static let fieldMembers = [
+        Self.text("key", "Its name in the values."),
+        ParameterDeclaration(
+            "type", .choice(FormFieldType.allCases.map(\.rawValue)), "How it is entered and checked."),
+        Self.text("label", "The words beside it: those of the branding, if it has a text of that name."),
+        ParameterDeclaration("required", .boolean, "Whether it must be filled in."),
+        ParameterDeclaration("multi_line", .boolean, optional: true, "True for a text of several lines."),
+        ParameterDeclaration("shown", .boolean, optional: true, "False if people do not see it."),
+        Self.text("value", optional: true, "What is submitted if nobody changes it."),
+        ParameterDeclaration(
+            "options",
+            .list(
+                .record([
+                    Self.text("name", "What people read."), Self.text("value", "What is submitted."),
+                    ParameterDeclaration(
+                        "available", .boolean, optional: true, "Of a department: whether it is online."),
+                ])), optional: true, "The choices of `select` and `radio`."),
+    ]
 
     private static let raised = [
         ParameterDeclaration("code", .integer, "The vendor's number of the error."),
@@ -47,13 +74,13 @@ extension ClientVocabulary {
         EventDeclaration(
             .sessionCreated, Self.ids + [Self.text("language", "The language in use.")],
             "The server has created the session; comes before the event that says how it goes on."),
-        EventDeclaration(.preChat, [Self.form], "The pre-chat form is to be filled in."),
+        EventDeclaration(.preChat, [Self.form("The form.")], "The pre-chat form is to be filled in."),
         EventDeclaration(
             .unavailable,
             [
                 ParameterDeclaration("reason", .choice(UnavailableReason.allCases.map(\.rawValue)), "Why."),
                 Self.text("message", optional: true, "What the server says about it."),
-                ParameterDeclaration("form", .json, optional: true, "The unavailable form, if there is one."),
+                Self.form(optional: true, "The unavailable form, if there is one."),
             ], "No chat is possible; also the answer to `check_availability`."),
         EventDeclaration(.available, [], "A chat is possible; the answer to `check_availability`."),
         EventDeclaration(
@@ -96,7 +123,7 @@ extension ClientVocabulary {
             .postChat,
             [
                 ParameterDeclaration("reason", .choice(EndReason.allCases.map(\.rawValue)), "Why the chat ended."),
-                Self.text("time", optional: true, "When, UTC, as the server says."), Self.form,
+                Self.text("time", optional: true, "When, UTC, as the server says."), Self.form("The form."),
             ], "The chat is over and the post-chat form is to be filled in."),
         EventDeclaration(
             .ended,
@@ -113,7 +140,7 @@ extension ClientVocabulary {
             .languageChanged,
             [
                 Self.text("language", "The language in use."),
-                ParameterDeclaration("form", .json, optional: true, "The pre-chat form in the new language."),
+                Self.form(optional: true, "The pre-chat form in the new language."),
             ], "The language has changed."),
         EventDeclaration(.recapture, [], "The desk would take the visitor back."),
         EventDeclaration(.transcriptRequested, [], "The server has taken the address for the transcript."),

@@ -48,7 +48,7 @@ enum ClientVocabulary {
             ParameterDeclaration(
                 "disconnected_outlets", .list(.string), optional: true,
                 "Outlets that the templates leave unconnected, such as `endChatButton`, or of one template "
-                    + "`ratingCellXibName.titleLabel`: what they do is missing."),
+                    + "`ratingCellXibName.titleLabel`: what they do is missing. The reference lists them."),
             ParameterDeclaration(
                 "connect_end_chat_pressed", .boolean, optional: true,
                 "Whether the template connects the action `endChatPressed`, which the vendor's does not; `endChatButton` "
@@ -213,7 +213,9 @@ enum ClientVocabulary {
                 "Tells the server that this browser can show video (profile `html`); answered by `completed` or `error`."
         ),
         CommandDeclaration(
-            "screen_press", Parameter.string("control", "An outlet such as `sendButton`, or the key of a field."),
+            "screen_press",
+            Parameter.string(
+                "control", "An outlet such as `sendButton` (see controls of `screen_press`), or the key of a field."),
             Parameter.optionalJSON("value", "The choice of a picker, the stars of a rating, an e-mail address."),
             returns: .json,
             summary:
