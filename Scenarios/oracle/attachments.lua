@@ -247,7 +247,16 @@ scenario("the camera and the gallery are offered each by itself", { tags = { "at
     local user = connected(t, { share_menu_configuration = { items = { "camera" } } }, { echo = true })
     expect(user:share_menu().items, match.count(1))
     expect(user:share_menu().items[1].item, "camera")
+    local function only(source, other)
+        local done, why = pcall(user.upload, user, { name = "a.png", text = "a", from = other })
+        expect({ done, tostring(why) }, { false, match.contains("does not lead to " .. other) })
+        user:upload { name = "a.png", text = "a", from = source }
+        user:expect "attachment_uploaded"
+    end
+    only("camera", "gallery")
     user:set_share_menu { items = { "photoAndVideoLibrary" } }
     expect(user:share_menu().items, match.count(1))
     expect(user:share_menu().items[1].item, "gallery")
+    only("gallery", "camera")
+    t:allow { "message" }
 end)

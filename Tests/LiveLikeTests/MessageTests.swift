@@ -28,6 +28,9 @@ struct MessageTests {
         let list = world.list(ada)
         #expect(list.map { $0["id"] } == [sent.fields["id"]])
         #expect(list[0]["timetoken"] != "0")
+        #expect(sent.fields["sender_id"] != nil && sent.fields["sender_id"] == list[0]["sender_id"])
+        #expect(sent.fields["from"] != nil && sent.fields["from"] == list[0]["from"])
+        #expect(sent.fields["published_at"] != nil)
         #expect(world.heard(bob) == ["hi"])
     }
 
@@ -134,7 +137,11 @@ struct MessageTests {
         #expect(heard.fields["type"] == "custom")
         #expect(heard.fields["custom_data"] == "{\"score\":3}")
         #expect(heard.fields["callback"] == "chatSession(_:didRecieveNewMessage:)")
-        #expect(world.events(ada, .messageSent).first?.fields["type"] == "custom")
+        let sent = try #require(world.events(ada, .messageSent).first)
+        #expect(sent.fields["type"] == "custom")
+        #expect(sent.fields["sender_id"] == heard.fields["sender_id"])
+        #expect(sent.fields["from"] == heard.fields["from"])
+        #expect(sent.fields["published_at"] != nil)
     }
 
     @Test("A quote carries its message one level deep, and a reply belongs to its thread")

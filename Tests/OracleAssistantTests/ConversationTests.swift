@@ -117,6 +117,7 @@ struct ConversationTests {
         rehearsal.serve("typing", ["active": true], by: "Bob")
         rehearsal.run(.seconds(1))
         #expect(rehearsal.last(.typing)?.fields == ["active": true, "person": ["type": "agent", "name": "Bob"]])
+        #expect(rehearsal.last(.typing)?.raw?.object != nil)
         rehearsal.serve("typing", ["active": false], by: "Bob")
         rehearsal.run(.seconds(1))
         #expect(rehearsal.last(.typing)?.fields["active"] == false)

@@ -134,7 +134,9 @@ enum ServerVocabulary {
         Self.account(
             CommandDeclaration("open", summary: "Opens the desk whatever the hours say.", as: { .set(.open(true)) })),
         Self.account(
-            CommandDeclaration("close", summary: "Closes the desk whatever the hours say.", as: { .set(.open(false)) })),
+            CommandDeclaration(
+                "close", summary: "Closes the desk whatever the hours say; who waits already stays in the queue.",
+                as: { .set(.open(false)) })),
         Self.account(
             CommandDeclaration(
                 "set_hours",
@@ -143,7 +145,7 @@ enum ServerVocabulary {
         Self.account(
             CommandDeclaration(
                 "set_operators", Parameter.boolean("available", "Whether operators are there."),
-                summary: "Sets who is there.", as: { .set(.operators($0)) })),
+                summary: "Sets who is there; who waits already stays in the queue.", as: { .set(.operators($0)) })),
         Self.account(
             CommandDeclaration(
                 "block_visitor", Parameter.string("visitor_id", "Who; `visitor.visitor_id` names an actor."),

@@ -120,10 +120,13 @@ struct LiveLikeClient: ClientMachine {
             self.inRoom(message.room, in: &step) { $0.accepted(message, body, $1) }
         case .custom(let room):
             let value = try? JSONReader.read(body)
-            let fields: JSONObject = [
+            var fields: JSONObject = [
                 "room": .string(room), "id": value?["id"] ?? .null, "type": "custom",
                 "custom_data": value?["custom_data"] ?? .null,
             ]
+            fields["sender_id"] = value?["sender_id"]
+            fields["from"] = value?["sender_nickname"]
+            fields["published_at"] = value?["created_at"]
             self.perform(
                 .emit(MemberEvent(.messageSent, fields, callback: "sendCustomMessage", raw: value)), in: &step)
         case .removeReaction(let room, let message, let next):

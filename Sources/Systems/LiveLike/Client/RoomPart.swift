@@ -369,6 +369,9 @@ struct RoomPart: Sendable {
             "type": .string(message.kind.rawValue), "text": .string(message.text),
         ]
         fields["image_url"] = message.image.url.map { .string($0) }
+        if let known = self.list[id].map({ self.fields(of: $0, session) }) {
+            for name in ["from", "sender_id", "published_at"] { fields[name] = known[name] }
+        }
         return [.emit(MemberEvent(.messageSent, fields, callback: "sendMessage", raw: value))]
             + (self.list[id]?.times.token == nil ? [] : self.reacted(.published, to: id, session))
     }

@@ -85,6 +85,9 @@ enum EventVocabulary {
                 ParameterDeclaration("type", .string, "What it carries."),
                 Self.field("client_message_id", .string, "The own id."), Self.field("text", .string, "The text."),
                 Self.field("image_url", .string, "The image."), Self.field("custom_data", .string, "The data."),
+                Self.field("from", .string, "The own nickname."),
+                Self.field("sender_id", .string, "The own profile id."),
+                Self.field("published_at", .string, "When it was published, ISO 8601."),
             ], "The server took a message."),
         Self.event(
             .messageUpdated,

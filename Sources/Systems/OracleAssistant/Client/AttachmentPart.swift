@@ -7,6 +7,7 @@ import Machines
 /// | state | input | → state | actions |
 /// |---|---|---|---|
 /// | any | `chosen`, a file that may be sent | uploading | past actions go; sends the file |
+/// | any | `chosen` from where the menu does not lead | unchanged | not offered |
 /// | any | `chosen` otherwise | unchanged | `error` |
 /// | any | `menuSet` | unchanged | refused, if it is no menu |
 /// | uploading | `answered` with its URL | idle, unless more are under way | `attachment_uploaded`; sends the message |
@@ -65,6 +66,9 @@ struct AttachmentPart: Sendable {
         }
         guard !moment.isStreaming else {
             return .fail("StreamInProgress", "The file was not sent, for a text is still coming in.")
+        }
+        guard self.menu.leads(to: file.source) else {
+            return .answer(.notOffered("the share menu does not lead to \(file.source)"))
         }
         let details: JSONObject = [
             "name": .string(file.name), "title": .string(self.settings.words("odais_alert")),

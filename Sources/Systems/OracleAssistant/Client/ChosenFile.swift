@@ -7,6 +7,9 @@ struct ChosenFile: Hashable, Sendable {
     let mimeType: String
     let bytes: [UInt8]
 
+    /// Where the user takes it from, as `upload` names it.
+    let source: String
+
     /// Where the device did not let the user take it from; nil if it did.
     let deniedSource: String?
 
@@ -22,7 +25,8 @@ struct ChosenFile: Hashable, Sendable {
         self.name = name
         self.bytes = try Self.bytes(arguments)
         self.mimeType = arguments["type"]?.string ?? Upload.mimeType(of: name)
-        let source = arguments["from"]?.string
+        let source = arguments["from"]?.string ?? "files"
+        self.source = source
         self.deniedSource = source != "files" && !(arguments["permission"]?.bool ?? true) ? source : nil
     }
 

@@ -70,7 +70,7 @@ enum ClientAction: Hashable, Sendable {
     case showError(Envelope, message: String)
     /// The skill or agent has said something, and may have more to say.
     case turnWent(Envelope)
-    case showTyping(Bool, from: Screen.Origin)
+    case showTyping(Bool, from: Screen.Origin, raw: JSONValue? = nil)
     /// The server has ended the session.
     case sessionClosed
     /// Say something in place of a silent skill.

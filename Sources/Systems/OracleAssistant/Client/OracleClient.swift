@@ -177,8 +177,8 @@ struct OracleClient: ClientMachine {
         self.perform(self.synthesis.handle(input, moment), in: &step)
     }
 
-    private mutating func indicate(_ input: TypingIndicatorPart.Input, in step: inout Step) {
-        self.perform(self.indicator.handle(input, agentName: self.speaker.details?.name), in: &step)
+    private mutating func indicate(_ input: TypingIndicatorPart.Input, raw: JSONValue? = nil, in step: inout Step) {
+        self.perform(self.indicator.handle(input, agentName: self.speaker.details?.name, raw: raw), in: &step)
     }
 
     @discardableResult
@@ -272,8 +272,8 @@ struct OracleClient: ClientMachine {
             self.perform(.fail("SkillError", message), in: &step)
         case .turnWent(let envelope):
             self.perform(.showTyping(!envelope.endsTurn, from: ReceivedMessage(envelope: envelope).origin), in: &step)
-        case .showTyping(let isActive, let origin):
-            self.indicate(isActive ? .shown(origin, timesOut: false) : .hidden(origin), in: &step)
+        case .showTyping(let isActive, let origin, let raw):
+            self.indicate(isActive ? .shown(origin, timesOut: false) : .hidden(origin), raw: raw, in: &step)
         case .sessionClosed:
             self.perform(self.window.handle(.sessionEnded), in: &step)
             self.perform(self.end.handle(.sessionClosed), in: &step)

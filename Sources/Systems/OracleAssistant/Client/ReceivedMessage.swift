@@ -11,7 +11,7 @@ struct ReceivedMessage {
         case .sessionClosed: [.sessionClosed]
         case .status(let status):
             // A status without end of turn would show the indicator again, which the vendor's client does.
-            [.showTyping(status.status == .responding, from: self.origin)]
+            [.showTyping(status.status == .responding, from: self.origin, raw: self.envelope.json)]
                 + (status.status == .responding ? [] : [.turnWent(self.envelope)])
         case .textStream(let piece): [.receiveStream(piece, self.envelope)]
         case .error(let error):

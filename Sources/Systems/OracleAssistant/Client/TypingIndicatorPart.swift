@@ -33,7 +33,9 @@ struct TypingIndicatorPart: Sendable {
     }
 
     /// Takes in what happened.
-    mutating func handle(_ input: Input, agentName: String?) -> [ClientAction] {
+    ///
+    /// - Parameter raw: The message of the other side that says so, if there is one.
+    mutating func handle(_ input: Input, agentName: String?, raw: JSONValue? = nil) -> [ClientAction] {
         switch input {
         case .shown(let origin, let timesOut):
             guard self.isEnabled || origin == .agent else { return [] }
@@ -41,24 +43,24 @@ struct TypingIndicatorPart: Sendable {
             guard !self.isShown || self.origin != origin else { return [.perform(timer)] }
             self.isShown = true
             self.origin = origin
-            return [.perform(timer), self.event(agentName)]
+            return [.perform(timer), self.event(agentName, raw)]
         case .hidden(let origin):
             guard self.isEnabled || origin == .agent else { return [] }
-            return self.hide(agentName)
-        case .timedOut: return self.isEnabled ? self.hide(agentName) : []
+            return self.hide(agentName, raw)
+        case .timedOut: return self.isEnabled ? self.hide(agentName, raw) : []
         case .stopped: return [.perform(.cancelTimer(.indicator))]
         }
     }
 
-    private mutating func hide(_ agentName: String?) -> [ClientAction] {
+    private mutating func hide(_ agentName: String?, _ raw: JSONValue?) -> [ClientAction] {
         guard self.isShown else { return [.perform(.cancelTimer(.indicator))] }
         self.isShown = false
-        return [.perform(.cancelTimer(.indicator)), self.event(agentName)]
+        return [.perform(.cancelTimer(.indicator)), self.event(agentName, raw)]
     }
 
-    private func event(_ agentName: String?) -> ClientAction {
+    private func event(_ agentName: String?, _ raw: JSONValue?) -> ClientAction {
         var person: JSONObject = ["type": .string(self.origin.rawValue)]
         if self.origin == .agent { person["name"] = agentName.map { .string($0) } }
-        return .emit(.typing, ["active": .bool(self.isShown), "person": .object(person)])
+        return .emit(.typing, ["active": .bool(self.isShown), "person": .object(person)], raw: raw)
     }
 }

@@ -159,6 +159,12 @@ struct ShareMenu: Sendable {
         ]
     }
 
+    /// Whether the menu has a way to a source of pictures; files of any kind have one of their own.
+    func leads(to source: String) -> Bool {
+        guard let item = Item(rawValue: source), item.contents == .visual else { return true }
+        return self.items.contains { $0 == .visual || $0 == item }
+    }
+
     /// Checks a file before it is uploaded.
     func check(name: String, mimeType: String, size: Int) -> Verdict {
         guard size > 0 else { return .empty }
