@@ -141,7 +141,7 @@ struct VocabularyTests {
     }
 
     @Test("Every declared method says whose it is, and is known to just those")
-    func roles() throws {
+    func methodRoles() throws {
         let roles = ["Of a consumer: ": [false], "Of an agent: ": [true], "Of both roles: ": [false, true]]
         for method in self.system.client.methods {
             let told = try #require(roles.first { method.summary.hasPrefix($0.key) }?.value, "\(method.name)")
