@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Scenario
 
-/// The folder of a project: where `repartee.lua` lies, or else the working directory; for what lies elsewhere, the folder
-/// that it lies in.
+/// The folder of a project: where `repartee.lua` lies, or else the working directory; for what lies elsewhere, the
+/// folder that it lies in.
 struct ProjectFolder {
     /// The name of the file that marks a project.
     static let configurationName = "repartee.lua"

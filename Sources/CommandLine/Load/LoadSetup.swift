@@ -27,8 +27,8 @@ struct LoadSetup {
     /// known what there is.
     let plainActors: Int?
 
-    /// Whether all that users have are WebSockets of which nothing says which messages are texts, so that no time of one
-    /// can be told.
+    /// Whether all that users have are WebSockets of which nothing says which messages are texts, so that no time of
+    /// one can be told.
     var timesNoText: Bool { self.plainActors != nil && !self.suite.mentions.hasLedgerOption }
 
     /// Loads the file, reads its shape and checks that everything fits, before any connection is made.

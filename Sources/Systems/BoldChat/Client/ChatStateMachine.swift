@@ -199,8 +199,8 @@ struct ChatStateMachine: Sendable {
     /// Whether nothing more comes of this chat.
     private var isOver: Bool { self.state == .finished || self.state == .error }
 
-    /// What becomes of a call that comes too late: the vendor's engine drops it without a word, but a scenario must hear
-    /// that nothing answers it.
+    /// What becomes of a call that comes too late: the vendor's engine drops it without a word, but a scenario must
+    /// hear that nothing answers it.
     private static func tooLate(_ operation: String) -> Action {
         .emit(ClientEvents.error(.wrongState, .session, operation: operation))
     }
