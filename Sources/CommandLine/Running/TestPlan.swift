@@ -48,7 +48,7 @@ struct TestPlan {
     ///
     /// - Parameters:
     ///   - changedFiles: Only scenarios that are made from one of these files are played; nil for all.
-    ///   - chosen: Only scenarios with one of these ids are played; nil for all.
+    ///   - ids: Only scenarios with one of these ids are played; nil for all.
     ///   - isControlPort: Whether the target is a URL at which a control port answers.
     /// - Throws: ``ScriptProblem`` if there is nothing that could be loaded.
     init(

@@ -167,7 +167,7 @@ struct Cast {
 
     /// Returns the failures of the actors that have observed what nothing expected.
     ///
-    /// - Parameter play: Whose scenario it is.
+    /// - Parameter execution: Whose actors they are.
     private func leftovers(in execution: ScenarioExecution) -> [ScenarioFailure] {
         self.actors.compactMap { actor in
             let leftovers = actor.log.leftovers

@@ -22,7 +22,7 @@ struct SetupAskers {
     /// Notes that an execution asks for a part.
     ///
     /// - Parameters:
-    ///   - play: What is played: a scenario, or a part itself.
+    ///   - execution: What is played: a scenario, or a part itself.
     ///   - chain: The parts that wait for it; the innermost one is what is played.
     mutating func note(_ part: SharedSetup.Key, askedBy execution: ScenarioDefinition, chain: [SharedSetup.Key]) {
         if let asking = chain.last {

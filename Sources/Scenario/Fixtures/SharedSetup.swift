@@ -65,7 +65,7 @@ protocol SharedSetups: AnyObject {
     /// Gives the value of a part, at once if it is there.
     ///
     /// - Parameters:
-    ///   - play: What asks: a scenario, or the last part of the chain.
+    ///   - execution: What asks: a scenario, or the last part of the chain.
     ///   - chain: The parts that wait for it already, outermost first.
     ///   - progress: Called again and again while the part is played on the thread that asks.
     ///   - completion: Gets the value, at once or later.

@@ -51,7 +51,7 @@ public struct SuiteRunner: Sendable {
     ///   - toolVersion: The version to note in the run record.
     ///   - startedAt: The wall-clock time to note, or nil for a record that is the same in every run.
     ///   - interruption: Set from outside to end the run early.
-    ///   - emit: Gets the entries in order; called from one thread at a time.
+    ///   - report: Gets the entries in order; called from one thread at a time.
     /// - Returns: The counts.
     public func run(
         toolVersion: String, startedAt: String?, interruption: Interruption,

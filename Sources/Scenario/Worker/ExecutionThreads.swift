@@ -225,7 +225,7 @@ final class ExecutionThreads {
     /// Calls a function of the script for a machine, in a thread of its own.
     ///
     /// - Parameters:
-    ///   - number: What stands for the function in the machine's arguments.
+    ///   - function: What stands for it in the machine's arguments.
     ///   - completion: Gets the first result.
     func callScript(
         _ function: ScriptFunction, _ arguments: [JSONValue],

@@ -87,7 +87,7 @@ final class ScenarioExecution {
     ///
     /// - Parameters:
     ///   - attempt: Which attempt at the scenario it is.
-    ///   - seat: What it has if a virtual user plays it; nothing goes to a run record then.
+    ///   - slot: What it has if a virtual user plays it; nothing goes to a run record then.
     ///   - emit: Gets the entries of the run record, but for the last.
     ///   - onEnd: Gets the end, once, when everything is torn down; it is for whoever keeps a record to add it.
     init(

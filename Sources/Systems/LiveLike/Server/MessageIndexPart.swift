@@ -13,7 +13,7 @@ struct MessageIndexPart: Sendable {
     /// What happens to messages.
     enum Input: Sendable {
         case published(Publication.Message, TimeToken)
-        /// - Parameter entry: Where the log has it, if it still does.
+        /// A message is to be deleted; the log may still have its entry.
         case deleteAsked(String, isRemoved: Bool, PubNubChannels.Entry?)
     }
 

@@ -167,7 +167,7 @@ struct PubNubChannels: Sendable {
 
     /// Takes a subscribe request.
     ///
-    /// - Parameter after: The token up to which the client has everything; zero asks for the current one.
+    /// - Parameter token: That up to which the client has everything; zero asks for the current one.
     /// - Returns: The answer if there is one now; otherwise the request waits.
     mutating func subscribe(
         _ exchange: ExchangeID, _ waiter: Waiter, after token: TimeToken, at now: Instant
