@@ -16,7 +16,7 @@ fixture("visitor", { timeout = "5s" }, function(t)
     return visitor
 end)
 
--- Once for the file, in a play of its own; plain data, of which each scenario gets a copy.
+-- Once for the file, in an execution of its own; plain data, of which each scenario gets a copy.
 fixture("account", { scope = "file" }, function(t)
     local run = t:use "tenant"
     t:defer(function() log.info "the account is deleted" end)

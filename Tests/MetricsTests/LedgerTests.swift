@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The delivery ledger")
 struct LedgerTests {
-    @Test("Deliveries are counted as lost, duplicated, out of order and misdelivered")
+    @Test("Deliveries are counted as lost, duplicated, out of order and to the wrong user")
     func account() {
         var ledger = Ledger(run: 7)
         let envelopes = (0..<5).map { _ in

@@ -65,7 +65,7 @@ struct LoadRunner {
             if !error.message.isEmpty { self.environment.writeError("error: \(error.message)\n") }
             return error.status
         }
-        // Who interrupts while reports are written wants out; the reports are whole all the same.
+        // An interruption while reports are written ends the command as one; the reports are whole all the same.
         let end = interruption.isRequested ? .interrupted : status
         if let page {
             await self.keepOpen(page, until: closing)

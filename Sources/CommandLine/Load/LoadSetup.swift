@@ -84,10 +84,10 @@ struct LoadSetup {
         if settings.usesLedger { try Self.checkAccount(of: plan) }
         settings.storms = storms
         settings.scripts = Self.digest(of: self.suite)
-        let meetings = self.suite.mentions.meetings
+        let coordination = self.suite.mentions.coordination
         self.plainActors = Self.plainActors(of: self.suite, files)
-        self.canUseCores = !meetings.hasSharedServer
-        settings.cores = try Self.cores(command, plan, destination, meetings)
+        self.canUseCores = !coordination.hasSharedServer
+        settings.cores = try Self.cores(command, plan, destination, coordination)
         settings.scenarioRows = self.suite.members.compactMap(\.definition.rowValue)
         let metrics = BuiltInMetric.allCases.map(\.metric) + files.flatMap { ScriptScanner.metrics(in: $0.source) }
         let (thresholds, leftOut) = try Self.thresholds(
@@ -336,10 +336,10 @@ struct LoadSetup {
     /// - Throws: ``ScriptProblem`` if its users cannot be dealt to as many as are asked for.
     private static func cores(
         _ command: LoadCommand, _ plan: LoadPlan, _ destination: ExecutionSettings.Destination,
-        _ meetings: ScriptMeetings
+        _ coordination: ScriptCoordination
     ) throws(ScriptProblem) -> Int {
         let isEmbedded = if case .embedded = destination { true } else { false }
-        let check = MeetingCheck(meetings, plan, isEmbedded: isEmbedded)
+        let check = CoordinationCheck(coordination, plan, isEmbedded: isEmbedded)
         if let reason = check.refusal(cores: command.cores ?? 1) { throw ScriptProblem(reason) }
         if let cores = command.cores {
             do throws(ShapeError) {
@@ -350,7 +350,7 @@ struct LoadSetup {
             return cores
         }
         // Parts of a run must be cut alike on all machines, and virtual time is one thread's.
-        guard command.sharding.shard == nil, command.clock != .virtual, !meetings.hasSharedServer else { return 1 }
+        guard command.sharding.shard == nil, command.clock != .virtual, !coordination.hasSharedServer else { return 1 }
         var sharesMachine = false
         // Servers in this process play on the cores of their users, who have all of them.
         if case .named(_, let target) = destination {

@@ -144,8 +144,8 @@ struct FaultRun {
         let leftOut = matrix.leftOut.isEmpty ? "" : " (\(matrix.leftOut.count) left out, see the page)"
         let impossible = matrix.impossible.map { "not played  \($0.text)\n" }.joined()
         return
-            "\n\(impossible)\(Self.scenarios(matrix.scenarios.count))\(leftOut), \(matrix.playCount) plays with a fault in "
-            + "\(elapsed.scriptText): \(counts)\n"
+            "\n\(impossible)\(Self.scenarios(matrix.scenarios.count))\(leftOut), \(matrix.playCount) executions "
+            + "with a fault in \(elapsed.scriptText): \(counts)\n"
     }
 }
 

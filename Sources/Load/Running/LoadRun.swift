@@ -248,9 +248,9 @@ public final class LoadRun {
             seed: user.seed &+ UInt64(truncatingIfNeeded: start.iteration) &* 0x9E37_79B9_7F4A_7C15,
             members: details.members(ofUser: number, iteration: iteration, row: row),
             rowColumns: self.rowColumns,
-            // Shards take every so-manieth user, so the number alone could leave addresses out.
+            // A shard of three has each third user, so the number itself could leave addresses out.
             sourcePlace: user.number / max(self.settings.plan.shard.count, 1),
-            meetingRoom: self.settings.isPartOfRun ? user.meetingRoom(plan: self.settings.plan) : nil,
+            coordinationRoom: self.settings.isPartOfRun ? user.coordinationRoom(plan: self.settings.plan) : nil,
             needsSharedServer: self.areServersSimulated
                 && user.room.map { self.rooms.attendance(of: $0).size > 1 } == true,
             mostUsers: self.mostUsers,

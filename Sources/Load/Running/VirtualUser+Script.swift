@@ -21,7 +21,7 @@ extension VirtualUser {
     }
 
     /// The room of the user as that in which it can meet others when rooms are in different parts of the run.
-    func meetingRoom(plan: LoadPlan) -> UserContext.MeetingRoom? {
-        self.room.map { UserContext.MeetingRoom(name: $0.description, size: plan.userCount(inRoom: $0)) }
+    func coordinationRoom(plan: LoadPlan) -> UserContext.CoordinationRoom? {
+        self.room.map { UserContext.CoordinationRoom(name: $0.description, size: plan.userCount(inRoom: $0)) }
     }
 }

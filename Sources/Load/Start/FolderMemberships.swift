@@ -125,7 +125,7 @@ struct FolderMemberships: Sendable {
         guard let membership = self.memberships[index],
             let holder = living.first(where: { $0.file == membership.holder })
         else {
-            // Who else wants the membership is looked at the next time.
+            // If several ask for the membership, the next look finds that it is disputed.
             if let first = living.first {
                 self.memberships[index] = Membership(holder: first.file)
                 changes.append(.came(first))

@@ -27,7 +27,7 @@ public struct FaultReport {
         self.append(
             "Left out, because they do not pass without a fault", lines: self.matrix.leftOut.map(\.text), to: &markup)
         let facts =
-            "\(self.matrix.toolVersion) · \(self.matrix.scenarios.count) scenarios, \(self.matrix.playCount) plays "
+            "\(self.matrix.toolVersion) · \(self.matrix.scenarios.count) scenarios, \(self.matrix.playCount) executions "
             + "with a fault, seed \(self.matrix.seed)"
         return LoadPage.document(title: "Faults at every point", facts: facts, markup)
     }

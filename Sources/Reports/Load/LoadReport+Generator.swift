@@ -23,7 +23,7 @@ extension LoadReport {
         if !worst.isEmpty {
             body.element("h3", "worst senders")
             body.table(
-                ["sender · channel", "lost", "duplicated", "out of order", "misdelivered"],
+                ["sender · channel", "lost", "duplicated", "out of order", "to the wrong user"],
                 worst.map { stream in
                     let account = stream.account
                     return [.init("\(stream.sender) · \(stream.channel)")]

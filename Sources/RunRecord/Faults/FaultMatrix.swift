@@ -34,7 +34,7 @@ public struct FaultMatrix: Hashable, Sendable {
         self.scenarios.reduce(0) { $0 + $1.count(outcome) }
     }
 
-    /// How many plays with a fault there were.
+    /// How many executions with a fault there were.
     public var playCount: Int { self.scenarios.reduce(0) { $0 + $1.cells.count } }
 
     /// Whether nothing went wrong that is not explained, and nothing was left out that should have been played.
@@ -78,7 +78,7 @@ public struct LeftOutScenario: Hashable, Sendable {
     }
 }
 
-/// A scenario and its plays with faults.
+/// A scenario and its executions with faults.
 public struct FaultedScenario: Hashable, Sendable {
     /// The script, as reports name it.
     public var file: String

@@ -68,7 +68,7 @@ enum LanguageReference {
             "Runs a function after each scenario of the file or group, also after a failure or a time-out."),
         MethodDeclaration(
             "before_all", [Parameter("hook", .function, "Gets a test context of its own.")],
-            "Runs a function once before the scenarios of the file or group, in a play of its own; the table that it returns stands in `t.shared`."
+            "Runs a function once before the scenarios of the file or group, in an execution of its own; the table that it returns stands in `t.shared`."
         ),
         MethodDeclaration(
             "after_all", [Parameter("hook", .function, "Gets the test context of `before_all`.")],

@@ -35,7 +35,7 @@ enum FlowLibrary {
                 if let refusal = execution.slot?.refusal(of: "barrier", name, count: count) {
                     throw HostError(refusal, kind: "usage")
                 }
-                return try script.suspend(&call, "barrier \"\(name)\"", isMeeting: true) { resume in
+                return try script.suspend(&call, "barrier \"\(name)\"", isCoordination: true) { resume in
                     execution.threads.coordination.arrive(at: name, count: count) { refusal in
                         resume(refusal.map { .failure(HostError($0, kind: "usage")) } ?? .success(.nil))
                     }

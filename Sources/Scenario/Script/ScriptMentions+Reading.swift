@@ -12,11 +12,11 @@ extension ScriptMentions.Text {
                 let name = reader.bytes[place]
                 // Handlers of a system in Lua are threads, too.
                 if name.elementsEqual("spawn".utf8) || name.elementsEqual("system".utf8) { self.startsThreads = true }
-                if name.elementsEqual("shared".utf8) { self.meetings.nameShared() }
+                if name.elementsEqual("shared".utf8) { self.coordination.nameShared() }
                 let isMember = before == .symbol(UInt8(ascii: ".")) || before == .symbol(UInt8(ascii: ":"))
                 if isMember {
                     if before == .symbol(UInt8(ascii: ":")), name.elementsEqual("server".utf8) {
-                        self.meetings.startServer()
+                        self.coordination.startServer()
                     }
                 } else if name.elementsEqual("require".utf8) {
                     self.readRequired(reader)
@@ -25,7 +25,7 @@ extension ScriptMentions.Text {
                 } else if name.elementsEqual("ledger".utf8) {
                     self.readLedger(reader)
                 } else {
-                    self.readMeeting(name, reader)
+                    self.readCoordination(name, reader)
                 }
             case .literal: if Self.isAddress(reader.bytes[reader.start..<reader.place]) { self.namesAddress = true }
             case .symbol, .concatenation, .other: break
@@ -59,17 +59,17 @@ extension ScriptMentions.Text {
     }
 
     /// Reads a name that may let users meet, and what follows it.
-    private mutating func readMeeting(_ name: ArraySlice<UInt8>, _ reader: LuaTokenReader) {
+    private mutating func readCoordination(_ name: ArraySlice<UInt8>, _ reader: LuaTokenReader) {
         var reader = reader
         switch String(decoding: name, as: UTF8.self) {
         case "shared":
             guard reader.next() == .symbol(UInt8(ascii: "=")), case .name(let value) = reader.next() else { return }
-            if reader.bytes[value].elementsEqual("true".utf8) { self.meetings.shareServer() }
+            if reader.bytes[value].elementsEqual("true".utf8) { self.coordination.shareServer() }
         case "barrier", "mailbox":
             // A field or a variable of one's own may have the name of either.
             let next = reader.next()
             let isUsed = [UInt8(ascii: "("), UInt8(ascii: ".")].contains { next == .symbol($0) } || next == .literal
-            if isUsed { self.meetings.add(String(decoding: name, as: UTF8.self)) }
+            if isUsed { self.coordination.add(String(decoding: name, as: UTF8.self)) }
         default: break
         }
     }

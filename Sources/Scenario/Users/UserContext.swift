@@ -26,7 +26,7 @@ public struct UserContext: Sendable {
 
     /// The room whose members are all that the user can meet at barriers and in mailboxes; nil if it can meet
     /// everybody.
-    public var meetingRoom: MeetingRoom?
+    public var coordinationRoom: CoordinationRoom?
 
     /// How many users the run has at once at most, in all its parts, so that a barrier for more would never open; nil
     /// if that is not known, or users may come to one barrier several times over.
@@ -37,7 +37,7 @@ public struct UserContext: Sendable {
     public var needsSharedServer: Bool
 
     /// A room whose members are all in one part of the run.
-    public struct MeetingRoom: Equatable, Sendable {
+    public struct CoordinationRoom: Equatable, Sendable {
         /// The name, as scripts read it in `t.user.room.name`.
         public var name: String
 
@@ -55,7 +55,7 @@ public struct UserContext: Sendable {
     public init(
         number: Int, iteration: Int, seed: UInt64, members: @autoclosure @escaping @Sendable () -> JSONObject,
         rowColumns: [String] = [], sourcePlace: Int = 0,
-        meetingRoom: MeetingRoom? = nil, needsSharedServer: Bool = false, mostUsers: Int? = nil,
+        coordinationRoom: CoordinationRoom? = nil, needsSharedServer: Bool = false, mostUsers: Int? = nil,
         thinkTime: @escaping @Sendable (inout RandomSource) -> Duration = { _ in .zero }
     ) {
         self.number = number
@@ -64,7 +64,7 @@ public struct UserContext: Sendable {
         self.members = members
         self.rowColumns = rowColumns
         self.sourcePlace = sourcePlace
-        self.meetingRoom = meetingRoom
+        self.coordinationRoom = coordinationRoom
         self.needsSharedServer = needsSharedServer
         self.mostUsers = mostUsers
         self.thinkTime = thinkTime

@@ -32,7 +32,7 @@ public final class VirtualUserPool {
     private let network: any Network
     private let engine: any ScriptHost
     private let coordination: any Coordination
-    private let meetings = RoomMeetings()
+    private let rooms = RoomCoordination()
     private let servers: SharedServers
 
     /// Fixtures of files and of the run, and hooks that run once; once a pool, on its own time line.
@@ -115,7 +115,7 @@ public final class VirtualUserPool {
         self.lastNumber += 1
         let id = ExecutionID(number: self.lastNumber)
         let slot = VirtualUserSlot(
-            user: user, observer: observer, coordination: self.coordination, meetings: self.meetings,
+            user: user, observer: observer, coordination: self.coordination, rooms: self.rooms,
             servers: self.servers)
         let execution = ScenarioExecution(
             member.definition, attempt: member.attempt(1), settings: self.settings, worker: self.worker,

@@ -5,7 +5,7 @@ final class VirtualUserSlot {
     let user: UserContext
     let observer: any ExecutionObserver
     let coordination: any Coordination
-    let meetings: RoomMeetings
+    let rooms: RoomCoordination
     let servers: SharedServers
 
     /// Whether the user was asked to come to its end; its script reads it as `t.stopping`.
@@ -15,13 +15,13 @@ final class VirtualUserSlot {
     let thinkTimes = PendingThinkTimes()
 
     init(
-        user: UserContext, observer: any ExecutionObserver, coordination: any Coordination, meetings: RoomMeetings,
+        user: UserContext, observer: any ExecutionObserver, coordination: any Coordination, rooms: RoomCoordination,
         servers: SharedServers
     ) {
         self.user = user
         self.observer = observer
         self.coordination = coordination
-        self.meetings = meetings
+        self.rooms = rooms
         self.servers = servers
     }
 
@@ -32,6 +32,6 @@ final class VirtualUserSlot {
             return "\(function) \"\(name)\" is for \(count), and the run has \(users) at once at most, so that it "
                 + "would never open: wait for fewer, or play more users"
         }
-        return self.meetings.refusal(of: function, name, count: count, for: self.user)
+        return self.rooms.refusal(of: function, name, count: count, for: self.user)
     }
 }

@@ -7,7 +7,7 @@ final class PendingWait: ThreadWait {
     let isForThread: Bool
     let joinedThread: Int?
     let isForSystem: Bool
-    let isMeeting: Bool
+    let isCoordination: Bool
     let source: Actor?
     private let describe: () -> String
     private var waiter: (execution: ScenarioExecution, thread: ScriptThread)?
@@ -20,7 +20,7 @@ final class PendingWait: ThreadWait {
 
     init(
         _ describe: @escaping () -> String, position: ScriptPosition?, isForThread: Bool = false,
-        joining joinedThread: Int? = nil, isForSystem: Bool = false, isMeeting: Bool = false,
+        joining joinedThread: Int? = nil, isForSystem: Bool = false, isCoordination: Bool = false,
         of source: Actor? = nil
     ) {
         self.describe = describe
@@ -28,7 +28,7 @@ final class PendingWait: ThreadWait {
         self.isForThread = isForThread || joinedThread != nil
         self.joinedThread = joinedThread
         self.isForSystem = isForSystem
-        self.isMeeting = isMeeting
+        self.isCoordination = isCoordination
         self.source = source
     }
 

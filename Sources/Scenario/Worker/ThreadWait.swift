@@ -17,7 +17,7 @@ protocol ThreadWait: AnyObject {
     var isForSystem: Bool { get }
 
     /// Whether it is others who come to a barrier, or a letter of theirs.
-    var isMeeting: Bool { get }
+    var isCoordination: Bool { get }
 
     /// The actor without whom it cannot come, if that is so: it is something that the actor observes or hears of.
     var source: Actor? { get }
@@ -29,5 +29,5 @@ protocol ThreadWait: AnyObject {
 extension ThreadWait {
     var joinedThread: Int? { nil }
     var source: Actor? { nil }
-    var isMeeting: Bool { false }
+    var isCoordination: Bool { false }
 }

@@ -98,7 +98,7 @@ struct LiveViewTests {
         #expect(TerminalText.clipped("steady", to: 0) == "")
     }
 
-    @Test("On a terminal the view replaces itself and goes; colors and a dumb terminal are heeded; else lines follow")
+    @Test("On a terminal the view replaces itself and goes; colors are as asked for; a dumb terminal has lines")
     func whole() async throws {
         let folder = try TemporaryFolder()
         try folder.write("scenario(\"x\", function() wait \"100ms\" end)", to: "load.lua")

@@ -33,7 +33,7 @@ struct ExpectationReportTests {
         #expect(Self.timeline(Self.report(EventLog()), now: 3) == ["bird observed nothing in 3s"])
     }
 
-    @Test("each event has its fate, its number and the time since the one before")
+    @Test("each event has what became of it, its number and the time since the one before")
     func lines() {
         let lines = Self.timeline(Self.report(Self.log(["a", "b", "c"], taken: [0], noise: [1])), now: 5)
         #expect(

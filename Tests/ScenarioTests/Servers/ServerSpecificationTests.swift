@@ -69,7 +69,7 @@ struct ServerSpecificationTests {
             VirtualUserSlot(
                 user: UserContext(number: 0, iteration: 0, seed: 1, members: [:], needsSharedServer: inRoom),
                 observer: Silent(),
-                coordination: LocalCoordination(limit: 0), meetings: RoomMeetings(),
+                coordination: LocalCoordination(limit: 0), rooms: RoomCoordination(),
                 servers: SharedServers(isSplit: isSplit))
         }
         let wish = try Self.wish(options)

@@ -126,7 +126,7 @@ struct WorkerTests {
 }
 
 @Suite("Where threads meet")
-struct MeetingTests {
+struct LocalCoordinationTests {
     @Test("a barrier opens for all once as many have come as it takes, and closes behind them")
     func barrier() {
         let coordination = LocalCoordination(limit: 1 << 20)

@@ -12,10 +12,10 @@ struct FaultOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Plays with one fault at one point, such as cut@12, as --faults names them.", valueName: "kind@point"))
+            "Plays them with one fault at one point, such as cut@12, as --faults names them.", valueName: "kind@point"))
     var fault: InjectedFaultArgument?
 
-    /// The working directory of the process for which this one plays with faults, if it does.
+    /// The working directory of the process for which this one plays scenarios with faults, if it does.
     @Option(help: .hidden)
     var faultWorker: String?
 

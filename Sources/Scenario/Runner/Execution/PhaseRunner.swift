@@ -106,9 +106,9 @@ final class PhaseRunner {
 
     /// At which barriers and mailboxes threads wait, as the end of a sentence; empty if they do at none.
     private var unmet: String {
-        let meetings = self.execution.threads.ordered.compactMap(\.wait).filter { $0.isMeeting }
-        guard let first = meetings.first else { return "" }
-        let others = meetings.count > 1 ? " and \(meetings.count - 1) more" : ""
+        let waits = self.execution.threads.ordered.compactMap(\.wait).filter { $0.isCoordination }
+        guard let first = waits.first else { return "" }
+        let others = waits.count > 1 ? " and \(waits.count - 1) more" : ""
         return "; still waited for: \(first.purpose)" + (first.position.map { " (line \($0.line))" } ?? "") + others
     }
 

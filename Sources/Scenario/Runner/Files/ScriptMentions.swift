@@ -21,7 +21,7 @@ public struct ScriptMentions: Sendable {
         var namesAddress = false
 
         /// Where it lets users meet.
-        var meetings = ScriptMeetings()
+        var coordination = ScriptCoordination()
 
         /// Whether it starts threads, or has handlers that are threads, several of which may be at one barrier.
         var startsThreads = false
@@ -40,7 +40,7 @@ public struct ScriptMentions: Sendable {
     public var hasLedgerOption: Bool { self.texts.hasLedgerOption }
 
     /// Where texts let users meet.
-    public var meetings: ScriptMeetings { self.texts.meetings }
+    public var coordination: ScriptCoordination { self.texts.coordination }
 
     /// Whether no user can be at a barrier more than once, as far as the texts tell.
     public var areUsersOneThread: Bool { self.isComplete && !self.texts.startsThreads }
@@ -50,7 +50,7 @@ public struct ScriptMentions: Sendable {
 
     /// Whether texts name a port of this machine as somebody who listens already, and start no simulated server, whose
     /// port it might be: what they speak to then is real.
-    var namesRealAddress: Bool { self.texts.namesAddress && !self.meetings.startsServer }
+    var namesRealAddress: Bool { self.texts.namesAddress && !self.coordination.startsServer }
 
     /// Whether everything that texts require or declare is known: it came while the files were loaded, and not later,
     /// while a scenario plays.
@@ -66,7 +66,7 @@ public struct ScriptMentions: Sendable {
         self.texts.systems += text.systems
         self.texts.hasLedgerOption = self.texts.hasLedgerOption || text.hasLedgerOption
         self.texts.namesAddress = self.texts.namesAddress || text.namesAddress
-        self.texts.meetings.add(text.meetings)
+        self.texts.coordination.add(text.coordination)
         self.texts.startsThreads = self.texts.startsThreads || text.startsThreads
     }
 
@@ -80,7 +80,7 @@ public struct ScriptMentions: Sendable {
     mutating func add(_ other: ScriptMentions) {
         self.texts.hasLedgerOption = self.hasLedgerOption || other.hasLedgerOption
         self.texts.requiresUnknown = self.texts.requiresUnknown || !other.isComplete
-        self.texts.meetings.add(other.meetings)
+        self.texts.coordination.add(other.coordination)
         self.texts.startsThreads = self.texts.startsThreads || other.texts.startsThreads
     }
 }

@@ -253,7 +253,7 @@ struct BoldChatServer: ServerMachine {
         _ parameters: JSONObject, _ around: ChatRecord.Surroundings, to request: IdempotencyKey?,
         in step: inout Step
     ) -> JSONObject {
-        do throws(ChatCreation.Refusal) {
+        do throws(ChatCreation.Rejection) {
             let creation = try ChatCreation(parameters, self.account, around, random: &step.random)
             let key = creation.chat.key
             let (isKept, forgotten) = self.chats.keep(creation.chat)

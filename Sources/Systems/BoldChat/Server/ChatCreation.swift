@@ -15,11 +15,13 @@ struct ChatCreation: Sendable {
     /// - Throws: What the client is told that asked for a chat which there cannot be.
     init(
         _ parameters: JSONObject, _ account: Account, _ around: ChatRecord.Surroundings, random: inout RandomSource
-    ) throws(Refusal) {
+    ) throws(Rejection) {
         let visitorID = parameters.text("VisitorID") ?? random.decimalDigits(19)
-        guard visitorID.utf8.count <= 64, visitorID.isVisibleASCII else { throw Refusal(message: "Invalid VisitorID") }
+        guard visitorID.utf8.count <= 64, visitorID.isVisibleASCII else {
+            throw Rejection(message: "Invalid VisitorID")
+        }
         var presets = account.presets(parameters)
-        guard account.hasDepartment(presets["department"]) else { throw Refusal(message: "Invalid DepartmentID") }
+        guard account.hasDepartment(presets["department"]) else { throw Rejection(message: "Invalid DepartmentID") }
         // What the form says of the language is what the visitor is known to speak.
         let language = account.language(
             for: presets["language"] ?? parameters.text("Language") ?? LanguageList.fallback)
@@ -56,7 +58,7 @@ struct ChatCreation: Sendable {
     }
 
     /// Why there cannot be such a chat, as the client is told.
-    struct Refusal: Error, Hashable, Sendable {
+    struct Rejection: Error, Hashable, Sendable {
         let message: String
     }
 }

@@ -4,7 +4,7 @@ import Machines
 /// The messages between the platform and an agent system, as the vendor's published hand-over adapter has them.
 enum AgentMessage {
     /// Why a message of an agent system cannot be used.
-    struct Refusal: Error, Hashable {
+    struct Rejection: Error, Hashable {
         /// What is wrong and what to do.
         let text: String
     }
@@ -62,10 +62,10 @@ enum AgentMessage {
     /// - Parameters:
     ///   - message: A payload, or `{ userId, messagePayload }`.
     ///   - user: The user that the script named, if any.
-    static func command(for message: JSONValue, user: JSONValue?) -> Result<AgentCommand, Refusal> {
+    static func command(for message: JSONValue, user: JSONValue?) -> Result<AgentCommand, Rejection> {
         let members = message["messagePayload"] == nil ? Self.members : Self.envelope
         if let problem = NestedMemberCheck().problem(in: message.object ?? [:], members, of: "the message") {
-            return .failure(Refusal(text: problem))
+            return .failure(Rejection(text: problem))
         }
         let payload = message["messagePayload"]?.object ?? message.object ?? [:]
         let user = user ?? message["userId"]
@@ -79,7 +79,7 @@ enum AgentMessage {
             return .success(.answerRequest(.reject, text: text, user: user))
         case ("agentRequestResponse", let status):
             return .failure(
-                Refusal(
+                Rejection(
                     text: "agentRequestResponse needs a status (\(Self.statuses.joined(separator: ", "))), not "
                         + (status ?? "none")))
         case ("agent", _): return .success(.conversation(.say(text ?? ""), user: user, name: "say"))
@@ -90,7 +90,7 @@ enum AgentMessage {
             return .success(.conversation(.choose(action), user: user, name: "choose"))
         default:
             return .failure(
-                Refusal(
+                Rejection(
                     text: "an agent system posts a message of one of the types "
                         + "\(Self.types.joined(separator: ", ")), not \"\(type)\""))
         }

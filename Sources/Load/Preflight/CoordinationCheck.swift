@@ -10,20 +10,20 @@ public import Scenario
 ///
 /// Those of a room at servers of this process of which each has its own are refused anywhere.
 ///
-/// What a room has not, and what two rooms use, is refused while the run is played: see `RoomMeetings`.
-public struct MeetingCheck: Sendable {
-    private let meetings: ScriptMeetings
+/// What a room has not, and what two rooms use, is refused while the run is played: see `RoomCoordination`.
+public struct CoordinationCheck: Sendable {
+    private let coordination: ScriptCoordination
     private let plan: LoadPlan
     private let isEmbedded: Bool
 
     /// Creates a check.
     ///
     /// - Parameters:
-    ///   - meetings: Where the scripts let users meet.
+    ///   - coordination: Where the scripts let users meet.
     ///   - plan: The plan, of which this process may play a part.
     ///   - isEmbedded: Whether servers are simulated in this process.
-    public init(_ meetings: ScriptMeetings, _ plan: LoadPlan, isEmbedded: Bool) {
-        self.meetings = meetings
+    public init(_ coordination: ScriptCoordination, _ plan: LoadPlan, isEmbedded: Bool) {
+        self.coordination = coordination
         self.plan = plan
         self.isEmbedded = isEmbedded
     }
@@ -34,13 +34,13 @@ public struct MeetingCheck: Sendable {
     public func refusal(cores: Int) -> String? {
         if let reason = self.refusalOfRooms { return reason }
         if self.plan.shard.count > 1, let reason = self.refusalOfPart { return reason }
-        guard cores > 1, self.meetings.hasSharedServer else { return nil }
+        guard cores > 1, self.coordination.hasSharedServer else { return nil }
         return "--cores \(cores): the server that users share (shared = true) lives on one core, and users on the "
             + "others cannot reach it; play it with --cores 1"
     }
 
     private var refusalOfRooms: String? {
-        guard self.isEmbedded, self.meetings.hasOwnServersOnly,
+        guard self.isEmbedded, self.coordination.hasOwnServersOnly,
             let name = self.plan.workloads.first(where: self.hasRoommates)?.workload.name
         else { return nil }
         return
@@ -54,13 +54,13 @@ public struct MeetingCheck: Sendable {
     }
 
     private var refusalOfPart: String? {
-        if self.isEmbedded, self.meetings.hasSharedServer {
+        if self.isEmbedded, self.coordination.hasSharedServer {
             return "--shard \(self.plan.shard): each shard would have a server of its own in place of the one that "
                 + "users share (shared = true); play the whole run in one process, or give all shards the same --target"
         }
         // The members of a room that is kept whole are all in one part.
         let areRoomsWhole = self.plan.shape.workloads.allSatisfy { $0.rooms?.placement == .room }
-        guard let function = self.meetings.functions.first, !areRoomsWhole else { return nil }
+        guard let function = self.coordination.functions.first, !areRoomsWhole else { return nil }
         return "--shard \(self.plan.shard): \(function) lets users meet in one process only, and those of other shards "
             + "would not come; play the whole run in one process, on all its cores, or deal users to rooms whose members "
             + "are in one shard: rooms = { size = 10 }, with a \(function) for each room"

@@ -4,7 +4,7 @@ import Testing
 @testable import Scenario
 
 @Suite("Barriers and mailboxes at which nobody comes")
-struct UnmetMeetingTests {
+struct UnmetCoordinationTests {
     @Test("barriers of one name and two numbers are a mistake at the second call")
     func counts() throws {
         let run = try ScriptRun(body: "spawn(function() barrier(\"door\", 2) end) wait(1)\nbarrier(\"door\", 3)")

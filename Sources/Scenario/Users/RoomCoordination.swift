@@ -2,7 +2,7 @@
 ///
 /// Where a run is played in parts and its rooms are kept whole, a barrier or a mailbox is within reach of one room
 /// only. Whoever waits at one for users of other rooms would wait until its time is over; it is told at once instead.
-final class RoomMeetings {
+final class RoomCoordination {
     /// How many names are remembered; scripts may make a new one for each meeting.
     private static let limit = 10_000
 
@@ -17,7 +17,7 @@ final class RoomMeetings {
     ///   - user: Who meets others.
     /// - Returns: Why that cannot be, or nil.
     func refusal(of function: String, _ name: String, count: Int = 0, for user: UserContext) -> String? {
-        guard let room = user.meetingRoom else { return nil }
+        guard let room = user.coordinationRoom else { return nil }
         let reason = "users of other rooms may be in other shards of the run (--shard)"
         if count > room.size {
             return "\(function) \"\(name)\" is for \(count), and the room \(room.name) has \(room.size); \(reason) and "

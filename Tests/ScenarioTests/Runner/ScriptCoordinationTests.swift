@@ -3,7 +3,7 @@ import Testing
 @testable import Scenario
 
 @Suite("Where scripts let users meet")
-struct ScriptMeetingsTests {
+struct ScriptCoordinationTests {
     @Test(
         "a server is shared where the text says so, and not in a comment, a text or a field of another name",
         arguments: [
@@ -12,7 +12,7 @@ struct ScriptMeetingsTests {
             ("x = 'shared = true'", false), ("own.shared = true", false), ("unshared = true", false), ("shared", false),
         ])
     func servers(text: String, isShared: Bool) {
-        #expect(ScriptMentions.Text(reading: text).meetings.hasSharedServer == isShared)
+        #expect(ScriptMentions.Text(reading: text).coordination.hasSharedServer == isShared)
     }
 
     @Test(
@@ -22,10 +22,10 @@ struct ScriptMeetingsTests {
             ("own.shared = true t:server(s)", false), ("t:server(s) -- shared = true", true), ("s.server(1)", false),
         ])
     func ownServers(text: String, isSo: Bool) {
-        #expect(ScriptMentions.Text(reading: text).meetings.hasOwnServersOnly == isSo)
+        #expect(ScriptMentions.Text(reading: text).coordination.hasOwnServersOnly == isSo)
         var mentions = ScriptMentions()
         for part in ["-- nothing", text] { mentions.add(ScriptMentions.Text(reading: part)) }
-        #expect(mentions.meetings.hasOwnServersOnly == isSo)
+        #expect(mentions.coordination.hasOwnServersOnly == isSo)
     }
 
     @Test(
@@ -44,6 +44,6 @@ struct ScriptMeetingsTests {
             ("{ mailbox = 1 }", []), ("'mailbox.send'", []), ("", []),
         ])
     func functions(text: String, names: [String]) {
-        #expect(ScriptMentions.Text(reading: text).meetings.functions == names)
+        #expect(ScriptMentions.Text(reading: text).coordination.functions == names)
     }
 }

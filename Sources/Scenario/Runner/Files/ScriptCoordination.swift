@@ -2,7 +2,7 @@
 /// mailboxes. It has to be known before a run that is played in several parts, for not all of them reach each other.
 ///
 /// It reads texts and not what runs: what is put together as the script goes is not found.
-public struct ScriptMeetings: Equatable, Sendable {
+public struct ScriptCoordination: Equatable, Sendable {
     /// Whether they declare a server that all users share: `shared = true`.
     public private(set) var hasSharedServer = false
 
@@ -32,7 +32,7 @@ public struct ScriptMeetings: Equatable, Sendable {
     }
 
     /// Takes in where another text lets users meet.
-    mutating func add(_ other: ScriptMeetings) {
+    mutating func add(_ other: ScriptCoordination) {
         self.hasSharedServer = self.hasSharedServer || other.hasSharedServer
         self.startsServer = self.startsServer || other.startsServer
         self.namesShared = self.namesShared || other.namesShared
