@@ -32,7 +32,7 @@ final class HandleTable {
     /// Objects whose handles were collected; let go when no Lua function is running on their account.
     private var released: [AnyObject] = []
 
-    /// How many objects are held.
+    /// How many objects are held; for tests, which find by it what is never let go.
     var liveCount: Int { self.entries.count - self.free.count }
 
     /// The index under which an object has a handle already; that handle may have been collected.

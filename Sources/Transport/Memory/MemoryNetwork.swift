@@ -11,7 +11,7 @@ public final class MemoryNetwork: Network {
     private var nextPort = MemoryNetwork.firstFreePort
 
     /// How long each delivery takes, one way; a connection takes twice as long to open.
-    public var latency: Duration
+    private var latency = Duration.zero
 
     /// What to do to reach a server outside this process.
     private let remedy: String
@@ -19,19 +19,21 @@ public final class MemoryNetwork: Network {
     /// The first port of the range for dynamic use (RFC 6335 section 6).
     private static let firstFreePort = 49152
 
-    /// Creates a network.
+    /// Creates a network that delivers at once.
     ///
     /// - Parameters:
     ///   - scheduler: What delivers.
-    ///   - latency: How long each delivery takes, one way.
     ///   - remedy: What to do to reach a server outside this process.
-    public init(
-        scheduler: any Scheduler, latency: Duration = .zero,
-        remedy: String = "a real one needs --target, or --clock real"
-    ) {
+    public init(scheduler: any Scheduler, remedy: String = "a real one needs --target, or --clock real") {
         self.scheduler = scheduler
-        self.latency = latency
         self.remedy = remedy
+    }
+
+    /// Creates a network that takes its time; for tests of what passes while bytes are under way. For scripts a
+    /// `FaultyNetwork` around it does that.
+    convenience init(scheduler: any Scheduler, latency: Duration) {
+        self.init(scheduler: scheduler)
+        self.latency = latency
     }
 
     public func connect(

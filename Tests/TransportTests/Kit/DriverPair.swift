@@ -4,7 +4,8 @@ import Machines
 import NIOCore
 import NIOPosix
 import Testing
-import Transport
+
+@testable import Transport
 
 /// What carries the bytes in a test.
 enum Medium: String, CaseIterable, Sendable, CustomTestStringConvertible {

@@ -1,6 +1,7 @@
 import Machines
 import Testing
-import Transport
+
+@testable import Transport
 
 @Suite("The network in memory")
 struct MemoryNetworkTests {
