@@ -26,7 +26,8 @@ struct ActorMaker {
         _ system: ChatSystem, of server: any ScenarioServer, _ options: JSONObject
     ) -> Result<Actor, HostError> {
         Result { () throws(HostError) in
-            try self.makeClient(system, at: ActorTarget.address(of: server, in: self.execution.servers), options)
+            let address = ActorTarget.address(of: server, in: self.execution.servers, startedForClient: true)
+            return try self.makeClient(system, at: address, options)
         }
     }
 
@@ -51,6 +52,7 @@ struct ActorMaker {
             hasOwnServer: address.isOwnServer
         ).join(self.execution)
         try actor.readLedger(options)
+        self.execution.servers.noteClient(name, of: system.name, at: address)
         actor.attach(self.execution.connections.carry(machine, as: actor, to: address))
         return actor
     }

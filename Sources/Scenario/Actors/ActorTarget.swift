@@ -67,6 +67,12 @@ struct ActorTarget {
         let origin: String
         var target: JSONObject
 
+        /// Which simulated server of the execution it is; nil if it is none.
+        var server: ObjectIdentifier?
+
+        /// Whether that was started for this client, because there was none of its system.
+        var isStartedForClient = false
+
         /// Whether it is a server that the execution has for itself.
         var isOwnServer = false
 
@@ -138,10 +144,14 @@ struct ActorTarget {
     ///
     /// Those of one scenario may name each other in their answers: on sockets they are on this machine, and without
     /// them their names end in `.test`, which no host outside has (RFC 6761 section 6.2).
-    static func address(of server: any ScenarioServer, in servers: ExecutionServers) -> Address {
+    ///
+    /// - Parameter startedForClient: Whether it was started because a client had none.
+    static func address(
+        of server: any ScenarioServer, in servers: ExecutionServers, startedForClient: Bool = false
+    ) -> Address {
         var address = Address(
-            origin: server.origin, target: server.target, isOwnServer: servers.isOwn(server), trust: nil,
-            targetName: nil)
+            origin: server.origin, target: server.target, server: ObjectIdentifier(server),
+            isStartedForClient: startedForClient, isOwnServer: servers.isOwn(server), trust: nil, targetName: nil)
         // The parts of `http://boldchat.test:80`; a Regex here was a twentieth of what a scenario cost.
         if server.origin.split(separator: ":").dropFirst().first?.hasSuffix(".test") == true {
             address.hosts = ["*.test"]

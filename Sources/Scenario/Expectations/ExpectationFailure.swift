@@ -99,6 +99,7 @@ struct ExpectationFailure {
         }
         let typeName: String
         var limit: String?
+        let deserted = self.actor.execution.servers.deserted
         switch self.reason {
         case .timedOut:
             typeName = "timeout"
@@ -110,6 +111,9 @@ struct ExpectationFailure {
             typeName = "hopeless"
             sections.append(.init(heading: "pending", lines: self.actor.workUnderWay))
         case .hopeless, .broken: typeName = "expectation"
+        }
+        if typeName != "expectation", !deserted.isEmpty {
+            sections.append(.init(heading: "remedy", lines: deserted))
         }
         return ScenarioFailure(
             category: .failure, typeName: typeName, message: message, position: self.pending.position,

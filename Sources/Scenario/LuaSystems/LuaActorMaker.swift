@@ -31,7 +31,10 @@ struct LuaActorMaker {
         case .simulated:
             try LuaServerStarter(execution: self.execution).start(system, ServerSpecification(), of: script) {
                 outcome in
-                completion(outcome.flatMap { made(ActorTarget.address(of: $0, in: self.execution.servers)) })
+                completion(
+                    outcome.flatMap {
+                        made(ActorTarget.address(of: $0, in: self.execution.servers, startedForClient: true))
+                    })
             }
         }
     }
@@ -71,6 +74,7 @@ struct LuaActorMaker {
             throw HostError(error.message, kind: "usage")
         }
         actor.prices = address.prices
+        self.execution.servers.noteClient(name, of: system.declaration.name, at: address)
         let arrivals = ClientArrivals(of: self.execution)
         actor.attach(
             LuaClientBackend(

@@ -16,18 +16,26 @@ struct AwaitedArrivalTests {
             function S.server.timer() end
             function S.server.request(desk) desk:after("tick", "1h") return 204 end
             scenario("waits", function(t)
-                local peer, client = t:server(S):peer "Sam", t:actor(S)
                 \(body)
             end)
             """
         return try #require(try ScriptRun(source).end.problems.first)
     }
 
-    /// What the failure of such a scenario says under `pending`.
-    private static func pending(_ body: String) throws -> (type: String, lines: [String]) {
+    /// What the failure of such a scenario says under a heading.
+    private static func failure(
+        _ body: String, under heading: String
+    ) throws -> (type: String, lines: [String]) {
         let problem = try Self.problem(body)
-        let lines = problem.evidence?.sections.first { $0.heading == "pending" }?.lines ?? []
+        let lines = problem.evidence?.sections.first { $0.heading == heading }?.lines ?? []
         return (problem.typeName, lines)
+    }
+
+    /// What makes a party and then a client of its server.
+    private static let both = "local peer, client = t:server(S):peer \"Sam\", t:actor(S)\n"
+
+    private static func pending(_ body: String) throws -> (type: String, lines: [String]) {
+        try Self.failure(Self.both + body, under: "pending")
     }
 
     @Test("a server to which nobody has turned says so, and is given up at once")
@@ -40,12 +48,31 @@ struct AwaitedArrivalTests {
     @Test("what is given up says who is idle: the client that waits itself, or all clients where a party waits")
     func idle() throws {
         #expect(
-            try Self.problem("peer:expect(\"heard\", nil, { within = \"1h\" })").message
+            try Self.problem(Self.both + "peer:expect(\"heard\", nil, { within = \"1h\" })").message
                 == "Sam cannot observe heard any more: no client has anything under way, and no other thread can act")
         #expect(
-            try Self.problem("client:expect(\"told\", nil, { within = \"1h\" })").message
+            try Self.problem(Self.both + "client:expect(\"told\", nil, { within = \"1h\" })").message
                 == "client cannot observe told any more: it has no request, connection or timer, and no other thread "
                 + "can act")
+    }
+
+    @Test(
+        "a server that was started after the client is told to be no client's, unless another one talks to it",
+        arguments: [
+            ("local client, peer = t:actor(S), t:server(S):peer \"Sam\" client:connect()", true),
+            ("local client, peer = t:actor(S), t:server(S):peer \"Sam\" t:actor(S)", false),
+            ("local peer, client = t:server(S):peer \"Sam\", t:actor(S)", false),
+        ])
+    func deserted(_ beginning: String, isTold: Bool) throws {
+        let (_, lines) = try Self.failure(
+            "\(beginning)\npeer:expect(\"heard\", nil, { within = \"1s\" })", under: "remedy")
+        #expect(
+            lines
+                == (isTold
+                    ? [
+                        "client was made before t:server and talks to a server of its own, and no client was made for "
+                            + "http://probe-2.test:80: make the server first"
+                    ] : []))
     }
 
     @Test("connections, requests and timers of the server are told")

@@ -8,6 +8,12 @@ struct ExecutionServers {
     /// Those that clients talk to only where the script says so.
     private var callbacks: Set<ObjectIdentifier> = []
 
+    /// Those that were started for a client because there was none of its system yet.
+    private var startedForClients: [(client: String, system: String, server: ObjectIdentifier)] = []
+
+    /// Those that clients talk to which were made after one for which a server was started.
+    private var laterHomes: Set<ObjectIdentifier> = []
+
     /// Those in other processes that have not answered yet; nobody else holds them.
     private var starting: [RemoteServer] = []
 
@@ -53,6 +59,29 @@ struct ExecutionServers {
     /// Returns the server that clients of a system talk to unless the script says otherwise.
     func home(of system: String) -> (any ScenarioServer)? {
         self.servers.last { $0.system.name == system && !self.callbacks.contains(ObjectIdentifier($0)) }
+    }
+
+    /// Notes which server a client talks to.
+    mutating func noteClient(_ name: String, of system: String, at address: ActorTarget.Address) {
+        guard let server = address.server else { return }
+        if address.isStartedForClient {
+            self.startedForClients.append((name, system, server))
+        } else if !self.startedForClients.isEmpty {
+            self.laterHomes.insert(server)
+        }
+    }
+
+    /// What is to be said, where something did not come, of servers that the script has started after a client for
+    /// which one was started: that client does not talk to them, and no other one does.
+    var deserted: [String] {
+        self.startedForClients.compactMap { started in
+            guard let server = self.home(of: started.system), ObjectIdentifier(server) != started.server,
+                !self.laterHomes.contains(ObjectIdentifier(server))
+            else { return nil }
+            return
+                "\(started.client) was made before t:server and talks to a server of its own, and no client was made "
+                + "for \(server.origin): make the server first"
+        }
     }
 
     /// Returns a server that several scenarios share, by its identity.
