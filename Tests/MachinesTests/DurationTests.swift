@@ -34,6 +34,18 @@ struct DurationTests {
         #expect(duration.scriptText == text)
     }
 
+    @Test(
+        "in a timeline no unit is smaller than the millisecond, of which hundredths are told",
+        arguments: [
+            (Duration.nanoseconds(211_665), "0.21ms"), (.nanoseconds(13_941), "0.01ms"), (.nanoseconds(9_999), "0ms"),
+            (.zero, "0s"), (.microseconds(999), "0.99ms"), (.microseconds(200), "0.2ms"), (.milliseconds(-2), "-2ms"),
+            (.nanoseconds(12_345_678), "12.34ms"), (.milliseconds(55), "55ms"), (.milliseconds(10_055), "10.055s"),
+            (.seconds(120), "2m"),
+        ])
+    func timeline(duration: Duration, text: String) {
+        #expect(duration.timelineText == text)
+    }
+
     @Test("the far future does not trap")
     func saturation() {
         #expect(Instant(nanoseconds: .max) + .seconds(1) == Instant(nanoseconds: .max))

@@ -65,6 +65,17 @@ extension Duration {
         return Duration.nanoseconds(rounded).scriptText
     }
 
+    /// The duration in hundredths of a millisecond and no smaller unit, cut off: of what real time takes between two
+    /// events, nobody reads more.
+    public var timelineText: String {
+        let step: Int64 = 10_000
+        let nanoseconds = self.clampedNanoseconds / step * step
+        guard self != .zero, nanoseconds.magnitude < 1_000_000 else {
+            return Duration.nanoseconds(nanoseconds).scriptText
+        }
+        return Self.decimal(nanoseconds, per: 1_000_000) + "ms"
+    }
+
     private static func decimal(_ value: Int64, per unit: Int64) -> String {
         var text = "\(value / unit)"
         let thousandths = Int64((value % unit).magnitude) * 1000 / unit

@@ -96,7 +96,8 @@ struct Cast {
         var lines = shown.map { actor, logged in
             let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: execution.secrets)
             let fields = ExpectationReport.shortened(report.summary(of: logged.event), to: 300)
-            return "\(actor.name): #\(logged.number)  \((logged.at - .start).scriptText)  \(logged.event.kind.rawValue)"
+            return
+                "\(actor.name): #\(logged.number)  \((logged.at - .start).timelineText)  \(logged.event.kind.rawValue)"
                 + (fields.isEmpty ? "" : "  \(fields)")
         }
         if count > lines.count { lines.append("and \(count - lines.count) more") }

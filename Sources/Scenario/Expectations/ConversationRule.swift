@@ -127,7 +127,7 @@ extension ConversationRule {
         let (report, logged) = (self.report(on: actor), actor.log[place])
         let differences = matcher.mismatches(logged.event).prefix(8).map { report.difference($0) }
         let nearest = NearestEvent(
-            number: logged.number, kind: logged.event.kind.rawValue, at: (logged.at - .start).scriptText, remarks: [])
+            number: logged.number, kind: logged.event.kind.rawValue, at: (logged.at - .start).timelineText, remarks: [])
         return ScenarioFailure(
             category: .failure, typeName: self.name,
             message: "\(actor.name) observed #\(logged.number) \(logged.event.kind.rawValue) that is not \(self.text), "

@@ -94,7 +94,7 @@ struct ExpectationReport {
         let differences = best.mismatches.prefix(8).map { self.difference($0) }
         let event = NearestEvent(
             number: best.event.number, kind: best.event.event.kind.rawValue,
-            at: (best.event.at - .start).scriptText, remarks: remarks)
+            at: (best.event.at - .start).timelineText, remarks: remarks)
         var headline: String?
         if let problem = Self.syntaxProblem(of: best.event.event, best.mismatches) {
             headline = "\(name) is not JSON: \(problem)"
@@ -213,7 +213,7 @@ struct ExpectationReport {
 
     /// What the actor observed, one line an event: mark, number, time, time since the one before, event.
     private func timeline(now: Instant) -> [String] {
-        guard self.log.count > 0 else { return ["\(self.actor) observed nothing in \((now - .start).scriptText)"] }
+        guard self.log.count > 0 else { return ["\(self.actor) observed nothing in \((now - .start).timelineText)"] }
         var lines: [String] = []
         var last: Instant?
         var next = 0
@@ -227,7 +227,7 @@ struct ExpectationReport {
                 case .noise: "·"
                 case .open: "!"
                 }
-            let delta = last.map { "+" + (logged.at - $0).scriptText } ?? (logged.at - .start).scriptText
+            let delta = last.map { "+" + (logged.at - $0).timelineText } ?? (logged.at - .start).timelineText
             last = logged.at
             let fields = Self.shortened(
                 self.summary(of: logged.event), to: Self.length(of: logged.event, otherwise: 90))
@@ -235,7 +235,7 @@ struct ExpectationReport {
                 "\(mark) #\(logged.number)  \(delta)  \(logged.event.kind.rawValue)"
                     + (fields.isEmpty ? "" : "  " + fields))
         }
-        if let last, now > last { lines.append("       +\((now - last).scriptText)  now") }
+        if let last, now > last { lines.append("       +\((now - last).timelineText)  now") }
         lines.append("(✓ taken by an expectation   · need not be expected   ! nobody expected it)")
         return lines
     }

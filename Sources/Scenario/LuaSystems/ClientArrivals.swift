@@ -76,7 +76,7 @@ final class ClientArrivals {
         var sections: [ScenarioFailure.Section] = []
         if !new.isEmpty {
             let missing = self.count - count - new.count
-            let lines = new.map { "\(($0.at - .start).scriptText)  \(self.text(of: $0))" }
+            let lines = new.map { "\(($0.at - .start).timelineText)  \(self.text(of: $0))" }
             sections.append(
                 .init(heading: "arrived", lines: (missing > 0 ? ["… \(missing) more before"] : []) + lines))
         }
@@ -87,7 +87,7 @@ final class ClientArrivals {
                 .init(
                     heading: "woke nobody",
                     lines: vain.suffix(Self.arrivalLimit).map {
-                        "\(($0.at - .start).scriptText)  me:wake(\(self.shown(JSONValue.string($0.name).description)))"
+                        "\(($0.at - .start).timelineText)  me:wake(\(self.shown(JSONValue.string($0.name).description)))"
                     }))
         }
         return sections

@@ -22,6 +22,6 @@ struct LastArrival {
             (actor.backend as? LuaClientBackend)?.arrivals.last.map { (actor.name, $0) }
         }
         guard let (name, last) = arrivals.max(by: { $0.1.at < $1.1.at }) else { return nil }
-        self.section = .init(heading: "arrived", lines: ["\((last.at - .start).scriptText)  \(name)  \(last.text)"])
+        self.section = .init(heading: "arrived", lines: ["\((last.at - .start).timelineText)  \(name)  \(last.text)"])
     }
 }

@@ -75,7 +75,7 @@ final class ExecutionNetwork {
     /// What is wrong with the network, a line for each thing that was said about it.
     var lines: [String] {
         self.reports.map { client, text, instant in
-            "\(client ?? "all clients")  \(text)  since \((instant - .start).scriptText)"
+            "\(client ?? "all clients")  \(text)  since \((instant - .start).timelineText)"
         }
     }
 }

@@ -37,7 +37,7 @@ struct ServerLapses {
         return .init(
             heading: "violation",
             lines: self.violations.map { actor, violation, instant in
-                "\((instant - .start).scriptText)  \(actor.name): \(violation.message)"
+                "\((instant - .start).timelineText)  \(actor.name): \(violation.message)"
             })
     }
 

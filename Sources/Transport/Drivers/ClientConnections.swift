@@ -73,7 +73,7 @@ final class ClientConnections {
         let exchanges = self.ongoing.map { ongoing in
             let head = ongoing.exchange.request.head
             let path = (head.path ?? "/").prefix { $0 != "?" }
-            return "\(head.method.rawValue) \(path) has no complete answer after \((now - ongoing.start).scriptText)"
+            return "\(head.method.rawValue) \(path) has no complete answer after \((now - ongoing.start).timelineText)"
         }
         let links = self.links.filter { !$0.isSettled }.map { link in
             let unfinished = link.unfinished.map { ", and \($0.text) have come" } ?? ""

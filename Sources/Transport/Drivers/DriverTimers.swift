@@ -19,7 +19,7 @@ struct DriverTimers {
 
     /// The timers that run, in words.
     func texts(at now: Instant) -> [String] {
-        self.pending.map { "timer \($0.name) fires in \(($0.due - now).scriptText)" }
+        self.pending.map { "timer \($0.name) fires in \(($0.due - now).timelineText)" }
     }
 
     /// Whether no timer is set.
