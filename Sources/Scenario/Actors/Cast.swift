@@ -174,15 +174,25 @@ struct Cast {
             let leftovers = actor.log.leftovers
             guard let first = leftovers.first else { return nil }
             let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: execution.secrets)
+            let original = report.original(of: first)
             let kinds = Set(leftovers.map { "\"\($0.event.kind.rawValue)\"" }).sorted().joined(separator: ", ")
             let count = leftovers.count == 1 ? "an event" : "\(leftovers.count) events"
             let isError = first.event.kind == .error
             let said = isError ? first.event.fields["message"]?.string : nil
+            let remedy =
+                if isError {
+                    "a scenario in which this is to happen expects it: \(actor.name):expect \"error\""
+                } else if original != nil {
+                    "look whether the other side says it twice; where it is to, expect it as often: "
+                        + "\(actor.name):expect \"\(first.event.kind.rawValue)\""
+                } else {
+                    "expect it, or allow it: scenario(name, { allow = { \(kinds) } }, …)"
+                }
             return ScenarioFailure(
                 category: .failure, typeName: "leftover",
                 message:
                     "\(actor.name) observed \(count) that nothing expected, first #\(first.number) \(first.event.kind.rawValue)"
-                    + (report.original(of: first).map { ", which repeats #\($0.number)" } ?? "")
+                    + (original.map { ", which repeats #\($0.number)" } ?? "")
                     + (said.map { ": " + ExpectationReport.shortened(execution.secrets.masked($0), to: 200) } ?? ""),
                 position: ScriptPosition(file: execution.definition.file, line: execution.definition.line),
                 sections: [
@@ -191,13 +201,7 @@ struct Cast {
                         lines: ["#\(first.number) \(first.event.kind.rawValue)  \(report.summary(of: first.event))"],
                         event: first.number)
                 ] + report.timelineSection(now: execution.now) + [
-                    .init(
-                        heading: "remedy",
-                        lines: [
-                            isError
-                                ? "a scenario in which this is to happen expects it: \(actor.name):expect \"error\""
-                                : "expect it, or allow it: scenario(name, { allow = { \(kinds) } }, …)"
-                        ])
+                    .init(heading: "remedy", lines: [remedy])
                 ], actor: actor.name)
         }
     }

@@ -234,5 +234,9 @@ struct CastTests {
     func repeated() throws {
         let played = try MiniRun.parrot("bird:say \"a\" bird:expect \"message\" bird:say \"a\"")
         #expect(played.messages.first?.hasSuffix("first #2 message, which repeats #1") == true)
+        // To allow the event would also let the next duplicate pass.
+        let detail = try #require(played.end.problems.first?.detail)
+        #expect(
+            detail.contains("expect it as often: bird:expect \"message\"") && !detail.contains("allow"), "\(detail)")
     }
 }
