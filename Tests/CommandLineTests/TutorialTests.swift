@@ -60,6 +60,29 @@ struct TutorialTests {
         #expect(run.status == .success, "\(run.output)\(run.error)")
     }
 
+    @Test(
+        "A login whose answer has no token says so with the answer, and one that is refused is another thing",
+        arguments: [
+            ("{ body = '{\"tok' }", "visitor: no token in the answer, at once after connect: {\"tok\n"),
+            ("{ status = 403, body = 'go away' }", "visitor: the login was refused, at once after connect: go away\n"),
+        ])
+    func login(_ answer: String, _ headline: String) async throws {
+        let folder = try Self.folder()
+        let source = """
+            local support = require "support"
+            function support.server.request() return \(answer) end
+            scenario("cannot log in", function(t)
+                t:server(support)
+                local ada = t:actor(support)
+                ada:connect()
+                ada:expect "connected"
+            end)
+            """
+        try folder.write(source, to: "Scenarios/login.lua")
+        let run = try await ToolRun(["test", "Scenarios/login.lua"], in: folder.path)
+        #expect(run.status == .failed && run.output.contains(headline), "\(run.output)\(run.error)")
+    }
+
     @Test("Its load test has 500 users, a clean ledger and nobody who was lost for a ping")
     func load() async throws {
         let folder = try Self.folder()

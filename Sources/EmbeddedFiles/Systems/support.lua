@@ -19,7 +19,8 @@ function S.commands.connect(me)
     local login = me:request { path = "/login", json = { user = me.options.user or "ada" } }
     local read, token = pcall(function() return json.decode(login.body).token end)
     if not (login.ok and read and type(token) == "string") then
-        return me:emit("error", { code = "login", message = "the login was refused", status = login.status })
+        local problem = login.ok and "no token in the answer" or "the login was refused"
+        return me:emit("error", { code = "login", message = problem, status = login.status, body = login.body })
     end
     if me.opened then me.opened:abandon() end -- what the link of an earlier conversation says is not this one's
     me.opened = me:open { path = "/chat", query = { token = token } } me:wait("hello", "5s")
@@ -30,8 +31,7 @@ local function link(me)
     return me.link or error(me.state and "the conversation has ended" or "the client is not connected: connect first", 0)
 end
 S.commands.say = { sends = "text", function(me, text)
-    link(me):send_json { type = "message", id = "m" .. me.count + 1, text = text }
-    me.count = me.count + 1
+    link(me):send_json { type = "message", id = "m" .. me.count + 1, text = text } me.count = me.count + 1
 end }
 function S.commands.typing(me, active) link(me):send_json { type = "typing", active = active } end
 function S.commands.answer_survey(me, score) link(me):send_json { type = "survey", score = score } end
