@@ -130,7 +130,9 @@ struct DoctorCommand: EnvironmentCommand {
             let targets = try self.project(environment).configuration().targets.keys.sorted()
             let text =
                 targets.isEmpty
-                ? "no targets; the simulated servers are always there" : "targets \(targets.joined(separator: ", "))"
+                ? "no targets; the simulated servers are always there"
+                : "targets \(targets.joined(separator: ", "))"
+                    + (self.target == nil ? ", not connected to; --target NAME tries one" : "")
             return Check(name: "project", isWell: true, finding: text)
         } catch {
             return Check(name: "project", isWell: false, finding: error.message)

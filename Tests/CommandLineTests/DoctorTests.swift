@@ -50,6 +50,11 @@ struct DoctorTests {
             "problem target shop dead: http://127.0.0.1:9 nothing listens on 127.0.0.1:9",
             "problem target shop secure: ",
         ] { #expect(run.output.contains(line), "\(line)\n\(run.output)") }
+        #expect(run.output.contains("ok      project: targets shop\n"), "\(run.output)")
+        let untried = try await ToolRun(["doctor"], in: folder.path)
+        #expect(untried.status == .success)
+        let project = "ok      project: targets shop, not connected to; --target NAME tries one\n"
+        #expect(untried.output.contains(project), "\(untried.output)")
         let misspelt = try await ToolRun(["doctor", "--target", "shpo"], in: folder.path)
         #expect(misspelt.status == .harness)
         #expect(misspelt.output.contains("did you mean \"shop\"?"), "\(misspelt.output)")
