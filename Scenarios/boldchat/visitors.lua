@@ -6,8 +6,11 @@ scenario("a change of language brings new texts", { tags = { "language" } }, fun
     local visitor = t:actor(boldchat, { language = "en-US" })
     visitor:create_chat()
     visitor:expect "pre_chat"
+    local function introduction() return visitor.screen.form.sections[1].header.label end
+    expect(introduction(), "Please tell us a little before we start.")
     visitor:change_language "de-DE"
     visitor:expect("language_changed", { language = "de-DE" })
+    expect(introduction(), "Bitte sagen Sie uns kurz, worum es geht.")
     visitor:end_session()
 end)
 

@@ -144,6 +144,24 @@ struct MessageTests {
         #expect(sent.fields["published_at"] != nil)
     }
 
+    @Test("A custom message that fails is told by the callback it was sent with, is in no list, and can be sent again")
+    func failedCustomMessages() throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        let bob = try world.connected()
+        world.serve("fail_next", ["path": "/custom-messages", "status": 500])
+        world.command(ada, "send_custom", ["data": "{}"])
+        world.run(for: .seconds(1))
+        let error = try #require(world.events(ada, .error).first)
+        #expect(error.fields["code"] == "internalServerError" && error.fields["status"] == 500)
+        #expect(error.fields["callback"] == "sendCustomMessage" && error.fields["room"] == "lobby")
+        #expect(world.events(bob, .message).isEmpty && world.list(ada).isEmpty)
+        world.command(ada, "send_custom", ["data": "{\"again\":true}"])
+        world.run(for: .seconds(1))
+        #expect(world.events(bob, .message).map { $0.fields["custom_data"] } == ["{\"again\":true}"])
+        #expect(world.events(ada, .error).count == 1)
+    }
+
     @Test("A quote carries its message one level deep, and a reply belongs to its thread")
     func quotesAndThreads() throws {
         let world = try TestWorld()
