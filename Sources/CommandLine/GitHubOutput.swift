@@ -4,14 +4,18 @@ import Reports
 /// The report for GitHub Actions, as its runner wants it.
 enum GitHubOutput {
     /// Returns the report, with paths from the root of the repository and the summary in the file of the job.
-    static func report(in environment: CommandEnvironment) -> ReportOutput {
+    ///
+    /// - Parameter addition: What the summary says at its end, in Markdown.
+    static func report(in environment: CommandEnvironment, adding addition: String = "") -> ReportOutput {
         var folder = ""
         if let workspace = environment.variables["GITHUB_WORKSPACE"], !workspace.isEmpty,
             environment.workingDirectory.hasPrefix(workspace + "/")
         {
             folder = String(environment.workingDirectory.dropFirst(workspace.count + 1))
         }
-        return .github(folder: folder, write: environment.writeOutput) { Self.writeSummary($0, in: environment) }
+        return .github(folder: folder, write: environment.writeOutput) {
+            Self.writeSummary($0 + addition, in: environment)
+        }
     }
 
     /// Adds to the summary of the job, to which other steps may have written.

@@ -68,15 +68,8 @@ struct LoadCommand: EnvironmentCommand {
     @OptionGroup(title: "For other programs")
     var collector: CollectorOptions
 
-    @Flag(
-        help: """
-            Serves the report on this machine while users play, and prints its address: there one sees the charts and the \
-            causes of failures as they come, and stops the run. It stays open until it is interrupted.
-            """)
-    var ui = false
-
-    @Flag(name: .shortAndLong, help: "Shows the summary only.")
-    var quiet = false
+    @OptionGroup
+    var display: LoadDisplayOptions
 
     func validate() throws {
         try self.validateSearch()
@@ -86,9 +79,11 @@ struct LoadCommand: EnvironmentCommand {
         if let cores = self.cores, !(1...Self.mostCores ~= cores) {
             throw ValidationError("--cores \(cores): a number from 1 to \(Self.mostCores)")
         }
-        if self.ui, self.plan || self.search.find != nil || self.sharding.shard != nil {
+        let isNoWholeRun = self.plan || self.search.find != nil || self.sharding.shard != nil
+        if isNoWholeRun, self.display.ui || self.display.github {
+            let option = self.display.ui ? "--ui" : "--github"
             let other = self.plan ? "--plan" : self.search.find != nil ? "--find" : "--shard"
-            throw ValidationError("--ui shows the whole of one run; leave out \(other)")
+            throw ValidationError("\(option) shows the whole of one run; leave out \(other)")
         }
         if self.collector.interval != nil || !self.collector.headers.isEmpty,
             !self.outputs.otlp.contains(where: { $0.file == nil })
@@ -137,7 +132,7 @@ struct LoadCommand: EnvironmentCommand {
                 "virtual time is one thread's, so that it comes out the same again; leave out --cores, or --clock "
                     + "virtual")
         }
-        if self.ui {
+        if self.display.ui {
             throw ValidationError(
                 "a run in virtual time is over before anybody can look at it; leave out --ui, or --clock virtual")
         }

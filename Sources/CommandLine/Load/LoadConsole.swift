@@ -217,22 +217,25 @@ final class LoadConsole: Sendable {
                 + "t:actor(websocket, { ledger = { sent = \"$.text\", received = \"$.text\" } })")
     }
 
+    /// The metrics that are times, the built-in ones first.
+    static func trends(of totals: LoadTotals) -> [Metric] {
+        let order = BuiltInMetric.allCases.map(\.rawValue)
+        return totals.measurements.metrics.filter { $0.kind == .trend }.sorted {
+            (order.firstIndex(of: $0.name) ?? order.count, $0.name)
+                < (order.firstIndex(of: $1.name) ?? order.count, $1.name)
+        }
+    }
+
     /// The times, a row for each metric that has samples.
     private func table(_ totals: LoadTotals) -> [String] {
-        let names = totals.measurements.metrics.filter { $0.kind == .trend }.map(\.name)
-        let order = BuiltInMetric.allCases.map(\.rawValue)
-        let sorted = names.sorted {
-            (order.firstIndex(of: $0) ?? order.count, $0) < (order.firstIndex(of: $1) ?? order.count, $1)
-        }
         let percentiles = [50.0, 90, 99, 99.9]
         var rows = [["", "count", "min", "p50", "p90", "p99", "p99.9", "max"]]
-        for name in sorted {
-            guard let metric = totals.measurements.metric(named: name) else { continue }
-            let values = totals.measurements.histogram(of: name)
+        for metric in Self.trends(of: totals) {
+            let values = totals.measurements.histogram(of: metric.name)
             guard let least = values.leastFigure, let greatest = values.greatestFigure else { continue }
             let figures = [least] + values.figures(atPercentiles: percentiles).compactMap(\.self) + [greatest]
             rows.append(
-                [name, NumberText.grouped(values.count)]
+                [metric.name, NumberText.grouped(values.count)]
                     + figures.map { NumberText.value($0, unit: metric.unit) })
             rows += self.namedRows(of: metric, totals, percentiles)
         }

@@ -47,12 +47,12 @@ struct LoadReports {
     }
 
     /// Writes reports of the verdicts such as those of tests.
-    func write(_ outputs: [ReportOutput]) async -> Bool {
+    func write(_ outputs: [ReportOutput], baseline: LoadTotals? = nil) async -> Bool {
         guard !outputs.isEmpty else { return true }
         let writer = ReportWriter(outputs: outputs, vault: self.environment.vault) { [environment] error in
             environment.writeError("error: \(error.message)\n")
         }
-        writer.record(self.record(nil))
+        writer.record(self.record(baseline))
         writer.finish()
         return await writer.run().isEmpty
     }
@@ -63,6 +63,31 @@ struct LoadReports {
             self.totals, file: self.file, toolVersion: Version.text, baseline: baseline, metrics: Self.metrics
         ).entries.map { secrets.masked($0) }
     }
+
+    /// The times of the run as a table in Markdown, for the summary of a job; empty if nothing was measured.
+    var times: String {
+        let rows = LoadConsole.trends(of: self.totals).prefix(Self.timesLimit).compactMap { metric -> String? in
+            let values = self.totals.measurements.histogram(of: metric.name)
+            let figures = values.figures(atPercentiles: [50, 95, 99]).compactMap(\.self)
+            guard !figures.isEmpty, Self.isPlain(metric.name) else { return nil }
+            let texts = figures.map { NumberText.value($0, unit: metric.unit) }
+            return "| \(([metric.name, NumberText.grouped(values.count)] + texts).joined(separator: " | ")) |\n"
+        }
+        guard !rows.isEmpty else { return "" }
+        let head = "\n| | count | p50 | p95 | p99 |\n| :--- | ---: | ---: | ---: | ---: |\n"
+        return self.environment.vault.masked(head + rows.joined())
+    }
+
+    /// Whether a name is one that scripts may give, which no markup is; a result may come from anywhere.
+    private static func isPlain(_ name: String) -> Bool {
+        name.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "_") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+        }
+    }
+
+    /// So many metrics are enough for a summary; the page has all of them.
+    private static let timesLimit = 12
 
     /// What the run came to, as other programs get it.
     var snapshot: LoadSnapshot {

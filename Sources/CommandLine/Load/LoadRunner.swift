@@ -33,7 +33,7 @@ struct LoadRunner {
     /// - Returns: How the process ends.
     func run(_ interruption: Interruption, closing: Interruption) async -> ExitStatus {
         let console = LoadConsole(
-            self.file, self.environment, isQuiet: self.command.quiet, interruption: interruption)
+            self.file, self.environment, isQuiet: self.command.display.quiet, interruption: interruption)
         let hang = self.environment.onHang { _ in interruption.isRequested ? .interrupted : .harness }
         defer { hang?.stop() }
         console.begin(self.file)
@@ -50,7 +50,7 @@ struct LoadRunner {
             return .interrupted
         }
         let watch = LoadWatch(console, runID: self.file.identity.runID)
-        let page = self.command.ui ? LoadUI(interruption, vault: self.environment.vault) : nil
+        let page = self.command.display.ui ? LoadUI(interruption, vault: self.environment.vault) : nil
         let status: ExitStatus
         do throws(RunProblem) {
             if let page {
@@ -177,6 +177,13 @@ struct LoadRunner {
             let reports = LoadReports(summary.totals, file: self.command.file, self.environment)
             await watch.end(reports.snapshot)
             page?.end(reports.content(baseline: self.file.settings.baseline, isPlaying: false))
+            if self.command.display.github {
+                // The last line of the console says how the run ended.
+                console.erase()
+                _ = await reports.write(
+                    [GitHubOutput.report(in: self.environment, adding: reports.times)],
+                    baseline: self.file.settings.baseline)
+            }
             console.end(summary)
             return self.write(result, summary, reports) ? summary.status : .harness
         } catch {

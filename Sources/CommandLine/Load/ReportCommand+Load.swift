@@ -25,7 +25,7 @@ extension ReportCommand {
             ReportOutput.junit(path: environment.path(destination.path), JUnitOptions(profile: destination.profile))
         }
         if let ctrf = self.ctrf { outputs.append(.ctrf(path: environment.path(ctrf), CTRFOptions())) }
-        if self.github { outputs.append(GitHubOutput.report(in: environment)) }
+        if self.github { outputs.append(GitHubOutput.report(in: environment, adding: reports.times)) }
         if let tap = self.tap {
             outputs.append(tap == "-" ? .tap(write: environment.writeOutput) : .tapFile(path: environment.path(tap)))
         }

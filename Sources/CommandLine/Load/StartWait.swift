@@ -55,7 +55,7 @@ struct StartWait {
     private var patience: Duration { self.command.sharding.rendezvousTimeout?.duration ?? .seconds(300) }
 
     private func say(_ line: String) {
-        if !self.command.quiet { self.environment.writeOutput(line + "\n") }
+        if !self.command.display.quiet { self.environment.writeOutput(line + "\n") }
     }
 
     private func pause(until start: EpochTime?) -> Bool {

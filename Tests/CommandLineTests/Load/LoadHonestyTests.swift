@@ -279,6 +279,31 @@ struct LoadHonestyTests {
         #expect(!folder.has("r.jsonl"))
     }
 
+    @Test("GitHub is told what a load run came to, with its times, by the run itself and by the report of its result")
+    func github() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.once + "scenario(\"s\", function() wait \"100ms\" expect(1, 1) end)", to: "load.lua")
+        let bound = "p50(iteration) < 1ms"
+        for (number, arguments) in [
+            ["load", "load.lua", "--seed", "7", "--clock", "virtual", "--threshold", bound, "--github"],
+            ["report", "Reports/load.json", "--github"],
+        ].enumerated() {
+            let summary = "summary-\(number).md"
+            let run = try await ToolRun(
+                arguments, in: folder.path, variables: ["GITHUB_STEP_SUMMARY": folder.path + "/" + summary])
+            #expect(run.status == .failed, "\(run.output)\(run.error)")
+            let annotation = "::error file=load.lua,line=1,title=\(bound)::\(bound): failed with 100ms%0A"
+            #expect(run.output.contains(annotation), "\(run.output)")
+            if number == 0 { #expect(run.output.hasSuffix("failed      \(bound)\n"), "\(run.output)") }
+            let text = try folder.text(summary)
+            #expect(text.contains("\n| | count | p50 | p95 | p99 |\n"), "\(text)")
+            #expect(text.contains("\n| iteration | 2 | 100ms | 100ms | 100ms |\n"), "\(text)")
+        }
+        let part = try await ToolRun(
+            ["load", "load.lua", "--github", "--run", "r", "--shard", "1/2"], in: folder.path)
+        #expect(part.status == .usage && part.error.contains("--github shows the whole of one run; leave out --shard"))
+    }
+
     @Test(
         "A folder keeps the reports of a test and of a load run beside each other, and the last run may be the baseline"
     )
