@@ -8,7 +8,7 @@ final class MachineCallbacks {
     /// Gets what came back.
     var returned: (ScriptCallID, Result<JSONValue, ScriptCallFailure>) -> Void = { _, _ in }
 
-    /// - Parameter execution: Whose functions they are; nil for a machine that outlives each execution and is given none.
+    /// - Parameter execution: Whose functions they are; nil for a machine that outlives it and is given none.
     init(execution: ScenarioExecution?) {
         self.execution = execution
     }
