@@ -7,7 +7,7 @@ import Testing
 @testable import Scenario
 @testable import Transport
 
-@Suite("What is looked at of a play with a fault")
+@Suite("What is looked at of an execution with a fault")
 struct FaultTraceTests {
     fileprivate static func trace(_ entries: [RunEntry]) -> FaultTrace {
         var trace = FaultTrace()
@@ -119,7 +119,7 @@ struct FaultTraceTests {
     }
 }
 
-@Suite("The verdict on a play with a fault")
+@Suite("The verdict on an execution with a fault")
 struct FaultJudgeTests {
     private static func point(_ summary: String = "POST /messages", isSent: Bool = true) -> FaultPoint {
         FaultPoint(
