@@ -7,6 +7,9 @@ protocol ActorBackend: AnyObject {
     /// Does what a script asks; the outcome may come later.
     func perform(_ command: Command) -> CommandReply
 
+    /// Returns what a script declares of a command; nil where the system comes with the program.
+    func declaration(of command: String) -> MethodDeclaration?
+
     /// How others refer to the actor.
     var identity: JSONObject { get }
 
@@ -65,6 +68,7 @@ extension ActorBackend {
     func lapse(of actor: Actor) -> ScenarioFailure? { nil }
     var unfinished: [UnfinishedMessage] { [] }
     var tellsAtOnce: Bool { true }
+    func declaration(of command: String) -> MethodDeclaration? { nil }
 
     // Nothing is refused because of what is not known.
     var actsByItself: Bool { true }

@@ -118,9 +118,7 @@ private final class FaultPlayer {
         var trace = FaultTrace()
         weak var playing: ScenarioExecution?
         let take = { (entry: RunEntry) in
-            trace.take(entry, self.settings.systems) { name in
-                playing?.actors.contains { $0.isClient && $0.name == name } ?? false
-            }
+            trace.take(entry, self.settings.systems) { name in playing?.actors.first { $0.name == name } }
         }
         let execution = ScenarioExecution(
             member.definition, attempt: member.attempt(1), settings: self.settings, worker: worker,

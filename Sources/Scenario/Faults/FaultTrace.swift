@@ -30,8 +30,6 @@ struct FaultTrace {
     /// Whether it did not come to its end within so many steps that it never will.
     var isEndless = false
 
-    private var clients: Set<String> = []
-
     /// How many entries of the record there were.
     private var entryCount = 0
 
@@ -41,10 +39,10 @@ struct FaultTrace {
     /// The fields that say what is wrong.
     private static let tellingFields = ["code", "reason", "message", "status", "body", "text"]
 
-    /// The names of the commands that send a text to somebody.
+    /// The names of the commands that send a text to somebody where the system does not declare which do.
     private static let sendingCommands: Set<String> = ["say", "reply", "quote", "send_text", "send"]
 
-    /// Events by which clients of all systems tell that not all is well.
+    /// Events by which clients of all systems tell that not all is well, whatever lets them tell it.
     private static let troubles: [EventPattern] = [
         EventPattern(.disconnected), EventPattern(.reconnecting), EventPattern(.error), EventPattern(.unavailable),
         EventPattern(.rateLimited), EventPattern(.response, ["ok": false]),
@@ -56,43 +54,55 @@ struct FaultTrace {
     ///
     /// - Parameters:
     ///   - systems: The systems by name, without those of the project itself.
-    ///   - isClient: Whether an actor, by its name, is a client of its system, be it one of the project itself.
-    mutating func take(_ entry: RunEntry, _ systems: [String: ChatSystem], isClient: (String) -> Bool) {
+    ///   - actor: Returns an actor by its name, as it is at this moment; nil if it is none.
+    mutating func take(
+        _ entry: RunEntry, _ systems: [String: ChatSystem], of actor: (String) -> (any TracedActor)?
+    ) {
         self.entryCount += 1
         switch entry {
         case .happened(_, let at, let runEvent):
-            self.take(runEvent, at: Instant(nanoseconds: at), systems, isClient)
+            self.take(runEvent, at: Instant(nanoseconds: at), systems, actor)
         case .scenarioEnded(let end): self.end = end
         case .runStarted, .scenarioStarted, .runEnded: break
         }
     }
 
     private mutating func take(
-        _ runEvent: RunEvent, at instant: Instant, _ systems: [String: ChatSystem], _ isClient: (String) -> Bool
+        _ runEvent: RunEvent, at instant: Instant, _ systems: [String: ChatSystem],
+        _ actor: (String) -> (any TracedActor)?
     ) {
         switch runEvent {
-        case .actorJoined(let name, let system, _):
+        case .actorJoined(_, let system, _):
             if self.systems.insert(system).inserted { self.ownTroubles += systems[system]?.troubles ?? [] }
-            if isClient(name) { self.clients.insert(name) }
-        case .commanded(_, let name, let arguments, _) where Self.sendingCommands.contains(name):
-            for (_, value) in arguments { if let text = value.string { self.sent[text, default: 0] += 1 } }
-        case .observed(let actor, _, let kind, let fields, _):
-            // What a client tells of its own texts is no second arrival.
-            let isOwn = self.clients.contains(actor)
-            if !isOwn, kind == EventKind.message.rawValue || kind == EventKind.frame.rawValue,
-                let text = fields["text"]?.string
-            {
-                self.observed[text, default: 0] += 1
+        case .commanded(let name, let command, let arguments, _):
+            for text in Self.texts(sentBy: Command(command, arguments), of: actor(name)) {
+                self.sent[text, default: 0] += 1
             }
+        case .observed(let name, _, let kind, let fields, _):
+            guard let actor = actor(name) else { return }
             let event = ChatEvent(EventKind(kind), fields)
-            guard isOwn, (Self.troubles + self.ownTroubles).contains(where: { $0.matches(event) }) else { return }
+            guard actor.isClient else {
+                if let text = actor.text(shownBy: event) { self.observed[text, default: 0] += 1 }
+                return
+            }
+            // What a client tells of its own texts is no second arrival.
+            guard actor.answersAnEnd || (Self.troubles + self.ownTroubles).contains(where: { $0.matches(event) })
+            else { return }
             let told = Self.tellingFields.compactMap { name in
                 fields[name].map { "\(name)=\($0.string ?? $0.description)" }
             }
             self.troubles.append(
-                Trouble(at: instant, place: self.entryCount, text: "\(actor): \(kind) \(told.joined(separator: " "))"))
+                Trouble(at: instant, place: self.entryCount, text: "\(name): \(kind) \(told.joined(separator: " "))"))
         default: break
         }
+    }
+
+    /// Returns the texts that a command sends: the declared one, or all that it is given if it has the name of one that
+    /// sends.
+    private static func texts(sentBy command: Command, of actor: (any TracedActor)?) -> [String] {
+        if let text = actor?.text(sentBy: command) { return [text] }
+        guard Self.sendingCommands.contains(command.name) else { return [] }
+        return command.arguments.compactMap { $0.1.string }
     }
 
     /// The first thing that a client told since an instant that it does not tell without the fault, or not so early:

@@ -100,7 +100,7 @@ struct LuaActorMaker {
             name: name, system: server.system, role: kind, events: declaration.events, noise: declaration.noise,
             vocabulary: server.luaSystem.vocabulary(of: kind), hasOwnServer: self.execution.servers.isOwn(server)
         ).join(self.execution)
-        actor.attach(LuaPartyBackend(name, party: table, of: server))
+        actor.attach(LuaPartyBackend(name, of: kind, party: table, of: server))
         server.attach(actor, as: name, of: kind)
         self.execution.cast[party: key] = actor
         return actor

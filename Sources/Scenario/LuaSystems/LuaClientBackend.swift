@@ -37,6 +37,10 @@ final class LuaClientBackend: ActorBackend {
 
     func perform(_ command: Command) -> CommandReply { self.client.perform(command) }
 
+    func declaration(of command: String) -> MethodDeclaration? {
+        self.system.declaration(of: command, in: .commands)
+    }
+
     /// Sends what a command or a handler asks for.
     ///
     /// What a handler sends is counted as an answer to its server: it runs in a thread of its own, after the step of

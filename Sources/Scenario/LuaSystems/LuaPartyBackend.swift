@@ -1,4 +1,5 @@
 import LuaRuntime
+import Machines
 
 /// A party of a simulated server in Lua as what stands behind an actor.
 final class LuaPartyBackend: PartyBackend {
@@ -8,10 +9,17 @@ final class LuaPartyBackend: PartyBackend {
     /// table holds the actor in turn.
     private(set) var party: LuaReference?
 
-    init(_ name: String, party: LuaReference?, of server: any LuaSystemServer) {
+    private let kind: String
+
+    init(_ name: String, of kind: String, party: LuaReference?, of server: any LuaSystemServer) {
         self.luaSystem = server.luaSystem
+        self.kind = kind
         self.party = party
         super.init(server: server, party: name)
+    }
+
+    override func declaration(of command: String) -> MethodDeclaration? {
+        self.luaSystem.declaration(of: command, in: .party(self.kind))
     }
 
     override func close() { self.party = nil }

@@ -12,6 +12,7 @@ class PartyBackend: ActorBackend {
         self.name = party
     }
 
+    func declaration(of command: String) -> MethodDeclaration? { nil }
     func perform(_ command: Command) -> CommandReply { self.server.perform(command, by: self.name) }
 
     var identity: JSONObject { ["name": .string(self.name)] }

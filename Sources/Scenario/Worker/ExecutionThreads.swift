@@ -236,6 +236,8 @@ final class ExecutionThreads {
         }
         do {
             let thread = try self.spawn(reference, arguments.map { .json($0) }, isCall: true)
+            // Functions that systems get as options have other arguments, and their own events.
+            thread.handler = arguments.first?.string
             thread.whenEnded { [execution = self.execution] outcome in
                 do {
                     let value = try outcome.get().json()

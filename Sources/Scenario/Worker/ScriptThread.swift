@@ -21,6 +21,9 @@ final class ScriptThread {
     /// The command of a client in Lua that it began last, and the client's place; no more of them are known apart.
     var command: (actor: Int, name: String)?
 
+    /// Which handler of a system in Lua it is; nil unless a machine called it.
+    var handler: String?
+
     /// The fixture that the thread makes, or that spawned it.
     var fixture: String?
 

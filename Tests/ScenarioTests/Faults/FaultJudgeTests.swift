@@ -9,10 +9,26 @@ import Testing
 
 @Suite("What is looked at of an execution with a fault")
 struct FaultTraceTests {
-    fileprivate static func trace(_ entries: [RunEntry]) -> FaultTrace {
+    /// An actor as a trace knows it: of a system that declares one command, `post`, or nothing.
+    private struct Traced: TracedActor {
+        let isClient: Bool
+        var answersAnEnd = false
+
+        func text(sentBy command: Command) -> String? {
+            command.name == "post" ? command.arguments["text"]?.string : nil
+        }
+
+        func text(shownBy event: ChatEvent) -> String? {
+            event.kind == .message ? event.fields["text"]?.string : nil
+        }
+    }
+
+    fileprivate static func trace(_ entries: [RunEntry], answeringEnds: Bool = false) -> FaultTrace {
         var trace = FaultTrace()
         for entry in entries {
-            trace.take(entry, ["parrot": ParrotClient.system]) { $0 == "bird" || $0 == "other bird" }
+            trace.take(entry, ["parrot": ParrotClient.system]) { name in
+                Traced(isClient: name == "bird" || name == "other bird", answersAnEnd: answeringEnds)
+            }
         }
         return trace
     }
@@ -112,10 +128,22 @@ struct FaultTraceTests {
         #expect(trace.doubledText(comparedWith: FaultTrace()) == nil)
     }
 
-    @Test("only commands that send count as sent")
+    @Test("only commands that send count as sent: declared ones, whatever their names, and those with usual names")
     func sending() {
-        let trace = Self.trace([Self.said("a"), Self.said("b", "reply"), Self.said("c", "rename"), Self.said("a")])
-        #expect(trace.sent == ["a": 2, "b": 1])
+        let trace = Self.trace([
+            Self.said("a"), Self.said("b", "reply"), Self.said("c", "rename"), Self.said("a"), Self.said("d", "post"),
+        ])
+        #expect(trace.sent == ["a": 2, "b": 1, "d": 1])
+    }
+
+    @Test("what a client observes of the end of a connection is trouble, whatever the event is called")
+    func ends() {
+        let entries = [
+            Self.joined("bird"), Self.joined("Sam"), Self.observed("bird", "lost", ["code": 1006], at: 1),
+            Self.observed("Sam", "lost", at: 1),
+        ]
+        #expect(Self.trace(entries).troubles.isEmpty)
+        #expect(Self.trace(entries, answeringEnds: true).troubles.map(\.text) == ["bird: lost code=1006"])
     }
 }
 
@@ -357,6 +385,65 @@ struct FaultSweepTests {
         #expect(
             cells.first { $0.kind == "malformed_json" }?.detail
                 == #"Ada: GET /items answered 200 with what is no JSON: {"items":[1,2,3]!"#)
+    }
+
+    /// A client that opens its link again after a cut and sends again what it sent last, whether it had arrived or not.
+    private static let sendingAgain = """
+        local S = system {
+            name = "mine", client = "visitor", events = { message_sent = { text = "string" } },
+            noise = { "message_sent" }, parties = { agent = { events = { EVENT = { text = "string" } } } },
+        }
+        function S.commands.connect(me) me.link = me:open { path = "/" } me:wait "open" end
+        S.commands.COMMAND = { sends = "text", function(me, text) me.last = text me.link:send(text) end }
+        function S.on.open(me) if me.last then me.link:send(me.last) end end
+        function S.on.text(me, text) me:emit("message_sent", { text = text }) end
+        function S.on.ending(me) me.over = true end
+        function S.on.failed() end
+        function S.on.closed(me) if not me.over then me.link = me:open { path = "/" } end end
+        function S.server.text(desk, client, text)
+            for _, agent in pairs(desk.parties) do agent:emit("EVENT", { text = text }) end
+            client:send(text)
+        end
+        scenario("says", { allow = { "EVENT" } }, function(t)
+            local desk = t:server(S)
+            local sam, v = desk:agent "Sam", t:actor(S)
+            v:connect()
+            v:COMMAND "hi"
+            sam:expect("EVENT", { text = "hi" })
+            wait "1s"
+        end)
+        """
+
+    @Test(
+        "a text that arrives twice is seen whatever the system calls the command that sends it and the event",
+        arguments: [("say", "message"), ("post", "message"), ("say", "text_arrived"), ("post", "text_arrived")])
+    func sentTwice(command: String, event: String) {
+        let source = Self.sendingAgain.replacing("COMMAND", with: command).replacing("EVENT", with: event)
+        let cells = Self.cells(Self.sweep([.cut], of: source)).filter { $0.outcome == .sentTwice }
+        #expect(!cells.isEmpty && cells.allSatisfy { $0.detail == #""hi" arrived twice"# }, "\(cells)")
+    }
+
+    @Test("what a client in Lua emits in its handlers of ends is told, whatever it is called")
+    func toldEnds() {
+        let source = """
+            local S = system { name = "mine", events = { message = { text = "string" }, lost = { code = "integer" } } }
+            function S.commands.connect(me) me.link = me:open { path = "/" } me:wait "open" end
+            S.commands.say = { sends = "text", function(me, text) me.link:send(text) end }
+            function S.on.text(me, text) me:emit("message", { text = text }) end
+            function S.on.failed(me) me:emit("lost", { code = 0 }) end
+            function S.on.closed(me, closure) me:emit("lost", { code = closure.code }) end
+            function S.server.text(desk, client, text) client:send("echo " .. text) end
+            scenario("echo", function(t)
+                local v = t:actor(S, { name = "Ada" })
+                v:connect()
+                v:say "hi"
+                v:expect("message", { text = "echo hi" })
+            end)
+            """
+        let cells = Self.cells(Self.sweep([.cut, .refuse], of: source))
+        #expect(cells.contains { $0.outcome == .toldError && $0.detail == "Ada: lost code=1006" }, "\(cells)")
+        #expect(cells.contains { $0.outcome == .toldError && $0.detail == "Ada: lost code=0" }, "\(cells)")
+        #expect(cells.allSatisfy(\.outcome.isGood), "\(cells)")
     }
 
     @Test("what has been played before is left out, and the rest is the same")
