@@ -35,6 +35,9 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     /// For how long the body of a refusal is waited for; defined here.
     private static let refusalTime = Duration.seconds(1)
 
+    /// Of data behind a close frame so much is shown.
+    private static let shownBytes = 200
+
     let id: ConnectionID
     let title = "WebSocket"
     private(set) var endpoint: Endpoint?
@@ -47,6 +50,9 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     private var codec: WebSocketCodec
     var timeout: ScheduledID?
     private var hasToldVolume = false
+
+    /// Whether the server has closed and nothing has come behind its close frame.
+    private var isClosedByServer = false
 
     /// When its connection was open.
     private var connectedAt = Instant.start
@@ -163,6 +169,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         }
         self.readRefusal(bytes, &offset)
         while self.takeEvent(bytes, &offset) {}
+        self.judgeRest(bytes, from: offset)
     }
 
     func streamReachedEnd() {
@@ -245,6 +252,8 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
             self.capture?.record(.received, .control(.close, frame.payload))
             self.tellVolume()
             self.state = .settled
+            self.isClosedByServer = true
+            if self.codec.isBrokenOff { self.violated("a close frame within a message that it had not sent whole") }
             // RFC 6455 section 7.1.1: the server ends the connection first.
             self.setTimeout(self.owner.configuration.closeTimeout) { _ in self.drop() }
             self.owner.deliver(.closed(self.id, WebSocketClosure(code: frame.code, reason: frame.reason)))
@@ -252,6 +261,22 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
             self.settle(WebSocketClosure(code: 1006, reason: "the server broke the protocol: \(error.message)"))
         }
         return true
+    }
+
+    /// Tells of data that begins behind the server's close frame: there may be none (RFC 6455 section 5.5.1).
+    private func judgeRest(_ bytes: Span<UInt8>, from offset: Int) {
+        guard self.isClosedByServer, offset < bytes.count else { return }
+        self.isClosedByServer = false
+        // The opcodes of control frames have this bit.
+        guard bytes[offset] & 0x08 == 0 else { return }
+        var rest: [UInt8] = []
+        rest.append(bytes, offset..<min(bytes.count, offset + Self.shownBytes))
+        self.violated("data behind its close frame", rest)
+    }
+
+    private func violated(_ what: String, _ bytes: [UInt8] = []) {
+        let server = self.endpoint.map { "\($0)" } ?? "the server"
+        self.owner.violated(ServerViolation(message: "\(server) sent \(what)", bytes: bytes))
     }
 
     private func ended(_ reason: String) {

@@ -110,8 +110,15 @@ public struct WebSocketCodec: ~Copyable {
     /// Whether the close frames are exchanged, or the peer broke the protocol; further bytes are ignored.
     public var isEnded: Bool { self.state == .ended }
 
+    /// Whether the peer closed, of its own accord, within a message that it had not sent whole.
+    ///
+    /// RFC 6455 section 5.5.1 lets a peer that is asked to close do so at once, and nobody send data behind its close
+    /// frame: nothing can complete the message.
+    var isBrokenOff: Bool { self.state == .ended && self.messageKind != nil }
+
     /// What has arrived of a message that is not whole yet, in words; nil if nothing has.
     var unfinished: String? {
+        guard self.state != .ended else { return nil }
         if let pending = self.pending, !pending.header.opcode.isControl {
             let whole = pending.header.isFinal ? "" : "a fragment of "
             let length = self.message.count + pending.remaining
@@ -298,8 +305,10 @@ public struct WebSocketCodec: ~Copyable {
         _ payload: [UInt8], output: inout [UInt8], random: inout RandomSource
     ) throws(WebSocketProtocolError) -> Event {
         let frame = try WebSocketCloseFrame(reading: payload)
+        let brokenOff = self.state == .open ? self.messageKind : nil
         if self.state == .open { self.control(.close, Array(payload.prefix(2)), into: &output, random: &random) }
         self.end()
+        self.messageKind = brokenOff
         return .closed(frame)
     }
 
@@ -316,6 +325,7 @@ public struct WebSocketCodec: ~Copyable {
         self.pending = nil
         self.headerBytes = []
         self.controlPayload = []
+        self.messageKind = nil
         self.message = []
     }
 

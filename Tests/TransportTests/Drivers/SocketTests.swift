@@ -178,6 +178,38 @@ struct SocketTests {
         }
     }
 
+    @Test(
+        "Data behind a server's close frame, and a message that it breaks off, are told beside the end",
+        arguments: [Medium.memory, .memoryInSmallPieces, .sockets, .socketsInSmallPieces],
+        [
+            ([0x88, 0x02, 0x03, 0xE8, 0x81, 0x02, 0x68, 0x69], "data behind its close frame"),
+            (
+                [0x01, 0x02, 0x68, 0x69, 0x88, 0x02, 0x03, 0xE8],
+                "a close frame within a message that it had not sent whole"
+            ),
+            ([0x01, 0x01, 0x68, 0x80, 0x01, 0x69, 0x88, 0x02, 0x03, 0xE8, 0x8A, 0x00], nil),
+        ] as [(bytes: [UInt8], violation: String?)])
+    func dataBehindClose(transport: Medium, sent: (bytes: [UInt8], violation: String?)) throws {
+        try DriverPair.play(transport) { pair in
+            var violations: [ServerViolation] = []
+            pair.clientDriver.onViolation { violations.append($0) }
+            pair.server.react = { input in
+                guard case .upgradeRequested(let id, _) = input else { return [] }
+                return [.accept(id, subprotocol: nil), .transmitBytes(id, sent.bytes)]
+            }
+            let closed = ClientInput.closed(Self.id, WebSocketClosure(code: 1000, reason: ""))
+            pair.client(.open(Self.id, pair.head(isWebSocket: true), subprotocols: [])) {
+                pair.client.inputs.last == closed
+            }
+            let count = sent.violation == nil ? 3 : 2
+            pair.client(.setTimer("later", .milliseconds(100))) { pair.client.inputs.count == count + 1 }
+            pair.then {
+                let server = pair.serverDriver.endpoint
+                #expect(violations.map(\.message) == (sent.violation.map { ["\(server) sent \($0)"] } ?? []))
+            }
+        }
+    }
+
     @Test("A message over the limit ends the connection", arguments: [Medium.memory, .sockets])
     func messageLimit(transport: Medium) throws {
         var configuration = DriverPairConfiguration()
