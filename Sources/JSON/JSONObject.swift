@@ -1,7 +1,7 @@
 /// The members of a JSON object in the order in which they were written.
 ///
 /// Two objects are equal when they hold equal members, in whatever order. Where a text names a member twice, the last
-/// one counts, at the first one's place.
+/// one counts, at the first one's place. Names are the same when their bytes are.
 ///
 /// Most objects of a chat have a handful of members, which are found sooner by comparing names than by hashing one; an
 /// index is kept once there are more than ``indexingThreshold``, so that no peer can make finding them slow.
@@ -27,7 +27,7 @@ public struct JSONObject: Sendable {
     private(set) var members: [Member]
 
     /// The places of the members by their names; nil while there are few.
-    private var places: [String: Int]?
+    private var places: [MemberName: Int]?
 
     /// Creates an empty object.
     public init() {
@@ -74,8 +74,8 @@ public struct JSONObject: Sendable {
     }
 
     private func place(of name: String) -> Int? {
-        if let places = self.places { return places[name] }
-        return self.members.firstIndex { $0.name == name }
+        if let places = self.places { return places[MemberName(text: name)] }
+        return self.members.firstIndex { $0.name.hasSameBytes(as: name) }
     }
 
     private mutating func set(_ name: String, to value: JSONValue) {
@@ -85,7 +85,7 @@ public struct JSONObject: Sendable {
         }
         self.members.append(Member(name: name, value: value))
         if self.places != nil {
-            self.places?[name] = self.members.count - 1
+            self.places?[MemberName(text: name)] = self.members.count - 1
         } else if self.members.count > Self.indexingThreshold {
             self.index()
         }
@@ -100,10 +100,23 @@ public struct JSONObject: Sendable {
     }
 
     private mutating func index() {
-        var places: [String: Int] = [:]
+        var places: [MemberName: Int] = [:]
         places.reserveCapacity(2 * self.members.count)
-        for (place, member) in self.members.enumerated() { places[member.name] = place }
+        for (place, member) in self.members.enumerated() { places[MemberName(text: member.name)] = place }
         self.places = places
+    }
+}
+
+/// A name as the index of an object has it: hashed by its bytes, too, for a peer could make up any number of names that
+/// only compose the same characters otherwise.
+private struct MemberName: Hashable {
+    let text: String
+
+    static func == (left: MemberName, right: MemberName) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+    func hash(into hasher: inout Hasher) {
+        var text = self.text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }
 

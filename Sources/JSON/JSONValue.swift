@@ -1,4 +1,6 @@
 /// A JSON value that keeps what a peer sent: member order and the spelling of numbers survive a round trip.
+///
+/// Texts are equal when their bytes are, as in Lua.
 public enum JSONValue: Hashable, Sendable {
     /// The word `null`, which is not the same as a member that is missing.
     case null
@@ -19,6 +21,20 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
+    public static func == (left: JSONValue, right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let one), .bool(let other)): one == other
+        case (.integer(let one), .integer(let other)): one == other
+        case (.double(let one), .double(let other)): one == other
+        case (.numeral(let one), .numeral(let other)): one == other
+        case (.string(let one), .string(let other)): one.hasSameBytes(as: other)
+        case (.array(let one), .array(let other)): one == other
+        case (.object(let one), .object(let other)): one == other
+        default: false
+        }
+    }
+
     /// The text, if this is a string.
     public var string: String? {
         if case .string(let text) = self { text } else { nil }

@@ -37,6 +37,20 @@ struct JSONObjectTests {
         #expect(object.allSatisfy { $0.1 == 1 })
     }
 
+    @Test("names and texts are the same when their bytes are", arguments: counts)
+    func bytes(count: Int) {
+        var object = Self.object(of: count)
+        object["caf\u{E9}"] = 1
+        object["cafe\u{301}"] = 2
+        #expect(object.count == count + 2)
+        #expect(object["caf\u{E9}"] == 1 && object["cafe\u{301}"] == 2)
+        #expect(JSONValue.string("caf\u{E9}") != .string("cafe\u{301}"))
+        // Marks in another order take as many bytes.
+        #expect(JSONValue.string("a\u{323}\u{302}") != .string("a\u{302}\u{323}"))
+        #expect(JSONValue.string("caf\u{E9}") == .string("caf" + "\u{E9}"))
+        #expect(JSONValue.string("") == .string(""))
+    }
+
     @Test("members that are taken away leave the others where they are", arguments: counts.dropFirst())
     func removing(count: Int) {
         var object = Self.object(of: count)

@@ -11,12 +11,14 @@ struct Glob {
     }
 
     /// Returns whether a whole text matches; takes at most pattern length × text length steps.
-    func matches(_ text: String) -> Bool { Self.matches(self.characters, Array(text)) }
+    func matches(_ text: String) -> Bool { Self.matches(self.characters, Array(text)) { $0.hasSameBytes(as: $1) } }
 
     /// Returns whether a whole text matches as people see it.
-    func matches(_ text: SeenText) -> Bool { Self.matches(SeenText(self.pattern).characters, text.characters) }
+    func matches(_ text: SeenText) -> Bool { Self.matches(SeenText(self.pattern).characters, text.characters, ==) }
 
-    private static func matches(_ characters: [Character], _ text: [Character]) -> Bool {
+    private static func matches(
+        _ characters: [Character], _ text: [Character], _ isSame: (Character, Character) -> Bool
+    ) -> Bool {
         var textIndex = 0
         var patternIndex = 0
         var retry: (pattern: Int, text: Int)?
@@ -25,7 +27,7 @@ struct Glob {
                 retry = (patternIndex + 1, textIndex)
                 patternIndex += 1
             } else if patternIndex < characters.count,
-                characters[patternIndex] == "?" || characters[patternIndex] == text[textIndex]
+                characters[patternIndex] == "?" || isSame(characters[patternIndex], text[textIndex])
             {
                 patternIndex += 1
                 textIndex += 1

@@ -11,6 +11,8 @@ extension Matcher {
         switch self {
         case .regex, .template:
             return value.string.map(TextRegex.isTooLong) ?? false || self.mismatches(value).isEmpty
+        // Texts that are only composed otherwise are the same to people.
+        case .equal(.string(let text)): return value.string == text
         case .containsText(let part):
             return self.mismatches(value).isEmpty
                 || SeenText(ofOther: value.string).map { $0.contains(SeenText(part)) } ?? false

@@ -10,7 +10,7 @@ struct MemberMatcher {
 
 /// What a script asks of a value.
 ///
-/// Text is compared whole and exactly unless the script says otherwise; tables ask only for the members they name.
+/// Text is compared whole and byte by byte unless the script says otherwise; tables ask only for the members they name.
 indirect enum Matcher {
     case anything
     case equal(JSONValue)
@@ -118,7 +118,7 @@ indirect enum Matcher {
     private func accepts(_ value: JSONValue) -> Bool {
         switch self {
         case .equal(let expected): expected.isSame(as: value)
-        case .containsText(let part): value.string.map { part.isEmpty || $0.contains(part) } ?? false
+        case .containsText(let part): value.string.map { Self.contains(part, in: $0) } ?? false
         case .glob(let glob): value.string.map(glob.matches) ?? false
         case .regex(let regex): value.string.map(regex.matches) ?? false
         case .fuzzy(let text, let ratio): value.string.map { TextDistance.ratio(text, $0) >= ratio } ?? false
@@ -140,6 +140,11 @@ indirect enum Matcher {
         case .anything, .members, .elements, .oneOf, .allOf, .not, .absent, .path, .capture, .part, .schema, .json:
             false
         }
+    }
+
+    /// Returns whether a part stands in a text: whole characters of it, with the same bytes.
+    private static func contains(_ part: String, in text: String) -> Bool {
+        part.isEmpty || text.contains(part) && text.utf8.contains(part.utf8)
     }
 
     private static func size(_ value: JSONValue) -> Int? {

@@ -27,9 +27,13 @@ struct TextDifference {
     init(wanted: String, found: String, width: Int = 80) {
         var (left, right): (Set<Int>, Set<Int>) = ([], [])
         let parts = Self.parts(wanted, found)
-        Self.compare(Array(parts.wanted.text), Array(parts.found.text), &left, &right)
-        self.wanted = Self.side(parts.wanted, left, width)
-        self.found = Self.side(parts.found, right, width)
+        Self.compare(
+            parts.wanted.text.map(ExactCharacter.init), parts.found.text.map(ExactCharacter.init), &left, &right)
+        let likeness = Likeness(parts.wanted.text, parts.found.text)
+        self.wanted = Self.side(parts.wanted, left, width, likeness)
+        var found = Self.side(parts.found, right, width, likeness)
+        if let likeness { found.append(" (\(likeness.rawValue))") }
+        self.found = found
     }
 
     /// What is compared of a text.
@@ -86,7 +90,7 @@ struct TextDifference {
 
     /// Collects the places of the characters that differ.
     private static func compare(
-        _ wanted: [Character], _ found: [Character], _ left: inout Set<Int>, _ right: inout Set<Int>
+        _ wanted: [ExactCharacter], _ found: [ExactCharacter], _ left: inout Set<Int>, _ right: inout Set<Int>
     ) {
         let (first, second) = (Self.pieces(wanted), Self.pieces(found))
         var (low, highs) = (0, (first.count, second.count))
@@ -135,7 +139,7 @@ struct TextDifference {
 
     /// Marks what was replaced, without what both have in common at their ends.
     private static func mark(
-        _ removed: [Range<Int>], _ added: [Range<Int>], _ wanted: [Character], _ found: [Character],
+        _ removed: [Range<Int>], _ added: [Range<Int>], _ wanted: [ExactCharacter], _ found: [ExactCharacter],
         _ left: inout Set<Int>, _ right: inout Set<Int>
     ) {
         var first = (removed.first?.lowerBound ?? 0)..<(removed.last?.upperBound ?? 0)
@@ -153,10 +157,10 @@ struct TextDifference {
     }
 
     /// Divides a text into words and what stands between them.
-    private static func pieces(_ text: [Character]) -> [Range<Int>] {
+    private static func pieces(_ text: [ExactCharacter]) -> [Range<Int>] {
         var pieces: [Range<Int>] = []
         var begin = 0
-        for place in text.indices.dropFirst() where text[place].isWhitespace != text[place - 1].isWhitespace {
+        for place in text.indices.dropFirst() where text[place].isSpace != text[place - 1].isSpace {
             pieces.append(begin..<place)
             begin = place
         }
@@ -164,8 +168,11 @@ struct TextDifference {
         return pieces
     }
 
-    private static func side(_ part: Part, _ marked: Set<Int>, _ width: Int) -> MarkedText {
-        let shown = part.text.map { String(JSONValue.string(String($0)).description.dropFirst().dropLast()) }
+    private static func side(_ part: Part, _ marked: Set<Int>, _ width: Int, _ likeness: Likeness?) -> MarkedText {
+        let shown = part.text.enumerated().map { place, character in
+            let text = String(JSONValue.string(String(character)).description.dropFirst().dropLast())
+            return marked.contains(place) ? Likeness.visible(text, likeness) : text
+        }
         var begin = 0
         if shown.count > width, let first = marked.min() { begin = max(0, min(first - Self.lead, shown.count - width)) }
         let end = min(shown.count, begin + width)
@@ -180,5 +187,20 @@ struct TextDifference {
         let tail = end < shown.count || part.isCut.after ? "…" : "\""
         if parts.count.isMultiple(of: 2) { parts.append(tail) } else { parts[parts.count - 1] += tail }
         return MarkedText(parts: parts)
+    }
+}
+
+extension ExactCharacter {
+    fileprivate var isSpace: Bool { self.character.isWhitespace }
+}
+
+extension MarkedText {
+    /// Adds what is not marked at the end.
+    fileprivate mutating func append(_ text: String) {
+        if self.parts.count.isMultiple(of: 2) {
+            self.parts.append(text)
+        } else {
+            self.parts[self.parts.count - 1] += text
+        }
     }
 }

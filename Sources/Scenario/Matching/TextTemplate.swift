@@ -106,7 +106,7 @@ struct TextTemplate {
         guard !dead.states.contains(key), place < dead.anyFrom[piece] ?? .max else { return nil }
         switch self.pieces[piece] {
         case .literal(let literal):
-            if text[place...].starts(with: literal),
+            if text[place...].starts(with: literal, by: { $0.hasSameBytes(as: $1) }),
                 let rest = self.captures(text, piece: piece + 1, at: place + literal.count, &dead)
             {
                 return rest

@@ -25,6 +25,12 @@ struct SeenTextTests {
         #expect(try MatcherProbe.lines(deep, ["a": .string(said)]).count == 1)
     }
 
+    @Test("are found, too, where their characters are only composed otherwise")
+    func composed() throws {
+        #expect(try MatcherProbe.lines(["@match": "is_not", "value": "caf\u{E9}"], "cafe\u{301}").count == 1)
+        #expect(try MatcherProbe.lines(Self.ban("contains", "\u{E9}"), "cafe\u{301}").count == 1)
+    }
+
     @Test(
         "are not found in what looks otherwise",
         arguments: [
