@@ -111,7 +111,8 @@ enum OwnSystemReference {
 
     private static let failing = MethodDeclaration(
         "fail", [Parameter("text", .string, "Why, in words.")],
-        "Ends the command as a failure: the other side has not done what it needs. `error` is for mistakes of the scenario."
+        "Ends the command or the scenario as a failure: the other side has not done what is needed. In a handler nothing "
+            + "catches it. `error` is for mistakes of the scenario."
     )
 
     private static let timers = [

@@ -91,7 +91,8 @@ enum LuaClientLibrary {
                 (call) throws(HostError) in
                 let (actor, _) = try LuaSystemArgument.client(of: call)
                 throw HostError(
-                    actor.lacks("\(actor.name): \(try call.string(2))", at: call.scriptPosition))
+                    actor.lacks("\(actor.name): \(try call.string(2))", at: call.scriptPosition)
+                ).raised(in: actor.execution.threads.current)
             },
             HostFunction("client_cookies", calledAs: "me:cookies", adding: 1, parameters: ["client"]) {
                 (call) throws(HostError) in

@@ -84,6 +84,15 @@ extension HostError {
             isFinal: ![ScenarioFailure.notOfferedType, ScenarioFailure.disconnectedType].contains(failure.typeName))
     }
 
+    /// Returns the fault as one of a thread: a handler of a system cannot catch it.
+    ///
+    /// A scenario may do without what a command could not do for it. Nobody has called a handler who could.
+    func raised(in thread: ScriptThread?) -> HostError {
+        var fault = self
+        fault.isFinal = fault.isFinal || thread?.handler != nil
+        return fault
+    }
+
     /// A mistake of the script.
     init(_ mistake: UsageError) {
         self.init(mistake.message, kind: "usage")

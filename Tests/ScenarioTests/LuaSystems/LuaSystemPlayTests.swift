@@ -116,6 +116,43 @@ struct LuaSystemPlayTests {
         #expect(try ScriptRun(source).end.problems.map(\.message) == [])
     }
 
+    @Test(
+        "a failure that a handler tells cannot be caught by it, for it would be swallowed",
+        arguments: [
+            (#"me:fail "the server talks nonsense""#, "", ["guest: the server talks nonsense"]),
+            ("", #"desk.parties.Sam:fail "the client talks nonsense""#, ["Sam: the client talks nonsense"]),
+            ("", "", []),
+        ])
+    func failingHandlers(ofClient: String, ofServer: String, messages: [String]) throws {
+        let source = """
+            local S = system {
+                name = "probe", client = "guest", events = { message = { text = "string" } }, parties = { peer = {} },
+            }
+            function S.commands.say(me, text)
+                me.link = me:open {}
+                me:wait "open"
+                me.link:send(text)
+            end
+            function S.on.text(me, text)
+                pcall(function() \(ofClient) end)
+                me:emit("message", { text = text })
+            end
+            function S.server.text(desk, client, text)
+                pcall(function() \(ofServer) end)
+                client:send(text)
+            end
+            scenario("speaks", function(t)
+                t:server(S):peer "Sam"
+                local guest = t:actor(S)
+                guest:say "hi"
+                guest:expect "message"
+            end)
+            """
+        let problems = try ScriptRun(source).end.problems
+        #expect(problems.map(\.message) == messages)
+        #expect(problems.allSatisfy { $0.category == .failure && $0.typeName == "not_offered" })
+    }
+
     @Test("what the other side is to blame for is a failure, which a scenario may catch, and no error of the script")
     func failing() throws {
         let source = """
