@@ -114,7 +114,7 @@ public enum RecordSchema {
                         .need("index", Self.number(from: 1)), .need("count", Self.number(from: 1)),
                         .may("planned", Self.number(from: 0)),
                     ])),
-                .need("planned", Self.number(from: 0)), .may("replay", Self.text),
+                .need("planned", Self.number(from: 0)), .may("replay", Self.text), .may("fault", Self.text),
             ]
         ),
         (

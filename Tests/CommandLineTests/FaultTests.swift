@@ -81,6 +81,9 @@ struct FaultTests {
         let replay = try await ToolRun(
             ["test", "--filter", "silent", "--seed", "5", "--fault", "malformed_json@5"], in: folder.path)
         #expect(replay.status == .failed)
+        // Who reads the failure knows what struck and where, and plays it again with that.
+        #expect(replay.output.contains("malformed_json@5: ") && replay.output.contains("(received: text frame: say)"))
+        #expect(replay.output.contains("--filter silent --seed 5 --fault malformed_json@5"), "\(replay.output)")
         let logged = try replay.record.contains { entry in
             if case .happened(_, _, .logged(_, let text)) = entry { text.contains("malformed_json@5") } else { false }
         }

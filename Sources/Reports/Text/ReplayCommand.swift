@@ -16,6 +16,7 @@ public enum ReplayCommand {
         if !played.name.isEmpty { words += ["--filter", played.name] }
         words += ["--seed", "\(seed)"]
         if scenario.isTry { words.append("--one-try") }
+        if let fault = run.fault { words += ["--fault", fault] }
         if run.target != "embedded" { words += ["--target", run.target] }
         if run.clock == .real { words += ["--clock", "real"] }
         return Self.text(words)

@@ -32,6 +32,9 @@ public struct RunStart: Hashable, Sendable {
     /// The command that makes the whole run again, if scenarios cannot be played again by themselves.
     public var replay: String?
 
+    /// The fault that strikes each scenario, such as `cut@12`; nil if none does.
+    public var fault: String?
+
     /// Creates the description of a run.
     public init(
         toolVersion: String,
@@ -42,6 +45,7 @@ public struct RunStart: Hashable, Sendable {
         shard: Shard? = nil,
         plannedScenarios: Int,
         replay: String? = nil,
+        fault: String? = nil,
         format: Int = RunStart.currentFormat
     ) {
         self.format = format
@@ -53,6 +57,7 @@ public struct RunStart: Hashable, Sendable {
         self.shard = shard
         self.plannedScenarios = plannedScenarios
         self.replay = replay
+        self.fault = fault
     }
 }
 

@@ -83,6 +83,7 @@ extension RunStart {
         }
         members["planned"] = .integer(self.plannedScenarios)
         members.set("replay", self.replay) { .string($0) }
+        members.set("fault", self.fault) { .string($0) }
         return .object(members)
     }
 
@@ -104,7 +105,7 @@ extension RunStart {
             clock: try members.word("clock", of: RunClock.self), target: try members.string("target"),
             startedAt: try members.optionalString("started_at"), shard: shard,
             plannedScenarios: try members.integer("planned"), replay: try members.optionalString("replay"),
-            format: format)
+            fault: try members.optionalString("fault"), format: format)
     }
 }
 

@@ -78,8 +78,9 @@ struct Cast {
     /// What a failure says of events that other actors observed and nothing has expected so far: they may be why.
     ///
     /// - Parameter failure: The failure, which shows the events of those actors anyway that it is about.
-    /// - Returns: Nil if there were none.
+    /// - Returns: Nil if there were none, or the script itself is wrong.
     func unexpected(beside failure: ScenarioFailure, in execution: ScenarioExecution) -> ScenarioFailure.Section? {
+        guard failure.category == .failure else { return nil }
         let isTold = { (actor: Actor) in
             actor.name == failure.actor || failure.typeName == ScenarioFailure.transcriptType && actor.isClient
         }

@@ -18,6 +18,9 @@ final class ExecutionConnections {
     /// What servers have done wrong of which no event tells.
     private(set) var lapses = ServerLapses()
 
+    /// The injected fault that has struck, and where.
+    private var strike: ScenarioFailure.Section?
+
     /// Counts the points at which something can go wrong, and puts a fault at one; set before the execution starts.
     var injector: FaultInjector?
 
@@ -209,9 +212,17 @@ final class ExecutionConnections {
     /// Notes in the record that a fault strikes.
     private func struck(by fault: InjectedFault?, at point: FaultPoint) {
         guard let fault else { return }
-        let text =
-            "fault \(fault): \(fault.kind.summary) (\(point.isSent ? "sent" : "received"): \(point.summary))"
-        self.execution.record(.logged(level: .warning, text: text))
+        let text = "\(fault): \(fault.kind.summary) (\(point.isSent ? "sent" : "received"): \(point.summary))"
+        self.execution.record(.logged(level: .warning, text: "fault \(text)"))
+        let time = (self.execution.now - .start).scriptText
+        self.strike = .init(heading: "fault", lines: ["\(time)  \(text)"])
+    }
+
+    /// What a failure says of the network and the servers: what these have done against their protocol, and the fault
+    /// that was injected.
+    func circumstances(of failure: ScenarioFailure) -> [ScenarioFailure.Section] {
+        let violation = failure.category == .failure ? self.lapses.section : nil
+        return [violation, self.strike].compactMap { $0 }
     }
 
     /// What is wrong with a fault that has struck nothing: that the scenario passed says nothing about it.

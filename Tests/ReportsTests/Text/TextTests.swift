@@ -110,11 +110,11 @@ struct TextTests {
     func replay() {
         let scenario = ScenarioStart(
             index: 1, file: "my tests/a.lua", line: 1, titlePath: ["it's \"$HOME\"", "b"], seed: 5, atNanoseconds: 0)
-        let run = RunStart(
+        var run = RunStart(
             toolVersion: "1", seed: .max, clock: .real, target: "staging", plannedScenarios: 1)
-        #expect(
-            ReplayCommand.text(for: scenario, in: run)
-                == #"repartee test 'my tests/a.lua' --filter 'it'\''s "$HOME" › b' --seed 18446744073709551615 "#
-                + "--target staging --clock real")
+        let beginning = #"repartee test 'my tests/a.lua' --filter 'it'\''s "$HOME" › b' --seed 18446744073709551615 "#
+        #expect(ReplayCommand.text(for: scenario, in: run) == beginning + "--target staging --clock real")
+        (run.target, run.clock, run.fault) = ("embedded", .virtual, "cut@12")
+        #expect(ReplayCommand.text(for: scenario, in: run) == beginning + "--fault cut@12")
     }
 }

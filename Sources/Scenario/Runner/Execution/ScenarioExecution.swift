@@ -442,9 +442,9 @@ final class ScenarioExecution {
     /// Notes why the scenario does not pass.
     func note(_ failure: ScenarioFailure) {
         var failure = failure
-        if failure.category == .failure, self.verdict.problems.isEmpty {
+        if self.verdict.problems.isEmpty {
             if let unexpected = self.cast.unexpected(beside: failure, in: self) { failure.sections.append(unexpected) }
-            if let violation = self.connections.lapses.section { failure.sections.append(violation) }
+            failure.sections += self.connections.circumstances(of: failure)
         }
         self.verdict.note(failure)
         if failure.isSoft { self.hold(Self.failureWeight + failure.message.utf8.count, for: .failures) }
