@@ -28,6 +28,11 @@ extension Script {
     /// Returns why a scenario does not pass, given the error that one of its threads ended with.
     func failure(of error: LuaError, in thread: ScriptThread) -> ScenarioFailure {
         var failure = self.failure(of: error)
+        if let earlier = self.execution.flatMap({ EarlierTrouble(behind: failure, in: thread, of: $0) }) {
+            failure = ScenarioFailure(
+                category: failure.category, typeName: failure.typeName, message: failure.message + earlier.text,
+                position: failure.position, calls: failure.calls, sections: failure.sections)
+        }
         if let arrival = self.execution.flatMap({ LastArrival(behind: failure, in: thread, of: $0) }) {
             failure.sections.append(arrival.section)
         }

@@ -153,6 +153,38 @@ struct LuaSystemPlayTests {
         #expect(problems.allSatisfy { $0.category == .failure && $0.typeName == "not_offered" })
     }
 
+    @Test(
+        "an error that a command raises names what its client had observed before, where nothing expected that",
+        arguments: [
+            ("", "there is no link; before, guest observed error: the login was refused"),
+            ("guest:expect \"error\"", "there is no link"),
+            ("guest:expect \"error\" guest:lose()", "there is no link; before, guest observed disconnected: 1011 full"),
+            ("guest:lose()", "there is no link; before, guest observed error: the login was refused"),
+        ])
+    func earlierTrouble(between: String, message: String) throws {
+        let source = """
+            local S = system {
+                name = "probe", client = "guest",
+                events = { disconnected = { code = "integer", reason = "string" } }, noise = { "disconnected" },
+            }
+            local function link(me) return me.link or error("there is no link", 0) end
+            function S.commands.connect(me) me:emit("error", { code = "login", message = "the login was refused" }) end
+            function S.commands.lose(me) me:emit("disconnected", { code = 1011, reason = "full" }) end
+            function S.commands.say(me, text) link(me):send(text) end
+            function S.server.text() end
+            scenario("speaks", function(t)
+                local guest = t:actor(S)
+                guest:connect()
+                \(between)
+                guest:say "hi"
+            end)
+            """
+        let end = try ScriptRun(source).end
+        // It stays an error: the scenario has told the client to do what it cannot do.
+        #expect(end.outcome == .error)
+        #expect(end.problems.first?.message == message)
+    }
+
     @Test("what the other side is to blame for is a failure, which a scenario may catch, and no error of the script")
     func failing() throws {
         let source = """
