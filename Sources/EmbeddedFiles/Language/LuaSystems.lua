@@ -1,5 +1,5 @@
 local host = ...
-local type, setmetatable, rawset, rawget, pairs, ipairs = type, setmetatable, rawset, rawget, pairs, ipairs
+local type, setmetatable, rawget, next, pairs, ipairs = type, setmetatable, rawget, next, pairs, ipairs
 local select = select
 local pack, unpack = table.pack, table.unpack
 local own = host.own
@@ -15,13 +15,21 @@ local function fill(system, path, target, value)
 end
 
 -- A table whose functions the engine looks at as they are put in; `path` names it. `inner` has what else stands in it:
--- further parts, and what its clients or servers share.
+-- further parts, and what its clients or servers share. One that nobody has looked at is put in once: another one would
+-- take its place without a word, while who wraps it has read it.
 local function part(system, path, inner)
-    if inner then inner["@system"], inner["@inner"] = system, inner end
+    local functions, seen = {}, {}
+    if inner then inner["@system"], inner["@inner"], inner["@functions"] = system, inner, functions end
     return setmetatable({}, own {
         __metatable = false,
-        __index = inner,
-        __newindex = function(self, name, value)
+        __pairs = function() return next, functions end,
+        __index = function(_, name)
+            local found = functions[name]
+            if found == nil then return inner and inner[name] end
+            seen[name] = true
+            return found
+        end,
+        __newindex = function(_, name, value)
             if inner and inner[name] then return fill(system, path .. "." .. name, inner[name], value) end
             local options = {}
             local body = value
@@ -30,8 +38,10 @@ local function part(system, path, inner)
                 for key, member in pairs(value) do if key ~= 1 then options[key] = member end end
                 setmetatable(value, callable)
             end
-            host.declare_function(system, path, name, body, options)
-            rawset(self, name, value)
+            local earlier = not seen[name] and functions[name]
+            if type(earlier) == "table" then earlier = earlier[1] end
+            host.declare_function(system, path, name, body, options, earlier or nil)
+            functions[name], seen[name] = value, nil
         end,
     })
 end
@@ -69,7 +79,7 @@ local function sent(link, is_sent)
     if is_sent and lost[link.actor] then lost[link.actor] = nil end
     if is_sent or not link.is_over then return is_sent end
     lost[link.actor] = { ending = link.ending }
-    if not rawget(link["@on"], "closed") then
+    if not link["@on"]["@functions"].closed then
         host.client_fails(link.actor, "closed", "error", {
             code = "closed", message = "what was sent is lost, for the connection had ended: " .. link.ending,
         })
@@ -288,7 +298,7 @@ local orderly = { [1000] = true, [1001] = true, [1005] = true }
 local on_links = { open = true, text = true, bytes = true, closed = true, failed = true }
 
 local function new_client(actor, on, options, given)
-    local links, asks = {}, asking(client_way, actor)
+    local links, asks, handlers = {}, asking(client_way, actor), on["@functions"]
     local me = setmetatable({
         options = checked_options(on, "client", options, given), ["@actor"] = actor, ["@links"] = links,
         ["@asks"] = asks, ["@on"] = on,
@@ -296,7 +306,7 @@ local function new_client(actor, on, options, given)
     return me, function(kind, number, value)
         -- A line whose bytes are not UTF-8 is a text all the same.
         if kind == "line" then kind, value = "text", host.decode(value) end
-        local handler = rawget(on, kind)
+        local handler = handlers[kind]
         local link = on_links[kind] and links[number]
         if kind == "closed" or kind == "failed" then links[number] = nil end
         if link and kind == "closed" then
@@ -308,7 +318,7 @@ local function new_client(actor, on, options, given)
             if not handler then host.unhandled(actor, kind) end
             return handler(me, value, link)
         elseif kind == "bytes" then
-            if not handler and rawget(on, "text") then
+            if not handler and handlers.text then
                 -- The other side is to blame: it is spoken to in texts.
                 local text = "a binary message, and the system has handlers for texts only"
                 return host.client_emit(actor, "error", { code = "protocol", message = text })
@@ -395,14 +405,14 @@ function Party:emit(...) host.server_emit(self.desk["@server"], self.name, ...) 
 local function body_of_handler(handler) return type(handler) == "table" and handler[1] or handler end
 
 local function new_server(server, on, options, given)
-    local clients, numbered, asks = {}, {}, asking(server_way, server)
+    local clients, numbered, asks, handlers = {}, {}, asking(server_way, server), on["@functions"]
     local desk = setmetatable({
         options = checked_options(on, "server", options, given), clients = clients, parties = {}, ["@server"] = server,
         ["@asks"] = asks,
     }, desk_meta)
     return desk, function(kind, number, value)
         if kind == "line" then kind, value = "text", host.decode(value) end
-        local handler = rawget(on, kind)
+        local handler = handlers[kind]
         if kind == "connected" then
             if type(value) == "table" then setmetatable(value, asked_meta) end
             local client = setmetatable({ number = number, server = server, request = value }, peer_meta)

@@ -1,3 +1,4 @@
+import JSON
 import Machines
 
 /// An actor as whoever judges a fault knows it.

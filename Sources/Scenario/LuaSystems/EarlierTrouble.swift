@@ -1,5 +1,7 @@
+import JSON
 import Machines
 import RunRecord
+import Secrets
 
 /// What a client of a system in Lua had observed when one of its commands raised an error: that it is not connected is
 /// no mistake of the scenario where its server has refused it before, and who reads of it must be told.

@@ -134,8 +134,9 @@ enum LuaClientLibrary {
             },
             HostFunction("begin_command", parameters: ["actor", "name"], isVariadic: true) { (call) throws(HostError) in
                 let script = try call.script()
-                let (actor, backend) = try LuaSystemArgument.client(of: call)
+                // Behind a dot the first argument stands where the client does, which the prelude puts before the name.
                 let name = try call.string(2)
+                let (actor, backend) = try LuaSystemArgument.client(of: call, asIn: "actor:\(name)")
                 guard let me = backend.me else { throw HostError("the client is not there any more", kind: "usage") }
                 try Self.begin(
                     &call, name, backend.system.command(name, in: .commands), by: actor, receiver: me, of: script)

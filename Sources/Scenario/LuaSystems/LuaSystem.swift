@@ -102,6 +102,11 @@ final class LuaSystem {
                     "\(self.declaration.name).\(part.text): every actor has a method \"\(name)\" already; choose another name"
                 )
             }
+            guard part != .commands || !self.declaration.properties.contains(where: { $0.name == name }) else {
+                throw UsageError(
+                    "\(self.declaration.name).\(part.text): the system declares a property \"\(name)\" already, which the "
+                        + "command would hide; choose another name")
+            }
             let command = try LuaCommand(options, name: name, taking: names)
             if let event = command.acknowledgement {
                 let known = self.vocabularyEvents(of: part).map(\.kind.rawValue)

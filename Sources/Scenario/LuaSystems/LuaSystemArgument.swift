@@ -17,11 +17,17 @@ enum LuaSystemArgument {
     }
 
     /// Returns the first argument, which is the client of a system in Lua.
-    static func client(of call: borrowing LuaCall) throws(HostError) -> (actor: Actor, backend: LuaClientBackend) {
+    ///
+    /// - Parameter example: How its script writes such a call; as the function is spelt unless given.
+    static func client(
+        of call: borrowing LuaCall, asIn example: String? = nil
+    ) throws(HostError) -> (actor: Actor, backend: LuaClientBackend) {
         guard case .handle(let object, _) = call.value(1), let actor = object as? Actor,
             let backend = actor.backend as? LuaClientBackend
         else {
-            throw HostError("this needs the client it is called on: write a colon, as in me:emit(…)", kind: "argument")
+            throw HostError(
+                "this needs the client it is called on: write a colon, as in \(example ?? call.name)(…)",
+                kind: "argument")
         }
         return (actor, backend)
     }

@@ -35,7 +35,7 @@ enum LuaSystemLibrary {
                     parties: call.reference(5))
                 return .returns
             },
-            HostFunction("declare_function", parameters: ["system", "part", "name", "body", "options"]) {
+            HostFunction("declare_function", parameters: ["system", "part", "name", "body", "options", "earlier"]) {
                 (call) throws(HostError) in
                 let system = try LuaSystemArgument.system(of: call)
                 let path = try call.string(2)
@@ -49,6 +49,13 @@ enum LuaSystemLibrary {
                             + "{ sends = \"text\", function(me, text) … end }", kind: "argument")
                 }
                 let options = try call.object(5)
+                if !call.isNil(6) {
+                    let earlier = call.reference(6).definition.map { " (\($0.file):\($0.line))" } ?? ""
+                    throw HostError(
+                        "\(system.declaration.name).\(path).\(name) is declared twice, and this one would take the place of "
+                            + "the first\(earlier); let one of them do it all, or read the first one and call it",
+                        kind: "usage")
+                }
                 let part = LuaSystem.Part(path)
                 let names = call.reference(4).parameterNames
                 try asFault { () throws(UsageError) in

@@ -17,6 +17,9 @@ enum NilValueHint {
     static func text(for message: String) -> String? {
         guard let match = message.firstMatch(of: /a nil value \((global|field|method) '([^']*)'\)/) else { return nil }
         let known: [String]
+        if match.1 == "field", match.2 == "row" {
+            return "; t.row is there in a scenario with rows, and t.user.row in a workload with rows"
+        }
         switch match.1 {
         case "global":
             known = LanguageReference.globals.map(\.name) + LanguageReference.tables.map(\.name) + Self.lua

@@ -443,7 +443,7 @@ struct FaultSweepTests {
         let cells = Self.cells(Self.sweep([.cut, .refuse], of: source))
         #expect(cells.contains { $0.outcome == .toldError && $0.detail == "Ada: lost code=1006" }, "\(cells)")
         #expect(cells.contains { $0.outcome == .toldError && $0.detail == "Ada: lost code=0" }, "\(cells)")
-        #expect(cells.allSatisfy(\.outcome.isGood), "\(cells)")
+        #expect(cells.allSatisfy { $0.outcome.isGood }, "\(cells)")
     }
 
     @Test("what has been played before is left out, and the rest is the same")

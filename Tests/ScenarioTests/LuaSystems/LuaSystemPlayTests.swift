@@ -154,6 +154,41 @@ struct LuaSystemPlayTests {
     }
 
     @Test(
+        "a function of a system that would hide something is refused, and one that wraps what was there is not",
+        arguments: [
+            (
+                "function S.on.text() end function S.on.text() end",
+                "probe.on.text is declared twice, and this one would take the place of the first (a.lua:"
+            ),
+            ("function S.server.text() end function S.server.text() end", "probe.server.text is declared twice"),
+            ("S.commands.go = { function() end } function S.commands.go() end", "probe.commands.go is declared twice"),
+            ("function S.on.text() end S.on = { text = print }", "probe.on.text is declared twice"),
+            ("function S.on.text() end local first = S.on.text function S.on.text() first() end", nil),
+            ("function S.commands.state() end", "the system declares a property \"state\" already"),
+            ("function S.server.commands.state() end", nil),
+        ] as [(String, String?)])
+    func hiding(declarations: String, message: String?) throws {
+        let system = "local S = system { name = \"probe\", events = {}, properties = { state = \"string?\" } }"
+        let mistake = try ScriptRun.mistake(in: "\(system) \(declarations) expect(1, 1)")
+        #expect(message.map { mistake?.contains($0) == true } ?? (mistake == nil), "\(mistake ?? "")")
+    }
+
+    @Test("a dot instead of a colon is told with the command that was called")
+    func dot() throws {
+        let source = """
+            local S = system { name = "probe", events = {} }
+            S.commands.say = { sends = "text", function(me, text) end }
+            function S.commands.go(me) me.emit("x") end
+            function S.server.text() end
+            scenario("says", function(t) t:actor(S).say "x" end)
+            scenario("emits", function(t) t:actor(S):go() end)
+            """
+        let hint = "this needs the client it is called on: write a colon, as in "
+        #expect(try ScriptRun(source).messages == [hint + "actor:say(…)"])
+        #expect(try ScriptRun(source, number: 1).messages == [hint + "me:emit(…)"])
+    }
+
+    @Test(
         "an error that a command raises names what its client had observed before, where nothing expected that",
         arguments: [
             ("", "there is no link; before, guest observed error: the login was refused"),

@@ -284,6 +284,11 @@ struct NilValueHintTests {
             ("attempt to call a nil value (global 'tonumbr')", "; did you mean \"tonumber\"?"),
             ("attempt to call a nil value (field 'encod')", "; did you mean \"encode\"?"),
             ("attempt to call a nil value (method 'submitt')", "; did you mean \"submit\"?"),
+            (
+                "attempt to index a nil value (field 'row')",
+                "; t.row is there in a scenario with rows, and t.user.row in a workload with rows"
+            ),
+            ("attempt to index a nil value (global 'row')", nil),
             ("attempt to call a nil value (global 'expect')", nil),
             ("attempt to call a nil value (global 'zzzzzzzz')", nil),
             ("attempt to call a nil value (local 'expct')", nil),
