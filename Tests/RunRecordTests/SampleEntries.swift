@@ -8,9 +8,11 @@ enum SampleEntries {
             .runStarted(
                 RunStart(
                     toolVersion: "0.1.0", seed: .max, clock: .real, target: "staging",
-                    startedAt: "2026-03-01T12:00:00Z", shard: Shard(index: 2, count: 4), plannedScenarios: 3)),
+                    startedAt: "2026-03-01T12:00:00Z", shard: Shard(index: 2, count: 4), plannedScenarios: 3,
+                    fault: "cut@12")),
             #"{"type":"run_started","format":1,"tool":"0.1.0","seed":"18446744073709551615","clock":"real","#
-                + #""target":"staging","started_at":"2026-03-01T12:00:00Z","shard":{"index":2,"count":4},"planned":3}"#
+                + #""target":"staging","started_at":"2026-03-01T12:00:00Z","shard":{"index":2,"count":4},"#
+                + #""planned":3,"fault":"cut@12"}"#
         ),
         (
             .runStarted(

@@ -162,7 +162,6 @@ struct LuaSystemPlayTests {
             ),
             ("function S.server.text() end function S.server.text() end", "probe.server.text is declared twice"),
             ("S.commands.go = { function() end } function S.commands.go() end", "probe.commands.go is declared twice"),
-            ("function S.on.text() end S.on = { text = print }", "probe.on.text is declared twice"),
             ("function S.on.text() end local first = S.on.text function S.on.text() first() end", nil),
             ("function S.commands.state() end", "the system declares a property \"state\" already"),
             ("function S.server.commands.state() end", nil),
