@@ -64,6 +64,7 @@ final class LoadConsole: Sendable {
             let verdict = summary.deliveryVerdict.map { ": \($0)" } ?? ""
             self.print("deliveries  \(summary.deliveries.line)\(verdict)")
         }
+        if let line = summary.acknowledgementLine { self.print("unacknowledged  \(line)") }
         self.models(summary.totals)
         self.counts(summary.totals)
         self.untimed(summary.totals)

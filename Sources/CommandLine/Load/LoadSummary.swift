@@ -53,7 +53,7 @@ struct LoadSummary {
         guard self.isJudged else { return .success }
         guard self.unreadable.isEmpty, self.thresholds.allSatisfy({ $0.verdict == .passed }) else { return broken }
         if self.causes.contains(where: \.isError) { return .script }
-        return self.causes.isEmpty && self.isDelivered ? .success : .failed
+        return self.causes.isEmpty && self.isDelivered && self.isAcknowledged ? .success : .failed
     }
 
     /// Whether failures and texts that went wrong are judged here: of a part of a run thresholds may say how many may
@@ -67,6 +67,21 @@ struct LoadSummary {
     private var isDelivered: Bool {
         guard self.isWhole else { return self.deliveries.isCleanInPart }
         return self.deliveries.isClean || !self.totals.deliveryThresholds.isEmpty
+    }
+
+    /// Whether all texts were acknowledged that were to be, or a threshold says how many need not.
+    private var isAcknowledged: Bool {
+        self.totals.unacknowledged == 0 || self.isWhole && !self.totals.acknowledgementThresholds.isEmpty
+    }
+
+    /// How many texts were never acknowledged, and what was made of it; nil if all were that were to be.
+    var acknowledgementLine: String? {
+        let count = self.totals.unacknowledged
+        guard count > 0 else { return nil }
+        let line = "\(NumberText.grouped(count)) × a text whose acknowledgement never came"
+        guard self.totals.ending == .finished, self.isJudged else { return line }
+        guard self.isAcknowledged else { return line + ": failed" }
+        return line + ": judged by " + self.totals.acknowledgementThresholds.joined(separator: ", ")
     }
 
     /// What was made of texts that did not go the way they should; nil where nothing is, and if all did.
@@ -117,6 +132,9 @@ struct LoadSummary {
         if self.isJudged, !self.isDelivered {
             let remedy = self.totals.ledger.straysOutsideRooms ? Self.roomRemedy : ""
             reasons.append("deliveries: \(self.deliveries.defectLine)\(remedy)")
+        }
+        if self.isJudged, !self.isAcknowledged {
+            reasons.append("\(NumberText.grouped(self.totals.unacknowledged)) unacknowledged")
         }
         return reasons
     }

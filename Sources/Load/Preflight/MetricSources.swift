@@ -72,6 +72,11 @@ public struct MetricSources {
                 ? nil
                 : "a command that sends a text in a system with the event message_sent, or that is acknowledged_by another "
                     + "in a system of your own; or the option ledger of a websocket or http actor"
+        case .unacknowledged:
+            self.mentions.hasLedgerOption || self.systems.contains(where: \.isOwn)
+                ? nil
+                : "a command that is acknowledged_by an event in a system of your own; or acknowledged in the option "
+                    + "ledger of a websocket actor"
         case .delivery:
             if !self.usesLedger {
                 "texts that carry envelopes: --ledger, or ledger = true in the workload"

@@ -24,6 +24,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case firstResponse = "first_response"
     /// From sending a text to its acknowledgement by the server.
     case acknowledgement
+    /// Texts whose acknowledgement is declared and never came.
+    case unacknowledged
     /// From sending a text to its arrival at each other party.
     case delivery
     /// From a lost connection to the next.
@@ -92,8 +94,9 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
             .firstResponse, .acknowledgement, .delivery, .reconnect, .recovery, .request, .response, .firstToken,
             .tokenGap, .lastToken, .timeToFirstToken, .timerLateness:
             Metric(self.rawValue, .trend, unit: .microseconds)
-        case .iterations, .skipped, .brokenOff, .droppedArrivals, .iterationsWithoutRow, .unrecovered, .connections,
-            .reused, .resumed, .compressedWire, .compressedText, .sent, .received, .errors, .modelInputTokens,
+        case .iterations, .skipped, .brokenOff, .droppedArrivals, .iterationsWithoutRow, .unrecovered,
+            .unacknowledged, .connections, .reused, .resumed, .compressedWire, .compressedText, .sent, .received,
+            .errors, .modelInputTokens,
             .modelOutputTokens:
             Metric(self.rawValue, .counter)
         case .modelCost: Metric(self.rawValue, .counter, unit: .number)
@@ -124,6 +127,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
         case .queue: "From the first place in the queue to being accepted."
         case .firstResponse: "From being accepted, or the first text to a bot, to the first text of the other side."
         case .acknowledgement: "From sending a text to its acknowledgement by the server."
+        case .unacknowledged:
+            "Texts whose acknowledgement is declared (`acknowledged_by`, `ledger.acknowledged`) and never came."
         case .delivery: "From sending a text to its arrival at each other party."
         case .reconnect: "From a lost connection to the next."
         case .recovery:

@@ -30,11 +30,13 @@ struct ChatTimings {
 
     /// Takes note of a text that a command sends.
     ///
-    /// - Parameter number: The number of its envelope; nil if it has none.
+    /// - Parameters:
+    ///   - number: The number of its envelope; nil if it has none.
+    ///   - isDue: Whether its acknowledgement is declared, and not only measured where it comes.
     /// - Returns: Whether its acknowledgement will be told from others.
-    mutating func sends(_ text: String, number: UInt32?, at now: Instant) -> Bool {
+    mutating func sends(_ text: String, number: UInt32?, isDue: Bool = false, at now: Instant) -> Bool {
         if self.firstTextAt == nil { self.firstTextAt = now }
-        return self.texts.add(text, number: number, at: now)
+        return self.texts.add(text, number: number, isDue: isDue, at: now)
     }
 
     /// Forgets a text that could not be sent, for which no acknowledgement and no response comes.
@@ -53,6 +55,9 @@ struct ChatTimings {
     mutating func acknowledged(_ number: UInt32?, at now: Instant, _ note: (BuiltInMetric, Duration) -> Void) {
         if let sentAt = self.texts.acknowledge(number) { note(.acknowledgement, now - sentAt) }
     }
+
+    /// How many texts have not been acknowledged although that is declared.
+    var unacknowledgedCount: Int { self.texts.unacknowledgedCount }
 
     /// Returns whether a text quotes a text of the actor, whose envelope it carries, and so answers it.
     func isQuoted(_ number: UInt32, by text: String) -> Bool {

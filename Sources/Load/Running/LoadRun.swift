@@ -222,8 +222,9 @@ public final class LoadRun {
         let execution = self.pool.play(
             member, as: self.context(of: user, start), observer: observer,
             onEnd: { [weak self] end in
-                observer.ended()
-                self?.ended(observer.user, start, end, scriptEnd: observer.scriptEnd)
+                guard let self else { return }
+                observer.ended(at: self.now)
+                self.ended(observer.user, start, end, scriptEnd: observer.scriptEnd)
             })
         self.playing[start.user] = Playing(execution: execution, start: start, recorder: observer)
         self.storms.began(user, execution, observer)

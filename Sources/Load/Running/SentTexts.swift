@@ -11,6 +11,8 @@ struct SentTexts {
         /// The number of its envelope; nil if it has none.
         let number: UInt32?
         let trace: TextTrace
+        /// Whether its acknowledgement is declared.
+        let isDue: Bool
     }
 
     /// At most so many wait for their acknowledgement.
@@ -25,20 +27,29 @@ struct SentTexts {
     /// How many were not kept whose acknowledgements may still come.
     private var unkeptCount = 0
 
+    /// How many of those have an acknowledgement that is declared.
+    private var unkeptDueCount = 0
+
+    /// How many were given up whose declared acknowledgements have not come.
+    private var givenUpCount = 0
+
     /// Whether acknowledgements say which text they are for, so that a text that is given up falsifies none.
     private var areNamed = false
 
     /// Takes in a text that is sent.
     ///
-    /// - Parameter number: The number of its envelope; nil if it has none.
+    /// - Parameters:
+    ///   - number: The number of its envelope; nil if it has none.
+    ///   - isDue: Whether its acknowledgement is declared.
     /// - Returns: Whether it is kept.
-    mutating func add(_ text: String, number: UInt32?, at now: Instant) -> Bool {
-        if self.areNamed, self.waiting.count == Self.limit { self.waiting.removeFirst() }
+    mutating func add(_ text: String, number: UInt32?, isDue: Bool, at now: Instant) -> Bool {
+        if self.areNamed, self.waiting.count == Self.limit, self.waiting.removeFirst().isDue { self.givenUpCount += 1 }
         guard self.unkeptCount == 0, self.waiting.count < Self.limit else {
             self.unkeptCount += 1
+            if isDue { self.unkeptDueCount += 1 }
             return false
         }
-        self.waiting.append(Entry(sentAt: now, number: number, trace: TextTrace(of: text)))
+        self.waiting.append(Entry(sentAt: now, number: number, trace: TextTrace(of: text), isDue: isDue))
         return true
     }
 
@@ -58,11 +69,16 @@ struct SentTexts {
     mutating func acknowledge(_ number: UInt32?) -> Instant? {
         if number != nil {
             self.areNamed = true
-            self.unkeptCount = 0
+            self.givenUpCount += min(self.unkeptCount, self.unkeptDueCount)
+            (self.unkeptCount, self.unkeptDueCount) = (0, 0)
         }
         let place = number == nil ? self.waiting.indices.first : self.waiting.firstIndex { $0.number == number }
         guard let place else {
             self.passOver()
+            // One that was acknowledged before is not one of those that were given up.
+            if number != nil, self.givenUpCount > 0, !self.acknowledged.contains(where: { $0.number == number }) {
+                self.givenUpCount -= 1
+            }
             return nil
         }
         let entry = self.waiting.remove(at: place)
@@ -73,6 +89,11 @@ struct SentTexts {
 
     private mutating func passOver() {
         if self.unkeptCount > 0 { self.unkeptCount -= 1 }
+    }
+
+    /// How many texts have not been acknowledged although that is declared.
+    var unacknowledgedCount: Int {
+        self.waiting.count(where: \.isDue) + min(self.unkeptCount, self.unkeptDueCount) + self.givenUpCount
     }
 
     /// Returns whether a text that came with the envelope of one of these quotes it, as an answer may: it holds the

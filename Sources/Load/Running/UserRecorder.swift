@@ -30,6 +30,7 @@ final class UserRecorder: ExecutionObserver {
     private var turnsToOthers = false
     /// When the storm was over that the user has not recovered from, on the time line of the run.
     private var stormEnd: Instant?
+    private var isBrokenOff = false
     /// When the script ended, on the time line of the run; nil as long as it plays, and if it never did.
     private(set) var scriptEnd: Instant?
 
@@ -85,7 +86,13 @@ final class UserRecorder: ExecutionObserver {
         self.recorder.record(.sent, 1, role: self.role, at: now)
         let marked = self.mark(actor, at: now)
         let number = marked?.envelope.sequence
-        let isKept = self.change(actor) { $0.timings.sends(text, number: number, at: now) }
+        let isDeclared =
+            actor.ledger?.declaresAcknowledgement ?? actor.acknowledgements.commands.contains(command.name)
+        // What parties of servers say is acknowledged by nobody.
+        let isDue = isDeclared && actor.isClient
+        // So that it is known to be nothing where all are acknowledged.
+        if isDue { self.recorder.record(.unacknowledged, 0, role: self.role, at: now) }
+        let isKept = self.change(actor) { $0.timings.sends(text, number: number, isDue: isDue, at: now) }
         if let marked { place.replace(in: &command, with: marked.envelope.appended(to: text)) }
         return {
             self.change(actor) { $0.timings.takeBack(number: number, sentAt: now, wasKept: isKept) }
@@ -147,7 +154,7 @@ final class UserRecorder: ExecutionObserver {
         var isNamed = false
         var ownNumber: UInt32?
         if let envelope = event.takeEnvelope(
-            isPlain: actor.ledger != nil || actor.acknowledgements.contains(event.kind) || actor.namesTexts)
+            isPlain: actor.ledger != nil || actor.acknowledgements.events.contains(event.kind) || actor.namesTexts)
         {
             isOwn = envelope.run == self.recorder.ledger.run && envelope.sender == self.number(ofPlace: actor.place)
             isNamed = actor.namesTexts
@@ -159,7 +166,7 @@ final class UserRecorder: ExecutionObserver {
         if isText, isOwn, let ownNumber { isOwn = !self.isQuoted(ownNumber, in: event, by: actor) }
         let isAcknowledgement =
             event.kind == .messageSent
-            || actor.ledger?.acknowledges(event, isOwn: isOwn) ?? actor.acknowledgements.contains(event.kind)
+            || actor.ledger?.acknowledges(event, isOwn: isOwn) ?? actor.acknowledgements.events.contains(event.kind)
         if isText, !isOwn { self.recorder.record(.received, 1, role: self.role, at: now) }
         if event.kind == .error { self.recorder.record(.errors, 1, role: self.role, at: now) }
         if isText && !isOwn || isAcknowledgement || event.kind == .response { self.recover(at: now) }
@@ -236,15 +243,26 @@ final class UserRecorder: ExecutionObserver {
             }
     }
 
+    /// How many texts have not been acknowledged although that is declared.
+    private var unacknowledgedCount: Int { self.actors.reduce(0) { $0 + $1.timings.unacknowledgedCount } }
+
+    var awaitsAcknowledgement: Bool { self.unacknowledgedCount > 0 }
+
     /// The user has ended, and nothing comes to it any more.
-    func ended() {
+    ///
+    /// - Parameter now: When, on the time line of the run.
+    func ended(at now: Instant) {
         self.excuse(self.attendance?.ended(self.hasCome) ?? [:], in: self.roomChannel)
+        let count = self.isBrokenOff ? 0 : self.unacknowledgedCount
+        if count > 0 { self.recorder.record(.unacknowledged, Int64(count), role: self.role, at: now) }
     }
 
-    /// The user is broken off: what is under way to it, and in a conversation of its own, need not come.
+    /// The user is broken off: what is under way to it, and in a conversation of its own, need not come, and its texts
+    /// need not be acknowledged.
     ///
     /// - Parameter now: When, on the time line of the run.
     func brokenOff(at now: Instant) {
+        self.isBrokenOff = true
         self.excuse(self.own.brokenOff(), in: self.ownChannel)
         self.excuse(self.attendance?.brokenOff(at: now, self.hasCome) ?? [:], in: self.roomChannel)
     }

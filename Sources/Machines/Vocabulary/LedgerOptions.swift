@@ -39,6 +39,9 @@ public struct LedgerOptions: Hashable, Sendable {
         "ledger", .record([Self.sentMember]), optional: true,
         Self.summary + "; an answer acknowledges the text of its request.")
 
+    /// Whether each text is to be acknowledged, because it is said what acknowledges one.
+    public var declaresAcknowledgement: Bool { self.acknowledged != nil }
+
     /// Reads the options of an actor or a server.
     ///
     /// - Parameter options: All its options.

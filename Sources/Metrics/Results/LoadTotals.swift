@@ -131,6 +131,19 @@ public struct LoadTotals: Sendable {
         return defects.isSubset(of: judges.map(\.metric)) ? judges.map(\.text) : []
     }
 
+    /// How many texts were never acknowledged although that is declared.
+    public var unacknowledged: Int64 { self.measurements.histogram(of: Self.unacknowledgedName).sum }
+
+    /// Whether texts were sent whose acknowledgement is declared.
+    public var hasAcknowledgements: Bool { self.measurements.metric(named: Self.unacknowledgedName) != nil }
+
+    /// The thresholds that say how many of those texts there may be; unless there is one, there may be none.
+    public var acknowledgementThresholds: [String] {
+        self.thresholds(about: [Self.unacknowledgedName]).map(\.text)
+    }
+
+    private static let unacknowledgedName = "unacknowledged"
+
     /// The rate of users who fail, which every run measures.
     private static let failures = Metric("failures", .rate)
 

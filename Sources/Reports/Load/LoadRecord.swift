@@ -50,6 +50,7 @@ public struct LoadRecord: Sendable {
         cases.append(Self.generator(totals.healthVerdict))
         let account = totals.ledger.account(isOver: true)
         if account.sent > 0 || !account.isClean { cases.append(Self.ledger(account, totals)) }
+        if totals.hasAcknowledgements { cases.append(Self.acknowledgements(totals)) }
         var counts = OutcomeCounts()
         let duration = totals.durationMicroseconds.multipliedReportingOverflow(by: 1_000).partialValue
         var entries: [RunEntry] = [
@@ -180,6 +181,17 @@ public struct LoadRecord: Sendable {
                 [Self.problem(.error, "generator", "the results are invalid: \(verdict.reasons.first ?? "")", text)]
             )
         }
+    }
+
+    private static func acknowledgements(_ totals: LoadTotals) -> Case {
+        let name = "every text is acknowledged whose acknowledgement is declared"
+        guard totals.unacknowledged > 0 else { return Case(name, .passed) }
+        let line = "\(NumberText.grouped(totals.unacknowledged)) × a text whose acknowledgement never came"
+        let judges = totals.acknowledgementThresholds
+        guard judges.isEmpty else {
+            return Case(name, .skipped(reason: "judged by \(judges.joined(separator: ", "))\n\(line)"))
+        }
+        return Case(name, .failed, [Self.problem(.failure, "unacknowledged", line)])
     }
 
     private static func ledger(_ account: DeliveryAccount, _ totals: LoadTotals) -> Case {

@@ -39,6 +39,10 @@ extension LoadReport {
             body.text(self.deliveries.line)
             body.raw("</p>\n")
         }
+        if self.totals.unacknowledged > 0 {
+            let count = NumberText.grouped(self.totals.unacknowledged)
+            self.say("failed", "✗", "\(count) × a text whose acknowledgement never came", to: &body)
+        }
         if self.isPlaying {
             self.say("running", "▶", self.totals.progress, to: &body)
         } else if let problem = self.totals.unfinishedProblem {

@@ -39,8 +39,8 @@ final class Actor {
     /// What the model costs that it talks to, if that is declared.
     @Boxed var prices: ModelPrices?
 
-    /// The events that acknowledge its texts, besides `message_sent`.
-    private(set) var acknowledgements: Set<EventKind> = []
+    /// What acknowledges its texts, besides `message_sent`.
+    private(set) var acknowledgements = DeclaredAcknowledgements.nothing
 
     /// The texts whose commands, which a script declares, have not come to their end.
     var textsUnderWay = TextsUnderWay()
@@ -83,12 +83,12 @@ final class Actor {
 
     /// Gives the actor what stands behind it.
     ///
-    /// - Parameter acknowledgements: Of a client that a script declares, the events by which its server has a text.
-    func attach(_ backend: any ActorBackend, acknowledgedBy acknowledgements: Set<EventKind>? = nil) {
+    /// - Parameter acknowledgements: Of a client that a script declares, what tells that its server has a text.
+    func attach(_ backend: any ActorBackend, acknowledgedBy acknowledgements: DeclaredAcknowledgements? = nil) {
         self.backend = backend
         let isOwn = acknowledgements != nil
         self.startsItself = self.isClient && (self.ledger != nil || isOwn && !self.vocabulary.tellsOfOthers)
-        self.acknowledgements = acknowledgements ?? []
+        self.acknowledgements = acknowledgements ?? .nothing
     }
 
     /// Reads which of its messages are texts from the options that it was made with.

@@ -126,9 +126,11 @@ final class LuaSystem {
         return self.declaration.parties.first { $0.name == name }?.events ?? []
     }
 
-    /// The events that acknowledge what clients send, besides `message_sent`.
-    var acknowledgements: Set<EventKind> {
-        Set(self.commands[.commands]?.values.compactMap(\.acknowledgement) ?? []).subtracting([.messageSent])
+    /// What acknowledges the texts of clients, besides `message_sent`.
+    var acknowledgements: DeclaredAcknowledgements {
+        let declared = (self.commands[.commands] ?? [:]).compactMapValues(\.acknowledgement)
+        return DeclaredAcknowledgements(
+            events: Set(declared.values).subtracting([.messageSent]), commands: Set(declared.keys))
     }
 
     /// The methods that every actor has.

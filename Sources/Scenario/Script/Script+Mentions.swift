@@ -26,7 +26,7 @@ extension UsedSystem {
     private init(_ system: LuaSystem) {
         self.init(
             system: system.described, isOwn: true,
-            acknowledgesTexts: !system.acknowledgements.isEmpty
+            acknowledgesTexts: !system.acknowledgements.events.isEmpty
                 || system.declaration.events.contains { $0.kind == .messageSent })
     }
 }

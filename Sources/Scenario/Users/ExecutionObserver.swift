@@ -37,6 +37,14 @@ public protocol ExecutionObserver: AnyObject {
     /// time in which events still count, and the end of the conversations.
     func scriptEnded(at now: Instant)
 
+    /// Whether an acknowledgement that is declared has not come, so that the user is given a moment longer at its end.
+    var awaitsAcknowledgement: Bool { get }
+
     /// Something happened that may explain what is measured: a fault that the script brought about, or what it marks.
     func marks(_ label: String, at now: Instant)
+}
+
+extension ExecutionObserver {
+    /// Nothing is waited for by those who do not look at acknowledgements.
+    public var awaitsAcknowledgement: Bool { false }
 }

@@ -34,6 +34,6 @@ public struct ObservedActor: Hashable, Sendable {
     /// Whether nothing tells it that somebody else has come, so that the first response is one to its own first text.
     public let startsItself: Bool
 
-    /// The events that acknowledge its texts, besides `message_sent`.
-    public let acknowledgements: Set<EventKind>
+    /// What acknowledges its texts, besides `message_sent`.
+    public let acknowledgements: DeclaredAcknowledgements
 }

@@ -454,6 +454,42 @@ struct LedgerFigureTests {
     }
 
     @Test(
+        "A text whose declared acknowledgement never comes fails the run, unless a threshold says how many may",
+        arguments: [
+            (1, "", ToolStatus.success), (2, "", .failed), (9, "", .failed),
+            (2, "\"count(unacknowledged) == 20\"", .success), (2, "\"count(unacknowledged) < 5\"", .failed),
+            (1, "\"count(unacknowledged) == 0\"", .success),
+        ])
+    func unacknowledged(each: Int, threshold: String, status: ToolStatus) async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            local S = system { name = "own", events = { stored = { text = "string" } }, noise = { "stored" } }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            S.commands.say = { sends = "text", acknowledged_by = "stored", function(me, text) me.link:send(text) end }
+            function S.on.text(me, text) me:emit("stored", { text = text }) end
+            function S.server.text(desk, client, text)
+                client.count = (client.count or 0) + 1
+                -- The last one is under way when the script ends.
+                if client.count % \(each) == 0 then wait "300ms" client:send(text) end
+            end
+            workload { executor = "per_vu_iterations", users = 10, iterations = 1, thresholds = { \(threshold) } }
+            scenario("one talks", function(t)
+                local ada = t:actor(S)
+                ada:connect()
+                for number = 1, 4 do ada:say("hello " .. number) end
+                expect(1, 1)
+            end)
+            """, ["--clock", "virtual"])
+        #expect(run.status == status, "\(run.output)\(run.error)")
+        let missing: Int64 = each == 1 ? 0 : each == 2 ? 20 : 40
+        #expect(try folder.loadResult().totals().unacknowledged == missing, "\(run.output)")
+        #expect(run.output.contains("unacknowledged  \(missing) × a text") == (missing > 0), "\(run.output)")
+        if status == .failed {
+            #expect(try folder.text("Reports/load-junit.xml").contains("<failure"))
+        }
+    }
+
+    @Test(
         "What acknowledges is declared, and only what sends is acknowledged",
         arguments: [
             ("sends = \"text\", acknowledged_by = \"sotred\"", "did you mean \"stored\"?"),

@@ -74,6 +74,21 @@ struct ChatTimingsTests {
         #expect(Self.acknowledge(&timings, numbers[1], at: 130) == 30)
     }
 
+    @Test("Texts are unacknowledged until they are, also those that are not kept", arguments: [true, false])
+    func unacknowledged(isNamed: Bool) {
+        var timings = ChatTimings()
+        for number in 0..<1500 as Range<UInt32> {
+            _ = timings.sends("text", number: isNamed ? number : nil, isDue: true, at: Self.at(Int64(number)))
+        }
+        #expect(timings.unacknowledgedCount == 1500)
+        _ = timings.sends("text", number: isNamed ? 1500 : nil, at: Self.at(1500))
+        _ = Self.acknowledge(&timings, isNamed ? 3 : nil, at: 2000)
+        #expect(timings.unacknowledgedCount == 1499)
+        // The same once more is no other one.
+        if isNamed { _ = Self.acknowledge(&timings, 3, at: 2001) }
+        #expect(timings.unacknowledgedCount == 1499)
+    }
+
     @Test("A text that holds one of the actor's and more quotes it, before and after it is acknowledged")
     func quoted() {
         var timings = ChatTimings()

@@ -269,8 +269,8 @@ final class ScenarioExecution {
         case .settle(let waiting):
             self.connections.scriptEnded()
             self.observer?.scriptEnded(at: self.worker.now)
-            guard waiting || self.connections.mayComplete else { return self.advance(.stepEnded) }
-            _ = self.worker.schedule(after: self.settings.project.settlingTime) { self.advance(.stepEnded) }
+            let waiting = waiting || self.connections.mayComplete
+            Settling.begin(in: self, waiting: waiting) { self.advance(.stepEnded) }
         case .join:
             // What arrives meanwhile may make functions of the script run, which are not forgotten either.
             self.parts.begin(

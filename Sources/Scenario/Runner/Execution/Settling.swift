@@ -1,0 +1,29 @@
+import Machines
+
+/// The time after the script of a scenario in which events still count.
+///
+/// The texts of a virtual user that are to be acknowledged may have been sent last of all, and are given longer: what is
+/// under way says nothing of the server.
+enum Settling {
+    /// How much longer acknowledgements are waited for, at most.
+    private static let patience = Duration.seconds(1)
+
+    /// Calls a function once the time is over.
+    ///
+    /// - Parameter waiting: Whether there is anything to wait for beside acknowledgements.
+    static func begin(in execution: ScenarioExecution, waiting: Bool, _ done: @escaping () -> Void) {
+        guard waiting || execution.observer?.awaitsAcknowledgement == true else { return done() }
+        let time = execution.settings.project.settlingTime
+        Self.wait(time, in: execution, until: execution.worker.now + time + Self.patience, done)
+    }
+
+    private static func wait(
+        _ time: Duration, in execution: ScenarioExecution, until limit: Instant, _ done: @escaping () -> Void
+    ) {
+        let worker = execution.worker
+        _ = worker.schedule(after: time) {
+            guard execution.observer?.awaitsAcknowledgement == true, worker.now < limit else { return done() }
+            Self.wait(ScenarioExecution.settlingTime, in: execution, until: limit, done)
+        }
+    }
+}

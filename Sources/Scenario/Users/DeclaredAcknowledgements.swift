@@ -1,0 +1,13 @@
+public import Machines
+
+/// By which events the server of a client that a script declares has the client's texts, as the client's system says.
+public struct DeclaredAcknowledgements: Hashable, Sendable {
+    /// The events, besides `message_sent`.
+    public let events: Set<EventKind>
+
+    /// The commands whose texts are to be acknowledged, for they say by what.
+    public let commands: Set<String>
+
+    /// No texts are acknowledged but by `message_sent`.
+    static let nothing = Self(events: [], commands: [])
+}
