@@ -45,6 +45,38 @@ struct ChangedFilesTests {
         #expect(unknown.error.contains("git does not know \"nobody\""))
     }
 
+    @Test("What scenarios read while they play counts, and what is not known of them is played")
+    func readWhilePlaying() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("return {}", to: "e2e/repartee.lua")
+        try folder.write("return { value = 1 }", to: "e2e/lib/late.lua")
+        try folder.write("kind", to: "e2e/prompt.txt")
+        try folder.write("Reports\n", to: ".gitignore")
+        try folder.write(
+            "before_each(function() read_text \"prompt.txt\" end)\nscenario(\"hook\", function() end)",
+            to: "e2e/Scenarios/hook.lua")
+        try folder.write(
+            "scenario(\"late\", function() expect(require(\"lib.late\").value, 1) end)\n"
+                + "scenario(\"other\", function() end)",
+            to: "e2e/Scenarios/late.lua")
+        try folder.write("scenario(\"plain\", function() end)", to: "e2e/Scenarios/plain.lua")
+        try self.git(["init", "-q", "-b", "main"], in: folder)
+        try self.git(["add", "."], in: folder)
+        try self.git(["commit", "-q", "-m", "one"], in: folder)
+        // Before any run nobody knows who reads it.
+        try folder.write("rude", to: "e2e/prompt.txt")
+        #expect(try await self.listed(["--only-changed"], in: folder) == ["hook", "late", "other"])
+        let run = try await ToolRun(["test"], in: folder.path + "/e2e")
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(try await self.listed(["--only-changed"], in: folder) == ["hook"])
+        try folder.write("return { value = 2 }", to: "e2e/lib/late.lua")
+        #expect(try await self.listed(["--only-changed"], in: folder) == ["hook", "late"])
+        // One that fails has read no less than before.
+        let failing = try await ToolRun(["test", "--only-changed"], in: folder.path + "/e2e")
+        #expect(failing.status == .failed, "\(failing.output)\(failing.error)")
+        #expect(try await self.listed(["--only-changed"], in: folder) == ["hook", "late"])
+    }
+
     @Test("Outside of a repository it is wrong usage")
     func noRepository() async throws {
         let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ import JSON
 import RunRecord
 import Synchronization
 
-/// What is known of scenarios from earlier runs: how each ended the last time, and how long it took.
+/// What is known of scenarios from earlier runs: how each ended the last time, how long it took, and what it read.
 ///
 /// It lies beside the reports as `history.json` and is replaced as a whole at the end of a run; a run that is killed
 /// leaves the one before. Runs of one shard leave the durations as they are, so that all shards of a run that are
@@ -16,6 +16,10 @@ struct RunHistory: Sendable {
 
         /// How long all attempts took by the clock of the machine, in microseconds, if it is known.
         var microseconds: Int?
+
+        /// The files that it read while it played, besides those that it is made from: paths from the project's root.
+        /// Nil if that is not known, as of one that has never come to its end.
+        var reads: Set<String>?
     }
 
     /// The name of the file within the folder for reports.
@@ -37,7 +41,8 @@ struct RunHistory: Sendable {
         for (id, value) in file["scenarios"]?.object ?? [:] {
             self.entries[id] = Entry(
                 isGood: value["good"]?.bool ?? true,
-                microseconds: value["us"]?.integer.map { Int(max(0, min($0, Self.mostMicroseconds))) })
+                microseconds: value["us"]?.integer.map { Int(max(0, min($0, Self.mostMicroseconds))) },
+                reads: value["reads"]?.array.map { Set($0.compactMap(\.string)) })
         }
     }
 
@@ -55,7 +60,10 @@ struct RunHistory: Sendable {
     mutating func merge(_ played: [String: Entry], keepsDurations: Bool) {
         for (id, entry) in played {
             let microseconds = keepsDurations ? self.entries[id]?.microseconds : entry.microseconds
-            self.entries[id] = Entry(isGood: entry.isGood, microseconds: microseconds)
+            // What did not come to its end may have read a part only.
+            let before = self.entries[id]?.reads
+            let reads = entry.isGood ? entry.reads : before.map { $0.union(entry.reads ?? []) }
+            self.entries[id] = Entry(isGood: entry.isGood, microseconds: microseconds, reads: reads)
         }
     }
 
@@ -80,6 +88,7 @@ struct RunHistory: Sendable {
         for (id, entry) in self.entries.sorted(by: { $0.key < $1.key }) {
             var members: JSONObject = ["good": .bool(entry.isGood)]
             if let microseconds = entry.microseconds { members["us"] = .integer(Int64(microseconds)) }
+            if let reads = entry.reads { members["reads"] = .array(reads.sorted().map { .string($0) }) }
             scenarios[id] = .object(members)
         }
         let file: JSONValue = ["format": .integer(Int64(Self.format)), "scenarios": .object(scenarios)]

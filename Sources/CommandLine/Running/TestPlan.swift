@@ -27,6 +27,9 @@ struct TestPlan {
     /// The files by which the run would change, for those who watch them: absolute paths.
     let sources: Set<String>
 
+    /// Those, and what scenarios read the last time while they played.
+    let watched: Set<String>
+
     /// Where answers of models are kept that the run records.
     let cassettePath: String
 
@@ -81,6 +84,9 @@ struct TestPlan {
         var history = RunHistory(path: environment.path(command.outputs.reports) + "/" + RunHistory.fileName)
         history.forget(of: Set(files.map(\.name)), except: Set(all.members.map(\.definition.id)))
         self.history = history
+        let root = Self.withoutLinks(project.root)
+        self.watched = self.sources.union(all.sourcesOfUnloadable).union(
+            all.members.flatMap { history.entries[$0.definition.id]?.reads ?? [] }.map { root + "/" + $0 })
         self.runLimit = command.stopping.runTimeout?.duration ?? configuration.runLimit
         try Self.refuseIdleFilters(command.selection.filter, all)
         try Self.refuseMisspeltTags(command.selection.tag, all)
@@ -89,6 +95,9 @@ struct TestPlan {
         selection.ids = ids ?? (command.selection.lastFailed ? history.failed : nil)
         let gitChanges = try Self.changedFiles(command.selection, project)
         selection.changedFiles = Self.deciding(changedFiles ?? gitChanges, besides: configurationPath)
+        selection.affectedIDs = Self.affected(
+            all, by: selection.changedFiles ?? [], history, root: root,
+            except: Set(files.map { Self.withoutLinks(environment.path($0.name)) }))
         let selected = all.playingOnly.selecting(selection)
         let isOneTry =
             command.trying.oneTry || command.injection.faults != nil || command.injection.fault != nil
@@ -138,6 +147,35 @@ struct TestPlan {
     /// to every scenario.
     private static func deciding(_ changed: Set<String>?, besides configuration: String) -> Set<String>? {
         changed?.contains(Self.withoutLinks(configuration)) == true ? nil : changed
+    }
+
+    /// Returns the ids of the scenarios that read one of the changed files while they play, as far as the last run
+    /// showed; of what has not been played since that is written down, any that may.
+    ///
+    /// - Parameter scripts: The files of the scenarios themselves, which are known to matter to their own ones only.
+    private static func affected(
+        _ suite: ScenarioSuite, by changed: Set<String>, _ history: RunHistory, root: String,
+        except scripts: Set<String>
+    ) -> Set<String> {
+        let changes = Set(
+            changed.filter { $0.hasPrefix(root + "/") }.map { String($0.dropFirst(root.count + 1)) })
+        let hasOthers = changed.contains { $0.hasPrefix(root + "/") && !scripts.contains($0) }
+        let affected = suite.members.filter { member in
+            guard let reads = history.entries[member.definition.id]?.reads else {
+                return hasOthers && member.mayReadMore
+            }
+            return !reads.isDisjoint(with: changes)
+        }
+        return Set(affected.map(\.definition.id))
+    }
+
+    /// What a scenario has read while it was played, besides what it is made from: paths from the project's root.
+    func reads(of member: ScenarioSuite.Member) -> Set<String> {
+        let reads = self.settings.files.reads
+        let root = Self.withoutLinks(self.settings.projectRoot) + "/"
+        let paths = reads.files(of: member.definition.id).union(reads.files(of: member.definition.file))
+        return Set(
+            paths.subtracting(member.sources).filter { $0.hasPrefix(root) }.map { String($0.dropFirst(root.count)) })
     }
 
     /// Reads what is known of the rates of scenarios, and checks that the command can use it.

@@ -114,7 +114,11 @@ struct TestRun {
     /// - Returns: What is wrong if that could not be done.
     private func keepHistory(_ played: PlayedScenarios) -> String? {
         var history = self.plan.history
-        history.merge(played.entries, keepsDurations: self.plan.suite.shard != nil)
+        var entries = played.entries
+        for member in self.plan.suite.members {
+            entries[member.definition.id]?.reads = self.plan.reads(of: member)
+        }
+        history.merge(entries, keepsDurations: self.plan.suite.shard != nil)
         return history.write(
             to: self.environment.path(self.command.outputs.reports) + "/" + RunHistory.fileName)
     }

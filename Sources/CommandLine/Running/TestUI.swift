@@ -55,7 +55,7 @@ struct TestUI {
                 let wanted = try await self.command.plan(
                     in: self.environment, changedFiles: round.changed, chosen: round.chosen)
                 guard let plan = wanted else { return .interrupted }
-                sources = plan.sources
+                sources = plan.watched
                 if plan.isEmpty {
                     problem = plan.emptiness
                     self.environment.writeError("error: \(plan.emptiness)\n")
@@ -63,6 +63,7 @@ struct TestUI {
                 } else {
                     let isWhole = round.chosen == nil && round.changed == nil
                     status = await TestRun(plan, self.command, self.environment, page: (page, isWhole)).run()
+                    sources.formUnion(plan.settings.files.reads.all)
                 }
             } catch {
                 problem = error.message

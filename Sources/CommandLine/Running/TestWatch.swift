@@ -28,8 +28,9 @@ struct TestWatch {
                 guard let plan = try await self.command.plan(in: self.environment, changedFiles: changed) else {
                     return .interrupted
                 }
-                sources = plan.sources
+                sources = plan.watched
                 status = await self.command.play(plan, in: self.environment)
+                sources.formUnion(plan.settings.files.reads.all)
             } catch {
                 status = self.environment.report(error)
             }

@@ -14,6 +14,9 @@ public struct ScenarioSuite: Sendable {
         /// The files that the script was made from: itself and what it read while it was loaded; absolute paths.
         public let sources: Set<String>
 
+        /// Whether what it reads while it plays may be more than that, for all that its text shows.
+        public var mayReadMore: Bool { ScriptFile.mayReadFiles(self.file.source) }
+
         /// Which play it is of a scenario that is played several times, counted from one, or nil if it is played once.
         var repetition: Int?
 
@@ -98,6 +101,9 @@ public struct ScenarioSuite: Sendable {
 
     private var unloadable: [OutsideCase] = []
 
+    /// What the files that could not be loaded have read and looked for before, besides themselves; absolute paths.
+    public private(set) var sourcesOfUnloadable: Set<String> = []
+
     /// Loads files and collects what they declare; nothing is played.
     ///
     /// - Parameters:
@@ -128,13 +134,15 @@ public struct ScenarioSuite: Sendable {
                     definition.namesRealAddress = found.mentions.namesRealAddress
                     self.members.append(
                         Member(
-                            definition: definition, file: file, sources: found.sources, index: self.members.count
-                        ))
+                            definition: definition, file: file,
+                            sources: found.sources.union(settings.files.reads.files(of: file.name)),
+                            index: self.members.count))
                 }
             } catch {
                 let problem = settings.vault.current.masked(
                     error.problem(in: file.name, line: nil, ScriptSources(file, settings: settings)))
                 self.unloadable.append(OutsideCase(unloadable: file.name, because: problem))
+                self.sourcesOfUnloadable.formUnion(settings.files.reads.files(of: file.name))
             }
         }
     }

@@ -63,7 +63,7 @@ final class Script {
         self.declarations = DeclarationCollector(
             file: file.name, selecting: definition, eventNames: settings.eventNames)
         self.engine = engine
-        self.files = ScriptFiles(of: file, settings, isListing: definition == nil)
+        self.files = ScriptFiles(of: file, settings, playing: definition?.id)
         do {
             self.environment = try engine.state.makeEnvironment(seed: seed)
         } catch {

@@ -9,6 +9,9 @@ final class ScriptFiles {
     let file: ScriptFile
     private let settings: ExecutionSettings
 
+    /// The scenario that it plays, by its id; nil if it shows what there is, or makes what scenarios share.
+    private let scenario: String?
+
     /// What it has read so far.
     private var paths: Set<String> = []
 
@@ -29,9 +32,10 @@ final class ScriptFiles {
 
     /// Begins with the script itself.
     ///
-    /// - Parameter isListing: Whether the script is loaded to see what it declares.
-    init(of file: ScriptFile, _ settings: ExecutionSettings, isListing: Bool) {
-        self.found = isListing ? ScriptMentions() : nil
+    /// - Parameter scenario: The id of the scenario that is played; nil if the script is loaded to see what it declares.
+    init(of file: ScriptFile, _ settings: ExecutionSettings, playing scenario: String?) {
+        self.found = scenario == nil ? ScriptMentions() : nil
+        self.scenario = scenario
         self.file = file
         self.settings = settings
         self.readsHistory = file.readsHistory
@@ -47,6 +51,17 @@ final class ScriptFiles {
     var sources: Set<String> {
         let paths = self.paths.union([Self.path(of: self.file, self.settings)])
         return Set(paths.map { URL(filePath: $0).resolvingSymlinksInPath().path })
+    }
+
+    /// Takes down that a file was read.
+    private func read(_ path: String) {
+        if self.paths.insert(path).inserted { self.lookedFor(path) }
+    }
+
+    /// Takes down that a file was looked for: what the script does may be another thing once it comes or changes.
+    func lookedFor(_ path: String) {
+        let real = URL(filePath: path).resolvingSymlinksInPath().path
+        self.settings.files.reads.note(real, by: self.scenario ?? self.file.name)
     }
 
     // MARK: Modules
@@ -89,7 +104,7 @@ final class ScriptFiles {
                 }),
                 !self.isOwnFile(path), let data = FileManager.default.contents(atPath: path)
             else { continue }
-            self.paths.insert(path)
+            self.read(path)
             self.modules[shown] = name
             do throws(ScriptProblem) {
                 let source = try ScriptFile.text(data, name: shown)
@@ -106,6 +121,8 @@ final class ScriptFiles {
             self.note(module: name, source: source)
             return .source(source, name: "@" + ShippedSystems.fileName(of: name))
         }
+        let own = URL(filePath: Self.path(of: self.file, self.settings)).deletingLastPathComponent().path
+        for folder in [own, self.settings.projectRoot] { self.lookedFor(folder + "/" + relative) }
         try self.requireInProject(relative)
         let systems = (self.settings.systems.keys + ShippedSystems.names).sorted()
         let suggestion = TextDistance.hint(name, among: systems, otherwise: "")
@@ -195,7 +212,7 @@ final class ScriptFiles {
                 // What is no plain file may have no end.
                 attributes[.type] as? FileAttributeType == .typeRegular
             else { continue }
-            self.paths.insert(path)
+            self.read(path)
             // As the essential part of Foundation has it; a cast to another type works only with all of it.
             guard let size = attributes[.size] as? UInt, size <= limit else {
                 throw UsageError("\(reader): the file \"\(name)\" has more than \(limit) bytes")

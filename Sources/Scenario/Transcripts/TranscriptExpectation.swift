@@ -40,6 +40,7 @@ enum TranscriptExpectation {
             projectRoot: script.settings.projectRoot, project: script.settings.project)
         let (name, stored) = try asFault { () throws(UsageError) in
             let name = try folder.name(of: transcript)
+            script.files.lookedFor(folder.path(name))
             let stored = try folder.transcript(name)
             if stored?.asksForNothing == true {
                 throw UsageError(

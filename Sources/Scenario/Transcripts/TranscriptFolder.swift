@@ -63,7 +63,8 @@ struct TranscriptFolder {
         }
     }
 
-    private func path(_ name: String) -> String { name.hasPrefix("/") ? name : self.workingDirectory + "/" + name }
+    /// Returns where a file lies.
+    func path(_ name: String) -> String { name.hasPrefix("/") ? name : self.workingDirectory + "/" + name }
 
     private func requireInside(_ path: String, _ name: String) throws(UsageError) {
         let real = URL(filePath: path).resolvingSymlinksInPath().path

@@ -153,6 +153,9 @@ extension ExecutionSettings {
         /// Whether stored transcripts that differ are written anew.
         public let updatesTranscripts: Bool
 
+        /// What scripts have read, and looked for.
+        public let reads = FileReads()
+
         /// Whose conversations are written there.
         let transcripts = TranscriptOwners()
 

@@ -14,6 +14,9 @@ public struct ScenarioSelection: Sendable {
     /// Absolute paths of files; a scenario whose script was made from one of them is played. Nil: all.
     public var changedFiles: Set<String>?
 
+    /// The ids of scenarios to which one of these files matters that is read while they play.
+    public var affectedIDs: Set<String> = []
+
     /// Creates a selection.
     public init(
         filters: [String] = [], tags: [TagExpression] = [], ids: Set<String>? = nil, changedFiles: Set<String>? = nil
@@ -32,7 +35,11 @@ public struct ScenarioSelection: Sendable {
         guard self.tags.allSatisfy({ !$0.isNegation || $0.holds(for: tags) }) else { return false }
         guard wanted.isEmpty || wanted.contains(where: { $0.holds(for: tags) }) else { return false }
         if let ids = self.ids, !ids.contains(definition.id) { return false }
-        if let files = self.changedFiles, files.isDisjoint(with: member.sources) { return false }
+        if let files = self.changedFiles, files.isDisjoint(with: member.sources),
+            !self.affectedIDs.contains(definition.id)
+        {
+            return false
+        }
         return self.filters.isEmpty || self.filters.contains { $0.isEmpty || definition.title.contains($0) }
     }
 }

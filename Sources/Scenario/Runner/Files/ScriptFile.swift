@@ -47,6 +47,13 @@ public struct ScriptFile: Sendable {
         return words.contains { Self.stands($0, in: source) }
     }
 
+    /// Whether a source may read files while a scenario plays: by a function that reads them, as a transcript, as what is
+    /// sent, or by requiring a module in a function.
+    static func mayReadFiles(_ source: String) -> Bool {
+        let words: [StaticString] = ["require", "read_text", "read_bytes", "expect_transcript", "file"]
+        return words.contains { Self.stands($0, in: source) }
+    }
+
     /// Whether a word stands in a source. It is looked for in memory: all files of a folder are read for one scenario,
     /// and the library's own search takes as long for a file as the rest of the start does.
     private static func stands(_ word: StaticString, in source: String) -> Bool {
