@@ -53,6 +53,17 @@ final class LuaClientBackend: ActorBackend {
         return result
     }
 
+    /// Opens a link.
+    ///
+    /// What a handler opens is counted, for it may do so whenever one is closed.
+    func open(_ options: JSONObject) throws(HostError) -> JSONValue {
+        let link = try self.done(Command("open", options), "me:open")
+        if let answers = self.client.answers, self.script.execution?.threads.current?.isCall ?? false {
+            answers.countOpening(of: options["url"]?.string ?? options["path"]?.string ?? "/")
+        }
+        return link
+    }
+
     var identity: JSONObject { self.properties }
 
     /// What of the declared properties can be told as JSON.

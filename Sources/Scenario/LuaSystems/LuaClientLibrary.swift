@@ -17,7 +17,7 @@ enum LuaClientLibrary {
                 let (_, backend) = try LuaSystemArgument.client(of: call)
                 let options = try MemberTable(call: "me:open", declared: OwnSystemReference.linkOptions).read(
                     2, of: call)
-                call.push(try backend.done(Command("open", options), "me:open"))
+                call.push(try backend.open(options))
                 return .returns
             },
             HostFunction("link_send", calledAs: "link:send", adding: 2, parameters: ["link", "number", "text"]) {

@@ -34,6 +34,29 @@ struct EndlessPlayTests {
             "\(problem.message)")
     }
 
+    @Test(
+        "a client that opens its link again whenever it is closed ends the scenario with an error that names the link")
+    func openings() throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "echo", events = { said = { text = "string" } } }
+            function S.commands.connect(me) me.link = me:open { path = "/chat" } me:wait "open" end
+            function S.on.closed(me) me.link = me:open { path = "/chat" } end
+            function S.server.connected(desk, client) client:close(4000, "again") end
+            scenario("storm", function(t)
+                local ada = t:actor(S, { name = "ada" })
+                ada:connect()
+                ada:expect("said", { text = "hello" })
+            end)
+            """)
+        let problem = try #require(run.end.problems.first)
+        #expect(problem.typeName == "runaway" && run.end.outcome == .error, "\(problem.message)")
+        #expect(
+            problem.message.hasPrefix(
+                "handlers of ada opened the link /chat to the server http://echo-1.test:80 again"),
+            "\(problem.message)")
+    }
+
     @Test("a deferred function that defers itself is told so in its line")
     func deferring() throws {
         let run = try ScriptRun(

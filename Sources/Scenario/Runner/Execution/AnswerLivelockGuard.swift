@@ -14,12 +14,17 @@ final class AnswerLivelockGuard {
     /// message of a flood that is confirmed may be one.
     static let limit: Int32 = 20_000
 
+    /// So often handlers of a client may open links within a second: a client that opens one again as soon as it is
+    /// closed does so for ever, and each leaves more in the record than an answer.
+    static let openingLimit: Int32 = 1_000
+
     private let name: String
     private let other: String
     private weak var execution: ScenarioExecution?
     private let worker: Worker
     private let stop: () -> Void
     private var standingTime = LivelockGuard(limit: AnswerLivelockGuard.limit, window: .seconds(1))
+    private var standingOpenings = LivelockGuard(limit: AnswerLivelockGuard.openingLimit, window: .seconds(1))
 
     /// - Parameters:
     ///   - name: What is called who answers.
@@ -36,21 +41,32 @@ final class AnswerLivelockGuard {
     /// Takes note that it has answered the other side.
     func countAnswer() {
         guard self.standingTime.isExceeded(at: self.worker.now) else { return }
+        self.end(
+            "\(self.name) and \(self.other) answered each other \(Self.limit) times within a second of the scenario, "
+                + "and the scenario had no part in it: let one of the two answer less than all that comes, or let time pass"
+        )
+    }
+
+    /// Takes note that a handler has opened a link to the other side.
+    ///
+    /// - Parameter link: How the link is called, such as its path.
+    func countOpening(of link: String) {
+        guard self.standingOpenings.isExceeded(at: self.worker.now) else { return }
+        self.end(
+            "handlers of \(self.name) opened the link \(link) to \(self.other) again \(Self.openingLimit) times within a "
+                + "second of the scenario, and the scenario had no part in it: let time pass before a link is opened that "
+                + "was closed or failed, as with wait \"1s\"")
+    }
+
+    /// Fails the execution, and stops who sends.
+    private func end(_ message: String) {
         if let execution = self.execution {
-            let failure = self.failure(at: execution.threads.firstWaitPosition)
+            let failure = ScenarioFailure(
+                category: .error, typeName: "runaway", message: message,
+                position: execution.threads.firstWaitPosition)
             // A handler that answers is a thread that runs; what waits can be ended when none does.
             _ = self.worker.schedule(after: .zero) { execution.trip(failure) }
         }
         self.stop()
-    }
-
-    /// Why the scenario ends.
-    private func failure(at position: ScriptPosition?) -> ScenarioFailure {
-        ScenarioFailure(
-            category: .error, typeName: "runaway",
-            message:
-                "\(self.name) and \(self.other) answered each other \(Self.limit) times within a second of the scenario, "
-                + "and the scenario had no part in it: let one of the two answer less than all that comes, or let time pass",
-            position: position)
     }
 }
