@@ -130,11 +130,11 @@ local received = {
 }
 
 function S.server.text(desk, client, text)
-    local understood = pcall(function()
-        local frame = json.decode(text)
-        received[frame.type](desk, client, frame)
-    end)
-    if not understood then client:close(1008, "a frame that is none") end
+    local read, frame = pcall(json.decode, text)
+    local answer = read and type(frame) == "table" and received[frame.type]
+    if not answer then return client:close(1008, "a frame that is none") end
+    -- Not within pcall: a mistake in what answers is to be told, and not taken for one of the client.
+    answer(desk, client, frame)
 end
 
 function S.server.closed(desk, client, closure)
