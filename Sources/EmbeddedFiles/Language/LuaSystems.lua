@@ -115,10 +115,18 @@ function Client:open(...)
 end
 
 -- What has the members that the engine gives it, and says so where one that it does not have is almost one of them.
-local function strict(kind)
-    return own { __name = kind, __metatable = false, __index = function(_, name) return host.missing(kind, name) end }
+local function strict(kind, more)
+    local meta = more or {}
+    meta.__name, meta.__metatable = kind, false
+    meta.__index = function(_, name) return host.missing(kind, name) end
+    return own(meta)
 end
-local closure_meta, failure_meta, asked_meta = strict "closure", strict "failure", strict "request"
+local closure_meta, asked_meta = strict "closure", strict "request"
+-- As a text it is its message.
+local failure_meta = strict("failure", {
+    __tostring = function(failure) return rawget(failure, "message") or "failure" end,
+    __concat = function(left, right) return tostring(left) .. tostring(right) end,
+})
 
 -- The body of an answer or a request as a string of Lua, whatever bytes it has; nil if there is none.
 local function body_of(message)
@@ -214,6 +222,7 @@ local function request(way, asks, options, ...)
     local answer = asks.answers[number]
     asks.answers[number] = nil
     local ok, failure = answer.ok, answer.failure
+    if failure then setmetatable(failure, failure_meta) end
     if pieces then
         if failure then pieces.is_over, pieces.failure = true, failure end
         answer["@pieces"] = pieces
@@ -259,7 +268,7 @@ local function came(asks, number, piece)
             pieces.last = pieces.last + 1
             pieces[pieces.last] = pieces.rest
         end
-        pieces.is_over, pieces.failure = true, type(piece) == "table" and piece or nil
+        pieces.is_over, pieces.failure = true, type(piece) == "table" and setmetatable(piece, failure_meta) or nil
     end
     asks.way.answered(asks.asker, "piece " .. number)
 end

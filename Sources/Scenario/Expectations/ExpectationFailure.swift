@@ -105,11 +105,13 @@ struct ExpectationFailure {
             typeName = "timeout"
             limit = "expectation"
             sections.append(.init(heading: "pending", lines: self.actor.workUnderWay))
+            if trouble == nil { sections += self.endsElsewhere }
             let chosen = self.pending.isDefaultLimit ? " (the default; options { within = … } changes it)" : ""
             sections.append(.init(heading: "limit", lines: ["expectation \(limitText)\(chosen)"]))
         case .nothingCanCome:
             typeName = "hopeless"
             sections.append(.init(heading: "pending", lines: self.actor.workUnderWay))
+            if trouble == nil { sections += self.endsElsewhere }
         case .hopeless, .broken: typeName = "expectation"
         }
         if typeName != "expectation", !deserted.isEmpty {
@@ -120,6 +122,27 @@ struct ExpectationFailure {
             sections: sections,
             limit: limit, actor: self.actor.name, nearest: nearest?.event,
             valueDifferences: nearest?.differences ?? [])
+    }
+
+    /// At most so many other actors are told of.
+    private static let otherLimit = 5
+
+    /// How the connections of other clients ended that have no other one since, and what went wrong for them: what they
+    /// are to say comes no more. What an expectation has taken the scenario knows.
+    private var endsElsewhere: [ScenarioFailure.Section] {
+        let execution = self.actor.execution
+        guard execution.slot == nil, self.troubleElsewhere == nil else { return [] }
+        let kinds: Set<EventKind> = [.disconnected, .error, .connected, .reconnected]
+        let lines = execution.actors.compactMap { other -> String? in
+            guard other !== self.actor, other.isClient,
+                let last = other.log.events.last(where: { kinds.contains($0.event.kind) }),
+                last.event.kind == .disconnected || last.event.kind == .error, last.disposition != .taken
+            else { return nil }
+            let report = ExpectationReport(actor: other.name, log: other.log, start: 0, secrets: execution.secrets)
+            let what = [last.event.kind.rawValue, report.summary(of: last.event)].filter { !$0.isEmpty }
+            return "\(other.name)  \(what.joined(separator: " "))  at \((last.at - .start).scriptText)"
+        }
+        return lines.isEmpty ? [] : [.init(heading: "elsewhere", lines: Array(lines.prefix(Self.otherLimit)))]
     }
 
     /// The first error of another actor that nothing expected, where this one has observed nothing since it began to

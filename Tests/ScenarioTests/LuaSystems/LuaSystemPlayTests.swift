@@ -219,6 +219,27 @@ struct LuaSystemPlayTests {
         #expect(end.problems.first?.message == message)
     }
 
+    @Test("the failure of a request is its message as a text")
+    func failureAsText() throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "late", events = { got = { text = "string", joined = "string", code = "string" } } }
+            function S.commands.get(me)
+                local failure = me:request({ path = "/x", timeout = "1s" }).failure
+                me:emit("got", { text = tostring(failure), joined = "no: " .. failure .. "!", code = failure.code })
+            end
+            function S.server.request() wait "5s" return 200 end
+            scenario("asks", function(t)
+                local client = t:actor(S)
+                client:get()
+                local got = client:expect "got"
+                expect(got.text, match.contains "there was no answer 1s after the request")
+                expect(got.joined, "no: " .. got.text .. "!")
+            end)
+            """)
+        #expect(run.end.outcome == .passed, "\(run.end.problems.map(\.message))")
+    }
+
     @Test("what the other side is to blame for is a failure, which a scenario may catch, and no error of the script")
     func failing() throws {
         let source = """

@@ -45,6 +45,28 @@ struct AwaitedArrivalTests {
         #expect(lines == ["what comes to http://probe-1.test:80: no connection so far"])
     }
 
+    @Test("a client that was thrown out is told of where a party waits for what it says")
+    func thrownOut() throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "probe", noise = { "disconnected" }, events = { disconnected = { code = "integer" } },
+                parties = { peer = { events = { heard = {} } } } }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            function S.commands.say(me) me.link:send "hello" end
+            function S.on.closed(me, closure) me:emit("disconnected", { code = closure.code }) end
+            function S.server.text(desk, client) client:close(1008, "what is that?") end
+            scenario("waits", function(t)
+                local peer, client = t:server(S):peer "Sam", t:actor(S)
+                client:connect() client:say()
+                peer:expect "heard"
+            end)
+            """)
+        let problem = try #require(run.end.problems.first)
+        #expect(problem.typeName == "hopeless", "\(problem.message)")
+        let section = try #require(problem.evidence?.sections.first { $0.heading == "elsewhere" })
+        #expect(section.lines == ["client  disconnected code=1008  at 0s"])
+    }
+
     @Test("what is given up says who is idle: the client that waits itself, or all clients where a party waits")
     func idle() throws {
         #expect(
