@@ -35,6 +35,38 @@ struct BesideTargetTests {
         return (run, main.requests, other.requests)
     }
 
+    @Test(
+        "A target says how many scenarios play with it at once, unless the command line does",
+        arguments: [("", [String](), true), (", workers = 1", [], false), ("", ["--workers", "1"], false)])
+    func workers(member: String, arguments: [String], isTold: Bool) async throws {
+        let server = try RawServer(.collects(Self.answer))
+        defer { server.close() }
+        let folder = try TemporaryFolder()
+        try folder.write(
+            "return { targets = { desk = { url = \"http://127.0.0.1:\(server.port)\"\(member) } } }", to: "repartee.lua"
+        )
+        try folder.write(
+            """
+            for number = 1, 3 do
+                scenario("plays " .. number, function(t)
+                    local visitor = t:actor(require "http")
+                    visitor:post("/begin" .. number)
+                    visitor:expect("response", { status = 202 })
+                    wait "200ms"
+                    visitor:post("/end" .. number)
+                    visitor:expect("response", { status = 202 })
+                end)
+            end
+            """, to: "a.lua")
+        let run = try await ToolRun(
+            ["test", "a.lua", "--seed", "1", "--target", "desk"] + arguments, in: folder.path)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(run.output.contains("3 scenarios play at once; ") == isTold, "\(run.output)")
+        guard !isTold else { return }
+        let steps = server.requests.compactMap { $0.split(separator: " ").dropFirst().first.map(String.init) }
+        #expect(steps == (1...3).flatMap { ["/begin\($0)", "/end\($0)"] })
+    }
+
     @Test("a bot answers by calling a URL of the scenario, while clients talk to the target")
     func callback() async throws {
         let (run, main, _) = try await Self.play(

@@ -17,6 +17,9 @@ struct TestPlan {
     /// What is known of the rates of scenarios, to compare with; nil if one try decides.
     let baselines: BaselineFiles?
 
+    /// How many scenarios are played at the same time.
+    let workers: Int
+
     /// The time limit of the whole run, if it has one.
     let runLimit: Duration?
 
@@ -109,7 +112,6 @@ struct TestPlan {
             tries: isOneTry ? .one : command.trying.allTries ? .all : .untilDecided,
             baselines: command.trying.updateBaseline ? [:] : baselines?.rates ?? [:])
         self.suite = part.map { chosen.dealt(to: $0.shard, microseconds: history.microseconds) } ?? chosen
-        self.notes = [Self.noteOfOnly(all), part?.note].compactMap(\.self)
         self.settings = settings.with(
             capture: command.injection.faults != nil
                 ? .none
@@ -118,6 +120,12 @@ struct TestPlan {
             realTime: isVirtual && command.clock == nil && command.injection.faults == nil
                 && command.injection.fault == nil
                 && chosen.needsRealTime ? WallClock.epochMilliseconds : nil)
+        var targetWorkers: Int?
+        if case .named(_, let target) = destination { targetWorkers = target.workers }
+        self.workers = command.workers ?? targetWorkers ?? (self.settings.isVirtual ? 1 : Self.realTimeWorkers)
+        let isChosen = command.workers != nil || targetWorkers != nil
+        let noteOfWorkers = isChosen ? nil : Self.noteOfWorkers(self.workers, of: chosen, at: destination)
+        self.notes = [Self.noteOfOnly(all), part?.note, noteOfWorkers].compactMap(\.self)
         let place = paths.joined(separator: ", ")
         self.emptiness =
             files.isEmpty
@@ -216,6 +224,21 @@ struct TestPlan {
         guard leftOut > 0 else { return nil }
         return "\(leftOut) \(leftOut == 1 ? "scenario is" : "scenarios are") left out, for \(first.file):\(first.line) "
             + "says only = true; --forbid-only refuses that"
+    }
+
+    /// So many scenarios are played at the same time in real time.
+    private static let realTimeWorkers = 16
+
+    /// Says how many scenarios turn to the server of a target at the same time, for one that has a single queue mixes
+    /// them up; nil if it is one, or if each has a server of its own.
+    private static func noteOfWorkers(
+        _ workers: Int, of suite: ScenarioSuite, at destination: ExecutionSettings.Destination
+    ) -> String? {
+        guard case .named(_, let target) = destination, target.control == nil else { return nil }
+        let count = min(workers, suite.members.count)
+        guard count > 1 else { return nil }
+        return "\(count) scenarios play at once; for a server that takes one at a time there is --workers 1, or "
+            + "workers = 1 of the target in repartee.lua"
     }
 
     /// Refuses one of several filters that fits nothing: the others hide that it is misspelt.

@@ -99,7 +99,7 @@ struct TestRun {
     private func runner(_ played: PlayedScenarios, _ playing: PlayingScenarios) -> SuiteRunner {
         let settings = self.plan.settings
         var runner = SuiteRunner(
-            self.plan.suite, settings: settings, workers: self.command.workers ?? (settings.isVirtual ? 1 : 16),
+            self.plan.suite, settings: settings, workers: self.plan.workers,
             failureLimit: self.command.stopping.failureLimit)
         if self.canStep { runner.gate = self.page?.page.gate }
         runner.triesTarget = self.command.stopping.preflight

@@ -107,6 +107,7 @@ struct ProjectConfigurationTests {
             ("targets = { lab = { url = \"http://a\", endpoints = { chat = 1 } } }", "endpoints.chat is a string"),
             ("targets = { lab = { url = \"http://a\", verify = \"no\" } }", "verify is true or false"),
             ("targets = { lab = { url = \"http://a\", tls_minimum = \"0.9\" } }", "tls_minimum is one of"),
+            ("targets = { lab = { url = \"http://a\", workers = 0 } }", "workers"),
             ("limits = { run = \"soon\" }", "run is a duration"), ("limits = { hook = -1 }", "hook is a duration"),
             ("limits = { record = \"1GB\" }", "record is an integer"), ("env = \"HOME\"", "env is a list"),
             ("env = { 1 }", "env is a string"), ("hidden_files = { true }", "hidden_files is a string"),

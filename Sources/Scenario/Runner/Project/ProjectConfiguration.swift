@@ -30,6 +30,10 @@ public struct ProjectConfiguration: Sendable {
         /// What the network of its clients is like until a script says otherwise.
         var network: NetworkConditions?
 
+        /// How many scenarios are played with it at the same time, if it says so; one that has one queue for all takes no
+        /// more than one.
+        public private(set) var workers: Int?
+
         /// What the model behind it costs, if it says so.
         var prices: ModelPrices?
 
@@ -91,6 +95,7 @@ public struct ProjectConfiguration: Sendable {
             } catch {
                 throw UsageError("\(file): \(error.message)")
             }
+            self.workers = value["workers"]?.integer.map { Int($0) }
             if let prices = value["prices"]?.object {
                 self.prices = try ModelPrices(prices, of: "\(file): targets.\(name).prices")
             }
@@ -208,6 +213,9 @@ public struct ProjectConfiguration: Sendable {
         ParameterDeclaration(
             "network", .record(NetworkConditions.parameters), optional: true,
             "What the network of its clients is like until a scenario says otherwise, as for `t:network`."),
+        ParameterDeclaration(
+            "workers", .integer, optional: true, in: 1...1_024,
+            "How many scenarios `repartee test` plays with it at the same time; 16 unless given."),
         ParameterDeclaration(
             "prices", .record(ModelPrices.parameters), optional: true,
             "What the model behind it costs by million tokens, in any currency; `llm_cost` is in the same."),
