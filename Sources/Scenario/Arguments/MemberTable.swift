@@ -24,11 +24,22 @@ struct MemberTable {
             throw HostError("\(self.call) takes a table, such as { path = \"/chat\" }", kind: "argument")
         }
         // What is null in a frame is a member that is not there.
-        let given = call.isNil(number) ? [:] : try call.json(number, sentByPeer: self.isSentByPeer)
+        let given = call.isNil(number) ? [:] : try self.json(number, of: call)
         guard let table = given.object?.withoutNulls else {
             throw call.argumentFault(number, expected: "a table of named fields")
         }
         let checker = ArgumentChecker(call: self.call, member: self.member, vault: try call.script().settings.vault)
         return try asFault { () throws(UsageError) in try checker.record(table, self.declared) }
+    }
+
+    private func json(_ number: Int, of call: borrowing LuaCall) throws(HostError) -> JSONValue {
+        do throws(HostError) { return try call.json(number, sentByPeer: self.isSentByPeer) } catch {
+            // Bytes have a place of their own, where there is one for them.
+            guard error.message.contains("is not valid UTF-8"), self.declared.contains(where: { $0.name == "base64" })
+            else { throw error }
+            var error = error
+            error.message += "; bytes are given as base64 = base64.encode(…)"
+            throw error
+        }
     }
 }

@@ -47,6 +47,7 @@ enum OwnSystemReference {
             Parameter(
                 "form", .map(.json), optional: true, "The body as a form, each name with a value or a list of values."),
             Parameter("body", .string, optional: true, "The body as text."),
+            Parameter("base64", .string, optional: true, "The body as bytes in base64."),
             Parameter("timeout", .duration, optional: true, "How long the answer may take; 120s unless given."),
             Parameter(
                 "stream", .boolean, optional: true,

@@ -78,7 +78,7 @@ struct ScriptedPlace {
             headerFields: self.headers)
     }
 
-    /// Returns a request with its body: `json`, `form` or `body`.
+    /// Returns a request with its body: `json`, `form`, `body`, `base64` or `multipart`.
     ///
     /// - Throws: ``ConfigurationError`` if the method cannot be used, or two bodies were given.
     func request(_ options: JSONObject) throws(ConfigurationError) -> Request {
@@ -86,7 +86,7 @@ struct ScriptedPlace {
             throw ConfigurationError("a request needs the URL of an HTTP server, not that of a link over TCP")
         }
         var headers = self.headers
-        let bodies = ["json", "form", "body", "multipart"].filter { options[$0] != nil }
+        let bodies = ["json", "form", "body", "base64", "multipart"].filter { options[$0] != nil }
         guard bodies.count <= 1 else {
             throw ConfigurationError("a request has one body, not both \(bodies.joined(separator: " and "))")
         }
@@ -101,6 +101,12 @@ struct ScriptedPlace {
         } else if let text = options["body"]?.string {
             body = Array(text.utf8)
             type = "text/plain; charset=utf-8"
+        } else if let text = options["base64"]?.string {
+            guard let bytes = Base64.decode(text) else {
+                throw ConfigurationError("base64: the body is not base64 (RFC 4648 section 4)")
+            }
+            body = bytes
+            type = "application/octet-stream"
         } else if let parts = options["multipart"]?.array {
             let form = try MultipartForm(script: parts)
             body = form.body
@@ -109,7 +115,7 @@ struct ScriptedPlace {
         if let type, headers[.contentType] == nil { headers[.contentType] = type }
         if headers[.accept] == nil { headers[.accept] = "*/*" }
         let name = options["method"]?.string ?? (bodies.isEmpty ? "GET" : "POST")
-        guard let method = HTTPRequest.Method(name) else {
+        guard let method = HTTPRequest.Method(RequestMethodName.sent(for: name)) else {
             throw ConfigurationError("\"\(name)\" cannot be the method of a request")
         }
         let head = HTTPRequest(

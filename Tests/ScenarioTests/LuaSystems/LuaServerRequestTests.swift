@@ -5,6 +5,29 @@ import Testing
 
 @Suite("Requests that the simulated servers of systems in Lua take and send")
 struct LuaServerRequestTests {
+    @Test("a body of bytes is given in base64, and a common method is written in capitals")
+    func bytesAndMethods() throws {
+        let source = """
+            local S = system { name = "probe", events = {} }
+            function S.commands.send(me, options) return me:request(options).body end
+            function S.commands.break_off(me)
+                return select(2, pcall(me.request, me, { path = "/", body = "\\xFF" })).message
+            end
+            function S.server.request(desk, request)
+                return ("%s %s %d"):format(request.method, request.headers["content-type"], #(request.bytes or ""))
+            end
+            scenario("sends", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                expect(client:send { method = "put", base64 = base64.encode "\\xFF\\0" }, "PUT application/octet-stream 2")
+                expect(client:send { method = "Patch", body = "x" }, "PATCH text/plain; charset=utf-8 1")
+                expect(client:send { method = "purge" }, "purge nil 0")
+                expect(client:break_off(), match.contains "bytes are given as base64 = base64.encode")
+            end)
+            """
+        #expect(try ScriptRun(source).messages == [])
+    }
+
     @Test("a form with files is the list of its parts, and any other body has none")
     func parts() throws {
         let source = """

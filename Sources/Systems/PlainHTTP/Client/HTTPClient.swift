@@ -105,7 +105,7 @@ struct HTTPClient: ClientMachine {
                 return .done(.null)
             case .cancel(let request): return self.cancel(request, in: &step)
             case .ask(let method, let url, let body, let options):
-                guard let method = HTTPRequest.Method(method) else {
+                guard let method = HTTPRequest.Method(RequestMethodName.sent(for: method)) else {
                     return .refused("request takes the name of a method first, such as \"PUT\"")
                 }
                 return try self.ask(method, url, body, options ?? [:], in: &step)
