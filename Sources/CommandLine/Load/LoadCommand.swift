@@ -109,7 +109,8 @@ struct LoadCommand: EnvironmentCommand {
 
     private func validateDuration() throws {
         if self.pace.duration == nil, self.pace.rate != nil || (self.pace.users != nil && self.pace.iterations == nil) {
-            throw ValidationError("how long? Add --duration, such as --duration 30s")
+            let users = self.pace.users.map { ", or --iterations \(max(1, $0)) for so many in all" } ?? ""
+            throw ValidationError("how long? Add --duration, such as --duration 30s\(users)")
         }
         if self.pace.duration != nil, self.pace.shape == nil, self.search.find == nil {
             throw ValidationError(

@@ -515,6 +515,8 @@ struct LoadCommandTests {
             (["--rate", "inf/s", "--duration", "1s"], "error: --rate: \"inf/s\" is not a rate"),
             (["--users", "0", "--duration", "1s"], "error: --users: is 0"),
             (["--iterations", "0"], "error: --iterations: is 0"),
+            (["--users", "10"], "such as --duration 30s, or --iterations 10 for so many in all"),
+            (["--users", "10", "--iterations", "1"], "9 of 10 users would never play; give at least --iterations 10"),
             (["--threshold", ""], "a function is expected, as in p99(delivery)"),
             (["--threshold", "p99(iteration)<1"], "the bound is a time with its unit"),
             (["--threshold", "p99(tls_handshake) < 1s"], "would never have samples"),

@@ -19,7 +19,8 @@ struct LuaServerRequestTests {
             scenario("sends", function(t)
                 t:server(S)
                 local client = t:actor(S)
-                expect(client:send { method = "put", base64 = base64.encode "\\xFF\\0" }, "PUT application/octet-stream 2")
+                local put = { method = "put", base64 = base64.encode "\\xFF\\0" }
+                expect(client:send(put), "PUT application/octet-stream 2")
                 expect(client:send { method = "Patch", body = "x" }, "PATCH text/plain; charset=utf-8 1")
                 expect(client:send { method = "purge" }, "purge nil 0")
                 expect(client:break_off(), match.contains "bytes are given as base64 = base64.encode")

@@ -28,6 +28,11 @@ struct PaceOptions: ParsableArguments {
         if self.rate != nil, self.users != nil {
             throw ValidationError("--rate begins users by itself; leave out --users")
         }
+        if let users = self.users, let iterations = self.iterations, 1..<max(1, users) ~= iterations {
+            throw ValidationError(
+                "--iterations \(iterations): that is how often the scenario is played in all, so that "
+                    + "\(users - iterations) of \(users) users would never play; give at least --iterations \(users)")
+        }
     }
 
     /// The shape that the options give, or nil if the file's counts.
