@@ -195,7 +195,8 @@ struct ExpectationReport {
             let cut = limit.cut(value) { limit.beginning(of: $0) }
             return Self.shortened(self.secrets.masked(cut, at: mismatch.path).description, to: length)
         }
-        return ValueDifference(path: path, expected: MarkedText(mismatch.expected), found: MarkedText(found))
+        let remark = mismatch.length.map { " (\($0))" } ?? ""
+        return ValueDifference(path: path, expected: MarkedText(mismatch.expected), found: MarkedText(found + remark))
     }
 
     private static func agrees(_ field: MemberMatcher, with event: ChatEvent) -> Bool {

@@ -75,7 +75,11 @@ indirect enum Matcher {
         // An empty table of Lua is an empty list as well.
         case (.members(let members), .array(let elements)?) where members.isEmpty && elements.isEmpty: return []
         case (.elements(let matchers), .array(let elements)?):
-            guard matchers.count == elements.count else { return [self.mismatch(value)] }
+            guard matchers.count == elements.count else {
+                var mismatch = self.mismatch(value)
+                mismatch.clue = .length(asked: matchers.count, of: elements.count)
+                return [mismatch]
+            }
             return zip(matchers, elements).enumerated().flatMap { index, pair in
                 pair.0.mismatches(pair.1).map { $0.below("\(index + 1)") }
             }

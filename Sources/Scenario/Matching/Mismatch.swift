@@ -21,6 +21,8 @@ struct Mismatch {
         case member(String, asked: [MemberMatcher], of: JSONObject)
         /// A table of which a list of tables has none like it.
         case element(asked: [MemberMatcher], of: [JSONValue])
+        /// So many elements of a list that has another number of them.
+        case length(asked: Int, of: Int)
 
         /// Adds a name that is understood although the table does not have it.
         mutating func add(_ name: String) {
@@ -54,13 +56,19 @@ struct Mismatch {
         (self.found.map(text) ?? "nothing") + (self.suggestion.map { "; did you mean \"\($0)\"?" } ?? "")
     }
 
+    /// How many elements a list has, where it was to have another number; nil for anything else.
+    var length: String? {
+        guard case .length(let asked, let count) = self.clue else { return nil }
+        return "\(count) \(count == 1 ? "element" : "elements"), not \(asked)"
+    }
+
     /// The name that was most likely meant by one that is nowhere.
     private var suggestion: String? {
         switch self.clue {
         case .member(let name, let asked, let object): Self.suggestion(for: name, asked, object.names)
         case .element(let asked, let elements):
             Self.suggestion(among: elements.compactMap(\.object), asked)
-        case nil: nil
+        case .length, nil: nil
         }
     }
 
