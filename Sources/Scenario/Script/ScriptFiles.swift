@@ -32,7 +32,8 @@ final class ScriptFiles {
 
     /// Begins with the script itself.
     ///
-    /// - Parameter scenario: The id of the scenario that is played; nil if the script is loaded to see what it declares.
+    /// - Parameter scenario: The id of the scenario that is played; nil if the script is loaded to see what it
+    ///   declares.
     init(of file: ScriptFile, _ settings: ExecutionSettings, playing scenario: String?) {
         self.found = scenario == nil ? ScriptMentions() : nil
         self.scenario = scenario
@@ -53,15 +54,19 @@ final class ScriptFiles {
         return Set(paths.map { URL(filePath: $0).resolvingSymlinksInPath().path })
     }
 
+    private var reader: String { self.scenario ?? self.file.name }
+
     /// Takes down that a file was read.
+    ///
+    /// - Parameter path: The file, without links.
     private func read(_ path: String) {
-        if self.paths.insert(path).inserted { self.lookedFor(path) }
+        if self.paths.insert(path).inserted { self.settings.files.reads.note(path, by: self.reader) }
     }
 
     /// Takes down that a file was looked for: what the script does may be another thing once it comes or changes.
     func lookedFor(_ path: String) {
         let real = URL(filePath: path).resolvingSymlinksInPath().path
-        self.settings.files.reads.note(real, by: self.scenario ?? self.file.name)
+        self.settings.files.reads.note(real, by: self.reader)
     }
 
     // MARK: Modules

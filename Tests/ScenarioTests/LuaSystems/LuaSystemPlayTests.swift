@@ -223,7 +223,8 @@ struct LuaSystemPlayTests {
     func failureAsText() throws {
         let run = try ScriptRun(
             """
-            local S = system { name = "late", events = { got = { text = "string", joined = "string", code = "string" } } }
+            local fields = { text = "string", joined = "string", code = "string" }
+            local S = system { name = "late", events = { got = fields } }
             function S.commands.get(me)
                 local failure = me:request({ path = "/x", timeout = "1s" }).failure
                 me:emit("got", { text = tostring(failure), joined = "no: " .. failure .. "!", code = failure.code })

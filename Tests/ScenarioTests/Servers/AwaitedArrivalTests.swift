@@ -49,7 +49,8 @@ struct AwaitedArrivalTests {
     func thrownOut() throws {
         let run = try ScriptRun(
             """
-            local S = system { name = "probe", noise = { "disconnected" }, events = { disconnected = { code = "integer" } },
+            local S = system { name = "probe", noise = { "disconnected" },
+                events = { disconnected = { code = "integer" } },
                 parties = { peer = { events = { heard = {} } } } }
             function S.commands.connect(me) me.link = me:open {} me:wait "open" end
             function S.commands.say(me) me.link:send "hello" end

@@ -43,7 +43,8 @@ final class AnswerLivelockGuard {
         guard self.standingTime.isExceeded(at: self.worker.now) else { return }
         self.end(
             "\(self.name) and \(self.other) answered each other \(Self.limit) times within a second of the scenario, "
-                + "and the scenario had no part in it: let one of the two answer less than all that comes, or let time pass"
+                + "and the scenario had no part in it: let one of the two answer less than all that comes, or let time "
+                + "pass"
         )
     }
 
@@ -53,9 +54,9 @@ final class AnswerLivelockGuard {
     func countOpening(of link: String) {
         guard self.standingOpenings.isExceeded(at: self.worker.now) else { return }
         self.end(
-            "handlers of \(self.name) opened the link \(link) to \(self.other) again \(Self.openingLimit) times within a "
-                + "second of the scenario, and the scenario had no part in it: let time pass before a link is opened that "
-                + "was closed or failed, as with wait \"1s\"")
+            "handlers of \(self.name) opened the link \(link) to \(self.other) again \(Self.openingLimit) times within "
+                + "a second of the scenario, and the scenario had no part in it: let time pass before a link is opened "
+                + "that was closed or failed, as with wait \"1s\"")
     }
 
     /// Fails the execution, and stops who sends.

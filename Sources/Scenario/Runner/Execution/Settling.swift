@@ -2,8 +2,8 @@ import Machines
 
 /// The time after the script of a scenario in which events still count.
 ///
-/// The texts of a virtual user that are to be acknowledged may have been sent last of all, and are given longer: what is
-/// under way says nothing of the server.
+/// The texts of a virtual user that are to be acknowledged may have been sent last of all, and are given longer: what
+/// is under way says nothing of the server.
 enum Settling {
     /// How much longer acknowledgements are waited for, at most.
     private static let patience = Duration.seconds(1)

@@ -47,8 +47,8 @@ public struct ScriptFile: Sendable {
         return words.contains { Self.stands($0, in: source) }
     }
 
-    /// Whether a source may read files while a scenario plays: by a function that reads them, as a transcript, as what is
-    /// sent, or by requiring a module in a function.
+    /// Whether a source may read files while a scenario plays: by a function that reads them, as a transcript, as what
+    /// is sent, or by requiring a module in a function.
     static func mayReadFiles(_ source: String) -> Bool {
         let words: [StaticString] = ["require", "read_text", "read_bytes", "expect_transcript", "file"]
         return words.contains { Self.stands($0, in: source) }

@@ -30,8 +30,8 @@ public struct ProjectConfiguration: Sendable {
         /// What the network of its clients is like until a script says otherwise.
         var network: NetworkConditions?
 
-        /// How many scenarios are played with it at the same time, if it says so; one that has one queue for all takes no
-        /// more than one.
+        /// How many scenarios are played with it at the same time, if it says so; one that has one queue for all takes
+        /// no more than one.
         public private(set) var workers: Int?
 
         /// What the model behind it costs, if it says so.
