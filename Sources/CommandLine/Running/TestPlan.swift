@@ -210,7 +210,8 @@ struct TestPlan {
             isLastFailed
             ? "none of \(all.members.count) scenarios failed the last time it was played"
             : selection.changedFiles != nil
-                ? "none of \(all.members.count) scenarios is made from a file that changed and fits the other options"
+                ? "none of \(all.members.count) scenarios is made from a file that changed, or read one, and fits the other "
+                    + "options"
                 : "none of \(all.playingOnly.members.count) scenarios"
                     + (Self.noteOfOnly(all) == nil ? "" : ", others being left out by only = true,")
                     + " fits --filter and --tag"

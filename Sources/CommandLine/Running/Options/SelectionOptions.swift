@@ -18,7 +18,11 @@ struct SelectionOptions: ParsableArguments {
     @Flag(help: "Plays what did not pass the last time it was played, as history.json beside the reports has it.")
     var lastFailed = false
 
-    @Flag(help: "Plays the scenarios of files that git has not committed as they are, and of those that require them.")
+    @Flag(
+        help: """
+            Plays the scenarios of files that git has not committed as they are, and those that require or read them, as \
+            history.json beside the reports has it; of what is not known there, what may.
+            """)
     var onlyChanged = false
 
     @Option(
