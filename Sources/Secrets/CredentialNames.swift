@@ -81,7 +81,9 @@ public enum CredentialNames {
     static func masked(_ value: JSONValue, of name: String) -> JSONValue? {
         guard Self.mayBeOne(name) else { return nil }
         let spelled = Self.spelled(name.utf8)
-        if spelled == "token", let text = value.string, Self.looksLikeToken(text.utf8) { return .string(Secrets.mask) }
+        if spelled == "token", let text = value.string, Self.looksLikeToken(text.utf8) {
+            return .string(SecretMasker.mask)
+        }
         guard Self.memberNames.contains(spelled) else { return nil }
         return Self.masked(value)
     }
@@ -89,8 +91,8 @@ public enum CredentialNames {
     private static func masked(_ value: JSONValue) -> JSONValue {
         switch value {
         case .null, .bool: value
-        case .string(let text): text.isEmpty ? value : .string(Secrets.mask)
-        case .integer, .double, .numeral: .string(Secrets.mask)
+        case .string(let text): text.isEmpty ? value : .string(SecretMasker.mask)
+        case .integer, .double, .numeral: .string(SecretMasker.mask)
         case .array(let elements): .array(elements.map { Self.masked($0) })
         case .object(let members): .object(JSONObject(members.map { ($0, Self.masked($1)) }))
         }

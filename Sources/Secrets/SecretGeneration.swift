@@ -9,14 +9,14 @@ struct SecretGeneration: Sendable {
         guard self.known.insert(form).inserted else { return }
         self.index.add(form)
         // A value that looks escaped itself can lose its escapes together with those that were put around it.
-        while let plain = DecodedText.unescaped(form)?.bytes, plain.count >= Secrets.leastLength {
+        while let plain = DecodedText.unescaped(form)?.bytes, plain.count >= SecretMasker.leastLength {
             form = plain
             self.index.add(form)
         }
         // Of a number with zeros at its end or very many digits, JSON and Lua know another form.
         if let number = Double(value), number.isFinite {
             let whole = Int64(exactly: number).map { "\($0)" }
-            for text in [whole, "\(number)"].compactMap(\.self) where text != value && Secrets.canHide(text) {
+            for text in [whole, "\(number)"].compactMap(\.self) where text != value && SecretMasker.canHide(text) {
                 self.index.add(Array(text.utf8))
             }
         }

@@ -5,14 +5,14 @@ import Synchronization
 ///
 /// There is one for a command, and whatever it writes is masked with it: reports, what it prints, what it stores.
 public final class SecretVault: Sendable {
-    private let secrets = Mutex(Secrets())
+    private let secrets = Mutex(SecretMasker())
 
     /// Creates a vault without secrets.
     public init() {}
 
     /// Adds a secret; one that is too short to be hidden is no secret.
     ///
-    /// - Parameter isLearnt: Whether it belongs to one conversation of many; see ``Secrets/add(_:isLearnt:)``.
+    /// - Parameter isLearnt: Whether it belongs to one conversation of many; see ``SecretMasker/add(_:isLearnt:)``.
     public func add(_ value: String, isLearnt: Bool = false) {
         self.secrets.withLock { $0.add(value, isLearnt: isLearnt) }
     }
@@ -45,7 +45,7 @@ public final class SecretVault: Sendable {
     public var isEmpty: Bool { self.secrets.withLock { $0.isEmpty } }
 
     /// The secrets so far.
-    public var current: Secrets { self.secrets.withLock { $0 } }
+    public var current: SecretMasker { self.secrets.withLock { $0 } }
 
     /// Returns a text without the secrets.
     public func masked(_ text: String) -> String { self.current.masked(text) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Credentials that nobody declared")
 struct CredentialTests {
-    private let secrets = Secrets()
+    private let secrets = SecretMasker()
 
     @Test(
         "are hidden by their names",

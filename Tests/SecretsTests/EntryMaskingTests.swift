@@ -11,7 +11,7 @@ struct EntryMaskingTests {
         "a secret that is a word of the format is hidden as a value and spoils nothing",
         arguments: ["logged", "text", "info", "scenario_ended", "category", "failure", "sent", "true", "passed"])
     func formatWords(word: String) throws {
-        var secrets = Secrets()
+        var secrets = SecretMasker()
         secrets.add(word)
         let entries: [RunEntry] = [
             .happened(scenario: 3, atNanoseconds: 5, .logged(level: .info, text: "the secret is \(word)")),
@@ -46,7 +46,7 @@ struct EntryMaskingTests {
 
     @Test("the lines of soft checks and the failed try of a rate have no secret")
     func rates() throws {
-        var secrets = Secrets()
+        var secrets = SecretMasker()
         secrets.add("hunter2!x")
         let rate = PassRate(
             atLeast: 0.9, confidence: 0.95, tries: 1, passed: 0, low: 0, high: 1,
@@ -58,7 +58,7 @@ struct EntryMaskingTests {
 
     @Test("what speaks for a problem has no secret in any of its parts, nor across the parts of a difference")
     func evidence() {
-        var secrets = Secrets()
+        var secrets = SecretMasker()
         secrets.add("hunter2!x")
         let evidence = Evidence(
             actor: "ada", frames: [.init(file: "a.lua", line: 5, excerpt: ["> 5 | login \"hunter2!x\""])],
@@ -79,7 +79,7 @@ struct EntryMaskingTests {
 
     @Test("what is within bytes that are no text is hidden there")
     func bytes() {
-        var secrets = Secrets()
+        var secrets = SecretMasker()
         secrets.add("hunter2!x")
         let frame = WireFrame(
             connection: "a/1", direction: .sent, summary: "s",

@@ -9,7 +9,7 @@ struct SecretFormTests {
     private static let value = "tk-8&<\"ö 1815/+?%\\x"
 
     private func masked(_ text: String, _ values: String...) -> String {
-        var secrets = Secrets()
+        var secrets = SecretMasker()
         for value in values.isEmpty ? [Self.value] : values { secrets.add(value) }
         return secrets.masked(text)
     }
@@ -51,7 +51,7 @@ struct SecretFormTests {
 
     @Test("UTF-16 bytes, in either order and from an odd place on", arguments: [true, false], ["", "x"])
     func utf16(isLittle: Bool, prefix: String) {
-        var secrets = Secrets()
+        var secrets = SecretMasker()
         secrets.add(Self.value)
         let bytes = Array(prefix.utf8) + Writing.utf16(Self.value, isLittle: isLittle)
         #expect(secrets.masked(bytes) == Array((prefix + "***").utf8))
@@ -81,7 +81,7 @@ struct SecretFormTests {
 
     @Test("numbers, and names that a server chose, but not the words of a vocabulary")
     func values() {
-        var secrets = Secrets()
+        var secrets = SecretMasker()
         secrets.add("12345678")
         secrets.add("text")
         let value: JSONValue = [
@@ -103,7 +103,7 @@ struct SecretFormTests {
 
     @Test("thousands of values with a common beginning are all found")
     func crowd() {
-        var secrets = Secrets()
+        var secrets = SecretMasker()
         for number in 0..<2_000 { secrets.add("eyJhbGciOiJIUzI1NiJ9.\(number * 7_919_113)", isLearnt: true) }
         #expect(secrets.masked("a eyJhbGciOiJIUzI1NiJ9.\(1_999 * 7_919_113) b") == "a *** b")
         #expect(secrets.masked("a b") == "a b")
@@ -111,7 +111,7 @@ struct SecretFormTests {
 
     @Test("what was learnt long ago is let go of, what was declared is not")
     func generations() {
-        var secrets = Secrets()
+        var secrets = SecretMasker()
         secrets.add("declared-0815")
         for number in 0..<10 {
             secrets.add(

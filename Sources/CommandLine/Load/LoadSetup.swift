@@ -194,7 +194,7 @@ struct LoadSetup {
     ).text
 
     /// Returns a workload whose names, which stand in every report, show no secret.
-    private static func named(_ table: JSONObject, without secrets: Secrets) -> JSONObject {
+    private static func named(_ table: JSONObject, without secrets: SecretMasker) -> JSONObject {
         func shown(_ value: JSONValue) -> JSONValue {
             switch value {
             case .string(let text): .string(secrets.withoutValues(text))

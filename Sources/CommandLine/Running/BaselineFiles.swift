@@ -153,7 +153,7 @@ struct BaselineFiles {
     ///   - isQuiet: Whether nothing is said that is no error.
     /// - Returns: False if a file could not be written; why not has been said.
     func storing(
-        _ played: [String: (end: ScenarioEnd, passes: PassRate)], of suite: ScenarioSuite, secrets: Secrets,
+        _ played: [String: (end: ScenarioEnd, passes: PassRate)], of suite: ScenarioSuite, secrets: SecretMasker,
         isQuiet: Bool, in environment: CommandEnvironment
     ) -> Bool {
         var files = self

@@ -21,7 +21,7 @@ struct ExpectationReport {
     let start: Int
 
     /// What must not be seen: it is taken out before anything is cut.
-    let secrets: Secrets
+    let secrets: SecretMasker
 
     /// The sections of the failure text.
     ///

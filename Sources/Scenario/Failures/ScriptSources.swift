@@ -13,7 +13,7 @@ struct ScriptSources: Sendable {
     private let folders: [String]
 
     /// Takes out what must not be seen, before anything is cut.
-    private let secrets: Secrets
+    private let secrets: SecretMasker
 
     /// Creates the sources of a script.
     ///

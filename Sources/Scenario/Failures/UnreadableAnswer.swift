@@ -13,7 +13,7 @@ struct UnreadableAnswer {
     private let text: String
     private let problem: String
     private let now: Instant
-    private let secrets: Secrets
+    private let secrets: SecretMasker
 
     /// Finds the answer that an error of a script comes from.
     ///

@@ -5,7 +5,7 @@ enum ArrivalLine {
     private static let limit = 200
 
     /// Returns a text in one line, without what must not be seen, and cut after that.
-    static func text(_ text: String, without secrets: Secrets) -> String {
+    static func text(_ text: String, without secrets: SecretMasker) -> String {
         let masked = secrets.masked(Cause.beginning(of: text))
         let line = masked.split(whereSeparator: \.isNewline).joined(separator: " ")
         return ExpectationReport.shortened(line, to: Self.limit)
@@ -17,7 +17,7 @@ enum ArrivalLine {
     ///   - request: Its method and path.
     ///   - failure: Why it got no answer, if it got none.
     static func answer(
-        to request: String, status: Int64?, failure: String?, body: String, without secrets: Secrets
+        to request: String, status: Int64?, failure: String?, body: String, without secrets: SecretMasker
     ) -> String {
         if let failure { return self.text("\(request) failed: \(failure)", without: secrets) }
         return self.text("\(request) answered \(status ?? 0)\(body.isEmpty ? "" : ": \(body)")", without: secrets)

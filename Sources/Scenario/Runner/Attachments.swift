@@ -48,7 +48,7 @@ struct Attachments {
     ///
     /// - Parameter folder: Where to; without one nothing was taken in.
     /// - Returns: Why the scenario does not pass, if a file cannot be written.
-    mutating func leave(in folder: AttachmentFolder?, without secrets: Secrets) -> ScenarioFailure? {
+    mutating func leave(in folder: AttachmentFolder?, without secrets: SecretMasker) -> ScenarioFailure? {
         defer { self.files = [] }
         guard let folder else { return nil }
         do {

@@ -32,10 +32,10 @@ enum EnvironmentLibrary {
                         "the secret \(name) is not set; give it as an environment variable: \(name)=… repartee test …",
                         kind: "usage")
                 }
-                guard Secrets.canHide(value) else {
+                guard SecretMasker.canHide(value) else {
                     throw HostError(
                         "the secret \(name) is too short to be hidden without hiding much else; make it at least "
-                            + "\(Secrets.leastLength) bytes long, or read it with env if it is none",
+                            + "\(SecretMasker.leastLength) bytes long, or read it with env if it is none",
                         kind: "usage")
                 }
                 script.settings.vault.add(value)
@@ -54,9 +54,9 @@ enum EnvironmentLibrary {
                         "keep_secret takes a text, such as the token that a login answered, not \(call.text(1))",
                         kind: "argument")
                 }
-                guard Secrets.canHide(value) else {
+                guard SecretMasker.canHide(value) else {
                     throw HostError(
-                        "keep_secret cannot hide a text of fewer than \(Secrets.leastLength) bytes without hiding much "
+                        "keep_secret cannot hide a text of fewer than \(SecretMasker.leastLength) bytes without hiding much "
                             + "else; keep the text that it is a part of",
                         kind: "usage")
                 }

@@ -192,7 +192,7 @@ enum FlowLibrary {
     }
 
     /// What a failed assertion says: any value may be its message, as in Lua, and an error may be a table.
-    private static func message(ofAssertion call: borrowing LuaCall, without secrets: Secrets) -> String {
+    private static func message(ofAssertion call: borrowing LuaCall, without secrets: SecretMasker) -> String {
         guard call.count > 0, !call.isNil(1) else { return "assertion failed" }
         let text = call.text(1)
         guard call.kind(1) == .table, text.hasPrefix("table: "), let value = try? call.json(1) else { return text }

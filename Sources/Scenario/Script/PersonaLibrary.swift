@@ -123,7 +123,7 @@ extension Script {
 
 extension Persona {
     /// Returns the person without what must not be seen.
-    fileprivate func masked(by secrets: Secrets) -> Persona {
+    fileprivate func masked(by secrets: SecretMasker) -> Persona {
         Persona([
             "goal": .string(secrets.masked(self.goal)), "facts": secrets.masked(.object(self.facts)),
             "style": .string(secrets.masked(self.style)), "seed": .integer(self.seed),
@@ -144,7 +144,7 @@ extension Persona.Turn {
     }
 }
 
-extension Secrets {
+extension SecretMasker {
     /// Returns what was said without what must not be seen.
     fileprivate func masked(_ exchange: Persona.Exchange) -> Persona.Exchange {
         Persona.Exchange(said: self.masked(exchange.said), heard: self.masked(exchange.heard))

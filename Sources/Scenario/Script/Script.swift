@@ -110,7 +110,7 @@ final class Script {
     }
 
     /// What must not be seen, as far as it is known now.
-    var secrets: Secrets { self.settings.vault.current }
+    var secrets: SecretMasker { self.settings.vault.current }
 
     // MARK: Threads
 

@@ -9,7 +9,7 @@ extension Cast {
     ///   - stored: What nothing need expect is left out unless a line of this asks for it.
     ///   - secrets: What must not be seen.
     func conversation(
-        of actor: Actor?, against stored: StoredTranscript?, without secrets: Secrets
+        of actor: Actor?, against stored: StoredTranscript?, without secrets: SecretMasker
     ) -> [TranscriptEntry] {
         self.said.entries.compactMap { entry in
             guard actor.map({ entry.actor === $0 }) ?? entry.actor.isClient else { return nil }

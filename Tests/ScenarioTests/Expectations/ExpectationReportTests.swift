@@ -8,7 +8,9 @@ import Testing
 
 @Suite("What a failed expectation tells")
 struct ExpectationReportTests {
-    private static func report(_ log: EventLog, start: Int = 0, _ secrets: Secrets = Secrets()) -> ExpectationReport {
+    private static func report(_ log: EventLog, start: Int = 0, _ secrets: SecretMasker = SecretMasker())
+        -> ExpectationReport
+    {
         ExpectationReport(actor: "bird", log: log, start: start, secrets: secrets)
     }
 

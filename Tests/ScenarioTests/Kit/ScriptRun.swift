@@ -16,7 +16,7 @@ struct ScriptRun {
     let happenings: [RunEvent]
 
     /// What has become known as secret when it ended.
-    let secrets: Secrets
+    let secrets: SecretMasker
 
     /// Plays a scenario of a script.
     ///

@@ -73,8 +73,8 @@ struct EnvironmentLibraryTests {
         let secret = try #require(try ScriptRun.mistake(in: "secret \"SHORT\"", settings: settings))
         #expect(
             secret.hasPrefix("the secret SHORT is too short")
-                && secret.contains("at least \(Secrets.leastLength) bytes"))
+                && secret.contains("at least \(SecretMasker.leastLength) bytes"))
         let kept = try #require(try ScriptRun.mistake(in: "keep_secret \"ab\""))
-        #expect(kept.hasPrefix("keep_secret cannot hide a text of fewer than \(Secrets.leastLength) bytes"))
+        #expect(kept.hasPrefix("keep_secret cannot hide a text of fewer than \(SecretMasker.leastLength) bytes"))
     }
 }

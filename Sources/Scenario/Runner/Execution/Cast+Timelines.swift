@@ -10,7 +10,8 @@ extension Cast {
     /// test is kept nowhere else.
     ///
     /// - Parameter now: The instant of the failure.
-    func timelines(for failure: ScenarioFailure, at now: Instant, without secrets: Secrets) -> [ScenarioFailure.Section]
+    func timelines(for failure: ScenarioFailure, at now: Instant, without secrets: SecretMasker) -> [ScenarioFailure
+        .Section]
     {
         guard !failure.sections.contains(where: { $0.heading == "timeline" }) else { return [] }
         return self.actors.filter { $0.log.count > 0 }.prefix(Self.mostTimelines).flatMap { actor in

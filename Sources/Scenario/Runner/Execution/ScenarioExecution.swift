@@ -153,7 +153,7 @@ final class ScenarioExecution {
 
     /// What must not be seen, as far as it is known now. The record is masked where it is written; what is cut or
     /// stored before is masked by whoever does that.
-    var secrets: Secrets { self.settings.vault.current }
+    var secrets: SecretMasker { self.settings.vault.current }
 
     // MARK: Life cycle
 

@@ -54,7 +54,7 @@ struct DataRow: Hashable, Sendable {
 
 extension DataRow {
     /// Returns the row as a failure shows it.
-    func lines(without secrets: Secrets) -> [String] {
+    func lines(without secrets: SecretMasker) -> [String] {
         let heading = self.name + (self.origin.map { "  (\($0))" } ?? "")
         guard let members = self.value.object else { return [heading] }
         return [heading]

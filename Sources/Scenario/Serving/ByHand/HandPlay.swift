@@ -314,5 +314,5 @@ public final class HandPlay {
     var origin: String? { self.execution.servers.home(of: self.system.name)?.origin }
 
     /// What must not be seen.
-    var secrets: Secrets { self.execution.secrets }
+    var secrets: SecretMasker { self.execution.secrets }
 }

@@ -18,7 +18,7 @@ struct ScenarioWriter {
     /// What the scenario requires.
     let module: String
     let system: ChatSystem
-    let secrets: Secrets
+    let secrets: SecretMasker
 
     /// Pauses are written in whole seconds, and those below half a second not at all.
     private static let leastPause: Int64 = 1

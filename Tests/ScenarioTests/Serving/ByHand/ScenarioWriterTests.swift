@@ -21,7 +21,7 @@ struct ScenarioWriterTests {
         let steps =
             [server, ada, sam].map { PlayedStep(at: .zero, version: 1, content: .joined($0)) }
             + contents.map { PlayedStep(at: $0.0, version: 1, content: $0.1) }
-        return ScenarioWriter(module: "boldchat", system: BoldChatSystem.system, secrets: Secrets())
+        return ScenarioWriter(module: "boldchat", system: BoldChatSystem.system, secrets: SecretMasker())
             .text(steps, ending: states, at: .milliseconds(250)).split(separator: "\n").dropFirst(6).dropLast().map {
                 $0.trimmed
             }
@@ -31,7 +31,7 @@ struct ScenarioWriterTests {
     func cast() {
         let ada = PlayedActor(name: "Ada", role: .client, variable: "ada", options: ["link": "long_poll"])
         let server = PlayedActor(name: "server", role: .server, variable: "server", options: ["queue": 2])
-        let text = ScenarioWriter(module: "boldchat", system: BoldChatSystem.system, secrets: Secrets())
+        let text = ScenarioWriter(module: "boldchat", system: BoldChatSystem.system, secrets: SecretMasker())
             .text([server, ada].map { PlayedStep(at: .zero, version: 1, content: .joined($0)) }, ending: [], at: .zero)
         #expect(
             text == """
@@ -49,7 +49,7 @@ struct ScenarioWriterTests {
     @Test("a system that is called server is not taken for its server")
     func holder() {
         let server = PlayedActor(name: "server", role: .server, variable: "server", options: [:])
-        let text = ScenarioWriter(module: "server", system: BoldChatSystem.system, secrets: Secrets())
+        let text = ScenarioWriter(module: "server", system: BoldChatSystem.system, secrets: SecretMasker())
             .text([PlayedStep(at: .zero, version: 1, content: .joined(server))], ending: [], at: .zero)
         #expect(text.contains(#"local server_2 = require "server""#))
         #expect(text.contains("local server = t:server(server_2)"))

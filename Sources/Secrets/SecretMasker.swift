@@ -7,7 +7,7 @@ public import JSON
 /// bytes of it in a row are enough, so that one which was cut or sent in parts is hidden, too.
 ///
 /// Besides, what a name tells to be a credential is hidden without having been added; see ``CredentialNames``.
-public struct Secrets: Sendable {
+public struct SecretMasker: Sendable {
     /// What stands where something was hidden.
     public static let mask = "***"
 
@@ -88,7 +88,7 @@ public struct Secrets: Sendable {
 
 // MARK: - Texts
 
-extension Secrets {
+extension SecretMasker {
     /// Returns a text without what must not be seen.
     public func masked(_ text: String) -> String {
         self.masked(text, unasked: true)
@@ -181,7 +181,7 @@ extension Secrets {
 
 // MARK: - Values
 
-extension Secrets {
+extension SecretMasker {
     /// Returns a value without what must not be seen, names of members included.
     public func masked(_ value: JSONValue) -> JSONValue {
         switch value {

@@ -3,7 +3,7 @@ public import RunRecord
 
 /// Entries of the record are masked value by value: what scripts, servers and people wrote, never the words of the
 /// format, so that a secret that is such a word spoils nothing.
-extension Secrets {
+extension SecretMasker {
     /// Returns an entry of a run record without what must not be seen.
     public func masked(_ entry: RunEntry) -> RunEntry {
         switch entry {
