@@ -100,6 +100,7 @@ final class ScriptFiles {
                 kind: "module")
         }
         let relative = parts.joined(separator: "/") + ".lua"
+        try self.requireInProject(relative)
         let folders = [self.file.folder, ""]
         for folder in folders {
             let shown = Self.shown(relative, in: folder)
@@ -128,7 +129,6 @@ final class ScriptFiles {
         }
         let own = URL(filePath: Self.path(of: self.file, self.settings)).deletingLastPathComponent().path
         for folder in [own, self.settings.projectRoot] { self.lookedFor(folder + "/" + relative) }
-        try self.requireInProject(relative)
         let systems = (self.settings.systems.keys + ShippedSystems.names).sorted()
         let suggestion = TextDistance.hint(name, among: systems, otherwise: "")
         throw HostError(
@@ -144,7 +144,8 @@ final class ScriptFiles {
         self.found = found
     }
 
-    /// Refuses a module that lies beside a script outside of the project, of which that script has no file.
+    /// Refuses a module that lies beside a script outside of the project: that script has no files, and one of the same
+    /// name at the project's root is not what it means.
     private func requireInProject(_ relative: String) throws(HostError) {
         let script = Self.path(of: self.file, self.settings)
         let path = URL(filePath: script).deletingLastPathComponent().path + "/" + relative
