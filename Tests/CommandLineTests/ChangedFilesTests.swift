@@ -48,6 +48,7 @@ struct ChangedFilesTests {
     @Test("What scenarios read while they play counts, and what is not known of them is played")
     func readWhilePlaying() async throws {
         let folder = try TemporaryFolder()
+        let options = ["--only-changed", "--reports", "Reports"]
         try folder.write("return {}", to: "e2e/repartee.lua")
         try folder.write("return { value = 1 }", to: "e2e/lib/late.lua")
         try folder.write("kind", to: "e2e/prompt.txt")
@@ -65,16 +66,16 @@ struct ChangedFilesTests {
         try self.git(["commit", "-q", "-m", "one"], in: folder)
         // Before any run nobody knows who reads it.
         try folder.write("rude", to: "e2e/prompt.txt")
-        #expect(try await self.listed(["--only-changed"], in: folder) == ["hook", "late", "other"])
-        let run = try await ToolRun(["test"], in: folder.path + "/e2e")
+        #expect(try await self.listed(options, in: folder) == ["hook", "late", "other"])
+        let run = try await ToolRun(["test", "--reports", "Reports"], in: folder.path + "/e2e")
         #expect(run.status == .success, "\(run.output)\(run.error)")
-        #expect(try await self.listed(["--only-changed"], in: folder) == ["hook"])
+        #expect(try await self.listed(options, in: folder) == ["hook"])
         try folder.write("return { value = 2 }", to: "e2e/lib/late.lua")
-        #expect(try await self.listed(["--only-changed"], in: folder) == ["hook", "late"])
+        #expect(try await self.listed(options, in: folder) == ["hook", "late"])
         // One that fails has read no less than before.
-        let failing = try await ToolRun(["test", "--only-changed"], in: folder.path + "/e2e")
+        let failing = try await ToolRun(["test"] + options, in: folder.path + "/e2e")
         #expect(failing.status == .failed, "\(failing.output)\(failing.error)")
-        #expect(try await self.listed(["--only-changed"], in: folder) == ["hook", "late"])
+        #expect(try await self.listed(options, in: folder) == ["hook", "late"])
     }
 
     @Test("Outside of a repository it is wrong usage")

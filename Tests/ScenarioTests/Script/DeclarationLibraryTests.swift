@@ -288,7 +288,7 @@ struct NilValueHintTests {
                 "attempt to index a nil value (field 'row')",
                 "; t.row is there in a scenario with rows, and t.user.row in a workload with rows"
             ),
-            ("attempt to index a nil value (global 'row')", nil),
+            ("attempt to index a nil value (global 'row')", "; did you mean \"now\"?"),
             ("attempt to call a nil value (global 'expect')", nil),
             ("attempt to call a nil value (global 'zzzzzzzz')", nil),
             ("attempt to call a nil value (local 'expct')", nil),
