@@ -39,8 +39,8 @@ final class Actor {
     /// What the model costs that it talks to, if that is declared.
     @Boxed var prices: ModelPrices?
 
-    /// What acknowledges its texts, besides `message_sent`.
-    private(set) var acknowledgements = DeclaredAcknowledgements.nothing
+    /// What acknowledges its texts besides `message_sent`, of a client that a script declares.
+    @Boxed private(set) var acknowledgements: DeclaredAcknowledgements?
 
     /// The texts whose commands, which a script declares, have not come to their end.
     var textsUnderWay = TextsUnderWay()
@@ -88,7 +88,7 @@ final class Actor {
         self.backend = backend
         let isOwn = acknowledgements != nil
         self.startsItself = self.isClient && (self.ledger != nil || isOwn && !self.vocabulary.tellsOfOthers)
-        self.acknowledgements = acknowledgements ?? .nothing
+        self.acknowledgements = acknowledgements
     }
 
     /// Reads which of its messages are texts from the options that it was made with.
@@ -111,7 +111,7 @@ final class Actor {
         return ObservedActor(
             place: self.place, name: self.name, isClient: self.isClient, clientCount: Int(near.clients),
             partyCount: Int(near.parties), hasOwnServer: self.hasOwnServer, namesTexts: self.vocabulary.namesTexts,
-            ledger: self.ledger, startsItself: self.startsItself, acknowledgements: self.acknowledgements)
+            ledger: self.ledger, startsItself: self.startsItself, acknowledgements: self.acknowledgements ?? .nothing)
     }
 
     /// Whether somebody looks at the arguments of its commands: a record and a transcript do, and who accounts for its

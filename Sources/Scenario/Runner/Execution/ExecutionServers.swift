@@ -5,14 +5,19 @@ import RunRecord
 struct ExecutionServers {
     private var servers: [any ScenarioServer] = []
 
-    /// Those that clients talk to only where the script says so.
-    private var callbacks: Set<ObjectIdentifier> = []
+    /// Who talks to which of them; kept apart, for few users of a load test have servers of their own.
+    @Boxed private var relations: Relations?
 
-    /// Those that were started for a client because there was none of its system yet.
-    private var startedForClients: [(client: String, system: String, server: ObjectIdentifier)] = []
+    private struct Relations {
+        /// Those that clients talk to only where the script says so.
+        var callbacks: Set<ObjectIdentifier> = []
 
-    /// Those that clients talk to which were made after one for which a server was started.
-    private var laterHomes: Set<ObjectIdentifier> = []
+        /// Those that were started for a client because there was none of its system yet.
+        var startedForClients: [(client: String, system: String, server: ObjectIdentifier)] = []
+
+        /// Those that clients talk to which were made after one for which a server was started.
+        var laterHomes: Set<ObjectIdentifier> = []
+    }
 
     /// Those in other processes that have not answered yet; nobody else holds them.
     private var starting: [RemoteServer] = []
@@ -43,12 +48,22 @@ struct ExecutionServers {
     /// - Parameter isCallback: Whether clients talk to it only where the script says so.
     mutating func add(_ server: any ScenarioServer, isCallback: Bool = false) {
         self.servers.append(server)
-        if isCallback { self.callbacks.insert(ObjectIdentifier(server)) }
+        if isCallback { self.relate { $0.callbacks.formUnion([ObjectIdentifier(server)]) } }
+    }
+
+    private func isCallback(_ server: any ScenarioServer) -> Bool {
+        self.relations?.callbacks.contains(ObjectIdentifier(server)) ?? false
+    }
+
+    private mutating func relate(_ note: (inout Relations) -> Void) {
+        var relations = self.relations ?? Relations()
+        note(&relations)
+        self.relations = relations
     }
 
     /// Whether the scenario has a server for itself, and its clients talk to it without being told to.
     func isOwn(_ server: any ScenarioServer) -> Bool {
-        !server.isShared && !self.callbacks.contains(ObjectIdentifier(server))
+        !server.isShared && !self.isCallback(server)
     }
 
     /// Keeps a server alive while it starts.
@@ -58,25 +73,26 @@ struct ExecutionServers {
 
     /// Returns the server that clients of a system talk to unless the script says otherwise.
     func home(of system: String) -> (any ScenarioServer)? {
-        self.servers.last { $0.system.name == system && !self.callbacks.contains(ObjectIdentifier($0)) }
+        self.servers.last { $0.system.name == system && !self.isCallback($0) }
     }
 
     /// Notes which server a client talks to.
     mutating func noteClient(_ name: String, of system: String, at address: ActorTarget.Address) {
         guard let server = address.server else { return }
         if address.isStartedForClient {
-            self.startedForClients.append((name, system, server))
-        } else if !self.startedForClients.isEmpty {
-            self.laterHomes.insert(server)
+            self.relate { $0.startedForClients.append((name, system, server)) }
+        } else if self.relations?.startedForClients.isEmpty == false {
+            self.relate { $0.laterHomes.formUnion([server]) }
         }
     }
 
     /// What is to be said, where something did not come, of servers that the script has started after a client for
     /// which one was started: that client does not talk to them, and no other one does.
     var deserted: [String] {
-        self.startedForClients.compactMap { started in
+        let relations = self.relations ?? Relations()
+        return relations.startedForClients.compactMap { started in
             guard let server = self.home(of: started.system), ObjectIdentifier(server) != started.server,
-                !self.laterHomes.contains(ObjectIdentifier(server))
+                !relations.laterHomes.contains(ObjectIdentifier(server))
             else { return nil }
             return
                 "\(started.client) was made before t:server and talks to a server of its own, and no client was made "
