@@ -16,28 +16,15 @@ struct WatchTests {
         let folder = try TemporaryFolder()
         try folder.write("scenario(\"one\", function() end)", to: "Scenarios/a.lua")
         try folder.write("scenario(\"two\", function() end)", to: "Scenarios/b.lua")
-        let output = Mutex("")
-        let environment = CommandEnvironment(
-            arguments: ["test", "--watch", "--reports", folder.path + "/r"], variables: [:],
-            workingDirectory: folder.path, isTerminal: false,
-            writeOutput: { text in output.withLock { $0 += text } },
-            writeError: { text in output.withLock { $0 += text } })
-        let watching = Task { await CommandLineTool.run(in: environment) }
-        func said(_ text: String) async throws {
-            while !output.withLock({ $0.contains(text) }) { try await Task.sleep(for: .milliseconds(10)) }
-            while !output.withLock({ $0.hasSuffix("Ctrl-C ends\n") }) { try await Task.sleep(for: .milliseconds(10)) }
-        }
-        try await said("2 scenarios: 2 passed")
-        output.withLock { $0 = "" }
+        let output = WatchOutput()
+        let watching = output.watch(folder)
+        try await output.said("2 scenarios: 2 passed")
         try folder.write("scenario(\"one\", function() expect(1, 2) end)  -- longer", to: "Scenarios/a.lua")
-        try await said("1 scenario: 1 failed")
-        #expect(output.withLock { $0.contains("changed: Scenarios/a.lua") })
-        output.withLock { $0 = "" }
+        #expect(try await output.said("1 scenario: 1 failed").contains("changed: Scenarios/a.lua"))
         try folder.write("scenario(", to: "Scenarios/a.lua")
-        try await said("cannot be loaded")
-        output.withLock { $0 = "" }
+        try await output.said("cannot be loaded")
         try folder.write("scenario(\"three\", function() end)", to: "Scenarios/a.lua")
-        try await said("three")
+        try await output.said("three")
         watching.cancel()
         #expect(await watching.value == .success)
     }
@@ -54,28 +41,17 @@ struct WatchTests {
             scenario("one", function() expect(read_text "word.txt", helper.value) end)
             """, to: "Scenarios/a.lua")
         try folder.write("1", to: "word.txt")
-        let output = Mutex("")
-        let environment = CommandEnvironment(
-            arguments: ["test", "--watch", "--reports", folder.path + "/r"], variables: [:],
-            workingDirectory: folder.path, isTerminal: false,
-            writeOutput: { text in output.withLock { $0 += text } },
-            writeError: { text in output.withLock { $0 += text } })
-        let watching = Task { await CommandLineTool.run(in: environment) }
-        func said(_ text: String) async throws {
-            while !output.withLock({ $0.contains(text) && $0.hasSuffix("Ctrl-C ends\n") }) {
-                try await Task.sleep(for: .milliseconds(10))
-            }
-            output.withLock { $0 = "" }
-        }
-        try await said("there is no module")
+        let output = WatchOutput()
+        let watching = output.watch(folder)
+        try await output.said("there is no module")
         try folder.write("return {", to: "lib/helper.lua")
-        try await said("unexpected symbol")
+        try await output.said("unexpected symbol")
         try folder.write("return { value = \"1\" }", to: "lib/helper.lua")
-        try await said("1 scenario: 1 passed")
+        try await output.said("1 scenario: 1 passed")
         try folder.write("another", to: "word.txt")
-        try await said("1 scenario: 1 failed")
+        try await output.said("1 scenario: 1 failed")
         try folder.write("1", to: "word.txt")
-        try await said("1 scenario: 1 passed")
+        try await output.said("1 scenario: 1 passed")
         watching.cancel()
         #expect(await watching.value == .success)
     }
@@ -94,5 +70,33 @@ struct WatchTests {
         }
         tool.send(number)
         #expect(tool.end().code == 0)
+    }
+}
+
+/// What the tool says while it watches a folder.
+private final class WatchOutput: Sendable {
+    private let text = Mutex("")
+
+    /// Begins to watch a folder.
+    func watch(_ folder: TemporaryFolder) -> Task<ToolStatus, Never> {
+        let write = { @Sendable (text: String) in self.text.withLock { $0 += text } }
+        let environment = CommandEnvironment(
+            arguments: ["test", "--watch", "--reports", folder.path + "/r"], variables: [:],
+            workingDirectory: folder.path, isTerminal: false, writeOutput: write, writeError: write)
+        return Task { await CommandLineTool.run(in: environment) }
+    }
+
+    /// Waits until the tool has said something and watches on.
+    ///
+    /// - Returns: All that it has said since it was asked before.
+    @discardableResult
+    func said(_ wanted: String) async throws -> String {
+        while !self.text.withLock({ $0.contains(wanted) && $0.hasSuffix("Ctrl-C ends\n") }) {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return self.text.withLock { text in
+            defer { text = "" }
+            return text
+        }
     }
 }

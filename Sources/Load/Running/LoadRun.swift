@@ -265,8 +265,10 @@ public final class LoadRun {
         guard !self.hasEnded else { return }
         let now = self.now
         let didPass = end.outcome.isGood
-        // Figures of the warm-up are kept apart by their phase; why users failed is not.
-        let isCounted = now.microseconds >= self.settings.plan.shape.warmUp.microseconds
+        // Figures of the warm-up are kept apart by their phase; why users failed is not. A mistake of the script is no
+        // matter of a cold server.
+        let isWarm = now.microseconds >= self.settings.plan.shape.warmUp.microseconds
+        let isCounted = isWarm || end.outcome == .error
         if self.playing[user.number]?.start == start {
             self.playing[user.number] = nil
             self.storms.ended(user.number)

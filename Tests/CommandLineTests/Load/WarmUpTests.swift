@@ -30,6 +30,22 @@ struct WarmUpTests {
         #expect(totals.measurements.histogram(of: "iteration").count > 0)
     }
 
+    @Test("A mistake of the script counts in it, too, for no server is to blame for that")
+    func mistakes() async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            workload { executor = "constant_vus", users = 1, duration = "20s", warm_up = "10s" }
+            scenario("wrong at first", function(t)
+                local nothing
+                wait "950ms"
+                expect(1, 1)
+                if t.user.iteration < 2 then nothing.x = 1 end
+            end)
+            """)
+        #expect(run.status == .script, "\(run.output) \(run.error)")
+        #expect(try folder.loadResult().totals().causes.map(\.count) == [2])
+    }
+
     @Test("Without one they count")
     func none() async throws {
         let (run, folder) = try await ToolRun.load(Self.script(""))
