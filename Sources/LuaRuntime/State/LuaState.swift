@@ -148,12 +148,19 @@ internal import LuaBridge
         self.moduleSearcher = nil
     }
 
-    /// Runs a full collection.
+    /// Runs full collections until one lets go of no object of the host, for such an object can hold values of Lua.
     public func collect() {
         guard let main = unsafe self.main else { return }
-        unsafe repartee_lua_collect(main)
-        self.settle()
+        for _ in 0..<Self.mostCollections {
+            unsafe repartee_lua_collect(main)
+            let hasMore = unsafe self.host.pointee.has_released != 0 || !self.anchors.released.isEmpty
+            self.settle()
+            if !hasMore { return }
+        }
     }
+
+    /// So many collections run in a row: objects that hold each other through Lua are let go of one at a time.
+    private static let mostCollections = 4
 
     /// Runs a step of the collection, for a moment when nothing else is to do.
     ///

@@ -152,14 +152,22 @@ final class ScriptEngine {
     /// Takes note that a scenario has ended, and collects what it and others before it have left if that is due.
     ///
     /// A collection looks at all that the state holds, such as the code of a file of thousands of scenarios, so it
-    /// waits until as much was allocated as that.
+    /// waits until as much was allocated as that. What large scenarios have left does not wait: it would count toward
+    /// the memory limit of the next.
     func collectIfDue() {
         self.endedCount += 1
         let allocated = self.state.bytesAllocated - self.collected.allocated
-        guard self.endedCount >= Self.collectionInterval, allocated >= self.collected.held else { return }
+        let isOften = self.endedCount >= Self.collectionInterval && allocated >= self.collected.held
+        guard isOften || self.leavesMuch else { return }
         self.state.collect()
         self.endedCount = 0
         self.collected = (self.state.memoryInUse, self.state.bytesAllocated)
+    }
+
+    /// Whether ended scenarios have left an eighth of what one may hold.
+    private var leavesMuch: Bool {
+        guard let limit = self.state.limits.memoryBytes else { return false }
+        return self.state.memoryInUse - self.collected.held > limit / 8
     }
 
     /// Closes the state.

@@ -1,6 +1,7 @@
 import BoldChat
 import LuaRuntime
 import Machines
+import PlainWebSocket
 import RunRecord
 import Testing
 import Transport
@@ -128,5 +129,45 @@ struct ExecutionLifetimeTests {
         // A play holds tens of thousands of bytes while it lasts; the latest ones may not be gone yet.
         let after = play(times: 100)
         #expect(after < before + 20_000, "\(before) bytes, then \(after)")
+    }
+
+    /// A conversation that leaves some megabytes, which events and what waits for them hold.
+    static let large = """
+        local websocket = require "websocket"
+        scenario("a", function(t)
+            t:server(websocket, { echo = true })
+            local client = t:actor(websocket)
+            client:connect()
+            client:expect "connected"
+            for _, letter in ipairs { "x", "y", "z" } do
+                local text = letter:rep(1000000)
+                client:send(text)
+                expect(client:expect("frame").text == text)
+            end
+        end)
+        """
+
+    @Test("what large scenarios leave is gone before it takes up much of what the next may hold")
+    func leftovers() throws {
+        let settings = ExecutionSettings(
+            systems: [WebSocketSystem.system], projectRoot: "/", workingDirectory: "/", project: ProjectConfiguration(),
+            seed: 1)
+        let member = try #require(
+            ScenarioSuite([ScriptFile(name: "a.lua", source: Self.large)], settings: settings).members.first)
+        let worker = Worker()
+        let engine = ScriptEngine()
+        defer { engine.close() }
+        let limit = try #require(engine.state.limits.memoryBytes)
+        for _ in 0..<40 {
+            var end: ScenarioEnd?
+            let execution = ScenarioExecution(
+                member.definition, attempt: member.attempt(1), settings: settings, worker: worker,
+                network: MemoryNetwork(scheduler: worker), engine: engine, emit: { _ in }, onEnd: { end = $0 })
+            execution.start(member.file)
+            _ = worker.runVirtually { end != nil }
+            #expect(end?.outcome == .passed, "\(end?.problems ?? [])")
+            engine.collectIfDue()
+            #expect(engine.state.memoryInUse < limit / 4)
+        }
     }
 }
