@@ -32,15 +32,13 @@ local function listen(me)
     me:emit(me.is_known and "reconnected" or "connected", {})
     me.is_known = true
     me:wake "listening"
-    local rest = ""
-    -- An answer that breaks off is asked for again as one that ends; `answer:pieces()` would tell of an error.
-    for piece in function() return (answer:read()) end do
-        rest = (rest .. piece):gsub("id: (%d+)\ndata: (.-)\n\n", function(id, data)
-            me.last = math.tointeger(id)
-            local frame = json.decode(data)
-            me:emit("message", { from = frame.from, text = frame.text }, frame)
-            return ""
-        end)
+    -- An answer that breaks off is asked for again as one that ends; `answer:events()` would tell of an error.
+    while true do
+        local event = answer:read "event"
+        if not event then break end
+        me.last = math.tointeger(event.id)
+        local frame = event.json
+        me:emit("message", { from = frame.from, text = frame.text }, frame)
     end
     return true
 end

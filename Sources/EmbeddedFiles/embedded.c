@@ -149,7 +149,11 @@ static const unsigned char prelude[] = {
     0,
 };
 
+// One chunk, whose second part uses the locals of the first.
 static const unsigned char systems_prelude[] = {
+#embed "Language/StreamReaders.lua"
+    ,
+    '\n',
 #embed "Language/LuaSystems.lua"
     ,
     0,

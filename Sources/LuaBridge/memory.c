@@ -94,6 +94,6 @@ void repartee_lua_collect(lua_State *L) {
     lua_gc(L, LUA_GCCOLLECT);
 }
 
-int repartee_lua_collect_step(lua_State *L, int kilobytes) {
-    return lua_gc(L, LUA_GCSTEP, kilobytes);
+void repartee_lua_collect_step(lua_State *L, int kilobytes) {
+    lua_gc(L, LUA_GCSTEP, kilobytes);
 }

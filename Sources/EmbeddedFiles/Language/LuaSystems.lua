@@ -168,16 +168,10 @@ local function tell_loop(pieces, failure)
     asks.way.broke(asks.asker, failure.code, "the answer to " .. pieces.request .. " broke off: " .. failure.message)
 end
 
--- A loop that calls it itself (`for piece in answer.read, answer do`) passes the last piece, and drops why none comes.
-function Stream:read(...)
-    if select("#", ...) > 0 then host.looped() end
-    local pieces = self["@pieces"]
+-- Waits for the next piece; returns nil at the end, and why it is one if the body broke off.
+local function next_piece(pieces)
     while pieces.first > pieces.last do
-        if pieces.is_over then
-            local failure = pieces.failure
-            if failure and host.returns_to_loop() then tell_loop(pieces, failure) end
-            return nil, failure
-        end
+        if pieces.is_over then return nil, pieces.failure end
         local asks = pieces.asks
         asks.way.await(asks.asker, "piece " .. pieces.number, "the next piece of the answer to " .. pieces.request)
     end
@@ -187,11 +181,66 @@ function Stream:read(...)
     return piece
 end
 
-function Stream:pieces()
-    return function()
-        local piece, failure = self:read()
-        if failure then tell_loop(self["@pieces"], failure) end
-        return piece
+local event_meta = own {
+    __name = "event", __metatable = false,
+    __index = function(event, name)
+        if name == "json" then return json.decode(rawget(event, "data")) end
+        return host.missing("event", name)
+    end,
+}
+
+-- Takes a body by lines or events, one after the other.
+local function next_item(pieces, unit)
+    if not pieces.unit then pieces.unit, pieces.read, pieces.items, pieces.taken = unit, stream_readers[unit](), {}, 0 end
+    while pieces.taken == #pieces.items do
+        if pieces.end_of_items then return nil, pieces.end_of_items.failure end
+        local piece, failure = next_piece(pieces)
+        local problem
+        if failure then
+            pieces.items = {}
+        else
+            pieces.items, problem = pieces.read(piece)
+            failure = problem and setmetatable({ code = "protocol", message = problem }, failure_meta)
+        end
+        pieces.taken = 0
+        if failure or not piece then pieces.end_of_items = { failure = failure } end
+    end
+    pieces.taken = pieces.taken + 1
+    local item = pieces.items[pieces.taken]
+    return type(item) == "table" and setmetatable(item, event_meta) or item
+end
+
+-- What `read` takes a body by, and what goes through it that way.
+local units = {
+    piece = { next = next_piece, all = "pieces" },
+    line = { next = function(pieces) return next_item(pieces, "lines") end, all = "lines" },
+    event = { next = function(pieces) return next_item(pieces, "events") end, all = "events" },
+}
+
+-- Takes the next of a unit, or says by what else the body is taken already.
+local function next_of(stream, unit)
+    local pieces = stream["@pieces"]
+    if pieces.by and pieces.by ~= unit then host.read_otherwise(units[pieces.by].all, units[unit].all) end
+    pieces.by = unit
+    return units[unit].next(pieces)
+end
+
+-- A loop that calls it itself (`for piece in answer.read, answer do`) passes the last piece, and drops why none comes.
+function Stream:read(...)
+    local unit = select("#", ...) == 0 and "piece" or ...
+    if select("#", ...) > 1 or not units[unit] then host.looped() end
+    local found, failure = next_of(self, unit)
+    if failure and host.returns_to_loop() then tell_loop(self["@pieces"], failure) end
+    return found, failure
+end
+
+for unit, description in pairs(units) do
+    Stream[description.all] = function(self)
+        return function()
+            local found, failure = next_of(self, unit)
+            if failure then tell_loop(self["@pieces"], failure) end
+            return found
+        end
     end
 end
 

@@ -133,26 +133,22 @@ local function observe_whole(me, body)
 end
 
 local function observe_stream(me, answer, begun)
-    local reader, joined = events.reader(), events.joined()
+    local joined = events.joined()
     local first, last, begun_at
     local failure
     while not joined.is_done do
-        local piece
-        piece, failure = answer:read()
-        local understood, list = pcall(reader.feed, piece)
-        if not understood then error(list, 0) end
-        for _, data in ipairs(list) do
-            local text = joined.add(data)
-            if joined.has_begun and not begun_at then begun_at = now() end
-            if text then
-                local at = now()
-                me:emit("token", {
-                    text = text, time = not first and at - begun or nil, gap = first and at - last or nil,
-                })
-                first, last = first or at, at
-            end
+        local event
+        event, failure = answer:read "event"
+        if not event then break end
+        local text = joined.add(event.data)
+        if joined.has_begun and not begun_at then begun_at = now() end
+        if text then
+            local at = now()
+            me:emit("token", {
+                text = text, time = not first and at - begun or nil, gap = first and at - last or nil,
+            })
+            first, last = first or at, at
         end
-        if not piece then break end
     end
     me:emit("stream_ended", {
         text = joined.text(), complete = joined.is_done, time_to_first = first and first - begun or nil,

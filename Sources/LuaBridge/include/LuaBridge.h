@@ -232,8 +232,8 @@ int repartee_lua_spend(lua_State *L, int64_t instructions);
 void repartee_lua_tune_collection(repartee_lua_host *host);
 // Runs a full collection.
 void repartee_lua_collect(lua_State *L);
-// Runs one incremental step of a collection; returns 1 when it finished a cycle.
-int repartee_lua_collect_step(lua_State *L, int kilobytes);
+// Runs one incremental step of a collection.
+void repartee_lua_collect_step(lua_State *L, int kilobytes);
 
 // --- errors.c ---
 

@@ -148,39 +148,32 @@ internal import LuaBridge
         self.moduleSearcher = nil
     }
 
-    /// Runs full collections until one lets go of no object of the host, for such an object can hold values of Lua.
+    /// Runs full collections, until one lets go of no object of the host that holds values of Lua in turn.
     public func collect() {
         guard let main = unsafe self.main else { return }
         for _ in 0..<Self.mostCollections {
             unsafe repartee_lua_collect(main)
-            let hasMore = unsafe self.host.pointee.has_released != 0 || !self.anchors.released.isEmpty
-            self.settle()
-            if !hasMore { return }
+            if !self.settle() { return }
         }
     }
-
-    /// So many collections run in a row: objects that hold each other through Lua are let go of one at a time.
-    private static let mostCollections = 4
 
     /// Runs a step of the collection, for a moment when nothing else is to do.
     ///
     /// - Parameter kilobytes: How much allocation the step makes up for.
-    /// - Returns: Whether a cycle was finished.
-    @discardableResult public func collectStep(kilobytes: Int) -> Bool {
-        guard let main = unsafe self.main else { return true }
-        let finished = unsafe repartee_lua_collect_step(main, Int32(clamping: kilobytes)) != 0
+    public func collectStep(kilobytes: Int) {
+        guard let main = unsafe self.main else { return }
+        unsafe repartee_lua_collect_step(main, Int32(clamping: kilobytes))
         self.settle()
-        return finished
     }
 
-    /// Frees what was let go while it could not be freed.
-    func settle() {
+    /// So many collections run in a row at most.
+    private static let mostCollections = 4
+
+    /// Frees what was let go while it could not be freed; returns whether the script's values are among it.
+    @discardableResult func settle() -> Bool {
         unsafe self.host.pointee.has_released = 0
         self.handles.buryReleased()
-        guard !self.anchors.released.isEmpty, let main = unsafe self.main else { return }
-        let released = self.anchors.released
-        self.anchors.released = []
-        for anchor in released { unsafe luaL_unref(main, registryIndex, anchor) }
+        return unsafe self.main.map { unsafe self.anchors.free(on: $0) } ?? false
     }
 
     /// The stack of the main thread; nil once the state is closed.

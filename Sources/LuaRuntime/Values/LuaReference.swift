@@ -69,4 +69,13 @@ final class AnchorPool {
     ///
     /// A weak reference would make every retain of the state slow, which each call of a host function would feel.
     unowned(unsafe) var state: LuaState?
+
+    /// Lets Lua free what was released; returns whether there was anything.
+    func free(on thread: OpaquePointer) -> Bool {
+        guard !self.released.isEmpty else { return false }
+        let released = self.released
+        self.released = []
+        for anchor in released { unsafe luaL_unref(thread, registryIndex, anchor) }
+        return true
+    }
 }

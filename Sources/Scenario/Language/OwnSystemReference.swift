@@ -189,14 +189,36 @@ enum OwnSystemReference {
             ],
             methods: [
                 MethodDeclaration(
-                    "read", [], returns: .string,
-                    "Waits for the next piece of the body; nil at its end, with `code` and `message` as a second value if it broke off. A loop over a function that returns `answer:read()` is told of that as one over `pieces`."
+                    "read",
+                    [
+                        Parameter(
+                            "unit", .choice(["piece", "line", "event"]), optional: true,
+                            "What to take; a piece unless given. Of one body it is always the same.")
+                    ], returns: .json,
+                    "Waits for the next piece of the body, a text; for its next line, without the end of the line; or for its next server-sent event. Nil at the end, with `code` and `message` as a second value if the body broke off, also in the middle of an event. A loop over a function that returns `answer:read()` is told of that as one over `pieces`."
                 ),
                 MethodDeclaration(
                     "pieces", [], returns: .json,
                     "Goes through the pieces of the body: `for piece in answer:pieces() do … end`. One that breaks off is an event `error` of a client, and a failure in a server."
                 ),
+                MethodDeclaration("lines", [], returns: .json, "Goes through the lines of the body as `pieces` does."),
+                MethodDeclaration(
+                    "events", [], returns: .json, "Goes through the server-sent events of the body as `pieces` does."),
             ]),
+        OwnTable(
+            name: "event",
+            summary: "A server-sent event of an answer that is `read` by them (HTML standard, section 9.2).",
+            fields: [
+                Parameter("event", .string, "The name; `message` unless the stream names another."),
+                Parameter("data", .string, "Its lines of data."),
+                Parameter("json", .json, optional: true, "The value of data that is JSON; a mistake where it is none."),
+                Parameter("id", .string, optional: true, "The last identifier of the stream."),
+                Parameter(
+                    "retry", .number, optional: true,
+                    "The waiting time before a reconnection in seconds, where the stream has set it since the event before."
+                ),
+            ],
+            methods: []),
         OwnTable(
             name: "desk",
             summary:
@@ -274,15 +296,19 @@ enum OwnSystemReference {
             ]),
     ]
 
+    /// The methods that only answers have which come in pieces.
+    static let streamMethods: Set<String> = Set(
+        Self.tables.filter { $0.name == "answer" }.flatMap { $0.methods.map(\.name) })
+
     /// The members that the engine gives to what a handler gets, by what it is called; empty for anything else.
     static func members(of kind: String) -> [String] {
         switch kind {
         case "closure": ["code", "reason", "clean"]
         case "failure": ["code", "message", "status", "body"]
         case "part": Self.partMembers.map(\.name) + ["base64"]
-        case "answer", "request":
+        case "answer", "event", "request":
             Self.tables.filter { $0.name == kind }.flatMap { $0.fields.map(\.name) + $0.methods.map(\.name) }
-                + ["body", "bytes", "base64", "json"]
+                + (kind == "event" ? [] : ["body", "bytes", "base64", "json"])
         default: []
         }
     }

@@ -64,7 +64,15 @@ enum LuaRequestLibrary {
         [
             HostFunction("looped", calledAs: "answer:read") { (call) throws(HostError) in
                 throw HostError(
-                    "answer:read takes no arguments; a loop goes through the pieces with for piece in answer:pieces() do",
+                    "answer:read takes \"piece\", \"line\" or \"event\", or nothing for a piece; a loop goes through the "
+                        + "pieces with for piece in answer:pieces() do, and by lines() or events() likewise",
+                    kind: "usage")
+            },
+            HostFunction("read_otherwise", calledAs: "answer:read", parameters: ["begun", "asked"]) {
+                (call) throws(HostError) in
+                throw HostError(
+                    "the body is read by answer:\(try call.string(1))() already; by answer:\(try call.string(2))() it would "
+                        + "begin in the middle",
                     kind: "usage")
             },
             HostFunction("returns_to_loop", calledAs: "answer:read") { (call) throws(HostError) in

@@ -1,66 +1,9 @@
--- What `openai` reads: server-sent events in pieces of any size, and the chunks and answers of chat completions. What
--- breaks the protocol raises a text that says how.
+-- What `openai` reads: the chunks and answers of chat completions. What breaks the protocol raises a text that says
+-- how.
 local events = {}
 
--- The greatest event that is read, in bytes.
+-- The longest text of an answer that is read, in bytes.
 local most_bytes = 4 * 1024 * 1024
--- What a line of an event takes beside its text, so that lines without any count, too.
-local bytes_per_line = 16
-
--- Returns a reader of server-sent events, as the HTML standard has them: `feed` gets a piece of the stream, nil at its
--- end, and returns the data of the events that it completes.
-function events.reader()
-    -- The pieces of a line that has not ended: joined once it has, for joining at each piece would cost their square.
-    local held, held_size = {}, 0
-    local data, size, is_first, ends_in_return = nil, 0, true, false
-    local reader = {}
-    local function take(line, list)
-        if line == "" then
-            -- An event without data is none.
-            if data then list[#list + 1] = table.concat(data, "\n") end
-            data, size = nil, 0
-            return
-        end
-        local name, value = line:match "^([^:]*): ?(.*)$"
-        name, value = name or line, value or ""
-        if name ~= "data" then return end
-        size = size + #value + bytes_per_line
-        if size > most_bytes then error("an event of more than " .. most_bytes .. " bytes", 0) end
-        data = data or {}
-        data[#data + 1] = value
-    end
-    local function check_line(bytes)
-        if bytes > most_bytes then error("a line of more than " .. most_bytes .. " bytes", 0) end
-    end
-    function reader.feed(piece)
-        local list = {}
-        if piece == "" then return list end
-        held[#held + 1] = piece
-        held_size = held_size + #(piece or "")
-        if piece and not is_first and not ends_in_return and not piece:find "[\r\n]" then
-            check_line(held_size)
-            return list
-        end
-        local rest = table.concat(held)
-        if is_first and #rest >= 3 then
-            rest, is_first = rest:gsub("^\239\187\191", ""), false
-        end
-        local place = 1
-        while true do
-            local stop = rest:find("[\r\n]", place)
-            -- A line feed may follow a return that is the last byte so far.
-            if not stop or (piece and stop == #rest and rest:byte(stop) == 13) then break end
-            local width = rest:sub(stop, stop + 1) == "\r\n" and 2 or 1
-            take(rest:sub(place, stop - 1), list)
-            place = stop + width
-        end
-        rest = rest:sub(place)
-        check_line(#rest)
-        held, held_size, ends_in_return = { rest }, #rest, rest:byte(-1) == 13
-        return list
-    end
-    return reader
-end
 
 local function text_of(value) return type(value) == "string" and value or nil end
 

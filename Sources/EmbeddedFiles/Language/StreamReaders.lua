@@ -1,0 +1,92 @@
+-- What reads bodies that come in pieces: by lines, and as server-sent events. A reader gets pieces of any size, and nil
+-- at the end of the body; it returns a list of what they complete, and a text that says so where the body cannot be
+-- read further.
+
+-- The longest line and the greatest event, in bytes.
+local most_bytes = 4 * 1024 * 1024
+-- What a line of an event takes beside its text, so that lines without any count, too.
+local bytes_per_line = 16
+
+-- Returns what cuts pieces into lines that end in what a pattern finds, and hands each of them to `take`, as well as
+-- what stands behind the last one at the end of the body to `take_rest`. Either may return why it takes no more.
+local function line_cutter(line_ends, take, take_rest)
+    -- The pieces of a line that has not ended: joined once it has, for joining at each piece would cost their square.
+    local held, held_size, ends_in_return = {}, 0, false
+    return function(piece)
+        if piece == "" then return end
+        held[#held + 1] = piece
+        held_size = held_size + #(piece or "")
+        if piece and not ends_in_return and not piece:find(line_ends) then
+            return held_size > most_bytes and "a line of more than " .. most_bytes .. " bytes" or nil
+        end
+        local rest = table.concat(held)
+        local place = 1
+        while true do
+            local stop = rest:find(line_ends, place)
+            -- A line feed may follow a return that is the last byte so far.
+            if not stop or (piece and stop == #rest and rest:byte(stop) == 13) then break end
+            local problem = take(rest:sub(place, stop - 1))
+            if problem then return problem end
+            place = stop + (rest:sub(stop, stop + 1) == "\r\n" and 2 or 1)
+        end
+        rest = rest:sub(place)
+        if #rest > most_bytes then return "a line of more than " .. most_bytes .. " bytes" end
+        if not piece then return take_rest(rest) end
+        held, held_size, ends_in_return = { rest }, #rest, rest:byte(-1) == 13
+    end
+end
+
+local stream_readers = {}
+
+-- Reads lines, which end in a line feed, maybe with a return before it; the last one need not have an end.
+function stream_readers.lines()
+    local list
+    local function take(line)
+        if line:byte(-1) == 13 then line = line:sub(1, -2) end
+        list[#list + 1] = line
+    end
+    local cut = line_cutter("\n", take, function(rest) if rest ~= "" then take(rest) end end)
+    return function(piece)
+        list = {}
+        return list, cut(piece)
+    end
+end
+
+-- Reads server-sent events (HTML standard, section 9.2.6, "Interpreting an event stream"). The standard drops an event
+-- that the end of the body cuts off; here it is told, for the server has lost it.
+function stream_readers.events()
+    local list
+    local data, size, is_first = nil, 0, true
+    local name, id, retry
+    local fields = {}
+    function fields.data(value)
+        size = size + #value + bytes_per_line
+        if size > most_bytes then return "an event of more than " .. most_bytes .. " bytes" end
+        data = data or {}
+        data[#data + 1] = value
+    end
+    function fields.event(value) name = value ~= "" and value or nil end
+    function fields.id(value) if not value:find("\0", 1, true) then id = value end end
+    function fields.retry(value) if #value <= 15 and value:find "^%d+$" then retry = tonumber(value) / 1000 end end
+    local function take(line)
+        if is_first then line, is_first = line:gsub("^\239\187\191", ""), false end
+        if line ~= "" then
+            local field, value = line:match "^([^:]*): ?(.*)$"
+            local read = fields[field or line]
+            return read and read(value or "")
+        end
+        -- An event without data is none.
+        if data then
+            list[#list + 1] = { event = name or "message", data = table.concat(data, "\n"), id = id, retry = retry }
+            retry = nil
+        end
+        data, size, name = nil, 0, nil
+    end
+    local cut = line_cutter("[\r\n]", take, function(rest)
+        if data or rest ~= "" and rest:byte() ~= 58 then return "the body ended in the middle of an event" end
+    end)
+    return function(piece)
+        list = {}
+        return list, cut(piece)
+    end
+end

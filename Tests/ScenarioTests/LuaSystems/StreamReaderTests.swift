@@ -1,0 +1,157 @@
+import Testing
+
+@testable import Scenario
+
+@Suite("Bodies that systems in Lua read by lines and by events")
+struct StreamReaderTests {
+    /// Plays a client that asks for a stream, reads it and says what it found by `me:emit("found", { text = … })`.
+    ///
+    /// - Parameters:
+    ///   - pieces: What the server writes, as texts of Lua.
+    ///   - read: What the client does with `answer`.
+    ///   - body: What the scenario expects.
+    private static func run(_ pieces: String, _ read: String, _ body: String) throws -> ScriptRun {
+        try ScriptRun(
+            """
+            local S = system { name = "probe", events = { found = { text = "string" } } }
+            function S.commands.listen(me) me:after("listen", 0) end
+            function S.on.timer(me)
+                local answer = me:request { path = "/events", stream = true }
+                \(read)
+            end
+            function S.server.request(_, request)
+                request:begin()
+                for _, piece in ipairs { \(pieces) } do
+                    request:write(piece)
+                    wait "1ms"
+                end
+            end
+            scenario("reads", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:listen()
+                \(body)
+            end)
+            """)
+    }
+
+    private static let events = """
+        for event in answer:events() do
+            local parts = { event.event, event.id or "-", event.retry and tostring(event.retry) or "-", event.data }
+            me:emit("found", { text = table.concat(parts, "|") })
+        end
+        """
+
+    private static let lines = "for line in answer:lines() do me:emit(\"found\", { text = line }) end"
+
+    private static func found(_ texts: String...) -> String {
+        texts.map { "client:expect(\"found\", { text = \"\($0)\" })" }.joined(separator: "\n")
+            + "\nwait \"1s\""
+    }
+
+    @Test(
+        "events are read with any line ends and in any division",
+        arguments: ["\\n", "\\r\\n", "\\r"], [1, 2, 3, 7, 1000])
+    func division(end: String, most: Int) throws {
+        let stream = [
+            "\u{FEFF}: a comment", "", "id: 7", "event: join", "data:  one", "data:two", "data", "", "retry: 2500", "",
+            ":", "",
+            "data: größer 😀", "unknown: field", "id", "", "id: 8", "event: nothing", "", "data: {\\\"a\\\": 1}",
+            "retry: soon",
+            "",
+        ].map { "\"\($0)\(end)\"" }.joined(separator: ", ")
+        let expected = Self.found("join|7|-| one\\ntwo\\n", "message||2.5|größer 😀", "message|8|-|{\\\"a\\\": 1}")
+        let run = try Self.run(stream, Self.events, "t:network { pieces = \(most) }\n" + expected)
+        #expect(run.messages == [])
+    }
+
+    @Test("the data of an event is read as JSON where that is asked for, and what is none is told")
+    func json() throws {
+        let read = "for event in answer:events() do me:emit(\"found\", { text = event.json.text }) end"
+        #expect(try Self.run("'data: {\"text\":\"hi\"}\\n\\n'", read, Self.found("hi")).messages == [])
+        let message = try #require(try Self.run("'data: hi\\n\\n'", read, Self.found("hi")).messages.first)
+        #expect(message.contains("json.decode cannot read the text"), "\(message)")
+    }
+
+    @Test("a misspelt member of an event is told")
+    func misspelt() throws {
+        let read = "for event in answer:events() do me:emit(\"found\", { text = event.dat }) end"
+        let message = try #require(try Self.run("'data: hi\\n\\n'", read, Self.found("hi")).messages.first)
+        #expect(message.contains("event.dat is not there; did you mean \"data\"?"), "\(message)")
+    }
+
+    @Test("lines end in a line feed, with or without a return, and the last one need not end")
+    func lines() throws {
+        let run = try Self.run(
+            "'one\\r', '\\ntw', 'o\\n\\nth\\rree\\n', 'four'", Self.lines,
+            Self.found("one", "two", "", "th\\rree", "four"))
+        #expect(run.messages == [])
+    }
+
+    @Test(
+        "an event that the end of the body cuts off has broken off",
+        arguments: ["'data: on'", "'data: one\\n'", "'da'"])
+    func cutOff(rest: String) throws {
+        let run = try Self.run("'data: whole\\n\\n', \(rest)", Self.events, Self.found("message|-|-|whole"))
+        let message = try #require(run.messages.first)
+        #expect(
+            message.contains("the answer to GET /events broke off: the body ended in the middle of an event"),
+            "\(message)")
+    }
+
+    @Test("a comment at the end of the body is no event")
+    func comment() throws {
+        let run = try Self.run("'data: whole\\n\\n', ': bye'", Self.events, Self.found("message|-|-|whole"))
+        #expect(run.messages == [])
+    }
+
+    @Test("a line and an event have bounds, and what came before them is read", arguments: ["line", "event"])
+    func bounds(unit: String) throws {
+        let (great, count) = unit == "line" ? ("('x'):rep(65536)", 65) : ("('data: x\\n'):rep(65536)", 4)
+        let pieces = "'data: whole\\n\\n', " + Array(repeating: great, count: count).joined(separator: ", ")
+        let run = try Self.run(pieces, Self.events, Self.found("message|-|-|whole"))
+        let message = try #require(run.messages.first)
+        #expect(message.contains("broke off: a"), "\(message)")
+        #expect(message.contains("\(unit) of more than 4194304 bytes"), "\(message)")
+    }
+
+    @Test("who recovers is given the failure beside nil, once and again")
+    func recovers() throws {
+        let read = """
+            while true do
+                local event, failure = answer:read "event"
+                if not event then
+                    local _, again = answer:read "event"
+                    me:emit("found", { text = failure.code .. " " .. tostring(failure == again) })
+                    return
+                end
+                me:emit("found", { text = event.data })
+            end
+            """
+        let run = try Self.run("'data: one\\n\\n', 'data: tw'", read, Self.found("one", "protocol true"))
+        #expect(run.messages == [])
+    }
+
+    @Test("one body is read in one way")
+    func mixed() throws {
+        let read = "answer:read \"line\"\n" + Self.events
+        let message = try #require(try Self.run("'one\\n'", read, Self.found("one")).messages.first)
+        #expect(message.contains("the body is read by answer:lines() already"), "\(message)")
+    }
+
+    @Test("a whole answer says how to ask for one that comes in pieces")
+    func whole() throws {
+        let mistake = try ScriptRun.mistake(
+            in: """
+                local S = system { name = "probe", events = {} }
+                function S.commands.ask(me) for event in me:request({ path = "/" }):events() do print(event) end end
+                function S.server.request() return "data: one\\n\\n" end
+                t:server(S)
+                t:actor(S):ask()
+                """)
+        #expect(
+            mistake?.hasSuffix("answer:events is of an answer that comes in pieces: ask for it with stream = true")
+                == true,
+            "\(mistake ?? "none")")
+    }
+}
