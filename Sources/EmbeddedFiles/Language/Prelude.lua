@@ -168,12 +168,16 @@ host.set_methods(never, persona)
 
 -- Flow ------------------------------------------------------------------------------------------------------
 
+local step_meta = { __close = function(begun) host.step_end(begun.number, begun.is_complete) end }
+local function completed(begun, ...)
+    begun.is_complete = true
+    return ...
+end
 function step(name, options, body, ...)
     excess("step", "no more than a name, options and a body", ...)
     if body == nil then options, body = {}, options end
-    local number = host.step_begin(name, options, body)
-    local ending <close> = setmetatable({}, { __close = function() host.step_end(number) end })
-    return body()
+    local begun <close> = setmetatable({ number = host.step_begin(name, options, body), is_complete = false }, step_meta)
+    return completed(begun, body())
 end
 
 local thread_meta = host.own { __name = "thread of a scenario", __index = {}, __metatable = false }

@@ -93,6 +93,8 @@ public struct MetricSources {
             self.hasArrivals
                 ? nil : "an executor of arrivals in the workload, such as executor = \"constant_arrival_rate\""
         case .iterationsWithoutRow: self.hasRows ? nil : "rows of data in the workload, such as rows = \"users.csv\""
+        case .step:
+            self.mentions.hasSteps ? nil : "a step of a scenario, such as step(\"log in\", function() … end)"
         case .response:
             self.have(.response, with: "time")
                 ? nil : "a system with the event response that has the field time, in seconds, such as http"

@@ -5,7 +5,7 @@ extension BuiltInMetric {
     /// The names of the tags by which samples of the metric are told apart.
     private var tagNames: [String] {
         switch self {
-        case .request: ["name", "role"]
+        case .request, .step: ["name", "role"]
         case .users, .timerLateness, .droppedArrivals: []
         default: ["role"]
         }

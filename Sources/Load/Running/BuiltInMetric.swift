@@ -36,6 +36,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case unrecovered
     /// From an HTTP request of any client to its whole answer, by the name of the request.
     case request
+    /// From the beginning of a step of a script to its end, by the name of the step.
+    case step
     /// From a plain HTTP request to its whole answer.
     case response
     /// From a plain HTTP request to the first text of its streamed answer.
@@ -91,8 +93,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     public var metric: Metric {
         switch self {
         case .iteration, .startDelay, .connect, .lookup, .tcpConnect, .tlsHandshake, .upgrade, .preChat, .queue,
-            .firstResponse, .acknowledgement, .delivery, .reconnect, .recovery, .request, .response, .firstToken,
-            .tokenGap, .lastToken, .timeToFirstToken, .timerLateness:
+            .firstResponse, .acknowledgement, .delivery, .reconnect, .recovery, .request, .step, .response,
+            .firstToken, .tokenGap, .lastToken, .timeToFirstToken, .timerLateness:
             Metric(self.rawValue, .trend, unit: .microseconds)
         case .iterations, .skipped, .brokenOff, .droppedArrivals, .iterationsWithoutRow, .unrecovered,
             .unacknowledged, .connections, .reused, .resumed, .compressedWire, .compressedText, .sent, .received,
@@ -136,6 +138,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
         case .unrecovered:
             "Users that a storm hit and that ended without hearing such a thing again: recovery says nothing of them."
         case .request: "From an HTTP request of any client to its whole answer, by the name of the request."
+        case .step:
+            "From the beginning of a part of a scenario that `step` names to its end, by the name; of those that ended."
         case .response: "From a plain HTTP request to its whole answer: `time` of the event `response`."
         case .firstToken: "From a plain HTTP request to the first text of its streamed answer."
         case .tokenGap: "From one piece with text of a streamed answer to the next."

@@ -19,8 +19,8 @@ final class LoadRecorder {
 
     private var untagged: [BuiltInMetric: SeriesID] = [:]
     private var byRole: [RoleMetric: SeriesID] = [:]
-    private var byRequest: [RequestMetric: SeriesID] = [:]
-    private var requestNames: Set<String> = []
+    private var byName: [NamedMetric: SeriesID] = [:]
+    private var names: [BuiltInMetric: Set<String>] = [:]
     private var custom: [CustomMetric: SeriesID] = [:]
 
     /// What happened to the load or the servers, to be shown on the axis of time.
@@ -37,13 +37,14 @@ final class LoadRecorder {
         let role: String
     }
 
-    private struct RequestMetric: Hashable {
+    private struct NamedMetric: Hashable {
+        let metric: BuiltInMetric
         let name: String
         let role: String?
     }
 
-    /// Requests of so many names are told apart; those of further ones are counted together.
-    static let requestNameLimit = 100
+    /// Requests, and steps, of so many names are told apart; those of further ones are counted together.
+    static let nameLimit = 100
 
     private struct CustomMetric: Hashable {
         let name: String
@@ -128,33 +129,36 @@ final class LoadRecorder {
         return id
     }
 
-    /// Records how long a request took.
-    func record(_ request: AnsweredRequest, role: String?, at now: Instant) {
-        guard let id = self.series(of: RequestMetric(name: request.name, role: role)) else { return }
-        self.record(id, request.duration, at: now)
+    /// Records a time of a metric whose samples have names: how long a request or a step took.
+    func record(
+        _ metric: BuiltInMetric, named name: String, _ duration: Duration, role: String?, at now: Instant
+    ) {
+        guard let id = self.series(NamedMetric(metric: metric, name: name, role: role)) else { return }
+        self.record(id, duration, at: now)
     }
 
-    private func series(of request: RequestMetric) -> SeriesID? {
-        if let id = self.byRequest[request] { return id }
-        guard self.requestNames.contains(request.name) || self.requestNames.count < Self.requestNameLimit else {
-            let others = RequestMetric(name: Self.otherRequests, role: request.role)
-            if let id = self.byRequest[others] { return id }
-            return self.newSeries(of: others)
+    private func series(_ named: NamedMetric) -> SeriesID? {
+        if let id = self.byName[named] { return id }
+        let known = self.names[named.metric] ?? []
+        guard known.contains(named.name) || known.count < Self.nameLimit else {
+            let others = NamedMetric(metric: named.metric, name: Self.otherNames, role: named.role)
+            if let id = self.byName[others] { return id }
+            return self.newSeries(others)
         }
-        self.requestNames.insert(request.name)
-        return self.newSeries(of: request)
+        self.names[named.metric, default: []].insert(named.name)
+        return self.newSeries(named)
     }
 
-    private func newSeries(of request: RequestMetric) -> SeriesID? {
-        let name = self.vault.current.withoutValues(request.name)
-        let role = request.role.map { [Tag("role", $0)] } ?? []
-        let id = try? self.measurements.series(BuiltInMetric.request.metric, tags: [Tag("name", name)] + role)
-        self.byRequest[request] = id
+    private func newSeries(_ named: NamedMetric) -> SeriesID? {
+        let name = self.vault.current.withoutValues(named.name)
+        let role = named.role.map { [Tag("role", $0)] } ?? []
+        let id = try? self.measurements.series(named.metric.metric, tags: [Tag("name", name)] + role)
+        self.byName[named] = id
         return id
     }
 
-    /// What requests are called together whose names are too many.
-    private static let otherRequests = "other"
+    /// What is called together whose names are too many.
+    private static let otherNames = "other"
 
     /// Records a figure that a script measured itself.
     ///

@@ -290,7 +290,8 @@ final class UserRecorder: ExecutionObserver {
     func measured(_ measurement: ClientMeasurement, at now: Instant) {
         let now = now.onTimeLine(startingAt: self.origin)
         switch measurement {
-        case .answered(let request): self.recorder.record(request, role: self.role, at: now)
+        case .answered(let request):
+            self.recorder.record(.request, named: request.name, request.duration, role: self.role, at: now)
         case .opened(let times): self.recorder.record(times, role: self.role, at: now)
         case .upgraded(let duration):
             self.recorder.record(.upgrade, duration, role: self.role, at: now)
@@ -302,6 +303,11 @@ final class UserRecorder: ExecutionObserver {
             self.recorder.record(.compressedText, volume.text, role: self.role, at: now)
         case .reused: self.recorder.record(.reused, 1, role: self.role, at: now)
         }
+    }
+
+    func stepEnded(_ name: String, after duration: Duration, at now: Instant) {
+        self.recorder.record(
+            .step, named: name, duration, role: self.role, at: now.onTimeLine(startingAt: self.origin))
     }
 
     func measures(_ sample: ScriptSample, at now: Instant) -> String? {

@@ -140,9 +140,9 @@ enum FlowLibrary {
                 call.push(Int64(execution.beginStep(name, limit: limit, position: call.scriptPosition)))
                 return .returns
             },
-            HostFunction("step_end", parameters: ["number"]) { (call) throws(HostError) in
+            HostFunction("step_end", parameters: ["number", "is_complete"]) { (call) throws(HostError) in
                 let script = try call.script()
-                script.execution?.endStep(Int(try call.integer(1)))
+                script.execution?.endStep(Int(try call.integer(1)), isComplete: try call.boolean(2))
                 return .returns
             },
             HostFunction("spawn", parameters: ["function"], isVariadic: true) { (call) throws(HostError) in

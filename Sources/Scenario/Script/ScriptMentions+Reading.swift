@@ -12,6 +12,7 @@ extension ScriptMentions.Text {
                 let name = reader.bytes[place]
                 // Handlers of a system in Lua are threads, too.
                 if name.elementsEqual("spawn".utf8) || name.elementsEqual("system".utf8) { self.startsThreads = true }
+                if name.elementsEqual("step".utf8) { self.hasSteps = true }
                 if name.elementsEqual("shared".utf8) { self.coordination.nameShared() }
                 let isMember = before == .symbol(UInt8(ascii: ".")) || before == .symbol(UInt8(ascii: ":"))
                 if isMember {

@@ -28,6 +28,11 @@ public protocol ExecutionObserver: AnyObject {
     /// A connection or a request of an actor took its time.
     func measured(_ measurement: ClientMeasurement, at now: Instant)
 
+    /// A step of the script has come to its end.
+    ///
+    /// - Parameter duration: How long it took.
+    func stepEnded(_ name: String, after duration: Duration, at now: Instant)
+
     /// A script counts something of its own.
     ///
     /// - Returns: Why that cannot be counted under its name, for the script to be told; nil if it can.

@@ -83,6 +83,25 @@ struct HTTPLoadTests {
         #expect(run.output.contains("↳ login"), "\(run.output)")
     }
 
+    @Test("Steps of scenarios are timed by their names, which thresholds can name")
+    func steps() async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            workload { executor = "per_vu_iterations", users = 2, iterations = 1,
+                thresholds = { 'max(step{name="log in"}) < 301ms', 'count(step{name="log in"}) == 2' } }
+            scenario("asks", function(t)
+                step("log in", function() wait "300ms" end)
+                step("look around", function() wait "1s" end)
+            end)
+            """)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        let measurements = try folder.loadResult().totals().measurements
+        let histogram = measurements.histogram(of: "step", tags: [Tag("name", "log in")])
+        #expect(histogram.count == 2)
+        #expect(histogram.minimum.map { 300_000...301_000 ~= $0 } == true)
+        #expect(run.output.contains("↳ look around"), "\(run.output)")
+    }
+
     @Test(
         "A threshold on them that does not hold fails the run",
         arguments: [

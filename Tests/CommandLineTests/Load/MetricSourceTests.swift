@@ -42,6 +42,7 @@ struct MetricSourceTests {
             (Self.mute, "count(dropped_arrivals) == 0", "executor = \"constant_arrival_rate\""),
             (Self.mute, "count(iterations_without_row) == 0", "rows = \"users.csv\""),
             (Self.mute, "p95(response) < 1s", "a system with the event response"),
+            (Self.mute, "p95(step) < 1s", "a step of a scenario"),
             (Self.untimed, "p95(response) < 1s", "that has the field time, in seconds"),
             (Self.untimed, "p95(token_gap) < 1s", "that has the field gap, in seconds"),
             (

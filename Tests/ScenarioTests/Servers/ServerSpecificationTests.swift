@@ -56,6 +56,7 @@ struct ServerSpecificationTests {
         ) -> (() -> Void)? { nil }
         func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at now: Instant) {}
         func measured(_ measurement: ClientMeasurement, at now: Instant) {}
+        func stepEnded(_ name: String, after duration: Duration, at now: Instant) {}
         func scriptEnded(at now: Instant) {}
         func measures(_ sample: ScriptSample, at now: Instant) -> String? { nil }
         func marks(_ label: String, at now: Instant) {}

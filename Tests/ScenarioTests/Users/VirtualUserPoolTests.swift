@@ -23,6 +23,9 @@ private final class TestObserver: ExecutionObserver {
 
     func measured(_ measurement: ClientMeasurement, at now: Instant) {}
     func scriptEnded(at now: Instant) {}
+    func stepEnded(_ name: String, after duration: Duration, at now: Instant) {
+        self.lines.append("\(name) took \(duration.scriptText)")
+    }
     func measures(_ sample: ScriptSample, at now: Instant) -> String? {
         self.lines.append("\(sample.name)=\(sample.value)")
         return nil
@@ -103,6 +106,27 @@ struct VirtualUserPoolTests {
     func observer() throws {
         let played = try self.play(1, "local bird = t:actor(parrot) bird:later(\"2s\", \"a\") bird:expect \"message\"")
         #expect(played.lines == ["bird later", "bird message 2s"])
+    }
+
+    @Test("how long a step took is told once it has ended, and of one that fails or is broken off nothing is")
+    func steps() throws {
+        let passed = try self.play(
+            1,
+            """
+            local function inner() wait "2s" end
+            local function outer() step("inner", inner) wait "1s" return 1, 2 end
+            expect({ step("outer", outer) }, { 1, 2 })
+            """)
+        #expect(passed.lines == ["inner took 2s", "outer took 3s"])
+        #expect(passed.ends.first?.end.outcome == .passed, "\(passed.ends.flatMap(\.end.problems))")
+        let failed = try self.play(1, "step(\"login\", function() wait \"1s\" expect(1, 2) end)")
+        #expect(failed.lines == [])
+        let limited = try self.play(1, "step(\"login\", { timeout = \"1s\" }, function() wait \"2s\" end)")
+        #expect(limited.lines == [])
+        let aborted = try self.play(1, "step(\"login\", function() wait \"1h\" end)") { pool, ids in
+            pool.schedule(after: .seconds(5)) { pool.abort(ids[0]) }
+        }
+        #expect(aborted.lines == [])
     }
 
     @Test("a user that is asked to come to its end sees it, and is not broken off")

@@ -21,7 +21,7 @@ final class ExecutionSteps {
     /// - Parameters:
     ///   - limit: Its time limit, if it has one.
     ///   - position: The line of the script.
-    /// - Returns: What to give to ``end(_:)``.
+    /// - Returns: What to give to ``end(_:isComplete:)``.
     func begin(_ name: String, limit: Duration?, position: ScriptPosition?) -> Int {
         self.count += 1
         let number = self.count
@@ -45,14 +45,21 @@ final class ExecutionSteps {
                         ], limit: "step"))
             }
         }
-        self.open[number] = ScenarioStep(name: name, timer: timer)
+        self.open[number] = ScenarioStep(name: name, began: self.execution.worker.now, timer: timer)
         return number
     }
 
     /// Ends a step.
-    func end(_ number: Int) {
+    ///
+    /// - Parameter isComplete: Whether its body has returned, and was not left by a failure or broken off: the time of
+    ///   half a step says nothing.
+    func end(_ number: Int, isComplete: Bool) {
         guard let step = self.open.removeValue(forKey: number) else { return }
         if let timer = step.timer { self.execution.worker.cancel(timer) }
+        if isComplete {
+            let now = self.execution.worker.now
+            self.execution.observer?.stepEnded(step.name, after: now - step.began, at: now)
+        }
         self.execution.record(.stepEnded(name: step.name))
     }
 }

@@ -570,14 +570,14 @@ final class ScenarioExecution {
     /// - Parameters:
     ///   - limit: Its time limit, if it has one.
     ///   - position: The line of the script.
-    /// - Returns: What to give to ``endStep(_:)``.
+    /// - Returns: What to give to ``endStep(_:isComplete:)``.
     func beginStep(_ name: String, limit: Duration?, position: ScriptPosition?) -> Int {
         self.steps.begin(name, limit: limit, position: position)
     }
 
     /// Ends a step.
-    func endStep(_ number: Int) {
-        self.steps.end(number)
+    func endStep(_ number: Int, isComplete: Bool) {
+        self.steps.end(number, isComplete: isComplete)
     }
 
     /// Gives the value of a fixture of the scenario; its body runs when it is first asked for.

@@ -4,6 +4,9 @@ import Transport
 struct ScenarioStep {
     let name: String
 
+    /// When it began.
+    let began: Instant
+
     /// The timer of its time limit.
     let timer: ScheduledID?
 }

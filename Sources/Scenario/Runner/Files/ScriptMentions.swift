@@ -17,6 +17,9 @@ public struct ScriptMentions: Sendable {
         /// Whether a plain actor may say which of its messages are texts: its option `ledger`.
         var hasLedgerOption = false
 
+        /// Whether it names parts of scenarios by `step`.
+        var hasSteps = false
+
         /// Whether it names a port of this machine as somebody who listens already.
         var namesAddress = false
 
@@ -38,6 +41,9 @@ public struct ScriptMentions: Sendable {
 
     /// Whether a plain actor may say which of its messages are texts: its option `ledger`.
     public var hasLedgerOption: Bool { self.texts.hasLedgerOption }
+
+    /// Whether texts name parts of scenarios by `step`.
+    public var hasSteps: Bool { self.texts.hasSteps }
 
     /// Where texts let users meet.
     public var coordination: ScriptCoordination { self.texts.coordination }
@@ -65,6 +71,7 @@ public struct ScriptMentions: Sendable {
         self.texts.requiresUnknown = self.texts.requiresUnknown || text.requiresUnknown
         self.texts.systems += text.systems
         self.texts.hasLedgerOption = self.texts.hasLedgerOption || text.hasLedgerOption
+        self.texts.hasSteps = self.texts.hasSteps || text.hasSteps
         self.texts.namesAddress = self.texts.namesAddress || text.namesAddress
         self.texts.coordination.add(text.coordination)
         self.texts.startsThreads = self.texts.startsThreads || text.startsThreads
@@ -79,6 +86,7 @@ public struct ScriptMentions: Sendable {
     /// Takes in what other scripts mention.
     mutating func add(_ other: ScriptMentions) {
         self.texts.hasLedgerOption = self.hasLedgerOption || other.hasLedgerOption
+        self.texts.hasSteps = self.hasSteps || other.hasSteps
         self.texts.requiresUnknown = self.texts.requiresUnknown || !other.isComplete
         self.texts.coordination.add(other.coordination)
         self.texts.startsThreads = self.texts.startsThreads || other.texts.startsThreads
