@@ -24,14 +24,23 @@ final class PendingExpectation: ThreadWait, ActorWait {
         case nothingCanCome
     }
 
+    /// What follows if it is not met.
+    enum Lapse {
+        /// The scenario ends as failed.
+        case ends
+        /// The scenario has failed and goes on.
+        case isNoted
+        /// The script is given nil.
+        case isNothing
+    }
+
     let kind: Kind
     let limit: Duration
 
     /// Whether the limit is the project's own and not one that the script chose.
     let isDefaultLimit: Bool
 
-    /// Whether nothing coming in time is no failure.
-    let isOptional: Bool
+    let lapse: Lapse
 
     let position: ScriptPosition?
     let actor: Actor
@@ -52,14 +61,14 @@ final class PendingExpectation: ThreadWait, ActorWait {
     private(set) var beganAt = Instant.start
 
     init(
-        _ kind: Kind, of actor: Actor, skipsAllowed: Bool, limit: Duration, isDefaultLimit: Bool, isOptional: Bool,
+        _ kind: Kind, of actor: Actor, skipsAllowed: Bool, limit: Duration, isDefaultLimit: Bool, lapse: Lapse,
         position: ScriptPosition?
     ) {
         self.kind = kind
         self.actor = actor
         self.limit = limit
         self.isDefaultLimit = isDefaultLimit
-        self.isOptional = isOptional
+        self.lapse = lapse
         self.position = position
         switch kind {
         case .events(let expression): self.search = EventSearch(expression, skipsAllowed: skipsAllowed)
@@ -105,6 +114,9 @@ final class PendingExpectation: ThreadWait, ActorWait {
 
     /// Whether events are waited for, and not only time.
     var needsEvents: Bool { if case .events = self.kind { true } else { false } }
+
+    /// Whether nothing coming in time is no failure.
+    var isOptional: Bool { self.lapse == .isNothing }
 
     var isForThread: Bool { false }
     var isForSystem: Bool { false }

@@ -286,6 +286,9 @@ enum LanguageReference {
             "expect", Self.eventParameters, returns: .json,
             "Waits for events and returns what arrived; fails at once when nothing can bring them any more."),
         MethodDeclaration(
+            "check", Self.eventParameters, returns: .json,
+            "Like expect, but a scenario in which nothing fits goes on, as one that has failed; returns nil then."),
+        MethodDeclaration(
             "expect_next", Self.eventParameters, returns: .json, "Like expect, but nothing else may arrive in between."),
         MethodDeclaration(
             "maybe", Self.eventParameters, returns: .json,

@@ -72,7 +72,7 @@ struct LuaStubWriter {
             let name = event.kind.rawValue
             return "fun(self: \(receiver), what: \"\(name)\", fields?: table, options?: table): \(prefix).\(name)"
         }
-        return ["expect": overloads, "expect_next": overloads, "maybe": overloads]
+        return ["expect": overloads, "check": overloads, "expect_next": overloads, "maybe": overloads]
     }
 
     /// Writes methods of a variable.

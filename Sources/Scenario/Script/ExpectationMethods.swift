@@ -24,13 +24,16 @@ enum ExpectationMethods {
         }
         return [
             method("expect", suspends: true) { (script, actor, call) throws(HostError) in
-                try Self.expect(&call, actor, of: script, skipsAllowed: true, isOptional: false)
+                try Self.expect(&call, actor, of: script, skipsAllowed: true, lapse: .ends)
+            },
+            method("check", suspends: true) { (script, actor, call) throws(HostError) in
+                try Self.expect(&call, actor, of: script, skipsAllowed: true, lapse: .isNoted)
             },
             method("expect_next", suspends: true) { (script, actor, call) throws(HostError) in
-                try Self.expect(&call, actor, of: script, skipsAllowed: false, isOptional: false)
+                try Self.expect(&call, actor, of: script, skipsAllowed: false, lapse: .ends)
             },
             method("maybe", suspends: true) { (script, actor, call) throws(HostError) in
-                try Self.expect(&call, actor, of: script, skipsAllowed: true, isOptional: true)
+                try Self.expect(&call, actor, of: script, skipsAllowed: true, lapse: .isNothing)
             },
             method("expect_silence", suspends: true, parameters: ["duration", "what", "fields"]) {
                 (script, actor, call) throws(HostError) in
@@ -149,7 +152,7 @@ enum ExpectationMethods {
     }
 
     private static func expect(
-        _ call: inout LuaCall, _ actor: Actor, of script: Script, skipsAllowed: Bool, isOptional: Bool
+        _ call: inout LuaCall, _ actor: Actor, of script: Script, skipsAllowed: Bool, lapse: PendingExpectation.Lapse
     ) throws(HostError) -> HostVerdict {
         let what = try call.wanted(1, of: script)
         // Most options are a limit and nothing else, and need not become values first; the fields may be left out.
@@ -177,7 +180,7 @@ enum ExpectationMethods {
                     "\(actor.name) is to observe \(expression), which asks for nothing: what may be absent is waited for by "
                         + "actor:maybe(event, fields, { within = … })")
             }
-            try actor.check(expression, mayBeAbsent: isOptional)
+            try actor.check(expression, mayBeAbsent: lapse == .isNothing)
             return expression
         }
         let limit = options.isNull ? only : try self.limit(options, call.name, of: script)
@@ -185,7 +188,7 @@ enum ExpectationMethods {
         let pending = PendingExpectation(
             .events(expression), of: actor, skipsAllowed: skipsAllowed,
             limit: limit ?? script.settings.project.expectationLimit,
-            isDefaultLimit: limit == nil, isOptional: isOptional, position: position)
+            isDefaultLimit: limit == nil, lapse: lapse, position: position)
         return try self.await(&call, actor, pending, of: script)
     }
 
@@ -221,8 +224,7 @@ enum ExpectationMethods {
         }
         let pending = PendingExpectation(
             .silence(matchers), of: actor, skipsAllowed: true, limit: duration, isDefaultLimit: false,
-            isOptional: false,
-            position: call.scriptPosition)
+            lapse: .ends, position: call.scriptPosition)
         return try self.await(&call, actor, pending, of: script)
     }
 
@@ -238,33 +240,45 @@ enum ExpectationMethods {
         if let outcome = pending.outcome {
             let asked = pending.askedTexts(of: outcome)
             if !asked.isEmpty {
-                let value = try self.value(of: outcome, by: actor, in: script).get()
+                let value = try self.value(of: outcome, to: pending, in: script).get()
                 return try script.awaitModels(&call, asked, then: value)
             }
-            call.push(try self.value(of: outcome, by: actor, in: script).get())
+            call.push(try self.value(of: outcome, to: pending, in: script).get())
             return .returns
         }
         let name = call.name
         pending.suspend(thread) { pending, outcome in
             let asked = pending.askedTexts(of: outcome)
-            if !asked.isEmpty, case .success(let value) = self.value(of: outcome, by: actor, in: script) {
+            if !asked.isEmpty, case .success(let value) = self.value(of: outcome, to: pending, in: script) {
                 return script.awaitModels(thread, asked, for: name, at: pending.position, then: value)
             }
             script.execution?.threads.proceed(
-                thread, after: pending, with: self.value(of: outcome, by: actor, in: script))
+                thread, after: pending, with: self.value(of: outcome, to: pending, in: script))
         }
         return .suspends
     }
 
-    /// Returns what came of an expectation as scripts see it.
+    /// Returns what came of an expectation as scripts see it; that one is not met which only checks is noted.
     private static func value(
-        of outcome: Result<Observation, ScenarioFailure>, by actor: Actor, in script: Script
+        of outcome: Result<Observation, ScenarioFailure>, to pending: PendingExpectation, in script: Script
     ) -> Result<LuaValue, HostError> {
+        let actor = pending.actor
         switch outcome {
-        case .success(.nothing): .success(.nil)
-        case .success(.event(let event)): .success(self.value(of: event, by: actor, in: script))
-        case .success(.events(let events)): .success(.list(events.map { self.value(of: $0, by: actor, in: script) }))
-        case .failure(let failure): .failure(HostError(failure))
+        case .success(let observation):
+            if pending.lapse == .isNoted { script.execution?.noteCheck(at: pending.position, holds: true) }
+            return .success(
+                switch observation {
+                case .nothing: .nil
+                case .event(let event): self.value(of: event, by: actor, in: script)
+                case .events(let events): .list(events.map { self.value(of: $0, by: actor, in: script) })
+                })
+        case .failure(var failure):
+            // A mistake ends the scenario all the same.
+            guard pending.lapse == .isNoted, failure.category == .failure else { return .failure(HostError(failure)) }
+            script.execution?.noteCheck(at: pending.position, holds: false)
+            failure.isSoft = true
+            script.execution?.note(failure)
+            return .success(.nil)
         }
     }
 
