@@ -22,9 +22,13 @@ final class LocalCoordination: Coordination {
     private struct Mailbox {
         var letters: Deque<(value: JSONValue, weight: Int)> = []
         var readers: [Waiting] = []
+
+        var isEmpty: Bool { self.letters.isEmpty && self.readers.isEmpty }
     }
 
     private var barriers: [String: Barrier] = [:]
+
+    /// Only those with letters or readers: a long run may make a new name for each exchange.
     private var mailboxes: [String: Mailbox] = [:]
     private var lastNumber = 0
 
@@ -64,8 +68,7 @@ final class LocalCoordination: Coordination {
     }
 
     func post(_ letter: JSONValue, to name: String) -> String? {
-        if let reader = self.mailboxes[name]?.readers.first {
-            self.mailboxes[name]?.readers.removeFirst()
+        if let reader = self.takeReader(of: name) {
             reader.resume(letter)
             return nil
         }
@@ -88,10 +91,7 @@ final class LocalCoordination: Coordination {
 
     /// Puts a letter back that was taken by a reader who did not wait any longer; it is the oldest again.
     func putBack(_ letter: JSONValue, to name: String) {
-        if let reader = self.mailboxes[name]?.readers.first {
-            self.mailboxes[name]?.readers.removeFirst()
-            return reader.resume(letter)
-        }
+        if let reader = self.takeReader(of: name) { return reader.resume(letter) }
         let weight = Self.weight(of: letter)
         self.held += weight
         var mailbox = self.mailboxes[name, default: Mailbox()]
@@ -106,12 +106,27 @@ final class LocalCoordination: Coordination {
     func take(from name: String, _ resume: @escaping (JSONValue) -> Void) -> () -> Void {
         if let (letter, weight) = self.mailboxes[name]?.letters.popFirst() {
             self.held -= weight
+            self.removeIfEmpty(name)
             resume(letter)
             return {}
         }
         self.lastNumber += 1
         let number = self.lastNumber
         self.mailboxes[name, default: Mailbox()].readers.append(Waiting(number: number, resume: resume))
-        return { [weak self] in self?.mailboxes[name]?.readers.removeAll { $0.number == number } }
+        return { [weak self] in
+            self?.mailboxes[name]?.readers.removeAll { $0.number == number }
+            self?.removeIfEmpty(name)
+        }
+    }
+
+    /// Takes the reader of a mailbox who has waited longest out of it, if there is one.
+    private func takeReader(of name: String) -> Waiting? {
+        guard self.mailboxes[name]?.readers.isEmpty == false else { return nil }
+        defer { self.removeIfEmpty(name) }
+        return self.mailboxes[name]?.readers.removeFirst()
+    }
+
+    private func removeIfEmpty(_ name: String) {
+        if self.mailboxes[name]?.isEmpty == true { self.mailboxes[name] = nil }
     }
 }

@@ -133,6 +133,31 @@ struct CoordinationWalkTests {
         #expect(coordination.post(1, to: "box") == nil)
     }
 
+    @Test("nothing is kept of a mailbox with neither letters nor readers: a long run may name one for each exchange")
+    func emptied() {
+        let coordination = LocalCoordination(limit: 1 << 20)
+        for number in 0..<10 {
+            // The last to go is a letter, a reader that is served, and one that waits no more.
+            _ = coordination.post("a", to: "taken \(number)")
+            _ = coordination.take(from: "taken \(number)") { _ in }
+            _ = coordination.take(from: "served \(number)") { _ in }
+            _ = coordination.post("b", to: "served \(number)")
+            _ = coordination.take(from: "given back \(number)") { _ in }
+            coordination.putBack("c", to: "given back \(number)")
+            let leave = coordination.take(from: "left \(number)") { _ in }
+            leave()
+        }
+        #expect(Self.mailboxCount(of: coordination) == 0)
+        _ = coordination.post("d", to: "box")
+        _ = coordination.take(from: "other") { _ in }
+        #expect(Self.mailboxCount(of: coordination) == 2)
+    }
+
+    private static func mailboxCount(of coordination: LocalCoordination) -> Int? {
+        guard let mailboxes = Mirror(reflecting: coordination).descendant("mailboxes") else { return nil }
+        return Mirror(reflecting: mailboxes).children.count
+    }
+
     @Test("a letter that goes to a waiting reader needs no room")
     func noRoomNeeded() {
         let coordination = LocalCoordination(limit: 0)
