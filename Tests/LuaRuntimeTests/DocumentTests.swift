@@ -24,7 +24,8 @@ struct DocumentTests {
             return .returns
         }
         fixture.state.undefinedName = { undefined in
-            undefined.name == "jsn" ? HostError("jsn among " + undefined.known.sorted().joined(separator: " ")) : nil
+            undefined.name == "jsn"
+                ? HostError("jsn among " + undefined.known.sorted().joined(separator: " "), kind: "error") : nil
         }
         return fixture
     }

@@ -136,7 +136,9 @@ struct ErrorTests {
     @Test("A fault passes through a host function that calls the script")
     func nested() throws {
         let fixture = try LuaFixture()
-        fixture.define("fail") { (_) throws(HostError) in throw HostError("inner", cause: Broken(code: 1)) }
+        fixture.define("fail") { (_) throws(HostError) in
+            throw HostError("inner", kind: "error", cause: Broken(code: 1))
+        }
         fixture.define("call", parameters: ["function"]) { (call) throws(HostError) in
             let function = try call.function(1)
             do throws(LuaError) { try call.state.call(function) } catch { throw HostError(error) }
@@ -156,7 +158,7 @@ struct ErrorTests {
     func keptCalls(keepsCalls: Bool) throws {
         let fixture = try LuaFixture()
         fixture.define("stop") { _ throws(HostError) in
-            throw HostError("enough", cause: Broken(code: 1), keepsCalls: keepsCalls)
+            throw HostError("enough", kind: "error", cause: Broken(code: 1), keepsCalls: keepsCalls)
         }
         // An error before it leaves calls behind that are not its own.
         let function = try fixture.state.load("\n\nerror 'x'", name: "@a.lua", in: fixture.environment)

@@ -86,7 +86,8 @@ struct LeakTests {
     @Test("when faults and references go around", arguments: Conditions.allCases)
     func references(conditions: Conditions) throws {
         try self.survey(conditions) { fixture, count in
-            fixture.define("raise") { (_) throws(HostError) in throw HostError("x", cause: Unexpected()) }
+            fixture.define("raise") { (_) throws(HostError) in throw HostError("x", kind: "error", cause: Unexpected())
+            }
             var kept: [LuaReference] = []
             fixture.define("keep", parameters: ["function"]) { (call) throws(HostError) in
                 kept.append(try call.function(1))

@@ -200,7 +200,7 @@ struct LimitTests {
             do { try call.state.call(try call.function(1)) } catch let error as LuaError {
                 throw HostError(error)
             } catch {
-                throw HostError("unexpected")
+                throw HostError("unexpected", kind: "error")
             }
             return .returns
         }

@@ -34,7 +34,7 @@ struct StrictnessTests {
         let fixture = try self.fixture()
         let coroutine = try fixture.start("pcall(wait) return 1")
         _ = fixture.state.resume(coroutine)
-        let outcome = fixture.state.resume(coroutine, with: .raises(HostError("stopped", isFinal: true)))
+        let outcome = fixture.state.resume(coroutine, with: .raises(HostError("stopped", kind: "error", isFinal: true)))
         guard case .failed(let error) = outcome else {
             Issue.record("it was caught: \(outcome)")
             return
@@ -46,7 +46,7 @@ struct StrictnessTests {
     @Test("faults that are not final, and errors of the script, are caught as ever, with the handler's word")
     func caught() throws {
         let fixture = try self.fixture()
-        fixture.define("fail") { (_) throws(HostError) in throw HostError("failed") }
+        fixture.define("fail") { (_) throws(HostError) in throw HostError("failed", kind: "error") }
         #expect(try fixture.run("return pcall(fail) == false, (pcall(error, 'x'))") == [true, false])
         #expect(try fixture.run("return select(2, xpcall(error, function(e) return e .. '!' end, 'x'))") == ["x!"])
     }
@@ -57,7 +57,7 @@ struct StrictnessTests {
         #expect(try fixture.run("return nowhere") == [.null])
         fixture.state.undefinedName = { undefined in
             let own = undefined.known.filter { $0.hasPrefix("my_") }.sorted()
-            return HostError("no \(undefined.name) among " + own.joined(separator: " "))
+            return HostError("no \(undefined.name) among " + own.joined(separator: " "), kind: "error")
         }
         let source = """
             my_global = 1
@@ -86,7 +86,7 @@ struct StrictnessTests {
         let fixture = try self.fixture()
         fixture.state.undefinedName = { undefined in
             guard case .library(let library) = undefined.place else { return nil }
-            return HostError("no \(library).\(undefined.name) of \(undefined.known.contains("huge"))")
+            return HostError("no \(library).\(undefined.name) of \(undefined.known.contains("huge"))", kind: "error")
         }
         let all = isComplete ? "for _ in pairs(_G) do end " : ""
         let error = try fixture.failure(all + "\nreturn math.hge")
@@ -125,7 +125,7 @@ struct StrictnessTests {
             guard undefined.place == .members(of: "the remark", isClosed: false), undefined.name == "txet" else {
                 return nil
             }
-            return HostError("txet among " + undefined.known.sorted().joined(separator: " "))
+            return HostError("txet among " + undefined.known.sorted().joined(separator: " "), kind: "error")
         }
         #expect(try fixture.failure("local r = remark()\nreturn r.txet").message == "txet among by mood text text")
         #expect(try fixture.failure("local r = remark()\nreturn r.txet").position?.line == 2)

@@ -66,7 +66,7 @@ public struct HostFunction {
         for number in stride(from: self.parameters.count + 1, through: call.count, by: 1) where !call.isNil(number) {
             let names = self.parameters.dropFirst(self.addedCount)
             let most = names.isEmpty ? "no arguments" : "no more than \(names.joined(separator: ", "))"
-            throw HostError("\(call.name) takes \(most)", kind: "argument")
+            throw HostError.argument("\(call.name) takes \(most)")
         }
     }
 

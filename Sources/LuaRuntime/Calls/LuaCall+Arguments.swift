@@ -35,7 +35,7 @@ extension LuaCall {
 
     /// Makes the fault for an argument, from what is wrong with it, as in "must not be empty".
     public func argumentFault(_ number: Int, _ complaint: String) -> HostError {
-        HostError("\(self.name): \(self.function.label(ofArgument: number)) \(complaint)", kind: "argument")
+        HostError.argument("\(self.name): \(self.function.label(ofArgument: number)) \(complaint)")
     }
 
     private func description(of number: Int) -> String {
@@ -235,9 +235,8 @@ extension LuaCall {
     }
 
     private var receiverFault: HostError {
-        HostError(
-            "\(self.name) needs the object it is called on: write a colon, as in object:name(), not a dot",
-            kind: "argument")
+        HostError.argument(
+            "\(self.name) needs the object it is called on: write a colon, as in object:name(), not a dot")
     }
 
     /// Returns the object that a method was called on, as its Swift type.

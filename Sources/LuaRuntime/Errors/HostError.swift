@@ -36,7 +36,7 @@ public struct HostError: Error, CustomStringConvertible {
     ///   - isFinal: Whether the script cannot catch it.
     ///   - keepsCalls: Whether the calls in progress are kept for who reads of it.
     public init(
-        _ message: String, kind: String = "error", fields: JSONObject = [:], cause: (any Error)? = nil,
+        _ message: String, kind: String, fields: JSONObject = [:], cause: (any Error)? = nil,
         isFinal: Bool = false, keepsCalls: Bool = true
     ) {
         self.message = message
@@ -55,6 +55,12 @@ public struct HostError: Error, CustomStringConvertible {
             self.init(error.message, kind: "error", fields: [:], cause: error)
         }
     }
+
+    /// A fault of a call that is wrong by itself or comes at the wrong time.
+    public static func usage(_ message: String) -> HostError { HostError(message, kind: "usage") }
+
+    /// A fault of a call with an argument that the function does not take.
+    public static func argument(_ message: String) -> HostError { HostError(message, kind: "argument") }
 
     public var description: String { self.message }
 }

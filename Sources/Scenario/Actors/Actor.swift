@@ -96,7 +96,7 @@ final class Actor {
     /// - Throws: ``HostError`` if what they say cannot be read.
     func readLedger(_ options: JSONObject) throws(HostError) {
         do throws(ConfigurationError) { self.ledger = try LedgerOptions(options: options) } catch {
-            throw HostError(error.message, kind: "usage")
+            throw HostError.usage(error.message)
         }
     }
 

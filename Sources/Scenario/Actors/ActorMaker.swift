@@ -45,7 +45,7 @@ struct ActorMaker {
                     origin: address.origin, target: address.target, options: options,
                     epochMilliseconds: self.execution.settings.epochMilliseconds))
         } catch {
-            throw HostError(error.message, kind: "usage")
+            throw HostError.usage(error.message)
         }
         let actor = NewActor(
             name: name, system: system, role: system.client.name, events: system.events, noise: system.noise,

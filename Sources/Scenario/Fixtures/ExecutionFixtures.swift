@@ -33,7 +33,7 @@ final class ExecutionFixtures {
     ) throws(HostError) -> () -> Void {
         let asking = self.execution.threads.current?.fixture
         if let asking, let names = self.book.cycle(from: asking, to: fixture.name) {
-            throw HostError("the fixtures " + names.joined(separator: " → ") + " use each other", kind: "usage")
+            throw HostError.usage("the fixtures " + names.joined(separator: " → ") + " use each other")
         }
         switch self.book.states[fixture.name] {
         case .ready(let value):

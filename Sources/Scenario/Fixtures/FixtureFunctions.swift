@@ -44,16 +44,15 @@ struct SharedMaking {
     mutating func take(_ returned: LuaValue) throws(HostError) {
         let own = try returned.json()
         guard !self.areHooks || own.isNull || own.object != nil || own.array?.isEmpty == true else {
-            throw HostError(
-                "a hook returns a table, whose members are those of t.shared, not \(own.given)", kind: "usage")
+            throw HostError.usage(
+                "a hook returns a table, whose members are those of t.shared, not \(own.given)")
         }
         if self.functionCount == 1, self.value.object?.isEmpty == true {
             self.value = own
         } else if let members = own.object {
             if let name = members.names.first(where: { self.value.object?[$0] != nil }) {
-                throw HostError(
-                    "two before_all hooks return a member \"\(name)\", and t.shared has room for one; rename one",
-                    kind: "usage")
+                throw HostError.usage(
+                    "two before_all hooks return a member \"\(name)\", and t.shared has room for one; rename one")
             }
             self.value = .object((self.value.object ?? [:]).merging(members))
         }

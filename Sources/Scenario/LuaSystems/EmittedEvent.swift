@@ -11,10 +11,9 @@ enum EmittedEvent {
         let kind = try call.string(number)
         guard let declaration = events.first(where: { $0.kind.rawValue == kind }) else {
             let known = events.map(\.kind.rawValue)
-            throw HostError(
+            throw HostError.usage(
                 "\(name): \(owner) declares no event \"\(kind)\""
-                    + TextDistance.hint(kind, among: known, listing: "it has"),
-                kind: "usage")
+                    + TextDistance.hint(kind, among: known, listing: "it has"))
         }
         let members = MemberTable(
             call: "\(name) \"\(kind)\"", declared: declaration.fields, member: "field", isSentByPeer: true)

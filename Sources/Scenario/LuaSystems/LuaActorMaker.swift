@@ -43,7 +43,7 @@ struct LuaActorMaker {
         _ system: LuaSystem, at address: ActorTarget.Address, options: JSONObject, given: LuaValue, of script: Script
     ) throws(HostError) -> Actor {
         guard let parts = system.parts, let makers = script.engine.luaSystems else {
-            throw HostError("the system is not declared yet", kind: "usage")
+            throw HostError.usage("the system is not declared yet")
         }
         var own = options
         let name = options["name"]?.string ?? system.declaration.clientName
@@ -71,7 +71,7 @@ struct LuaActorMaker {
                 handler: ScriptFunction(script.keep(handler)), saysGoodbye: system.has("ending", in: .handlers),
                 framing: system.declaration.framing)
         } catch {
-            throw HostError(error.message, kind: "usage")
+            throw HostError.usage(error.message)
         }
         actor.prices = address.prices
         self.execution.servers.noteClient(name, of: system.declaration.name, at: address)
@@ -94,7 +94,7 @@ struct LuaActorMaker {
         if let actor = self.execution.cast[party: key] { return actor }
         let table = try (server as? LuaServer)?.party(name, kind: kind, of: script)
         guard let declaration = server.luaSystem.declaration.parties.first(where: { $0.name == kind }) else {
-            throw HostError("there is no party \"\(kind)\"", kind: "usage")
+            throw HostError.usage("there is no party \"\(kind)\"")
         }
         let actor = NewActor(
             name: name, system: server.system, role: kind, events: declaration.events, noise: declaration.noise,

@@ -35,7 +35,7 @@ enum LuaActorMethods {
                     let name = try call.string(1)
                     guard let actor = try call.receiver(ofTypeNamed: key) as? Actor,
                         let backend = actor.backend as? LuaClientBackend
-                    else { throw HostError("the client is not there yet", kind: "usage") }
+                    else { throw HostError.usage("the client is not there yet") }
                     let system = backend.system
                     if Self.push(shared: name, of: actor, &call, in: script) { return .returns }
                     if let method = try system.method(name, in: .commands, of: script) {
@@ -66,7 +66,7 @@ enum LuaActorMethods {
                     let name = try call.string(1)
                     guard let handle = try call.receiver(ofTypeNamed: key) as? ServerHandle,
                         let server = handle.server as? any LuaSystemServer
-                    else { throw HostError("the server has ended", kind: "usage") }
+                    else { throw HostError.usage("the server has ended") }
                     let system = server.luaSystem
                     if system.declaration.parties.contains(where: { $0.name == name }) {
                         call.push(LuaValue.function(script.engine.partyFunction(name)))
@@ -100,7 +100,7 @@ enum LuaActorMethods {
                     let name = try call.string(1)
                     guard let actor = try call.receiver(ofTypeNamed: key) as? Actor,
                         let backend = actor.backend as? LuaPartyBackend
-                    else { throw HostError("the party is not there yet", kind: "usage") }
+                    else { throw HostError.usage("the party is not there yet") }
                     let system = backend.luaSystem
                     if Self.push(shared: name, of: actor, &call, in: script) { return .returns }
                     if backend.party == nil, system.command(name, in: .party(party)) != nil {
@@ -168,7 +168,7 @@ enum LuaActorMethods {
         of call: borrowing LuaCall, _ name: String, _ parameters: [ParameterDeclaration], declaredBy member: String
     ) throws(HostError) -> (options: JSONObject, passesFunctions: Bool) {
         guard call.isNil(2) || call.kind(2) == .table else {
-            throw HostError("\(name) takes its options as a table", kind: "argument")
+            throw HostError.argument("\(name) takes its options as a table")
         }
         // Functions and actors reach the system as they are; what is checked is that they are meant to be there.
         var passesFunctions = false
@@ -218,13 +218,13 @@ extension ScriptEngine {
                     guard case .handle(let object, _) = call.value(1), let actor = object as? Actor,
                         let backend = actor.backend as? LuaPartyBackend,
                         let method = backend.luaSystem.declaration(of: name, in: part)
-                    else { throw HostError("this needs the party it is called on: write a colon", kind: "argument") }
+                    else { throw HostError.argument("this needs the party it is called on: write a colon") }
                     let command = try Command(method, of: actor.name, from: call)
                     return try CommandCall.perform(&call, command, by: actor, method, of: script)
                 }
                 let server = try LuaSystemArgument.anyServer(of: call)
                 guard let method = server.luaSystem.declaration(of: name, in: part) else {
-                    throw HostError("the server has no \(name)", kind: "usage")
+                    throw HostError.usage("the server has no \(name)")
                 }
                 let command = try Command(method, of: "server", from: call)
                 return try CommandCall.perform(&call, command, by: "server", method, of: script) {

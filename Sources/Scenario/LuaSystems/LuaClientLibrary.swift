@@ -80,10 +80,9 @@ enum LuaClientLibrary {
                     let remedy =
                         handler == "pieces"
                         ? "take the second value of answer:read()" : "write function \(name).on.\(handler)(me, …)"
-                    throw HostError(
+                    throw HostError.usage(
                         "\(actor.name): \(failure); the event \"error\" of \(name) cannot say so, for it has other "
-                            + "fields than code and message: \(remedy)",
-                        kind: "usage")
+                            + "fields than code and message: \(remedy)")
                 }
                 return .returns
             },
@@ -116,10 +115,9 @@ enum LuaClientLibrary {
             HostFunction("unhandled", parameters: ["client", "kind"]) { (call) throws(HostError) in
                 let (actor, backend) = try LuaSystemArgument.client(of: call)
                 let kind = try call.string(2)
-                throw HostError(
+                throw HostError.usage(
                     "\(actor.name) got \(Self.arrivals[kind] ?? kind), but \(backend.system.declaration.name).on has no "
-                        + "handler \"\(kind)\"; write function \(backend.system.declaration.name).on.\(kind)(me, …)",
-                    kind: "usage")
+                        + "handler \"\(kind)\"; write function \(backend.system.declaration.name).on.\(kind)(me, …)")
             },
             HostFunction("client_lost", parameters: ["client", "ending"]) { (call) throws(HostError) in
                 let (actor, backend) = try LuaSystemArgument.client(of: call)
@@ -137,7 +135,7 @@ enum LuaClientLibrary {
                 // Behind a dot the first argument stands where the client does, which the prelude puts before the name.
                 let name = try call.string(2)
                 let (actor, backend) = try LuaSystemArgument.client(of: call, asIn: "actor:\(name)")
-                guard let me = backend.me else { throw HostError("the client is not there any more", kind: "usage") }
+                guard let me = backend.me else { throw HostError.usage("the client is not there any more") }
                 try Self.begin(
                     &call, name, backend.system.command(name, in: .commands), by: actor, receiver: me, of: script)
                 return .returns
@@ -167,8 +165,8 @@ enum LuaClientLibrary {
     static func timer(_ name: String, of call: borrowing LuaCall) throws(HostError) -> Command {
         let timer = try call.string(2)
         guard let delay = ArgumentChecker.duration(try call.json(3)), delay >= .zero else {
-            throw HostError(
-                "\(name) takes a name and a duration, such as \(name)(\"silence\", \"45s\")", kind: "argument")
+            throw HostError.argument(
+                "\(name) takes a name and a duration, such as \(name)(\"silence\", \"45s\")")
         }
         let seconds = Double(delay.clampedNanoseconds) / 1_000_000_000
         return Command("after", ["name": .string(timer), "delay": .double(seconds)])
@@ -246,7 +244,7 @@ extension CommandReply {
     func value(of name: String) throws(HostError) -> JSONValue {
         switch self {
         case .now(.done(let value)): return value
-        case .now(.refused(let text)): throw HostError("\(name): \(text)", kind: "usage")
+        case .now(.refused(let text)): throw HostError.usage("\(name): \(text)")
         // What the other side has brought about is no mistake of the handler's.
         case .now(.notOffered(let text)): throw HostError("\(name): \(text)", kind: ScenarioFailure.notOfferedType)
         case .now(.disconnected(let text)): throw HostError("\(name): \(text)", kind: ScenarioFailure.disconnectedType)

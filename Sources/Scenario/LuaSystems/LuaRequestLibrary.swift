@@ -63,17 +63,15 @@ enum LuaRequestLibrary {
     private static var answerFunctions: [HostFunction] {
         [
             HostFunction("looped", calledAs: "answer:read") { (call) throws(HostError) in
-                throw HostError(
+                throw HostError.usage(
                     "answer:read takes \"piece\", \"line\" or \"event\", or nothing for a piece; a loop goes through the "
-                        + "pieces with for piece in answer:pieces() do, and by lines() or events() likewise",
-                    kind: "usage")
+                        + "pieces with for piece in answer:pieces() do, and by lines() or events() likewise")
             },
             HostFunction("read_otherwise", calledAs: "answer:read", parameters: ["begun", "asked"]) {
                 (call) throws(HostError) in
-                throw HostError(
+                throw HostError.usage(
                     "the body is read by answer:\(try call.string(1))() already; by answer:\(try call.string(2))() it would "
-                        + "begin in the middle",
-                    kind: "usage")
+                        + "begin in the middle")
             },
             HostFunction("returns_to_loop", calledAs: "answer:read") { (call) throws(HostError) in
                 call.push(call.returnsToLoop)

@@ -104,7 +104,7 @@ final class LuaServer: LuaSystemServer {
 
     /// Sends a request for a handler, and returns its `number` and `name`.
     func ask(_ options: JSONObject, _ name: String) throws(HostError) -> JSONValue {
-        guard self.desk != nil else { throw HostError("the server has ended", kind: "usage") }
+        guard self.desk != nil else { throw HostError.usage("the server has ended") }
         if let requests = self.requests { return try requests.ask(options).value(of: name) }
         let requests = try LuaServerRequests(of: self, handler: self.handler, execution: self.execution)
         self.requests = requests

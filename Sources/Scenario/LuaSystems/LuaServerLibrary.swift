@@ -42,7 +42,7 @@ enum LuaServerLibrary {
                 return .returns
             },
             HostFunction("not_begun", calledAs: "request:write") { (call) throws(HostError) in
-                throw HostError("request:write goes on with an answer; request:begin begins it", kind: "usage")
+                throw HostError.usage("request:write goes on with an answer; request:begin begins it")
             },
             HostFunction("check_answer", parameters: ["server", "handler", "answer", "more", "begun", "body"]) {
                 (call) throws(HostError) in
@@ -97,12 +97,11 @@ enum LuaServerLibrary {
                 let server = try LuaSystemArgument.server(of: call)
                 let party = try call.string(2)
                 guard server.has(party) else {
-                    throw HostError(
+                    throw HostError.usage(
                         "emit: nobody is \"\(party)\""
                             + TextDistance.hint(
                                 party, among: server.partyNames,
-                                otherwise: "a party comes by what the scenario calls it: desk:agent \"Sam\""),
-                        kind: "usage")
+                                otherwise: "a party comes by what the scenario calls it: desk:agent \"Sam\""))
                 }
                 let declaration = server.luaSystem.declaration
                 let event = try EmittedEvent.read(
@@ -125,20 +124,20 @@ enum LuaServerLibrary {
             HostFunction("unhandled_by_server", parameters: ["server", "kind"]) { (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
                 let kind = try call.string(2)
-                throw HostError(
+                throw HostError.usage(
                     "\(server.title) got something for its handler "
-                        + "\"\(kind)\", but there is none; write function \(server.luaSystem.declaration.name).server.\(kind)",
-                    kind: "usage")
+                        + "\"\(kind)\", but there is none; write function \(server.luaSystem.declaration.name).server.\(kind)"
+                )
             },
             HostFunction("begin_party", parameters: ["actor", "kind", "name"], isVariadic: true) {
                 (call) throws(HostError) in
                 let script = try call.script()
                 guard case .handle(let object, _) = call.value(1), let actor = object as? Actor,
                     let backend = actor.backend as? LuaPartyBackend
-                else { throw HostError("this needs the party it is called on: write a colon", kind: "argument") }
+                else { throw HostError.argument("this needs the party it is called on: write a colon") }
                 let name = try call.string(3)
                 let command = backend.luaSystem.command(name, in: .party(try call.string(2)))
-                guard let party = backend.party else { throw HostError("the party is not there", kind: "usage") }
+                guard let party = backend.party else { throw HostError.usage("the party is not there") }
                 try LuaClientLibrary.begin(
                     &call, name, command, by: actor, receiver: party, firstArgument: 4, of: script)
                 return .returns
@@ -177,13 +176,12 @@ enum LuaServerLibrary {
         of name: String, isOfUpgrade: Bool, _ call: borrowing LuaCall
     ) throws(HostError) {
         guard call.isNil(5) || call.isNil(3) else {
-            throw HostError(
-                "\(name) has begun the answer with request:begin, so what it returns beside would be lost",
-                kind: "usage")
+            throw HostError.usage(
+                "\(name) has begun the answer with request:begin, so what it returns beside would be lost")
         }
         guard call.isNil(4) else {
-            throw HostError(
-                "\(name) returns one value, such as { status = 404, body = \"…\" }, not several", kind: "usage")
+            throw HostError.usage(
+                "\(name) returns one value, such as { status = 404, body = \"…\" }, not several")
         }
         guard call.kind(3) == .table else {
             return try ScriptedReply.check(try call.json(3), ofUpgrade: isOfUpgrade, name)

@@ -25,7 +25,7 @@ final class LuaServerRequests {
                     epochMilliseconds: execution.settings.epochMilliseconds),
                 handler: handler, saysGoodbye: false, framing: nil)
         } catch {
-            throw HostError(error.message, kind: "usage")
+            throw HostError.usage(error.message)
         }
         self.driver = execution.connections.carry(
             machine, of: server.title, reaching: AllowedHosts(origin: server.origin, friends: friends))

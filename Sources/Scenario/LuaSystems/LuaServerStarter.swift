@@ -36,7 +36,7 @@ struct LuaServerStarter {
         }
         if wish.isShared, let slot = self.execution.slot {
             guard !wish.passesFunctions else {
-                throw HostError("a shared server cannot be given functions: it outlives the script", kind: "usage")
+                throw HostError.usage("a shared server cannot be given functions: it outlives the script")
             }
             // The script of the server is loaded when no other one is on the stack.
             _ = self.execution.worker.schedule(after: .zero) {
@@ -97,9 +97,9 @@ struct LuaServerStarter {
                 ScenarioFailure.skipped("plays a server that it declares itself, which cannot go to another process"))
         }
         guard let file = script.pathInProject else {
-            throw HostError(
+            throw HostError.usage(
                 "\(script.file.name) lies outside of the project, so another process cannot load "
-                    + "\(system.declaration.title) from it", kind: "usage")
+                    + "\(system.declaration.title) from it")
         }
         var place: JSONObject = ["file": .string(file)]
         place["module"] = system.source.module.map { .string($0) }

@@ -25,9 +25,8 @@ enum LuaSystemArgument {
         guard case .handle(let object, _) = call.value(1), let actor = object as? Actor,
             let backend = actor.backend as? LuaClientBackend
         else {
-            throw HostError(
-                "this needs the client it is called on: write a colon, as in \(example ?? call.name)(…)",
-                kind: "argument")
+            throw HostError.argument(
+                "this needs the client it is called on: write a colon, as in \(example ?? call.name)(…)")
         }
         return (actor, backend)
     }
@@ -35,20 +34,20 @@ enum LuaSystemArgument {
     /// Returns the first argument, which is a server of a system in Lua, also of another script.
     static func anyServer(of call: borrowing LuaCall) throws(HostError) -> any LuaSystemServer {
         guard case .handle(let object, _) = call.value(1) else {
-            throw HostError("this needs the server it is called on: write a colon", kind: "argument")
+            throw HostError.argument("this needs the server it is called on: write a colon")
         }
         if let server = (object as? ServerHandle)?.server as? any LuaSystemServer { return server }
-        throw HostError("the server has ended", kind: "usage")
+        throw HostError.usage("the server has ended")
     }
 
     /// Returns the first argument, which is the server of a system in Lua.
     static func server(of call: borrowing LuaCall) throws(HostError) -> LuaServer {
         guard case .handle(let object, _) = call.value(1) else {
-            throw HostError(
-                "this needs the server it is called on: write a colon, as in desk:emit(…)", kind: "argument")
+            throw HostError.argument(
+                "this needs the server it is called on: write a colon, as in desk:emit(…)")
         }
         if let server = (object as? ServerBox)?.server { return server }
         if let server = (object as? ServerHandle)?.server as? LuaServer { return server }
-        throw HostError("the server has ended", kind: "usage")
+        throw HostError.usage("the server has ended")
     }
 }

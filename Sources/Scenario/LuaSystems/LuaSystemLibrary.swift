@@ -11,8 +11,8 @@ enum LuaSystemLibrary {
             HostFunction("declare_system", parameters: ["declaration"]) { (call) throws(HostError) in
                 let script = try call.script()
                 guard call.kind(1) == .table else {
-                    throw HostError(
-                        "system takes a table: system { name = \"support\", events = { … } }", kind: "argument")
+                    throw HostError.argument(
+                        "system takes a table: system { name = \"support\", events = { … } }")
                 }
                 let table = try call.object(1)
                 let declaration = try asFault { () throws(UsageError) in
@@ -40,13 +40,13 @@ enum LuaSystemLibrary {
                 let system = try LuaSystemArgument.system(of: call)
                 let path = try call.string(2)
                 guard call.kind(3) == .string else {
-                    throw HostError("\(system.declaration.name).\(path) has members with names", kind: "argument")
+                    throw HostError.argument("\(system.declaration.name).\(path) has members with names")
                 }
                 let name = try call.string(3)
                 guard call.kind(4) == .function else {
-                    throw HostError(
+                    throw HostError.argument(
                         "\(system.declaration.name).\(path).\(name) is a function, or a table with the function first: "
-                            + "{ sends = \"text\", function(me, text) … end }", kind: "argument")
+                            + "{ sends = \"text\", function(me, text) … end }")
                 }
                 let options = try call.object(5)
                 // What another file puts in the place of a module's own is meant so, as a server of its own for a test.
@@ -54,10 +54,9 @@ enum LuaSystemLibrary {
                     first.file == call.reference(4).definition?.file
                 {
                     let earlier = " (\(first.file):\(first.line))"
-                    throw HostError(
+                    throw HostError.usage(
                         "\(system.declaration.name).\(path).\(name) is declared twice, and this one would take the place of "
-                            + "the first\(earlier); let one of them do it all, or read the first one and call it",
-                        kind: "usage")
+                            + "the first\(earlier); let one of them do it all, or read the first one and call it")
                 }
                 let part = LuaSystem.Part(path)
                 let names = call.reference(4).parameterNames
@@ -70,15 +69,14 @@ enum LuaSystemLibrary {
                 let kind = try call.string(1)
                 let known = OwnSystemReference.members(of: kind)
                 if kind == "answer", call.kind(2) == .string, OwnSystemReference.streamMethods.contains(call.text(2)) {
-                    throw HostError(
-                        "answer:\(call.text(2)) is of an answer that comes in pieces: ask for it with stream = true",
-                        kind: "usage")
+                    throw HostError.usage(
+                        "answer:\(call.text(2)) is of an answer that comes in pieces: ask for it with stream = true")
                 }
                 if call.kind(2) == .string, !known.contains(call.text(2)),
                     let meant = TextDistance.suggestion(for: call.text(2), among: known)
                 {
-                    throw HostError(
-                        "\(kind).\(call.text(2)) is not there; did you mean \"\(meant)\"?", kind: "usage")
+                    throw HostError.usage(
+                        "\(kind).\(call.text(2)) is not there; did you mean \"\(meant)\"?")
                 }
                 return .returns
             },
@@ -96,21 +94,20 @@ enum LuaSystemLibrary {
             },
             HostFunction("no_functions", parameters: ["system", "part", "value"]) { (call) throws(HostError) in
                 let system = try LuaSystemArgument.system(of: call)
-                throw HostError(
+                throw HostError.argument(
                     "\(system.declaration.name).\(try call.string(2)) is a table of functions by their names, not "
-                        + call.kind(3).rawValue, kind: "argument")
+                        + call.kind(3).rawValue)
             },
             HostFunction("unknown_part", parameters: ["system", "part", "name", "members"]) {
                 (call) throws(HostError) in
                 let system = try LuaSystemArgument.system(of: call)
                 let name = call.text(3)
                 let known = system.declaration.parties.map(\.name)
-                throw HostError(
+                throw HostError.usage(
                     "\(system.declaration.name) declares no party \"\(name)\""
                         + TextDistance.hint(
                             name, among: known,
-                            otherwise: "name it in system { parties = { \(name) = { events = { … } } } }"),
-                    kind: "usage")
+                            otherwise: "name it in system { parties = { \(name) = { events = { … } } } }"))
             },
         ]
     }
@@ -133,7 +130,7 @@ extension Script {
                     let name = try call.string(1)
                     guard let system = try call.receiver(ofTypeNamed: "chat system") as? LuaSystem,
                         let parts = system.parts
-                    else { throw HostError("the system is not declared yet", kind: "usage") }
+                    else { throw HostError.usage("the system is not declared yet") }
                     switch name {
                     case "commands": call.push(LuaValue.reference(parts.commands))
                     case "on": call.push(LuaValue.reference(parts.handlers))
@@ -141,12 +138,11 @@ extension Script {
                     case "parties": call.push(LuaValue.reference(parts.parties))
                     case "name": call.push(system.declaration.name)
                     default:
-                        throw HostError(
+                        throw HostError.usage(
                             "a chat system has no \"\(name)\""
                                 + TextDistance.hint(
                                     name, among: ["commands", "on", "server", "parties", "name"],
-                                    otherwise: "it has commands, on, server, parties and name"),
-                            kind: "usage")
+                                    otherwise: "it has commands, on, server, parties and name"))
                     }
                     return .returns
                 }, text: { ($0 as? LuaSystem)?.declaration.name ?? "chat system" })

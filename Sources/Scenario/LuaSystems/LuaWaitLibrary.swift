@@ -94,7 +94,7 @@ extension LuaCall {
     fileprivate func limit(_ number: Int, _ name: String) throws(HostError) -> Duration? {
         guard !self.isNil(number) else { return nil }
         guard let limit = ArgumentChecker.duration(try self.json(number)) else {
-            throw HostError("\(name) takes a duration such as \"10s\" second", kind: "argument")
+            throw HostError.argument("\(name) takes a duration such as \"10s\" second")
         }
         return limit
     }

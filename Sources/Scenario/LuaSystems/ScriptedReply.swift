@@ -38,14 +38,14 @@ enum ScriptedReply {
         try Self.check(status: fields["status"]?.integer, name)
         let bodies = ["json", "body", "base64"].filter { fields[$0] != nil }
         guard bodies.count <= 1 else {
-            throw HostError(
-                "\(name): an answer has one body, not both \(bodies.joined(separator: " and "))", kind: "usage")
+            throw HostError.usage(
+                "\(name): an answer has one body, not both \(bodies.joined(separator: " and "))")
         }
         guard fields["base64"]?.string.map({ Base64.decode($0) != nil }) ?? true else {
-            throw HostError("\(name): base64 is not base64", kind: "usage")
+            throw HostError.usage("\(name): base64 is not base64")
         }
         do throws(ConfigurationError) { _ = try ScriptHeaders.fields(fields["headers"]?.object ?? [:]) } catch {
-            throw HostError("\(name): \(error.message)", kind: "usage")
+            throw HostError.usage("\(name): \(error.message)")
         }
     }
 
@@ -57,20 +57,19 @@ enum ScriptedReply {
     static func check(_ value: JSONValue, ofUpgrade isOfUpgrade: Bool, _ name: String) throws(HostError) {
         if let status = value.integer { return try Self.check(status: status, name) }
         if isOfUpgrade {
-            throw HostError(
+            throw HostError.usage(
                 "\(name) returns true or a sub-protocol to accept, and false, a status or a table to refuse, not "
-                    + (value.isNull ? "nil" : "\(value)"),
-                kind: "usage")
+                    + (value.isNull ? "nil" : "\(value)"))
         }
         guard value.isNull || value.string != nil else {
-            throw HostError("\(name) returns a status, a text or a table, not \(value)", kind: "usage")
+            throw HostError.usage("\(name) returns a status, a text or a table, not \(value)")
         }
     }
 
     /// Makes sure that a status, if there is one, is one of a final answer.
     static func check(status: Int64?, _ name: String) throws(HostError) {
         guard let status, HTTPResponse.Status(final: status) == nil else { return }
-        throw HostError("\(name): status is from 200 to 599, not \(status)", kind: "usage")
+        throw HostError.usage("\(name): status is from 200 to 599, not \(status)")
     }
 
     private static func status(_ code: Int64) -> HTTPResponse.Status {

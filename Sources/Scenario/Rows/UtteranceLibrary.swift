@@ -39,8 +39,8 @@ enum UtteranceLibrary {
             function("adversarial", ["options"]) { (script, call) throws(HostError) in
                 let (value, name) = (try call.json(1), call.name)
                 guard let table = value.object else {
-                    throw HostError(
-                        "\(name) takes a table such as { of = { \"where is my order\" } }", kind: "argument")
+                    throw HostError.argument(
+                        "\(name) takes a table such as { of = { \"where is my order\" } }")
                 }
                 let utterances = try asFault { () throws(UsageError) in try AdversarialUtterances(table, name) }
                 let random = utterances.seed.map { RandomSource(seed: $0) } ?? script.nextSampling()

@@ -79,7 +79,7 @@ enum ActorMethods {
             } else {
                 // What begins with @ belongs to the engine.
                 let known = (methods + declared).filter { !$0.hasPrefix("@") }.sorted()
-                throw HostError(UnknownMember.text(name, of: key, among: known), kind: "usage")
+                throw HostError.usage(UnknownMember.text(name, of: key, among: known))
             }
             return .returns
         }
@@ -113,7 +113,7 @@ extension LuaCall {
     /// Returns the actor that a method was called on.
     func actor(_ key: String) throws(HostError) -> Actor {
         guard let actor = try self.receiver(ofTypeNamed: key) as? Actor else {
-            throw HostError("\(self.name) is called on an actor", kind: "argument")
+            throw HostError.argument("\(self.name) is called on an actor")
         }
         return actor
     }

@@ -121,7 +121,7 @@ enum CommandCall {
     ) -> Result<LuaValue, HostError> {
         switch outcome {
         case .done(let value): .success(value.isNull ? .nil : .json(value))
-        case .refused(let text): .failure(HostError("\(name): \(text)", kind: "usage"))
+        case .refused(let text): .failure(HostError.usage("\(name): \(text)"))
         case .notOffered(let text): .failure(HostError(missing("\(name): \(text)")))
         case .disconnected(let text): .failure(HostError(missing("\(name): \(text)").ofDisconnection))
         }

@@ -32,7 +32,7 @@ enum ContextMethods {
             case "persona": call.push(script.engine.persona.map(LuaValue.reference) ?? .nil)
             default:
                 let known = LanguageReference.testContext.map(\.name) + LanguageReference.testContextFields.map(\.name)
-                throw HostError(UnknownMember.text(name, of: "t", among: known, isListed: false), kind: "usage")
+                throw HostError.usage(UnknownMember.text(name, of: "t", among: known, isListed: false))
             }
             return .returns
         }
@@ -137,7 +137,7 @@ enum ContextMethods {
         guard let name = value[ScriptFiles.systemKey]?.string ?? value.string,
             let system = script.settings.systems[name]
         else {
-            throw HostError("\(call) takes a system first: what require \"boldchat\" returned", kind: "argument")
+            throw HostError.argument("\(call) takes a system first: what require \"boldchat\" returned")
         }
         return system
     }
@@ -147,7 +147,7 @@ enum ContextMethods {
     ) throws(HostError) -> JSONObject {
         let (name, value) = (call.name, try call.json(2, keeping: script))
         guard let table = value.isNull ? [:] : value.object else {
-            throw HostError("\(name) takes its options as a table, not \(value)", kind: "argument")
+            throw HostError.argument("\(name) takes its options as a table, not \(value)")
         }
         let options = try asFault { () throws(UsageError) in
             try ArgumentChecker(call: name, vault: script.settings.vault).record(table, parameters)

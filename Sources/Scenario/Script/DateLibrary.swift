@@ -17,7 +17,7 @@ enum DateLibrary {
                 let days = try call.optionalInteger(1, in: -1_000_000...1_000_000) ?? 0
                 let time = CalendarTime(epochMilliseconds: script.epochMilliseconds + days * 86_400_000)
                 guard CalendarTime.written.contains(time.epochMilliseconds) else {
-                    throw HostError("date.today works on years from 0 to 9999", kind: "argument")
+                    throw HostError.argument("date.today works on years from 0 to 9999")
                 }
                 call.push(String(time.text.prefix(10)))
                 return .returns
@@ -48,11 +48,10 @@ enum DateLibrary {
         let text = try call.string(number)
         guard let time = CalendarTime(text) else {
             if text.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil {
-                throw HostError("\(call.name): there is no day \"\(text)\"", kind: "argument")
+                throw HostError.argument("\(call.name): there is no day \"\(text)\"")
             }
-            throw HostError(
-                "\(call.name) takes a date such as \"2026-11-21\" or \"2026-11-21T10:15:00Z\", not \"\(text)\"",
-                kind: "argument")
+            throw HostError.argument(
+                "\(call.name) takes a date such as \"2026-11-21\" or \"2026-11-21T10:15:00Z\", not \"\(text)\"")
         }
         return time
     }

@@ -154,9 +154,8 @@ final class DeclarationCollector {
     func add(_ fixture: FixtureDeclaration) throws(HostError) {
         self.hookedCount = self.seenCount
         if let earlier = self.fixtures.updateValue(fixture, forKey: fixture.name) {
-            throw HostError(
-                "there is a fixture \"\(fixture.name)\" already, at \(earlier.position.file):\(earlier.position.line)",
-                kind: "usage")
+            throw HostError.usage(
+                "there is a fixture \"\(fixture.name)\" already, at \(earlier.position.file):\(earlier.position.line)")
         }
     }
 
@@ -203,10 +202,9 @@ final class DeclarationCollector {
         }
         let titlePath = (self.scope?.chain ?? []).compactMap(\.name) + [name]
         if let earlier = self.lines[titlePath] {
-            throw HostError(
+            throw HostError.usage(
                 "there is a scenario \"\(titlePath.joined(separator: " › "))\" already, at line \(earlier); "
-                    + "give each its own name, so that reports can tell them apart",
-                kind: "usage")
+                    + "give each its own name, so that reports can tell them apart")
         }
         self.lines[titlePath] = line
         let (checked, found) = try asFault { () throws(UsageError) in
@@ -239,9 +237,9 @@ final class DeclarationCollector {
     /// - Throws: A mistake if there is one already.
     func declareWorkload(_ shape: JSONValue, line: Int) throws(HostError) {
         if let earlier = self.workload {
-            throw HostError(
-                "the file has a workload already, at line \(earlier.line); give one workload a list of `workloads` instead",
-                kind: "usage")
+            throw HostError.usage(
+                "the file has a workload already, at line \(earlier.line); give one workload a list of `workloads` instead"
+            )
         }
         self.workload = WorkloadDeclaration(shape: shape, line: line)
     }

@@ -12,12 +12,11 @@ enum DeclarationLibrary {
                 try Self.requireLoading(script, "scenario")
                 guard script.declarations.wantsNext() else { return .returns }
                 let name = try call.string(1)
-                guard !name.isEmpty else { throw HostError("a scenario needs a name", kind: "usage") }
+                guard !name.isEmpty else { throw HostError.usage("a scenario needs a name") }
                 let hasOptions = call.kind(2) != .function
                 guard hasOptions || call.isNil(3) else {
-                    throw HostError(
-                        "scenario takes its options before the body: scenario(name, { … }, function(t) … end)",
-                        kind: "argument")
+                    throw HostError.argument(
+                        "scenario takes its options before the body: scenario(name, { … }, function(t) … end)")
                 }
                 // The options, which may hold thousands of rows, were read when the scenarios were listed.
                 let readsOptions = hasOptions && !script.declarations.isSelecting
@@ -77,7 +76,7 @@ enum DeclarationLibrary {
                 let script = try call.script()
                 try Self.requireLoading(script, "fixture")
                 let name = try call.string(1)
-                guard !name.isEmpty else { throw HostError("a fixture needs a name", kind: "usage") }
+                guard !name.isEmpty else { throw HostError.usage("a fixture needs a name") }
                 let hasOptions = !call.isNil(3)
                 let table = hasOptions ? try call.object(2) : [:]
                 let options = try asFault { () throws(UsageError) in
@@ -114,7 +113,7 @@ enum DeclarationLibrary {
                 let name = try call.string(1)
                 try Self.requireLoading(script, name)
                 guard let kind = HookKind(rawValue: name), call.kind(2) == .function else {
-                    throw HostError("\(name) takes a function", kind: "argument")
+                    throw HostError.argument("\(name) takes a function")
                 }
                 script.declarations.addHook(kind, try call.function(2), line: call.position?.line ?? 0)
                 return .returns
@@ -152,9 +151,8 @@ enum DeclarationLibrary {
     /// - Throws: A mistake if a scenario plays.
     private static func requireLoading(_ script: Script, _ name: String) throws(HostError) {
         guard !script.isPlaying else {
-            throw HostError(
-                "\(name) declares; call it at the top of a file or in a group, not while a scenario plays",
-                kind: "usage")
+            throw HostError.usage(
+                "\(name) declares; call it at the top of a file or in a group, not while a scenario plays")
         }
     }
 }

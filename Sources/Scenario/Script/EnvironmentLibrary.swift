@@ -12,10 +12,9 @@ enum EnvironmentLibrary {
                 let name = try call.string(1)
                 let fallback = try call.optionalString(2)
                 guard script.settings.project.allows(variable: name) else {
-                    throw HostError(
+                    throw HostError.usage(
                         "env cannot read \(name): a script reads no variable that the project does not name; write "
-                            + "env = { \"\(name)\" } in repartee.lua, or read it with secret if nobody may see it",
-                        kind: "usage")
+                            + "env = { \"\(name)\" } in repartee.lua, or read it with secret if nobody may see it")
                 }
                 if let value = script.settings.variables[name] ?? fallback {
                     call.push(value)
@@ -28,15 +27,13 @@ enum EnvironmentLibrary {
                 let script = try call.script()
                 let name = try call.string(1)
                 guard let value = script.settings.variables[name], !value.isEmpty else {
-                    throw HostError(
-                        "the secret \(name) is not set; give it as an environment variable: \(name)=… repartee test …",
-                        kind: "usage")
+                    throw HostError.usage(
+                        "the secret \(name) is not set; give it as an environment variable: \(name)=… repartee test …")
                 }
                 guard SecretMasker.canHide(value) else {
-                    throw HostError(
+                    throw HostError.usage(
                         "the secret \(name) is too short to be hidden without hiding much else; make it at least "
-                            + "\(SecretMasker.leastLength) bytes long, or read it with env if it is none",
-                        kind: "usage")
+                            + "\(SecretMasker.leastLength) bytes long, or read it with env if it is none")
                 }
                 script.settings.vault.add(value)
                 call.push(value)
@@ -50,15 +47,13 @@ enum EnvironmentLibrary {
                 case .integer(let number): value = "\(number)"
                 case .double(let number): value = "\(number)"
                 default:
-                    throw HostError(
-                        "keep_secret takes a text, such as the token that a login answered, not \(call.text(1))",
-                        kind: "argument")
+                    throw HostError.argument(
+                        "keep_secret takes a text, such as the token that a login answered, not \(call.text(1))")
                 }
                 guard SecretMasker.canHide(value) else {
-                    throw HostError(
+                    throw HostError.usage(
                         "keep_secret cannot hide a text of fewer than \(SecretMasker.leastLength) bytes without hiding much "
-                            + "else; keep the text that it is a part of",
-                        kind: "usage")
+                            + "else; keep the text that it is a part of")
                 }
                 script.settings.vault.add(value, isLearnt: true)
                 call.push(call.value(1))

@@ -70,10 +70,9 @@ enum ExpectationMethods {
             method("events", parameters: ["what", "fields"]) { (script, actor, call) throws(HostError) in
                 let matchers = try Self.eventMatchers(&call, first: 1, actor, of: script, looksBack: true)
                 guard actor.log.forgottenCount == 0 else {
-                    throw HostError(
+                    throw HostError.usage(
                         "\(actor.name) no longer has its first \(actor.log.forgottenCount) events: users of a load test keep "
-                            + "them only where the script calls actor:events(…) with the colon; write it so",
-                        kind: "usage")
+                            + "them only where the script calls actor:events(…) with the colon; write it so")
                 }
                 let events = actor.log.events.filter { logged in
                     matchers?.contains { $0.matches(logged.event) } ?? true
@@ -98,9 +97,9 @@ enum ExpectationMethods {
         let execution = try script.playing(call.name)
         guard let begin = actor.beginOfGuard(number) else { return .returns }
         guard execution.threads.turnCount != begin.turn || actor.log.count != begin.events else {
-            throw HostError(
+            throw HostError.usage(
                 "\(actor.name):never cannot fail: its body waits for nothing, so that nothing could come; let it wait for "
-                    + "what the other side does instead, or for a while", kind: "usage")
+                    + "what the other side does instead, or for a while")
         }
         guard execution.worker.isVirtual else { return .returns }
         try call.requireSuspendable()
@@ -197,7 +196,7 @@ enum ExpectationMethods {
         _ options: JSONValue, _ name: String, of script: Script
     ) throws(HostError) -> Duration? {
         guard let table = options.object else {
-            throw HostError("\(name) takes its options as a table, such as { within = \"30s\" }", kind: "argument")
+            throw HostError.argument("\(name) takes its options as a table, such as { within = \"30s\" }")
         }
         return try asFault { () throws(UsageError) in
             let checker = ArgumentChecker(call: name, vault: script.settings.vault)
@@ -210,12 +209,11 @@ enum ExpectationMethods {
         _ call: inout LuaCall, _ actor: Actor, of script: Script
     ) throws(HostError) -> HostVerdict {
         guard let duration = ArgumentChecker.duration(try call.json(1)) else {
-            throw HostError("expect_silence takes a duration first, such as \"2s\"", kind: "argument")
+            throw HostError.argument("expect_silence takes a duration first, such as \"2s\"")
         }
         guard duration > .zero else {
-            throw HostError(
-                "\(actor.name):expect_silence cannot fail in no time; say for how long nothing may come",
-                kind: "argument")
+            throw HostError.argument(
+                "\(actor.name):expect_silence cannot fail in no time; say for how long nothing may come")
         }
         let matchers = try self.eventMatchers(&call, first: 2, actor, of: script)
         try asFault { () throws(UsageError) in
@@ -233,7 +231,7 @@ enum ExpectationMethods {
     ) throws(HostError) -> HostVerdict {
         let execution = try script.playing(call.name)
         guard let thread = execution.threads.current else {
-            throw HostError("\(call.name) needs a thread", kind: "usage")
+            throw HostError.usage("\(call.name) needs a thread")
         }
         pending.ownLine = script.ownLine(of: call, at: pending.position)
         try asFault { () throws(UsageError) in try pending.begin() }

@@ -18,16 +18,15 @@ enum FixtureMethods {
                         known.isEmpty
                         ? "declare it with fixture(name, function(t) … end)"
                         : "there are \(known.joined(separator: ", "))"
-                    throw HostError(
+                    throw HostError.usage(
                         "there is no fixture \"\(name)\""
-                            + TextDistance.hint(name, among: known, otherwise: remedy),
-                        kind: "usage")
+                            + TextDistance.hint(name, among: known, otherwise: remedy))
                 }
                 if fixture.scope == .scenario {
                     guard execution.shared.isScenario else {
-                        throw HostError(
-                            "\(execution.definition.title) outlives the scenario, so it cannot use the fixture \"\(name)\" of a scenario; give that the scope \"file\" or \"run\"",
-                            kind: "usage")
+                        throw HostError.usage(
+                            "\(execution.definition.title) outlives the scenario, so it cannot use the fixture \"\(name)\" of a scenario; give that the scope \"file\" or \"run\""
+                        )
                     }
                     return try script.suspend(&call, "the fixture \(name)", isForThread: true) {
                         (resume) throws(HostError) in

@@ -18,9 +18,8 @@ enum FlowLibrary {
                 let script = try call.script()
                 let execution = try script.playing("wait")
                 guard let duration = ArgumentChecker.duration(try call.json(1)) else {
-                    throw HostError(
-                        "wait takes a duration such as \"250ms\", \"2s\", \"5m\" or a number of seconds",
-                        kind: "argument")
+                    throw HostError.argument(
+                        "wait takes a duration such as \"250ms\", \"2s\", \"5m\" or a number of seconds")
                 }
                 return try script.suspend(&call, "wait \(duration.scriptText)") { resume in
                     let timer = execution.worker.schedule(after: duration) { resume(.success(.nil)) }
@@ -33,11 +32,11 @@ enum FlowLibrary {
                 let name = try call.string(1)
                 let count = Int(try call.integer(2, in: 1...10_000_000))
                 if let refusal = execution.slot?.refusal(of: "barrier", name, count: count) {
-                    throw HostError(refusal, kind: "usage")
+                    throw HostError.usage(refusal)
                 }
                 return try script.suspend(&call, "barrier \"\(name)\"", isCoordination: true) { resume in
                     execution.threads.coordination.arrive(at: name, count: count) { refusal in
-                        resume(refusal.map { .failure(HostError($0, kind: "usage")) } ?? .success(.nil))
+                        resume(refusal.map { .failure(HostError.usage($0)) } ?? .success(.nil))
                     }
                 }
             },
@@ -50,9 +49,8 @@ enum FlowLibrary {
                 } else if let given = ArgumentChecker.duration(try call.json(1)) {
                     duration = given
                 } else {
-                    throw HostError(
-                        "think takes a duration such as \"2s\", or nothing for the think time of the workload",
-                        kind: "argument")
+                    throw HostError.argument(
+                        "think takes a duration such as \"2s\", or nothing for the think time of the workload")
                 }
                 return try script.suspend(&call, "think \(duration.scriptText)") { resume in
                     var forget: () -> Void = {}
@@ -107,7 +105,7 @@ enum FlowLibrary {
             },
             // What HostFunction.checkCount is to the engine's functions is this to those of the prelude.
             HostFunction("refuse", parameters: ["text"]) { (call) throws(HostError) in
-                throw HostError(try call.string(1), kind: "argument")
+                throw HostError.argument(try call.string(1))
             },
             HostFunction("asserts") { (call) throws(HostError) in
                 try call.script().execution?.countAssertion()
@@ -126,9 +124,9 @@ enum FlowLibrary {
                 let name = try call.string(1)
                 // Options may be left out, so the function has no number of its own.
                 guard call.kind(3) == .function else {
-                    throw HostError(
+                    throw HostError.argument(
                         "step: the last argument (body) must be a function, not "
-                            + (call.isNil(3) ? "nothing" : call.kind(3).rawValue), kind: "argument")
+                            + (call.isNil(3) ? "nothing" : call.kind(3).rawValue))
                 }
                 let execution = try script.playing("step")
                 let options = try call.object(2)
@@ -163,9 +161,9 @@ enum FlowLibrary {
                 return .returns
             },
             HostFunction("no_thread", calledAs: "join", parameters: ["place", "thread"]) { (call) throws(HostError) in
-                throw HostError(
+                throw HostError.argument(
                     "join: argument \(try call.integer(1)) (thread) must be what spawn returned, not "
-                        + call.kind(2).rawValue, kind: "argument")
+                        + call.kind(2).rawValue)
             },
             HostFunction("join", parameters: ["thread"], suspends: true) { (call) throws(HostError) in
                 let script = try call.script()

@@ -23,7 +23,7 @@ enum FormMethods {
                         let known = LanguageReference.form.map(\.name) + form.form.names
                         // What is near no name is what another server may have added: it is nil here.
                         guard TextDistance.suggestion(for: name, among: known) == nil else {
-                            throw HostError(UnknownMember.text(name, of: "a form", among: known), kind: "usage")
+                            throw HostError.usage(UnknownMember.text(name, of: "a form", among: known))
                         }
                         call.pushNil()
                     }
@@ -36,7 +36,7 @@ enum FormMethods {
 
     private static func form(of call: borrowing LuaCall) throws(HostError) -> FormHandle {
         guard let form = try call.receiver(ofTypeNamed: Self.key) as? FormHandle else {
-            throw HostError("\(call.name) is called on a form", kind: "argument")
+            throw HostError.argument("\(call.name) is called on a form")
         }
         return form
     }

@@ -15,8 +15,8 @@ extension LuaCall {
             case .handle(let object, _):
                 if let actor = object as? Actor { return .object(actor.backend?.identity ?? [:]) }
                 if let handle = object as? ServerHandle { return ["url": .string(handle.server.origin)] }
-                throw HostError("\(name): only values, functions and actors can be passed here", kind: "argument")
-            default: throw HostError("\(name): only values, functions and actors can be passed here", kind: "argument")
+                throw HostError.argument("\(name): only values, functions and actors can be passed here")
+            default: throw HostError.argument("\(name): only values, functions and actors can be passed here")
             }
         }
     }
@@ -56,9 +56,8 @@ extension Script {
     /// The mistake of a script that compares what is no value.
     fileprivate func cannotCompare(_ value: LuaValue, _ name: String) -> HostError {
         guard case .reference(let reference) = value, reference.kind == .function else {
-            return HostError(
-                "\(name) compares values, not objects of the engine; compare a property of it, such as its name",
-                kind: "usage")
+            return HostError.usage(
+                "\(name) compares values, not objects of the engine; compare a property of it, such as its name")
         }
         return self.uncalled(reference, name)
     }
@@ -73,6 +72,6 @@ extension Script {
             let place = function.definition.map { " of line \($0.line)" } ?? ""
             remedy = "it got the function\(place); did you forget the parentheses that call it?"
         }
-        return HostError("\(name) compares values, not functions: \(remedy)", kind: "usage")
+        return HostError.usage("\(name) compares values, not functions: \(remedy)")
     }
 }

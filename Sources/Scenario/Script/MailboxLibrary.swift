@@ -12,7 +12,7 @@ enum MailboxLibrary {
                 let name = try call.string(1)
                 let execution = try script.playing("mailbox.send")
                 if let refusal = execution.slot?.refusal(of: "mailbox.send", name) {
-                    throw HostError(refusal, kind: "usage")
+                    throw HostError.usage(refusal)
                 }
                 let complaint = execution.threads.coordination.post(try call.json(2), to: name)
                 if let complaint { throw HostError(complaint, kind: "limit") }
@@ -23,7 +23,7 @@ enum MailboxLibrary {
                 let execution = try script.playing("mailbox.receive")
                 let name = try call.string(1)
                 if let refusal = execution.slot?.refusal(of: "mailbox.receive", name) {
-                    throw HostError(refusal, kind: "usage")
+                    throw HostError.usage(refusal)
                 }
                 return try script.suspend(&call, "a letter in \"\(name)\"", isCoordination: true) { resume in
                     execution.threads.coordination.take(from: name) { resume(.success($0.isNull ? .nil : .json($0))) }

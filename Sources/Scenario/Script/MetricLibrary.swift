@@ -18,28 +18,26 @@ enum MetricLibrary {
                 let execution = try script.playing("metric.\(name)")
                 let metric = try call.string(1)
                 guard ScriptSample.isName(metric) else {
-                    throw HostError(
-                        "a metric's name has letters, digits and _ and starts with a letter, unlike \"\(metric)\"",
-                        kind: "argument")
+                    throw HostError.argument(
+                        "a metric's name has letters, digits and _ and starts with a letter, unlike \"\(metric)\"")
                 }
                 let value = try value(call)
                 guard value.magnitude <= Self.greatest else {
-                    throw HostError(
+                    throw HostError.argument(
                         "metric.\(name) takes a number from -\(Self.greatest) to \(Self.greatest), not \(value); measure "
-                            + "in a larger unit", kind: "argument")
+                            + "in a larger unit")
                 }
                 var tags: [(String, String)] = []
                 for (tag, value) in call.isNil(3) ? [:] : try call.object(3) {
                     guard let text = value.scalarText else {
-                        throw HostError(
-                            "metric.\(name): the tag \(tag) is a text, a number, true or false, not \(value)",
-                            kind: "argument")
+                        throw HostError.argument(
+                            "metric.\(name): the tag \(tag) is a text, a number, true or false, not \(value)")
                     }
                     tags.append((tag, text))
                 }
                 let sample = ScriptSample(name: metric, kind: kind, value: value, tags: tags)
                 if let refusal = execution.observer?.measures(sample, at: execution.worker.now) {
-                    throw HostError("metric.\(name): \(refusal)", kind: "usage")
+                    throw HostError.usage("metric.\(name): \(refusal)")
                 }
                 return .returns
             }
@@ -54,9 +52,9 @@ enum MetricLibrary {
             function("count", ["name", "count", "tags"], .count) { (call) throws(HostError) in
                 let count = call.isNil(2) ? 1 : try call.number(2)
                 guard count >= 0 else {
-                    throw HostError(
+                    throw HostError.argument(
                         "metric.count only counts up; use metric.gauge for what goes down and metric.value for what may be "
-                            + "below zero", kind: "argument")
+                            + "below zero")
                 }
                 return count
             },
@@ -69,7 +67,7 @@ enum MetricLibrary {
             function("value", ["name", "value", "tags"], .value) { (call) throws(HostError) in try call.number(2) },
             function("time", ["name", "duration", "tags"], .duration) { (call) throws(HostError) in
                 guard let duration = ArgumentChecker.duration(try call.json(2)) else {
-                    throw HostError("metric.time takes a duration such as \"250ms\" or a number of seconds")
+                    throw HostError.argument("metric.time takes a duration such as \"250ms\" or a number of seconds")
                 }
                 return Double(duration.clampedNanoseconds) / 1_000_000_000
             },

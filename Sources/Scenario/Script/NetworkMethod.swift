@@ -15,9 +15,9 @@ enum NetworkMethod {
             guard call.kind(1) == .table, case let table = try call.json(1),
                 let members = table.object ?? (table.array?.isEmpty == true ? [:] : nil)
             else {
-                throw HostError(
+                throw HostError.argument(
                     "t:network takes a table such as { latency = \"50ms\" }, and then the client whose network it is, "
-                        + "not \(call.text(1))", kind: "argument")
+                        + "not \(call.text(1))")
             }
             let conditions = try asFault { () throws(UsageError) in
                 try NetworkConditions(checking: members, of: "t:network")
@@ -32,13 +32,13 @@ enum NetworkMethod {
     {
         guard !call.isNil(2) else { return nil }
         guard call.kind(2) == .handle, case .handle(let object, _) = call.value(2), let actor = object as? Actor else {
-            throw HostError(
-                "t:network takes a client of the scenario after the conditions, not \(call.text(2))", kind: "argument")
+            throw HostError.argument(
+                "t:network takes a client of the scenario after the conditions, not \(call.text(2))")
         }
         guard execution.connections.network.has(actor.name) else {
-            throw HostError(
-                "\(actor.name) is a party of the server and has no network of its own; name a client, or nobody for all",
-                kind: "usage")
+            throw HostError.usage(
+                "\(actor.name) is a party of the server and has no network of its own; name a client, or nobody for all"
+            )
         }
         return actor
     }

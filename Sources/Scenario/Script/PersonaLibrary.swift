@@ -28,13 +28,13 @@ enum PersonaLibrary {
                 }
             },
             HostFunction("persona_member", parameters: ["name"]) { (call) throws(HostError) in
-                throw HostError(
+                throw HostError.usage(
                     UnknownMember.text(
-                        call.text(1), of: "what t:persona returns", among: Persona.result.map(\.name)), kind: "usage")
+                        call.text(1), of: "what t:persona returns", among: Persona.result.map(\.name)))
             },
             HostFunction("persona_unheard", parameters: ["answer"]) { (call) throws(HostError) in
-                throw HostError(
-                    "t:persona: hear returns the text of the answer, and not \(call.text(1))", kind: "argument")
+                throw HostError.argument(
+                    "t:persona: hear returns the text of the answer, and not \(call.text(1))")
             },
         ]
     }
@@ -44,17 +44,16 @@ enum PersonaLibrary {
         let script = try call.script()
         _ = try script.playing("t:persona")
         guard case .handle(let context, _) = call.value(1), context === script.contextObject else {
-            throw HostError("t:persona is called with a colon: t:persona(actor, { … })", kind: "argument")
+            throw HostError.argument("t:persona is called with a colon: t:persona(actor, { … })")
         }
         guard case .handle(let object, _) = call.value(2), let actor = object as? Actor else {
-            throw HostError(
+            throw HostError.argument(
                 "t:persona takes the actor that the person speaks through, and then what the person wants, such as "
-                    + "t:persona(visitor, { by = \"…\", goal = \"…\" })", kind: "argument")
+                    + "t:persona(visitor, { by = \"…\", goal = \"…\" })")
         }
         guard call.kind(3) == .table else {
-            throw HostError(
-                "t:persona takes what the person wants after the actor, such as { by = \"…\", goal = \"…\" }",
-                kind: "argument")
+            throw HostError.argument(
+                "t:persona takes what the person wants after the actor, such as { by = \"…\", goal = \"…\" }")
         }
         let given = try call.json(3, keeping: script).object ?? [:]
         let canSay = try call.boolean(4)
@@ -96,7 +95,7 @@ extension Script {
         completion: @escaping (Result<LuaValue, HostError>) -> Void
     ) throws(HostError) {
         guard let execution = self.execution, let models = self.settings.files.models else {
-            throw HostError("t:persona: \(Self.noModels)", kind: "usage")
+            throw HostError.usage("t:persona: \(Self.noModels)")
         }
         let endpoint = try asFault { () throws(UsageError) in try models.endpoint(ofPersonasBy: name) }
         // No model learns a secret, and no cassette keeps one.

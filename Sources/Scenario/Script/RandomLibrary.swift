@@ -15,8 +15,8 @@ enum RandomLibrary {
                 let low = call.isNil(1) ? 0 : try call.number(1)
                 let high = call.isNil(1) && call.isNil(2) ? 1 : try call.number(2)
                 guard low <= high, (high - low).isFinite else {
-                    throw HostError(
-                        "random.number takes the smaller number first, not \(low), \(high)", kind: "argument")
+                    throw HostError.argument(
+                        "random.number takes the smaller number first, not \(low), \(high)")
                 }
                 call.push(low + (high - low) * Double.random(in: 0..<1, using: &script.random))
                 return .returns
@@ -26,8 +26,8 @@ enum RandomLibrary {
                 let low = try call.integer(1)
                 let high = try call.integer(2)
                 guard low <= high else {
-                    throw HostError(
-                        "random.integer takes the smaller number first, not \(low), \(high)", kind: "argument")
+                    throw HostError.argument(
+                        "random.integer takes the smaller number first, not \(low), \(high)")
                 }
                 call.push(Int64.random(in: low...high, using: &script.random))
                 return .returns
@@ -35,7 +35,7 @@ enum RandomLibrary {
             HostFunction("random.pick", parameters: ["list"]) { (call) throws(HostError) in
                 let script = try call.script()
                 guard let element = try call.json(1).array?.randomElement(using: &script.random) else {
-                    throw HostError("random.pick takes a list that is not empty", kind: "argument")
+                    throw HostError.argument("random.pick takes a list that is not empty")
                 }
                 call.push(element)
                 return .returns
@@ -43,7 +43,7 @@ enum RandomLibrary {
             HostFunction("random.shuffle", parameters: ["list"]) { (call) throws(HostError) in
                 let script = try call.script()
                 guard let elements = try call.json(1).array else {
-                    throw HostError("random.shuffle takes a list", kind: "argument")
+                    throw HostError.argument("random.shuffle takes a list")
                 }
                 call.push(JSONValue.array(elements.shuffled(using: &script.random)))
                 return .returns
@@ -100,7 +100,7 @@ enum RandomLibrary {
                 let script = try call.script()
                 let (from, to) = (try DateLibrary.time(call, 1), try DateLibrary.time(call, 2))
                 guard from.epochMilliseconds <= to.epochMilliseconds else {
-                    throw HostError("random.date takes the earlier date first", kind: "argument")
+                    throw HostError.argument("random.date takes the earlier date first")
                 }
                 let days = Int64.random(in: from.dayNumber...to.dayNumber, using: &script.random)
                 call.push(String(CalendarTime(epochMilliseconds: days * 86_400_000).text.prefix(10)))
@@ -109,7 +109,7 @@ enum RandomLibrary {
             HostFunction("random.sample", parameters: ["list", "count"]) { (call) throws(HostError) in
                 let script = try call.script()
                 guard let elements = try call.json(1).array else {
-                    throw HostError("random.sample takes a list", kind: "argument")
+                    throw HostError.argument("random.sample takes a list")
                 }
                 let count = Int(try call.integer(2, in: 0...1_000_000))
                 let chosen = elements.indices.shuffled(using: &script.random).prefix(count).sorted()

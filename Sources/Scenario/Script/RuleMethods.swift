@@ -41,35 +41,33 @@ enum RuleMethods {
         var actor: Actor?
         if call.kind(place) == .handle {
             guard case .handle(let object, _) = call.value(place), let named = object as? Actor else {
-                throw HostError(
-                    "\(name) takes an actor of the scenario before the event, not \(call.text(place))", kind: "argument"
-                )
+                throw HostError.argument(
+                    "\(name) takes an actor of the scenario before the event, not \(call.text(place))")
             }
             actor = named
         }
         let first = actor == nil ? place : place + 1
         guard let matchers = try ExpectationMethods.eventMatchers(&call, first: first, actor, of: script) else {
-            throw HostError(
-                "\(name) takes the event that it is about, such as \(name)(\"message\", { text = … })", kind: "argument"
-            )
+            throw HostError.argument(
+                "\(name) takes the event that it is about, such as \(name)(\"message\", { text = … })")
         }
         guard call.isNil(first + 2) else {
-            throw HostError(
-                "\(name) takes nothing after the fields; it holds to the end of the scenario", kind: "usage")
+            throw HostError.usage(
+                "\(name) takes nothing after the fields; it holds to the end of the scenario")
         }
         if kind == .always, matchers.contains(where: \.asksForNothing) {
-            throw HostError(
+            throw HostError.usage(
                 "\(name) cannot fail without fields: every event is one of its kind; say what each must have, such as "
-                    + "{ text = match.is_not(match.personal_data()) }", kind: "usage")
+                    + "{ text = match.is_not(match.personal_data()) }")
         }
         guard execution.cast.rules.count < Self.mostRules else {
-            throw HostError("a scenario declares at most \(Self.mostRules) rules of its conversation", kind: "usage")
+            throw HostError.usage("a scenario declares at most \(Self.mostRules) rules of its conversation")
         }
         for actor in execution.actors where actor.log.forgottenCount > 0 {
-            throw HostError(
+            throw HostError.usage(
                 "\(name) is about the whole conversation, and \(actor.name) has no longer the first "
                     + "\(actor.log.forgottenCount) events of it, for users of a load test keep few; declare it before "
-                    + "they come", kind: "usage")
+                    + "they come")
         }
         let rule = ConversationRule(kind, matchers, of: actor, position: call.scriptPosition)
         execution.countAssertion()

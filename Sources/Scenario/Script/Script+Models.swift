@@ -20,7 +20,7 @@ extension Script {
         completion: @escaping (ScenarioFailure?) -> Void
     ) throws(HostError) {
         guard let models = self.settings.files.models else {
-            throw HostError("\(name): \(Self.noModels)", kind: "usage")
+            throw HostError.usage("\(name): \(Self.noModels)")
         }
         var questions: [(ModelCriterion, ModelQuestion, ModelEndpoint)] = []
         for asked in texts {

@@ -30,9 +30,8 @@ extension Script {
     /// - Throws: A mistake if the script calls a function outside of a scenario.
     func playing(_ name: @autoclosure () -> String) throws(HostError) -> ScenarioExecution {
         guard let execution = self.execution, execution.threads.current != nil else {
-            throw HostError(
-                "\(name()) can only be called while a scenario plays; call it in the scenario's function", kind: "usage"
-            )
+            throw HostError.usage(
+                "\(name()) can only be called while a scenario plays; call it in the scenario's function")
         }
         return execution
     }
@@ -56,7 +55,7 @@ extension Script {
     ) throws(HostError) -> HostVerdict {
         let execution = try self.playing(call.name)
         guard let thread = execution.threads.current else {
-            throw HostError("\(call.name) needs a thread", kind: "usage")
+            throw HostError.usage("\(call.name) needs a thread")
         }
         let wait = PendingWait(
             description, position: call.scriptPosition, isForThread: isForThread, joining: joinedThread,

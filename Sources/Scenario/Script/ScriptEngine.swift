@@ -67,7 +67,7 @@ final class ScriptEngine {
             return try script.files.module(named: name)
         }
         self.state.undefinedName = { name in
-            name.message(in: running.script?.file.source ?? "").map { HostError($0, kind: "usage") }
+            name.message(in: running.script?.file.source ?? "").map { HostError.usage($0) }
         }
         do {
             for table in HostLibraries.tables {
@@ -192,7 +192,7 @@ extension LuaCall {
     /// - Throws: A fault if the script has ended.
     func script() throws(HostError) -> Script {
         guard let script = self.environment?.owner as? Script else {
-            throw HostError("\(self.name) was called by a script that has ended", kind: "usage")
+            throw HostError.usage("\(self.name) was called by a script that has ended")
         }
         return script
     }

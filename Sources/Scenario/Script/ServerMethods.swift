@@ -66,7 +66,7 @@ enum ServerMethods {
     private static func server(of call: borrowing LuaCall, _ system: ChatSystem) throws(HostError) -> any ScenarioServer
     {
         guard let handle = try call.receiver(ofTypeNamed: "\(system.name) server") as? ServerHandle else {
-            throw HostError("\(call.name) is called on a server", kind: "argument")
+            throw HostError.argument("\(call.name) is called on a server")
         }
         return handle.server
     }

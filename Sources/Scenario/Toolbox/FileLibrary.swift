@@ -15,8 +15,8 @@ enum FileLibrary {
                 let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
                 let content = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
                 guard let text = String(validating: content, as: UTF8.self) else {
-                    throw HostError(
-                        "read_text: the file \"\(name)\" is no text in UTF-8; read_bytes reads any file", kind: "usage")
+                    throw HostError.usage(
+                        "read_text: the file \"\(name)\" is no text in UTF-8; read_bytes reads any file")
                 }
                 try call.charge(content.count / 16)
                 call.push(text)

@@ -34,9 +34,9 @@ enum TokenLibrary {
                 try call.charge(text.utf8.count + Self.signaturePrice)
                 // A key that nobody has set would let every token pass.
                 guard call.count < 2 || !call.isNil(2) else {
-                    throw HostError(
-                        "jwt.read: the key is nil, and nothing would be checked; leave it out to read a token unchecked",
-                        kind: "argument")
+                    throw HostError.argument(
+                        "jwt.read: the key is nil, and nothing would be checked; leave it out to read a token unchecked"
+                    )
                 }
                 let key = call.isNil(2) ? nil : try call.bytes(2)
                 let token = try Self.token(call.name) { () throws(WebToken.Problem) in

@@ -44,10 +44,9 @@ enum XMLLibrary {
                 let script = try call.script()
                 try call.charge(Self.readerPrice)
                 guard script.xmlReaders.open < XMLReaderHandle.Count.most else {
-                    throw HostError(
+                    throw HostError.usage(
                         "xml.reader: the script has \(XMLReaderHandle.Count.most) readers of documents that did not "
-                            + "end; make one for each connection, not one for each message",
-                        kind: "usage")
+                            + "end; make one for each connection, not one for each message")
                 }
                 let type = script.engine.handleType(Self.readerKey) {
                     LuaHandleDeclaration(
@@ -67,9 +66,8 @@ enum XMLLibrary {
                 let reader = try Self.reader(of: call)
                 let bytes = try call.bytes(1)
                 guard reader.pendingBytes + bytes.count <= Self.feedLimit else {
-                    throw HostError(
-                        "reader:feed: more than \(Self.feedLimit) bytes wait; take the events with reader:next()",
-                        kind: "usage")
+                    throw HostError.usage(
+                        "reader:feed: more than \(Self.feedLimit) bytes wait; take the events with reader:next()")
                 }
                 // libexpat looks at what is not complete again each time.
                 try call.charge(reader.pendingBytes / 16 + bytes.count)
@@ -94,7 +92,7 @@ enum XMLLibrary {
 
     private static func reader(of call: borrowing LuaCall) throws(HostError) -> XMLReader {
         guard let handle = try call.receiver(ofTypeNamed: Self.readerKey) as? XMLReaderHandle else {
-            throw HostError("\(call.name) is called on a reader of XML", kind: "argument")
+            throw HostError.argument("\(call.name) is called on a reader of XML")
         }
         return handle.reader
     }

@@ -169,7 +169,7 @@ final class ExecutionThreads {
     func dismiss(_ number: Int) throws(HostError) {
         guard let thread = self.table[number] else { return }
         guard thread !== self.current else {
-            throw HostError("a function cannot cancel itself; let it return", kind: "usage")
+            throw HostError.usage("a function cannot cancel itself; let it return")
         }
         if let lapse = self.breakOff(thread, as: .success(.nil)) { self.trip(lapse) }
     }
@@ -269,10 +269,10 @@ final class ExecutionThreads {
     /// Makes sure that the thread which runs can join another one: that this one does not wait for it.
     func checkJoin(of number: Int) throws(HostError) {
         guard let current = self.current, self.table.waits(number, forEndOf: current) else { return }
-        throw HostError(
+        throw HostError.usage(
             number == current.number
                 ? "a function cannot join itself; let it return"
-                : "neither function would go on: the one that is joined waits for the end of this one", kind: "usage")
+                : "neither function would go on: the one that is joined waits for the end of this one")
     }
 
     /// Calls back when a thread ends, at once if it has.

@@ -54,6 +54,12 @@ struct MetricLibraryTests {
         if let message { #expect(found == message) }
     }
 
+    @Test("a time that is none is a mistake as any other wrong argument is")
+    func mistakenTime() throws {
+        let run = try ScriptRun(body: "metric.time(\"login\", \"soon\")")
+        #expect(run.end.problems.map(\.typeName) == ["argument"])
+    }
+
     @Test(
         "a name is what every output can write",
         arguments: [

@@ -20,9 +20,9 @@ struct DeferredFunctions {
     mutating func add(_ function: LuaReference) throws(HostError) {
         if let count = self.lateCount {
             guard count < Self.limit else {
-                throw HostError(
+                throw HostError.usage(
                     "t:defer: deferred functions have deferred \(Self.limit) others: look for one that defers itself, and let "
-                        + "it loop", kind: "usage")
+                        + "it loop")
             }
             self.lateCount = count + 1
         }

@@ -17,7 +17,7 @@ extension ProjectConfiguration {
     ) throws(ScriptProblem) {
         let state = LuaState()
         defer { state.close() }
-        state.undefinedName = { $0.message().map { HostError($0, kind: "usage") } }
+        state.undefinedName = { $0.message().map { HostError.usage($0) } }
         Watchdog.shared.watch(state.watch)
         let table: JSONValue
         do {
