@@ -19,7 +19,7 @@ final class ExecutionThreads {
     /// How often one of them went on.
     private(set) var turnCount = 0
 
-    /// What the spawned ones that have ended returned or raised, by their numbers.
+    /// What the spawned ones that have ended returned, unless that is nil, or raised; by their numbers.
     private var outcomes: [Int: Result<LuaValue, ScenarioFailure>] = [:]
 
     /// How often they went on while time stood still.
@@ -136,17 +136,22 @@ final class ExecutionThreads {
 
     private func ended(_ thread: ScriptThread, _ outcome: Result<LuaValue, ScenarioFailure>) {
         self.forget(thread)
-        // Only what the script spawned can be joined; servers call functions without end.
-        if thread.origin != nil {
-            self.outcomes[thread.number] = outcome
-            self.execution.hold(Self.outcomeWeight, for: .threads)
-        }
+        self.keep(outcome, of: thread)
         if case .failure(let failure) = outcome, !thread.isAwaited {
             // A spawned thread that nobody joins must not fail in silence.
             self.trip(failure)
         }
         thread.end(outcome)
         self.execution.endPartIfJoined()
+    }
+
+    /// Keeps how a thread ended for those who join it later, who get nil where nothing is kept.
+    private func keep(_ outcome: Result<LuaValue, ScenarioFailure>, of thread: ScriptThread) {
+        // Only what the script spawned can be joined; servers call functions without end.
+        guard thread.origin != nil else { return }
+        if case .success(.nil) = outcome { return }
+        self.outcomes[thread.number] = outcome
+        self.execution.hold(Self.outcomeWeight, for: .threads)
     }
 
     private func cancelForStandingTime(_ thread: ScriptThread) {
@@ -186,8 +191,7 @@ final class ExecutionThreads {
         let script = self.execution.script
         let lapse = script?.state.cancel(thread.coroutine).flatMap { script?.failure(of: $0, in: thread) }
         self.forget(thread)
-        // Only what the script spawned can be joined.
-        if thread.origin != nil { self.outcomes[thread.number] = outcome }
+        self.keep(outcome, of: thread)
         thread.end(outcome)
         self.execution.deadlocks.reconsider()
         return lapse

@@ -118,6 +118,22 @@ struct FlowLibraryTests {
         #expect(run.logs == ["tick", "tick"])
     }
 
+    @Test(
+        "nothing is held of functions that have ended without a value or were canceled; what others returned is",
+        arguments: [
+            ("spawn(function() end):join()", true),
+            ("local one = spawn(function() wait(1) end) one:cancel() expect(one:join(), nil)", true),
+            ("spawn(function() return 1 end):join()", false),
+        ])
+    func heldOutcomes(round: String, fits: Bool) throws {
+        var project = ProjectConfiguration()
+        project.heldMemoryLimit = 2 << 20
+        let run = try MiniRun.play(
+            "scenario(\"a\", function(t) for _ = 1, 20000 do \(round) end end)", MiniRun.settings(project))
+        #expect(run.messages.isEmpty == fits, "\(run.messages)")
+        if !fits { #expect(run.messages.first?.contains("2 MB of spawned functions") == true) }
+    }
+
     @Test("threads meet at a barrier, and the last one lets all go on")
     func barriers() throws {
         let run = try ScriptRun(
