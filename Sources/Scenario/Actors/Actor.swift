@@ -119,7 +119,7 @@ final class Actor {
     var showsArguments: Bool { self.execution.remembersConversation || self.ledger != nil }
 
     /// What can bring something to the actor without a command to it.
-    var means: WakeupSource.Means { self.backend?.means ?? .commands }
+    var means: WakeupSources.Means { self.backend?.means ?? .commands }
 
     /// Notes that the script tells the actor to do something.
     func commanded(_ name: String) {
@@ -294,7 +294,7 @@ extension Actor {
     /// - Throws: ``UsageError`` if nothing can come.
     func checkBegun() throws(UsageError) {
         guard self.isClient, self.backend?.actsByItself == false, self.lastCommand == nil, self.log.count == 0,
-            self.means == .commands, self.execution.threads.ordered.count == 1
+            self.means == .commands, self.execution.threads.all.count == 1
         else { return }
         throw UsageError(
             "\(self.name):expect_silence cannot fail: \(self.name) has done nothing yet, so nothing can come to it; let it "

@@ -37,7 +37,7 @@ protocol ActorBackend: AnyObject {
     var unreachable: String? { get }
 
     /// What can bring something to the actor without a command to it.
-    var means: WakeupSource.Means { get }
+    var means: WakeupSources.Means { get }
 
     /// Whether it may do something, or let something come to the actor, of its own accord: what a script wrote for it,
     /// nobody else knows. What does not hears something only after somebody of the execution has acted.

@@ -29,7 +29,7 @@ final class ClientBackend: ActorBackend {
     var nextTimer: Instant? { self.driver.nextTimer }
 
     var isQuiet: Bool { self.driver.isQuiet }
-    var means: WakeupSource.Means { self.driver.isQuiet ? .commands : .work }
+    var means: WakeupSources.Means { self.driver.isQuiet ? .commands : .work }
     var actsByItself: Bool { false }
     var ending: Ending? { self.driver.ending }
 

@@ -39,21 +39,22 @@ final class DeadlockDetector {
     /// Gives up one wait that nothing can meet; who waited for it may act then, so the others wait for that.
     private func giveUpOne(includingParties: Bool) {
         guard !self.execution.isJudged else { return }
-        for wait in self.forlorn.waits where wait.actor.means == .work { self.forlorn.remove(wait) }
+        self.forlorn.removeAll { $0.actor.means == .work }
+        guard !self.forlorn.waits.isEmpty else { return }
         guard includingParties || self.forlorn.waits.allSatisfy({ $0.actor.isClient }) else {
             return self.reconsider()
         }
-        let hopeless = self.forlorn.waits.filter { self.wakeupSource(of: $0) == nil }
+        let sources = self.findSources()
+        let hopeless = self.forlorn.waits.filter { !sources.canReach($0.actor.means) }
         // Who can do without an event goes on, and may do what the others wait for.
         for wait in hopeless.filter({ $0.isOptional }) + hopeless.filter({ !$0.isOptional }) {
             if wait.giveUp() { return }
         }
     }
 
-    /// What can still bring what is waited for.
-    private func wakeupSource(of wait: any ActorWait) -> WakeupSource? {
-        let threads = self.execution.threads.ordered.lazy.map { (number: $0.number, activity: $0.activity) }
-        return WakeupSource.first(for: wait.actor.means, threads: threads) {
+    /// Looks what can still bring what is waited for; the same for all waits.
+    private func findSources() -> WakeupSources {
+        WakeupSources(threads: self.execution.threads.all.lazy.map(\.activity)) {
             self.execution.servers.maySendRequests
                 || self.execution.actors.contains { $0.isClient && ($0.means == .work || $0.means == .outsiders) }
         }
@@ -62,7 +63,7 @@ final class DeadlockDetector {
 
 extension ScriptThread {
     /// What the thread does, as far as it can bring events to those that wait.
-    fileprivate var activity: WakeupSource.Activity {
+    fileprivate var activity: WakeupSources.Activity {
         guard let wait = self.wait else { return .runs }
         if let actor = wait.source { return .expects(actor.means) }
         return wait.isForThread ? .joins : .waits

@@ -13,6 +13,10 @@ struct ForlornWaits {
     }
 
     mutating func remove(_ wait: any ActorWait) {
-        self.waits.removeAll { $0 === wait }
+        self.removeAll { $0 === wait }
+    }
+
+    mutating func removeAll(where isMeant: (any ActorWait) -> Bool) {
+        self.waits.removeAll(where: isMeant)
     }
 }

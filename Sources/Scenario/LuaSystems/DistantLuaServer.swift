@@ -19,7 +19,7 @@ final class DistantLuaServer: LuaSystemServer {
     var origin: String { self.server.origin }
     var properties: JSONObject { ["url": .string(self.origin)] }
     var isShared: Bool { self.server.isShared }
-    var means: WakeupSource.Means { .outsiders }
+    var means: WakeupSources.Means { .outsiders }
     var pending: [String] { self.server.pending }
     var maySendRequests: Bool { true }
     var hasSentRequests: Bool { true }

@@ -105,7 +105,7 @@ final class LuaClientBackend: ActorBackend {
     /// A handler may do something else between, such as asking once more.
     var tellsAtOnce: Bool { false }
     var isQuiet: Bool { self.client.isQuiet }
-    var means: WakeupSource.Means { self.client.means }
+    var means: WakeupSources.Means { self.client.means }
     var ending: Ending? { self.client.ending }
     func tearDown() { self.client.tearDown() }
 

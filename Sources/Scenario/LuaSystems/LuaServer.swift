@@ -79,7 +79,7 @@ final class LuaServer: LuaSystemServer {
         self.server.attach(actor, as: party, of: kind)
     }
 
-    var means: WakeupSource.Means { self.server.means }
+    var means: WakeupSources.Means { self.server.means }
     var pending: [String] { self.server.pending + (self.requests?.pending ?? []) }
     var maySendRequests: Bool { self.means != .clients }
     var hasSentRequests: Bool { self.requests != nil }

@@ -110,7 +110,7 @@ final class LuaServerHost: ScenarioServer {
     var origin: String { self.server.origin }
     var properties: JSONObject { self.server.properties }
     var isShared: Bool { true }
-    var means: WakeupSource.Means { .outsiders }
+    var means: WakeupSources.Means { .outsiders }
     var pending: [String] { self.server.pending }
 
     /// Takes in a scenario that uses the server.

@@ -94,7 +94,7 @@ final class EmbeddedServer: ScenarioServer {
         .now(self.driver.perform(command, by: party))
     }
 
-    var means: WakeupSource.Means {
+    var means: WakeupSources.Means {
         // Whoever finds a port of the machine can connect to it.
         guard self.isPrivate else { return .outsiders }
         return self.driver.isQuiet && self.driver.connectionCount == 0 ? .clients : .work

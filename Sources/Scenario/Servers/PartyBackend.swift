@@ -20,7 +20,7 @@ class PartyBackend: ActorBackend {
     var pending: [String] { self.server.pending }
     var unreachable: String? { nil }
     var isQuiet: Bool { true }
-    var means: WakeupSource.Means { self.server.means }
+    var means: WakeupSources.Means { self.server.means }
     var actsByItself: Bool { self.server.actsByItself }
     var ending: Ending? { nil }
 

@@ -41,7 +41,7 @@ protocol ScenarioServer: AnyObject {
     var isShared: Bool { get }
 
     /// What can bring something to its parties without a command to them.
-    var means: WakeupSource.Means { get }
+    var means: WakeupSources.Means { get }
 
     /// Whether functions of a script may yet send requests for it, which come to others than its clients.
     var maySendRequests: Bool { get }

@@ -46,6 +46,9 @@ final class ExecutionThreads {
     /// Those that have not ended, in the order in which they were started.
     var ordered: [ScriptThread] { self.table.ordered }
 
+    /// Those that have not ended, in any order.
+    var all: [ScriptThread] { self.table.all }
+
     /// Whether there are none but handlers that stand by, or something has gone wrong outside of them: no part waits
     /// for them any longer.
     var isAtRest: Bool { self.table.isAtRest || self.tripped != nil }

@@ -9,7 +9,7 @@ final class TestServer: ScenarioServer {
     let origin = "http://test.test"
     let properties: JSONObject = ["open": 1]
     let isShared: Bool
-    let means = WakeupSource.Means.clients
+    let means = WakeupSources.Means.clients
     var faultOrders = FaultOrders()
     private(set) var closeCount = 0
 

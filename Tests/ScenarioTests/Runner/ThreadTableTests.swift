@@ -42,7 +42,7 @@ struct ThreadTableTests {
         var table = ThreadTable()
         let threads = try [3, 1, 2].map { try self.thread($0) }
         threads.forEach { table.add($0) }
-        #expect(table.count == 3 && table.ordered.map(\.number) == [1, 2, 3])
+        #expect(table.all.count == 3 && table.ordered.map(\.number) == [1, 2, 3])
         #expect(table[2] === threads[2] && table[4] == nil)
         table.remove(threads[1])
         table.remove(threads[1])

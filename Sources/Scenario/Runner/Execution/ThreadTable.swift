@@ -11,13 +11,11 @@ struct ThreadTable {
     /// Whether there are none but handlers that stand by.
     var isAtRest: Bool { self.first?.standsBy ?? true && self.others.values.allSatisfy(\.standsBy) }
 
-    /// How many there are.
-    var count: Int { self.others.count + (self.first == nil ? 0 : 1) }
-
     /// All of them, in the order in which they were started.
     var ordered: [ScriptThread] { self.all.sorted { $0.number < $1.number } }
 
-    private var all: [ScriptThread] { (self.first.map { [$0] } ?? []) + self.others.values }
+    /// All of them, in any order.
+    var all: [ScriptThread] { (self.first.map { [$0] } ?? []) + self.others.values }
 
     /// The thread with a number, if it has not ended.
     subscript(number: Int) -> ScriptThread? {

@@ -211,7 +211,7 @@ final class RemoteServer: ScenarioServer {
         }
     }
 
-    var means: WakeupSource.Means { .outsiders }
+    var means: WakeupSources.Means { .outsiders }
     var pending: [String] { ["what comes to \(self.origin), which another process plays"] }
 
     func detach(_ party: String) {
