@@ -129,7 +129,7 @@ final class Actor {
         self.givenUpCount = 0
         if !self.vocabulary.commandsBefore.isEmpty { self.askedFor.insert(name) }
         guard beginsTurn else { return }
-        for rule in rules { if let failure = rule.turnBegan(by: self) { self.execution.trip(failure) } }
+        for rule in rules { if let failure = rule.turnBegan(by: self) { self.execution.threads.trip(failure) } }
     }
 
     /// Notes that what stands behind the actor has nothing under way any more.
@@ -148,7 +148,7 @@ final class Actor {
         execution.observer?.observes(self.observed, &event, at: execution.worker.now)
         guard execution.keepsWhatComes, !self.passesOver(event) else { return }
         guard self.log.heldCount < EventLog.limit else {
-            execution.trip(
+            execution.threads.trip(
                 ScenarioFailure(
                     category: .error, typeName: "limit",
                     message:
@@ -168,10 +168,10 @@ final class Actor {
         self.recordScreen()
         execution.remember(.event(place), by: self)
         for eventGuard in self.guards where eventGuard.matcher.isBroken(by: event) {
-            execution.trip(self.violation(of: eventGuard, by: place))
+            execution.threads.trip(self.violation(of: eventGuard, by: place))
         }
         for rule in execution.cast.rules {
-            if let failure = rule.observed(place, by: self) { execution.trip(failure) }
+            if let failure = rule.observed(place, by: self) { execution.threads.trip(failure) }
         }
         guard let pending = self.pending else { return }
         pending.offer(event, at: place, isNoise: self.log.disposition(at: place) == .noise)

@@ -18,7 +18,7 @@ struct Cast {
     private(set) var atSharedServers = Headcount()
 
     /// What they did and observed so far, for stored transcripts.
-    private(set) var said = ConversationLog()
+    var said = ConversationLog()
 
     /// How often each transcript was asked for, by the names of the files.
     private var transcriptUses: [String: Int] = [:]
@@ -53,11 +53,6 @@ struct Cast {
 
     /// The parties that have an actor.
     var partyKeys: some Sequence<PartyKey> { self.parties.keys }
-
-    /// Remembers what an actor did or observed.
-    mutating func remember(_ content: ConversationLog.Entry.Content, by actor: Actor) {
-        self.said.add(content, by: actor)
-    }
 
     /// Counts that the scenario asks for a transcript.
     ///

@@ -69,7 +69,7 @@ final class ExecutionFixtures {
     private func setUp(_ fixture: FixtureDeclaration) {
         guard let script = self.execution.script else { return }
         let thread: ScriptThread
-        do { thread = try self.execution.spawn(fixture.body, [script.context]) } catch {
+        do { thread = try self.execution.threads.spawn(fixture.body, [script.context]) } catch {
             return self.settle(fixture, .failure(error))
         }
         thread.fixture = fixture.name

@@ -227,7 +227,8 @@ extension ScriptEngine {
                     throw HostError.usage("the server has no \(name)")
                 }
                 let command = try Command(method, of: "server", from: call)
-                return try CommandCall.perform(&call, command, by: "server", method, of: script) {
+                let execution = try script.playing(call.name)
+                return try CommandCall.perform(&call, command, by: "server", method, of: script, in: execution) {
                     server.perform($0, by: nil)
                 }
             })

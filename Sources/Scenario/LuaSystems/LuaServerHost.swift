@@ -49,7 +49,7 @@ final class LuaServerHost: ScenarioServer {
         let execution = ScenarioExecution(
             definition, attempt: SharedSetup.attempt, settings: settings, worker: worker, network: network,
             engine: engine, emit: { _ in }, onEnd: { _ in })
-        execution.onFailure = { _ in }
+        execution.threads.onFailure = { _ in }
         let script = try Script(
             source.script, selecting: nil, settings: settings, seed: execution.seed, engine: engine)
         execution.adopt(script)
@@ -70,7 +70,7 @@ final class LuaServerHost: ScenarioServer {
         execution.servers.add(self.server)
         self.execution = execution
         self.script = script
-        execution.onFailure = { [weak self] in self?.fail($0) }
+        execution.threads.onFailure = { [weak self] in self?.fail($0) }
         self.server.listen { [weak self] in self?.onEvent($0, $1) }
     }
 
@@ -100,7 +100,7 @@ final class LuaServerHost: ScenarioServer {
         _ = self.execution.worker.schedule(after: .zero) {
             let users = self.users.values.sorted { $0.seed < $1.seed }
             self.users = [:]
-            for user in users { user.trip(failure) }
+            for user in users { user.threads.trip(failure) }
             self.onFailure(failure)
             self.close()
         }
@@ -220,7 +220,7 @@ final class LuaServerHost: ScenarioServer {
             } else {
                 (receiver, table, key) = (desk, parts.server, "commands")
             }
-            let thread = try self.execution.spawn(
+            let thread = try self.execution.threads.spawn(
                 makers.run, [.reference(table), .string(key), .string(name), .reference(receiver)] + values)
             thread.whenEnded { completion(Self.outcome($0)) }
         } catch {

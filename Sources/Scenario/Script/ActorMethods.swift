@@ -30,7 +30,6 @@ enum ActorMethods {
                         let actor = try call.actor(key)
                         let name = CallName(receiver: actor.name, function: method.name)
                         let command = try CommandCall.command(method, name, call, by: actor, of: script)
-                        CommandCall.mark(method, name, of: script)
                         return try CommandCall.perform(&call, command, by: actor, method, of: script)
                     }
                 )

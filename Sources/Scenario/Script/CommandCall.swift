@@ -29,12 +29,6 @@ enum CommandCall {
         return Command(method.name, arguments)
     }
 
-    /// Lets a load test know that something is made to fail.
-    static func mark(_ method: MethodDeclaration, _ name: CallName, of script: Script) {
-        guard method.isFault, let execution = script.execution else { return }
-        execution.observer?.marks(name.description, at: execution.worker.now)
-    }
-
     /// Gives a command to the machine of an actor and returns its answer to the script.
     ///
     /// - Parameter method: What is declared of it.
@@ -54,7 +48,7 @@ enum CommandCall {
             actor.observed, &command, sending: text, at: execution.worker.now)
         do throws(HostError) {
             return try self.perform(
-                &call, command, by: actor.name, method, of: script, missing: actor.lacks(_:at:)
+                &call, command, by: actor.name, method, of: script, in: execution, missing: actor.lacks(_:at:)
             ) { command in
                 switch actor.backend?.perform(command) {
                 case .later(let send)?:
@@ -85,18 +79,21 @@ enum CommandCall {
     /// - Parameters:
     ///   - name: Who is named in the record.
     ///   - method: What is declared of the method.
+    ///   - execution: The play in progress.
     ///   - missing: Makes the failure of what the conversation does not offer, at a line of the script.
     static func perform(
         _ call: inout LuaCall, _ command: Command, by name: String, _ method: MethodDeclaration?,
-        of script: Script,
+        of script: Script, in execution: ScenarioExecution,
         missing: @escaping (String, ScriptPosition?) -> ScenarioFailure = ScenarioFailure.notOffered(_:at:),
         _ act: (Command) -> CommandReply
     ) throws(HostError) -> HostVerdict {
-        try script.playing(call.name).record(
+        let callName = CallName(receiver: name, function: command.name)
+        // A load test shows when something was made to fail.
+        if method?.isFault == true { execution.observer?.marks(callName.description, at: execution.worker.now) }
+        execution.record(
             .commanded(
                 actor: name, name: command.name, arguments: command.arguments,
                 line: script.ownLine(of: call, at: call.scriptPosition)))
-        let callName = CallName(receiver: name, function: command.name)
         var command = command
         if let method, method.takesFiles {
             command = Command(command.name, try script.files.filled(command.arguments, method.parameters, callName))

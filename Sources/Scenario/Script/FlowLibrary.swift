@@ -135,12 +135,12 @@ enum FlowLibrary {
                         options, LanguageReference.stepOptions)
                 }
                 let limit = checked["timeout"]?.double.flatMap { Duration(scriptSeconds: $0) }
-                call.push(Int64(execution.beginStep(name, limit: limit, position: call.scriptPosition)))
+                call.push(Int64(execution.steps.begin(name, limit: limit, position: call.scriptPosition)))
                 return .returns
             },
             HostFunction("step_end", parameters: ["number", "is_complete"]) { (call) throws(HostError) in
                 let script = try call.script()
-                script.execution?.endStep(Int(try call.integer(1)), isComplete: try call.boolean(2))
+                script.execution?.steps.end(Int(try call.integer(1)), isComplete: try call.boolean(2))
                 return .returns
             },
             HostFunction("spawn", parameters: ["function"], isVariadic: true) { (call) throws(HostError) in
@@ -149,7 +149,7 @@ enum FlowLibrary {
                 let function = try call.function(1)
                 let arguments = call.count > 1 ? (2...call.count).map { call.value($0) } : []
                 do throws(ScenarioFailure) {
-                    call.push(Int64(try execution.spawn(function, arguments, from: call.scriptPosition).number))
+                    call.push(Int64(try execution.threads.spawn(function, arguments, from: call.scriptPosition).number))
                 } catch {
                     throw HostError(error)
                 }

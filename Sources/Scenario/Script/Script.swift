@@ -174,7 +174,7 @@ final class Script {
                         return try self.state.call(function, [.json(value)]).first?.isTruthy ?? false
                     } catch {
                         // A test that breaks says nothing about the value; the scenario ends with its error.
-                        self.execution?.trip(self.failure(of: error))
+                        self.execution?.threads.trip(self.failure(of: error))
                         return false
                     }
                 }

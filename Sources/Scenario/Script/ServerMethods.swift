@@ -38,9 +38,9 @@ enum ServerMethods {
                         let server = try Self.server(of: call, system)
                         let name = CallName(receiver: "server", function: method.name)
                         let command = try CommandCall.command(method, name, call, of: script)
-                        CommandCall.mark(method, name, of: script)
                         let (execution, position) = (try script.playing(call.name), call.scriptPosition)
-                        return try CommandCall.perform(&call, command, by: "server", method, of: script) {
+                        return try CommandCall.perform(&call, command, by: "server", method, of: script, in: execution)
+                        {
                             guard method.isFault else { return server.perform($0, by: nil) }
                             let command = $0
                             return server.order(command) { [weak execution] number in

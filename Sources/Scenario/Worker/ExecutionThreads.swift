@@ -29,6 +29,9 @@ final class ExecutionThreads {
     /// is functions which spawn each other without end.
     private var spawning = LivelockGuard(limit: 300_000)
 
+    /// For the execution of a server that outlives scenarios: hears what would fail one.
+    var onFailure: ((ScenarioFailure) -> Void)?
+
     /// What ends the one that waits next, because something went wrong outside of it.
     @Boxed private var tripped: ScenarioFailure?
 
@@ -217,7 +220,7 @@ final class ExecutionThreads {
 
     /// Fails the scenario from outside of its threads; the thread that waits is ended.
     func trip(_ failure: ScenarioFailure) {
-        if let onFailure = self.execution.onFailure { return onFailure(failure) }
+        if let onFailure = self.onFailure { return onFailure(failure) }
         guard !self.execution.isJudged, self.tripped == nil else { return }
         if self.current == nil, let waiting = self.table.firstWaiting {
             self.cancel(waiting, because: failure)

@@ -66,7 +66,7 @@ final class AnswerLivelockGuard {
                 category: .error, typeName: "runaway", message: message,
                 position: execution.threads.firstWaitPosition)
             // A handler that answers is a thread that runs; what waits can be ended when none does.
-            _ = self.worker.schedule(after: .zero) { execution.trip(failure) }
+            _ = self.worker.schedule(after: .zero) { execution.threads.trip(failure) }
         }
         self.stop()
     }

@@ -37,7 +37,7 @@ final class PhaseRunner {
         let part = ExecutionPhase(name: name, limit: limit, next: next)
         let row = self.execution.definition.row.map { [script.value(of: $0)] } ?? []
         let thread: ScriptThread
-        do { thread = try self.execution.spawn(function, [script.context] + row) } catch {
+        do { thread = try self.execution.threads.spawn(function, [script.context] + row) } catch {
             self.execution.note(error)
             return next(.nil)
         }

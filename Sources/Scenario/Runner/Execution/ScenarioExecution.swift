@@ -39,6 +39,9 @@ final class ScenarioExecution {
     private(set) lazy var connections = ExecutionConnections(
         of: self, over: self.network, to: self.settings.destination)
 
+    /// The steps that its script names.
+    private(set) lazy var steps = ExecutionSteps(of: self)
+
     /// Looks whether what it waits for can still come.
     private(set) lazy var deadlocks = DeadlockDetector(of: self)
 
@@ -50,9 +53,6 @@ final class ScenarioExecution {
 
     /// What it has to do with the parts that scenarios share.
     var shared = SharedRole()
-
-    /// For the execution of a server that outlives scenarios: hears what would fail one.
-    var onFailure: ((ScenarioFailure) -> Void)?
 
     /// What really carries the bytes.
     let network: any Network
@@ -68,7 +68,6 @@ final class ScenarioExecution {
     private var functions = ExecutionFunctions()
     @Boxed private var making: SharedMaking?
     private lazy var parts = PhaseRunner(of: self)
-    private lazy var steps = ExecutionSteps(of: self)
     private lazy var fixtures = ExecutionFixtures(of: self)
 
     /// How long the conversations took to end and what for, if that was long.
@@ -125,7 +124,7 @@ final class ScenarioExecution {
 
     /// Whether nobody outside of the execution reaches its servers in virtual time: neither other users nor other
     /// scenarios.
-    var isAlone: Bool { self.slot == nil && self.onFailure == nil }
+    var isAlone: Bool { self.slot == nil && self.threads.onFailure == nil }
 
     /// Which events its actors keep; a module that is read later may ask for more of them.
     var retention: EventRetention {
@@ -421,7 +420,7 @@ final class ScenarioExecution {
     /// Remembers what an actor did or observed.
     func remember(_ content: ConversationLog.Entry.Content, by actor: Actor) {
         guard self.remembersConversation else { return }
-        self.cast.remember(content, by: actor)
+        self.cast.said.add(content, by: actor)
     }
 
     // MARK: What goes wrong
@@ -486,7 +485,7 @@ final class ScenarioExecution {
             // A script that never waits would go on for long.
             watch.stop(turn, because: self.account.excess)
         } else {
-            self.trip(ScenarioFailure(category: .error, typeName: "limit", message: self.account.excess))
+            self.threads.trip(ScenarioFailure(category: .error, typeName: "limit", message: self.account.excess))
         }
     }
 
@@ -536,21 +535,13 @@ final class ScenarioExecution {
 
     // MARK: Script
 
-    /// Starts a thread; it runs when its turn comes.
-    func spawn(
-        _ function: LuaReference, _ arguments: [LuaValue], from position: ScriptPosition? = nil, isCall: Bool = false
-    ) throws(ScenarioFailure) -> ScriptThread {
-        try self.threads.spawn(function, arguments, from: position, isCall: isCall)
-    }
-
-    /// Fails the scenario from outside of its threads; the thread that waits is ended.
-    func trip(_ failure: ScenarioFailure) {
-        self.threads.trip(failure)
-    }
-
     /// Fails the scenario for a handler of a system, which may run while the conversation is torn down as well.
     func fail(because failure: ScenarioFailure) {
-        if self.lifeCycle.isTearingDown, self.onFailure == nil { self.note(failure) } else { self.trip(failure) }
+        if self.lifeCycle.isTearingDown, self.threads.onFailure == nil {
+            self.note(failure)
+        } else {
+            self.threads.trip(failure)
+        }
     }
 
     /// Takes note that a thread has ended, or waits for its system alone: the part may be at its end.
@@ -563,21 +554,6 @@ final class ScenarioExecution {
     /// - Throws: A mistake if deferred functions go on deferring.
     func `defer`(_ function: LuaReference) throws(HostError) {
         try self.deferred.add(function)
-    }
-
-    /// Begins a step.
-    ///
-    /// - Parameters:
-    ///   - limit: Its time limit, if it has one.
-    ///   - position: The line of the script.
-    /// - Returns: What to give to ``endStep(_:isComplete:)``.
-    func beginStep(_ name: String, limit: Duration?, position: ScriptPosition?) -> Int {
-        self.steps.begin(name, limit: limit, position: position)
-    }
-
-    /// Ends a step.
-    func endStep(_ number: Int, isComplete: Bool) {
-        self.steps.end(number, isComplete: isComplete)
     }
 
     /// Gives the value of a fixture of the scenario; its body runs when it is first asked for.

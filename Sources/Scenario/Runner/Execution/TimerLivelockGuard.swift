@@ -41,7 +41,7 @@ struct TimerLivelockGuard {
         return { [weak execution, worker = execution.worker] timer in
             guard standingTime.isExceeded(by: timer, at: worker.now) else { return }
             if let execution {
-                execution.trip(Self.failure(of: machine, timer, at: execution.threads.firstWaitPosition))
+                execution.threads.trip(Self.failure(of: machine, timer, at: execution.threads.firstWaitPosition))
             }
             stop()
         }

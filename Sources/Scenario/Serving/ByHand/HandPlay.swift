@@ -274,7 +274,8 @@ public final class HandPlay {
             }
         }
         do throws(ScenarioFailure) {
-            let thread = try self.execution.spawn(body, [script.context, .string(order), .string(name)] + values)
+            let thread = try self.execution.threads.spawn(
+                body, [script.context, .string(order), .string(name)] + values)
             thread.whenEnded(end)
         } catch {
             end(.failure(error))
