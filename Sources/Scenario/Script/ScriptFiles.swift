@@ -101,23 +101,17 @@ final class ScriptFiles {
         }
         let relative = parts.joined(separator: "/") + ".lua"
         try self.requireInProject(relative)
-        let folders = [self.file.folder, ""]
-        for folder in folders {
-            let shown = Self.shown(relative, in: folder)
-            guard
-                let path = try asFault({ () throws(UsageError) in
-                    try self.settings.pathInProject(shown, isShownName: !folder.isEmpty)
-                }),
-                !self.isOwnFile(path), let data = FileManager.default.contents(atPath: path)
-            else { continue }
-            self.read(path)
-            self.modules[shown] = name
+        // A script does not mean itself when it requires a module of its own name.
+        let own = URL(filePath: Self.path(of: self.file, self.settings)).resolvingSymlinksInPath().path
+        let file = try asFault { () throws(UsageError) in try self.plainFile(relative, besides: own, for: "require") }
+        if let file {
+            self.modules[file.shown] = name
             do throws(ScriptProblem) {
-                let source = try ScriptFile.text(data, name: shown)
+                let source = try ScriptFile.text(file.data, name: file.shown)
                 self.readsHistory = self.readsHistory || ScriptFile.readsHistory(source)
                 self.namesPieces = self.namesPieces || ScriptFile.namesPieces(source)
                 self.note(module: name, source: source)
-                return .source(source, name: "@" + shown)
+                return .source(source, name: "@" + file.shown)
             } catch {
                 throw HostError(error.message, kind: "module")
             }
@@ -127,8 +121,8 @@ final class ScriptFiles {
             self.note(module: name, source: source)
             return .source(source, name: "@" + ShippedSystems.fileName(of: name))
         }
-        let own = URL(filePath: Self.path(of: self.file, self.settings)).deletingLastPathComponent().path
-        for folder in [own, self.settings.projectRoot] { self.lookedFor(folder + "/" + relative) }
+        let beside = URL(filePath: Self.path(of: self.file, self.settings)).deletingLastPathComponent().path
+        for folder in [beside, self.settings.projectRoot] { self.lookedFor(folder + "/" + relative) }
         let systems = (self.settings.systems.keys + ShippedSystems.names).sorted()
         let suggestion = TextDistance.hint(name, among: systems, otherwise: "")
         throw HostError(
@@ -162,9 +156,34 @@ final class ScriptFiles {
         folder.isEmpty || folder == "." ? name : folder + "/" + name
     }
 
-    /// Whether a file is the script's own, which it does not mean when it requires a module of the same name.
-    private func isOwnFile(_ path: String) -> Bool {
-        path == URL(filePath: Self.path(of: self.file, self.settings)).resolvingSymlinksInPath().path
+    /// Reads a plain file beside the script or at the project's root, and takes down that it was read; what is no plain
+    /// file may have no end.
+    ///
+    /// - Parameters:
+    ///   - name: Its path.
+    ///   - limit: How many bytes it may have.
+    ///   - other: The path, without links, of a file that is not meant.
+    ///   - reader: Who reads it, for messages.
+    /// - Returns: How reports name it, and what is in it; nil if there is none within the project.
+    /// - Throws: ``UsageError`` if it is hidden or too large.
+    private func plainFile(
+        _ name: String, atMost limit: Int = .max, besides other: String? = nil, for reader: String
+    ) throws(UsageError) -> (shown: String, data: Data)? {
+        let folders = [self.file.folder, ""]
+        for folder in folders where !name.hasPrefix("/") {
+            let shown = Self.shown(name, in: folder)
+            guard let path = try self.settings.pathInProject(shown, isShownName: !folder.isEmpty), path != other,
+                let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+                attributes[.type] as? FileAttributeType == .typeRegular
+            else { continue }
+            self.read(path)
+            // As the essential part of Foundation has it; a cast to another type works only with all of it.
+            guard let size = attributes[.size] as? UInt, size <= limit else {
+                throw UsageError("\(reader): the file \"\(name)\" has more than \(limit) bytes")
+            }
+            if let data = FileManager.default.contents(atPath: path) { return (shown, data) }
+        }
+        return nil
     }
 
     // MARK: Data
@@ -210,22 +229,7 @@ final class ScriptFiles {
     func content(
         of name: String, atMost limit: Int = .max, for reader: String
     ) throws(UsageError) -> [UInt8] {
-        let folders = [self.file.folder, ""]
-        for folder in folders where !name.hasPrefix("/") {
-            let shown = Self.shown(name, in: folder)
-            guard let path = try self.settings.pathInProject(shown, isShownName: !folder.isEmpty),
-                let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-                // What is no plain file may have no end.
-                attributes[.type] as? FileAttributeType == .typeRegular
-            else { continue }
-            self.read(path)
-            // As the essential part of Foundation has it; a cast to another type works only with all of it.
-            guard let size = attributes[.size] as? UInt, size <= limit else {
-                throw UsageError("\(reader): the file \"\(name)\" has more than \(limit) bytes")
-            }
-            guard let data = FileManager.default.contents(atPath: path) else { continue }
-            return Array(data)
-        }
+        if let file = try self.plainFile(name, atMost: limit, for: reader) { return Array(file.data) }
         throw UsageError(
             "there is no file \"\(name)\" beside \(self.file.name) or at the project's root, or it lies outside of the project"
         )

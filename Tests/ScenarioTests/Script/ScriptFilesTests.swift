@@ -114,6 +114,13 @@ final class ScriptFilesTests {
         }
     }
 
+    @Test("a module that is no plain file is none: reading a pipe that nobody writes to would never end")
+    func pipe() throws {
+        mkfifo(self.root + "/fifo.lua", 0o600)
+        let message = try #require(try ScriptRun.mistake(in: "require \"fifo\"", settings: self.settings))
+        #expect(message.hasPrefix("there is no module \"fifo\": neither a system ("))
+    }
+
     @Test("a file that is too large is refused before it is read")
     func tooLarge() throws {
         let path = self.root + "/large.bin"
