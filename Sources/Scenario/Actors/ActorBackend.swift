@@ -28,7 +28,7 @@ protocol ActorBackend: AnyObject {
     /// What has come of messages that are not whole: how much, and on which connection.
     var unfinished: [UnfinishedMessage] { get }
 
-    /// The failure that it is how the client was written, of which no event tells; nil if there is none.
+    /// What its author should have handled and did not, as a failure, for no event tells of it; nil if there is nothing.
     ///
     /// - Parameter actor: The actor that it stands behind.
     func lapse(of actor: Actor) -> ScenarioFailure?

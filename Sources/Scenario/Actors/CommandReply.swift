@@ -5,6 +5,6 @@ enum CommandReply {
     /// It is here.
     case now(CommandOutcome)
 
-    /// It comes to whom is passed, once; the command is sent off by passing it.
+    /// It comes later. Calling the function with a completion sends the command off; the completion is called once.
     case later((@escaping (CommandOutcome) -> Void) -> Void)
 }

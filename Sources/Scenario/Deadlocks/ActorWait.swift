@@ -3,7 +3,7 @@ protocol ActorWait: AnyObject {
     /// Whom it comes to.
     var actor: Actor { get }
 
-    /// Whether who waits can do without.
+    /// Whether the waiter goes on if it never comes.
     var isOptional: Bool { get }
 
     /// Ends the wait because nothing can meet it any more.

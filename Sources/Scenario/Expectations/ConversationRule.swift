@@ -3,7 +3,7 @@ import RunRecord
 
 /// What must hold of a whole conversation: `t:never`, `t:always`, `t:eventually`, `t:within_turns`.
 ///
-/// It is no value, for the tests of a script that its matchers call may declare further rules.
+/// A class: its matchers may call tests of the script, which may declare further rules meanwhile.
 final class ConversationRule {
     let kind: RuleProgress.Kind
     let matchers: [EventMatcher]

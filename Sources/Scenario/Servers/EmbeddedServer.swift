@@ -40,7 +40,7 @@ final class EmbeddedServer: ScenarioServer {
             throw UsageError(error.message)
         }
         let label = number == 1 ? system.name : "\(system.name) \(number)"
-        // The users of a stage are on one network; each of their servers gets a port of its own.
+        // The users of a thread are on one network; each of their servers gets a port of its own.
         let isPrivate = execution.worker.isVirtual && execution.isAlone
         let endpoint = isPrivate ? Endpoint(host: "\(system.name)-\(number).test", port: 80) : Endpoint.loopback
         let listener = try execution.network.listen(on: place ?? endpoint, identity: nil)

@@ -56,7 +56,7 @@ public final class VirtualUserPool {
 
     /// Creates a pool in real time that lives on an event loop; to be called on that loop.
     ///
-    /// - Parameter barriers and mailboxes: Where users meet those of other stages, if there are any.
+    /// - Parameter coordination: Where users meet those of other threads; nil if there are none.
     public init(
         settings: ExecutionSettings, loop: any EventLoop, medium: Medium, coordination: SharedCoordination? = nil
     ) {

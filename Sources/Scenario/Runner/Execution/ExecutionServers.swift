@@ -31,7 +31,7 @@ struct ExecutionServers {
     /// How many there are.
     var count: Int { self.servers.count }
 
-    /// The failures that it is how they were written.
+    /// What their authors should have handled and did not, as failures.
     var lapses: [ScenarioFailure] { self.servers.compactMap(\.lapse) }
 
     /// Whether one of them is shared with other scenarios.
