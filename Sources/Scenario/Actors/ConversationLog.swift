@@ -20,7 +20,4 @@ struct ConversationLog {
     mutating func add(_ content: Entry.Content, by actor: Actor) {
         self.entries.append(Entry(actor: actor, content: content))
     }
-
-    /// Forgets everything.
-    mutating func removeAll() { self.entries = [] }
 }

@@ -48,7 +48,7 @@ struct ExpectationFailure {
         let message: String
         var answer = trouble?.answer ?? []
         switch (self.pending.kind, self.reason) {
-        case (.silence, .broken(let place)), (.silence, .hopeless(let place)):
+        case (_, .broken(let place)):
             let event = self.actor.log[place]
             message =
                 "\(self.actor.name) observed \(event.event.kind.rawValue) where \(self.pending.description) for \(limitText) was expected"
