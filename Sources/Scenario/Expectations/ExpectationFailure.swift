@@ -5,9 +5,29 @@ import Transport
 
 /// Why an expectation was not met, as reports say it.
 struct ExpectationFailure {
+    private typealias Section = ScenarioFailure.Section
+
     private let pending: PendingExpectation
     private let reason: PendingExpectation.Reason
     private let now: Instant
+    private let report: ExpectationReport
+
+    /// The events that could have come next.
+    private let expected: [EventMatcher]
+
+    /// The places of the events that fitted so far.
+    private let taken: [Int]
+
+    /// The event that comes closest; none where only time is waited for.
+    private let nearest: ExpectationReport.Candidate?
+
+    /// What happened to the actor that may explain it, and how long after which command.
+    private let trouble: Cause?
+
+    /// Whether the failure is one of users of a load test whose failures are told apart by their words: in those that
+    /// nothing could come for, the words are what the other side did. They name no times and no values, which each user
+    /// has its own of. All others at one place are one, told in the words of the first.
+    private let isGrouped: Bool
 
     private var actor: Actor { self.pending.actor }
 
@@ -15,113 +35,115 @@ struct ExpectationFailure {
     ///
     /// - Parameter now: The time of the execution.
     init(of pending: PendingExpectation, because reason: PendingExpectation.Reason, now: Instant) {
+        let actor = pending.actor
+        let report = ExpectationReport(
+            actor: actor.name, log: actor.log, start: pending.start, secrets: actor.execution.secrets)
+        let (expected, taken) = pending.search.closest ?? (pending.expression, [])
+        let isGrouped = if case .nothingCanCome = reason { actor.execution.slot != nil } else { false }
+        let trouble = actor.cause(from: pending.start, groups: isGrouped)
+        let isOver = if case .timedOut = reason { trouble?.isOver(before: pending.beganAt) == true } else { false }
         self.pending = pending
         self.reason = reason
         self.now = now
+        self.report = report
+        self.expected = expected.candidates
+        self.taken = taken
+        self.nearest = pending.needsEvents ? report.nearest(to: expected.candidates, taken: taken) : nil
+        self.trouble = isOver ? nil : trouble
+        self.isGrouped = isGrouped
     }
 
     /// The failure to report: what was expected and what came instead, what explains it, and what was under way.
     var failure: ScenarioFailure {
-        var trouble = self.actor.cause(from: self.pending.start, groups: self.isGrouped)
-        if case .timedOut = self.reason, trouble?.isOver(before: self.pending.beganAt) == true { trouble = nil }
-        let failure = self.failure(trouble)
+        let (message, answer) = self.explanation
+        let (typeName, limit) = self.type
+        let failure = ScenarioFailure(
+            category: .failure, typeName: typeName, message: message, position: self.pending.position,
+            sections: self.soFar + (answer.isEmpty ? [] : [Section(heading: "answer", lines: answer)]) + self.observed
+                + self.circumstances,
+            limit: limit, actor: self.actor.name, nearest: self.nearest?.event,
+            valueDifferences: self.nearest?.differences ?? [])
         return self.actor.unreachable.map { failure.becauseUnreachable($0, actor: self.actor.name) } ?? failure
     }
 
-    /// Whether the failure is one of users of a load test whose failures are told apart by their words: in those that
-    /// nothing could come for, the words are what the other side did. They name no times and no values, which each user
-    /// has its own of. All others at one place are one, told in the words of the first.
-    private var isGrouped: Bool {
-        if case .nothingCanCome = self.reason { self.actor.execution.slot != nil } else { false }
+    /// The type of the failure, and which limit passed, if one has.
+    private var type: (name: String, limit: String?) {
+        switch self.reason {
+        case .timedOut: ("timeout", "expectation")
+        case .nothingCanCome: ("hopeless", nil)
+        case .hopeless, .broken: ("expectation", nil)
+        }
     }
 
-    /// - Parameter trouble: What happened to the actor that may explain it, and how long after which command.
-    private func failure(_ trouble: Cause?) -> ScenarioFailure {
-        let report = ExpectationReport(
-            actor: self.actor.name, log: self.actor.log, start: self.pending.start,
-            secrets: self.actor.execution.secrets)
-        let (expected, taken) = self.pending.search.closest ?? (self.expression, [])
-        let nearest = self.pending.needsEvents ? report.nearest(to: expected.candidates, taken: taken) : nil
-        var sections: [ScenarioFailure.Section] = []
-        let limitText = self.pending.limit.scriptText
-        let headline = self.isGrouped ? nil : nearest?.headline
-        let message: String
-        var answer = trouble?.answer ?? []
-        switch (self.pending.kind, self.reason) {
-        case (_, .broken(let place)):
-            let event = self.actor.log[place]
-            message =
-                "\(self.actor.name) observed \(event.event.kind.rawValue) where \(self.pending.description) for \(limitText) was expected"
-            sections =
-                [
-                    .init(
-                        heading: "broken by",
-                        lines: [
-                            "#\(event.number) \(event.event.kind.rawValue)  \(report.summary(of: event.event))"
-                        ], event: event.number)
-                ] + report.timelineSection(now: self.now)
-        case (_, .hopeless(let place)):
-            let event = self.actor.log[place]
-            message =
-                "\(self.actor.name) expected \(self.pending.description) next, but observed #\(event.number) "
-                + "\(event.event.kind.rawValue) first"
-            sections = report.sections(expected: expected.candidates, nearest: nearest, now: self.now)
-        case (_, .nothingCanCome):
-            let symptom = "\(self.actor.name) cannot observe \(self.pending.description) any more"
-            if let happened = trouble?.text ?? headline.map({ "\($0), and nothing else can come" }) {
-                message = "\(self.actor.name): \(happened)"
-            } else if let other = self.troubleElsewhere {
-                message = "\(other.actor.name): \(other.cause.text); \(symptom)"
-                answer = other.cause.answer
-            } else {
-                message = "\(symptom): \(self.idleness)"
-            }
-            sections = report.sections(expected: expected.candidates, nearest: nearest, now: self.now)
-        default:
-            let symptom = "did not observe \(self.pending.description) within \(limitText)"
-            if let happened = trouble?.text ?? headline {
-                message = "\(self.actor.name): \(happened); it \(symptom)"
-            } else if let other = self.troubleElsewhere {
-                message = "\(other.actor.name): \(other.cause.text); \(self.actor.name) \(symptom)"
-                answer = other.cause.answer
-            } else {
-                let silence = report.silence(after: self.actor.lastCommand, taken: taken)
-                message = "\(self.actor.name): \(silence); it \(symptom)"
-            }
-            sections = report.sections(expected: expected.candidates, nearest: nearest, now: self.now)
-        }
-        if !answer.isEmpty {
-            sections.insert(.init(heading: "answer", lines: answer), at: 0)
-        }
-        if !taken.isEmpty {
-            let numbers = taken.map { "#\($0 + 1)" }.joined(separator: ", ")
-            sections.insert(.init(heading: "so far", lines: ["\(numbers) fitted"]), at: 0)
-        }
-        let typeName: String
-        var limit: String?
-        let deserted = self.actor.execution.servers.deserted
+    /// What went wrong, in a sentence, and what a server answered that explains it.
+    private var explanation: (message: String, answer: [String]) {
+        let (name, wanted) = (self.actor.name, self.pending.description)
+        let headline = self.isGrouped ? nil : self.nearest?.headline
+        let answer = self.trouble?.answer ?? []
         switch self.reason {
-        case .timedOut:
-            typeName = "timeout"
-            limit = "expectation"
-            sections.append(.init(heading: "pending", lines: self.actor.workUnderWay))
-            if trouble == nil { sections += self.endsElsewhere }
-            let chosen = self.pending.isDefaultLimit ? " (the default; options { within = … } changes it)" : ""
-            sections.append(.init(heading: "limit", lines: ["expectation \(limitText)\(chosen)"]))
+        case .broken(let place):
+            let kind = self.actor.log[place].event.kind.rawValue
+            return (
+                "\(name) observed \(kind) where \(wanted) for \(self.pending.limit.scriptText) was expected", answer
+            )
+        case .hopeless(let place):
+            let logged = self.actor.log[place]
+            return (
+                "\(name) expected \(wanted) next, but observed #\(logged.number) \(logged.event.kind.rawValue) first",
+                answer
+            )
         case .nothingCanCome:
-            typeName = "hopeless"
-            sections.append(.init(heading: "pending", lines: self.actor.workUnderWay))
-            if trouble == nil { sections += self.endsElsewhere }
-        case .hopeless, .broken: typeName = "expectation"
+            let symptom = "\(name) cannot observe \(wanted) any more"
+            if let happened = self.trouble?.text ?? headline.map({ "\($0), and nothing else can come" }) {
+                return ("\(name): \(happened)", answer)
+            }
+            if let other = self.troubleElsewhere {
+                return ("\(other.actor.name): \(other.cause.text); \(symptom)", other.cause.answer)
+            }
+            return ("\(symptom): \(self.idleness)", answer)
+        case .timedOut:
+            let symptom = "did not observe \(wanted) within \(self.pending.limit.scriptText)"
+            if let happened = self.trouble?.text ?? headline { return ("\(name): \(happened); it \(symptom)", answer) }
+            if let other = self.troubleElsewhere {
+                return ("\(other.actor.name): \(other.cause.text); \(name) \(symptom)", other.cause.answer)
+            }
+            let silence = self.report.silence(after: self.actor.lastCommand, taken: self.taken)
+            return ("\(name): \(silence); it \(symptom)", answer)
         }
-        if typeName != "expectation", !deserted.isEmpty {
-            sections.append(.init(heading: "remedy", lines: deserted))
+    }
+
+    /// Which events fitted.
+    private var soFar: [Section] {
+        guard !self.taken.isEmpty else { return [] }
+        let numbers = self.taken.map { "#\($0 + 1)" }.joined(separator: ", ")
+        return [Section(heading: "so far", lines: ["\(numbers) fitted"])]
+    }
+
+    /// What the actor observed, beside what was expected of it.
+    private var observed: [Section] {
+        guard case .broken(let place) = self.reason else {
+            return self.report.sections(expected: self.expected, nearest: self.nearest, now: self.now)
         }
-        return ScenarioFailure(
-            category: .failure, typeName: typeName, message: message, position: self.pending.position,
-            sections: sections,
-            limit: limit, actor: self.actor.name, nearest: nearest?.event,
-            valueDifferences: nearest?.differences ?? [])
+        let logged = self.actor.log[place]
+        let line = "#\(logged.number) \(logged.event.kind.rawValue)  \(self.report.summary(of: logged.event))"
+        return [Section(heading: "broken by", lines: [line], event: logged.number)]
+            + self.report.timelineSection(now: self.now)
+    }
+
+    /// What was under way where the events did not come, and what may help.
+    private var circumstances: [Section] {
+        let limit: [Section]
+        switch self.reason {
+        case .hopeless, .broken: return []
+        case .nothingCanCome: limit = []
+        case .timedOut:
+            let chosen = self.pending.isDefaultLimit ? " (the default; options { within = … } changes it)" : ""
+            limit = [Section(heading: "limit", lines: ["expectation \(self.pending.limit.scriptText)\(chosen)"])]
+        }
+        let deserted = self.actor.execution.servers.deserted
+        return [Section(heading: "pending", lines: self.actor.workUnderWay)]
+            + (self.trouble == nil ? self.endsElsewhere : []) + limit
+            + (deserted.isEmpty ? [] : [Section(heading: "remedy", lines: deserted)])
     }
 
     /// At most so many other actors are told of.
@@ -129,7 +151,7 @@ struct ExpectationFailure {
 
     /// How the connections of other clients ended that have no other one since, and what went wrong for them: what they
     /// are to say comes no more. What an expectation has taken the scenario knows.
-    private var endsElsewhere: [ScenarioFailure.Section] {
+    private var endsElsewhere: [Section] {
         let execution = self.actor.execution
         guard execution.slot == nil, self.troubleElsewhere == nil else { return [] }
         let kinds: Set<EventKind> = [.disconnected, .error, .connected, .reconnected]
@@ -168,8 +190,11 @@ struct ExpectationFailure {
         guard let ending = self.actor.backend?.ending else { return nothing }
         return "\(Cause.words(of: ending, in: self.actor.log)), \(nothing)"
     }
+}
 
-    private var expression: EventExpression {
-        if case .events(let expression) = self.pending.kind { expression } else { .nothing }
+extension PendingExpectation {
+    /// What is waited for; nothing where no event is.
+    fileprivate var expression: EventExpression {
+        if case .events(let expression) = self.kind { expression } else { .nothing }
     }
 }

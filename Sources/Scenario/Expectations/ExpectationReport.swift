@@ -51,13 +51,38 @@ struct ExpectationReport {
         let headline: String?
     }
 
+    /// How close an event comes to an expectation; the closer one is greater.
+    private struct Closeness: Comparable {
+        /// Whether it is of the kind that is asked for; that counts first, and the others in their order.
+        let hasKind: Bool
+        let mismatchCount: Int
+
+        /// Whether it could have been taken.
+        let isAhead: Bool
+
+        /// Whether nobody expected it.
+        let isOpen: Bool
+
+        /// Of those that could have been taken the first one is what came instead, and of the others the last.
+        let place: Int
+
+        private var order: [Int] {
+            [
+                self.hasKind ? 1 : 0, -self.mismatchCount, self.isAhead ? 1 : 0, self.isOpen ? 1 : 0,
+                self.isAhead ? -self.place : self.place,
+            ]
+        }
+
+        static func < (one: Self, other: Self) -> Bool { one.order.lexicographicallyPrecedes(other.order) }
+    }
+
     /// Returns the event that comes closest, with its differences field by field.
     ///
     /// - Parameters:
     ///   - expected: The events that could have come next.
     ///   - taken: The places of the events that fitted so far; none of them is a candidate.
     func nearest(to expected: [EventMatcher], taken: [Int]) -> Candidate? {
-        var best: (rank: [Int], event: LoggedEvent, mismatches: [Mismatch], matcher: EventMatcher)?
+        var best: (rank: Closeness, event: LoggedEvent, mismatches: [Mismatch], matcher: EventMatcher)?
         for matcher in expected {
             for logged in self.log.events
             where logged.disposition != .taken && !logged.isAllowed && !taken.contains(logged.number - 1) {
@@ -69,14 +94,10 @@ struct ExpectationReport {
                 guard
                     hasKind || isOpen && matcher.fields.contains(where: { Self.agrees($0, with: logged.event) })
                 else { continue }
-                // Of those that could have been taken the first one is what came instead, and of the others the last.
-                let isAhead = place >= self.start
-                let rank = [
-                    hasKind ? 0 : 1, mismatches.count, isAhead ? 0 : 1, isOpen ? 0 : 1, isAhead ? place : -place,
-                ]
-                if best == nil || rank.lexicographicallyPrecedes(best!.rank) {
-                    best = (rank, logged, mismatches, matcher)
-                }
+                let rank = Closeness(
+                    hasKind: hasKind, mismatchCount: mismatches.count, isAhead: place >= self.start, isOpen: isOpen,
+                    place: place)
+                if best.map({ $0.rank < rank }) ?? true { best = (rank, logged, mismatches, matcher) }
             }
         }
         guard let best else { return nil }
@@ -100,7 +121,7 @@ struct ExpectationReport {
             headline = "\(name) is not JSON: \(problem)"
         } else if best.mismatches.isEmpty, isPassedOver {
             headline = "\(name) came before an event that was expected earlier"
-        } else if best.rank[0] == 0, !isPassedOver, best.event.disposition == .open,
+        } else if best.rank.hasKind, !isPassedOver, best.event.disposition == .open,
             differences.count == 1, best.matcher.kind != nil
         {
             let (found, expected) = (differences[0].found.text, differences[0].expected.text)

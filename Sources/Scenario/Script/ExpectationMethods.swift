@@ -159,14 +159,10 @@ enum ExpectationMethods {
         let only = call.onlyText(place, named: "within").flatMap(Duration.init(scriptText:))
         var fields = only == nil || place == 3 ? try call.wanted(2, of: script) : .null
         var options = only == nil ? try call.wanted(3, of: script) : .null
-        if only != nil {
-            // The limit is read, and the fields stand where they belong.
-        } else if what.string == nil, options.isNull {
-            // An expression has its fields inside, so what follows it are the options.
-            (fields, options) = (.null, fields)
-        } else if options.isNull, fields["within"] != nil, fields.object?.count == 1 {
-            (fields, options) = (.null, fields)
-        }
+        // An expression has its fields inside, so what follows it are the options; so is what has a limit and no more.
+        // Where the limit is read already, the fields stand where they belong.
+        let isOnlyLimit = fields["within"] != nil && fields.object?.count == 1
+        if only == nil, options.isNull, what.string == nil || isOnlyLimit { (fields, options) = (.null, fields) }
         let expression = try asFault { () throws(UsageError) in
             var reader = script.expressions
             reader.matchers.asksModels = what.string != nil || what["@expect"]?.string == "event"
