@@ -102,13 +102,13 @@ private final class FaultPlayer {
     private let settings: ExecutionSettings
     private let interruption: Interruption
     private let engines: HostPool
-    private let parts: VirtualTimeSetups
+    private let parts: VirtualTimeParts
 
     init(_ settings: ExecutionSettings, interruption: Interruption) {
         self.settings = settings
         self.engines = HostPool(settings)
         self.interruption = interruption
-        self.parts = VirtualTimeSetups(settings: settings, interruption: interruption)
+        self.parts = VirtualTimeParts(settings: settings, interruption: interruption)
     }
 
     func play(_ member: ScenarioSuite.Member, _ injector: FaultInjector, stepLimit: Int) -> FaultTrace {

@@ -3,7 +3,7 @@ import RunRecord
 
 /// The execution of a shared part in which something went wrong, for the run record.
 struct SharedCase: Sendable {
-    let key: SharedSetup.Key
+    let key: SharedPart.Key
     let entries: [RunEntry]
     let outcome: Outcome
     let duration: Duration
@@ -17,7 +17,7 @@ struct SharedCase: Sendable {
     /// - Parameters:
     ///   - key: The part.
     ///   - entries: What was recorded of it.
-    init?(of key: SharedSetup.Key, _ entries: [RunEntry], outcome: Outcome, duration: Duration) {
+    init?(of key: SharedPart.Key, _ entries: [RunEntry], outcome: Outcome, duration: Duration) {
         guard outcome != .passed else { return nil }
         self.key = key
         self.entries = entries

@@ -7,12 +7,12 @@ import RunRecord
 struct SharedRole {
     /// What the execution of a shared part knows of it.
     private struct Part {
-        var chain: [SharedSetup.Key]
+        var chain: [SharedPart.Key]
         var isFixture: Bool
     }
 
     /// What plays fixtures and hooks that several scenarios share.
-    weak var parts: (any SharedSetups)?
+    weak var parts: (any SharedParts)?
 
     /// For the execution of a shared part: called while it gets on, where its asker's thread plays it.
     @Boxed var onProgress: (() -> Void)?
@@ -27,7 +27,7 @@ struct SharedRole {
     private(set) var values = JSONObject()
 
     /// For the execution of a shared part: it and those that wait for it, outermost first; empty for a scenario.
-    var chain: [SharedSetup.Key] { self.part?.chain ?? [] }
+    var chain: [SharedPart.Key] { self.part?.chain ?? [] }
 
     /// Whether the execution is one of a scenario.
     var isScenario: Bool { self.part == nil }
@@ -35,7 +35,7 @@ struct SharedRole {
     /// Makes the execution that of a shared part.
     ///
     /// - Parameter chain: The parts that wait for it.
-    mutating func become(_ part: SharedSetup, for chain: [SharedSetup.Key]) {
+    mutating func become(_ part: SharedPart, for chain: [SharedPart.Key]) {
         let isFixture = if case .fixture = part.kind { true } else { false }
         self.part = Part(chain: chain + [part.key], isFixture: isFixture)
     }
@@ -47,7 +47,7 @@ struct SharedRole {
     ///
     /// - Parameter execution: That of this role, which asks.
     func value(
-        of part: SharedSetup, for execution: ScenarioExecution,
+        of part: SharedPart, for execution: ScenarioExecution,
         completion: @escaping (Result<JSONValue, ScenarioFailure>) -> Void
     ) {
         guard let parts = self.parts else {

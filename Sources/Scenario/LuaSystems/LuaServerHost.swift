@@ -47,7 +47,7 @@ final class LuaServerHost: ScenarioServer {
             file: source.fileName, line: 1, titlePath: ["server of \(source.name ?? source.fileName)"],
             options: ScenarioOptions(), index: 0)
         let execution = ScenarioExecution(
-            definition, attempt: SharedSetup.attempt, settings: settings, worker: worker, network: network,
+            definition, attempt: SharedPart.attempt, settings: settings, worker: worker, network: network,
             engine: engine, emit: { _ in }, onEnd: { _ in })
         execution.threads.onFailure = { _ in }
         let script = try Script(

@@ -21,7 +21,7 @@ protocol PlayedScript: AnyObject {
     func takeSelected() -> ExecutionFunctions?
 
     /// What it runs for a part that scenarios share; nil if the file did not declare that.
-    func functions(of part: SharedSetup.Kind) -> FixtureFunctions?
+    func functions(of part: SharedPart.Kind) -> FixtureFunctions?
 
     /// The function that stands behind the number by which machines know it.
     func function(_ function: ScriptFunction) -> LuaReference?

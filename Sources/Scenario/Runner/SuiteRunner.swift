@@ -92,7 +92,7 @@ public struct SuiteRunner: Sendable {
                 ExecutionOrder(self.suite, seed: self.settings.seed, progress: progress, emit: emit), interruption)
         }
         let engines = HostPool(self.settings)
-        let parts = VirtualTimeSetups(settings: self.settings, interruption: interruption)
+        let parts = VirtualTimeParts(settings: self.settings, interruption: interruption)
         for index in self.suite.members.indices {
             guard progress.mayBegin else {
                 guard let reason = progress.skipReason else { break }
@@ -112,7 +112,7 @@ public struct SuiteRunner: Sendable {
 
     /// Plays scenarios on several threads; their entries come out in the order of the suite.
     private func playInVirtualTimeInParallel(_ order: ExecutionOrder, _ interruption: Interruption) async -> RunEnd {
-        let parts = VirtualTimeSetups(settings: self.settings, interruption: interruption)
+        let parts = VirtualTimeParts(settings: self.settings, interruption: interruption)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<self.workers {
                 group.addTask {
@@ -139,7 +139,7 @@ public struct SuiteRunner: Sendable {
 
     /// Plays what one of several threads was dealt.
     private func play(
-        _ job: DealtPlay, of order: ExecutionOrder, _ engines: HostPool, _ parts: VirtualTimeSetups,
+        _ job: DealtPlay, of order: ExecutionOrder, _ engines: HostPool, _ parts: VirtualTimeParts,
         interruption: Interruption
     ) {
         var entries: [RunEntry] = []
@@ -163,7 +163,7 @@ public struct SuiteRunner: Sendable {
 
     /// Plays one scenario until an attempt is not followed by another.
     private func playInVirtualTime(
-        _ index: Int, _ engines: HostPool, _ parts: VirtualTimeSetups, interruption: Interruption,
+        _ index: Int, _ engines: HostPool, _ parts: VirtualTimeParts, interruption: Interruption,
         emit: @escaping ([RunEntry]) -> Void
     ) -> [RunProgress.Played] {
         let member = self.suite.members[index]
@@ -195,7 +195,7 @@ public struct SuiteRunner: Sendable {
     /// Plays one attempt on a time line of its own; the end of a try is handed over by whoever judges it.
     private func playInVirtualTime(
         _ member: ScenarioSuite.Member, _ attempt: ScenarioAttempt, _ engines: HostPool,
-        _ parts: VirtualTimeSetups, interruption: Interruption,
+        _ parts: VirtualTimeParts, interruption: Interruption,
         emit: @escaping ([RunEntry]) -> Void
     ) -> PlayedAttempt {
         let worker = Worker()

@@ -134,7 +134,7 @@ final class DeclarationCollector {
     }
 
     /// Returns what a shared part runs, or nil if the file does not declare it.
-    func functions(of kind: SharedSetup.Kind) -> FixtureFunctions? {
+    func functions(of kind: SharedPart.Kind) -> FixtureFunctions? {
         switch kind {
         case .fixture(let name):
             return self.fixtures[name].map {

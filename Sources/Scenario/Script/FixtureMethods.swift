@@ -53,8 +53,8 @@ enum FixtureMethods {
 
 extension Script {
     /// What has to be played for a fixture of the file or the run.
-    fileprivate func part(of fixture: FixtureDeclaration) -> SharedSetup {
-        SharedSetup(
+    fileprivate func part(of fixture: FixtureDeclaration) -> SharedPart {
+        SharedPart(
             key: .init(
                 file: fixture.scope == .file ? self.file.name : nil,
                 place: "\(fixture.position.file):\(fixture.position.line)", name: "fixture \(fixture.name)"),
@@ -63,8 +63,8 @@ extension Script {
     }
 
     /// What has to be played before the scenarios of a group, or of the file.
-    func part(ofScope number: Int, titlePath: [String], line: Int) -> SharedSetup {
-        SharedSetup(
+    func part(ofScope number: Int, titlePath: [String], line: Int) -> SharedPart {
+        SharedPart(
             key: .init(file: self.file.name, place: "\(number)", name: "hooks"), kind: .hooks(scope: number),
             file: self.file, declaringFile: self.file.name, titlePath: titlePath, line: line)
     }

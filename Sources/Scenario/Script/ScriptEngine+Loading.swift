@@ -45,7 +45,7 @@ extension Script: PlayedScript {
     var readsHistory: Bool { self.files.readsHistory }
     var namesPieces: Bool { self.files.namesPieces }
 
-    func functions(of part: SharedSetup.Kind) -> FixtureFunctions? { self.declarations.functions(of: part) }
+    func functions(of part: SharedPart.Kind) -> FixtureFunctions? { self.declarations.functions(of: part) }
 
     func function(_ function: ScriptFunction) -> LuaReference? { self.functions[function.number] }
 }

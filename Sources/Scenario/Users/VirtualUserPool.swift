@@ -36,7 +36,7 @@ public final class VirtualUserPool {
     private let servers: SharedServers
 
     /// Fixtures of files and of the run, and hooks that run once; once a pool, on its own time line.
-    private lazy var parts = RealTimeSetups(settings: self.settings, worker: self.worker, network: self.network)
+    private lazy var parts = RealTimeParts(settings: self.settings, worker: self.worker, network: self.network)
     private var plays: [ExecutionID: (execution: ScenarioExecution, slot: VirtualUserSlot)] = [:]
     private var lastNumber = 0
 

@@ -52,7 +52,7 @@ final class ExecutionThreads {
     /// Those that have not ended, in any order.
     var all: [ScriptThread] { self.table.all }
 
-    /// Whether there are none but handlers that stand by, or something has gone wrong outside of them: no part waits
+    /// Whether there are none but handlers that stand by, or something has gone wrong outside of them: no phase waits
     /// for them any longer.
     var isAtRest: Bool { self.table.isAtRest || self.tripped != nil }
 
@@ -108,7 +108,7 @@ final class ExecutionThreads {
             } else if execution.worker.isVirtual, self.standingTime.isExceeded(at: execution.worker.now) {
                 self.cancelForStandingTime(thread)
             } else if thread.standsBy {
-                execution.endPartIfJoined()
+                execution.endPhaseIfJoined()
             }
         case .finished(let values): self.ended(thread, .success(values.first ?? .nil))
         case .failed(let error): self.ended(thread, .failure(script.failure(of: error, in: thread)))
@@ -148,7 +148,7 @@ final class ExecutionThreads {
             self.trip(failure)
         }
         thread.end(outcome)
-        self.execution.endPartIfJoined()
+        self.execution.endPhaseIfJoined()
     }
 
     /// Keeps how a thread ended for those who join it later, who get nil where nothing is kept.
@@ -173,7 +173,7 @@ final class ExecutionThreads {
         let isHeard = thread.isAwaited
         let lapse = self.breakOff(thread, as: .failure(failure))
         if !isHeard { self.trip(failure) } else if let lapse { self.trip(lapse) }
-        self.execution.endPartIfJoined()
+        self.execution.endPhaseIfJoined()
     }
 
     /// Ends a thread because the script does not want it any more; who joins it goes on.
@@ -203,9 +203,9 @@ final class ExecutionThreads {
         return lapse
     }
 
-    /// Ends all threads, because the part that they belong to has.
+    /// Ends all threads, because the phase that they belong to has.
     ///
-    /// - Parameter isMeant: Which threads; handlers that stand by for their system belong to no part.
+    /// - Parameter isMeant: Which threads; handlers that stand by for their system belong to no phase.
     func cancelAll(where isMeant: (ScriptThread) -> Bool = { _ in true }) {
         let failure = ScenarioFailure(
             category: .error, typeName: ScenarioFailure.canceledType,
@@ -214,7 +214,7 @@ final class ExecutionThreads {
             let lapse = self.breakOff(thread, as: .failure(failure))
             // Nothing is left that it could end.
             if let lapse, !self.execution.isNoted(lapse) { self.execution.note(lapse) }
-            self.execution.endPartIfJoined()
+            self.execution.endPhaseIfJoined()
         }
     }
 
@@ -259,7 +259,7 @@ final class ExecutionThreads {
                     execution.fail(because: failure.raisedByHandler(whileAt: place))
                     completion(.failure(ScriptCallFailure(failure.message)))
                 } catch {
-                    // What is broken off with its part says nothing about the system.
+                    // What is broken off with its phase says nothing about the system.
                     if let failure = error as? ScenarioFailure, failure.typeName != ScenarioFailure.canceledType {
                         let place = self.table.place(in: execution.definition.file)
                         execution.fail(because: failure.raisedByHandler(whileAt: place))

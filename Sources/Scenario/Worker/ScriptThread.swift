@@ -44,7 +44,7 @@ final class ScriptThread {
     /// Whether somebody takes care of how the thread ends.
     var isAwaited: Bool { !self.onEnd.isEmpty }
 
-    /// Whether it is a handler that only waits for its system: no part of an execution waits for that.
+    /// Whether it is a handler that only waits for its system: no phase of an execution waits for that.
     var standsBy: Bool { self.isCall && (self.wait?.isForSystem ?? false) }
 
     init(number: Int, coroutine: LuaCoroutine, origin: ScriptPosition?, isCall: Bool = false) {

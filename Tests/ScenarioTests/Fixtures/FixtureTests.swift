@@ -87,8 +87,8 @@ struct FixtureTests {
 
 @Suite("Who asked for what scenarios share")
 struct SharedAskersTests {
-    private static func key(_ name: String) -> SharedSetup.Key {
-        SharedSetup.Key(file: nil, place: "a.lua:1", name: name)
+    private static func key(_ name: String) -> SharedPart.Key {
+        SharedPart.Key(file: nil, place: "a.lua:1", name: name)
     }
 
     @Test(
@@ -104,7 +104,7 @@ struct SharedAskersTests {
         }
         notes.append(("b", .named("fixture a", in: "z.lua"), ["a"]))
         notes.append(("c", .named("fixture b", in: "0.lua"), ["a", "b"]))
-        var askers = SetupAskers()
+        var askers = PartAskers()
         for note in notes.shuffled(using: &random) {
             askers.note(Self.key(note.part), askedBy: note.scenario, chain: note.chain.map(Self.key))
         }
@@ -116,7 +116,7 @@ struct SharedAskersTests {
 
     @Test("parts that ask for each other are followed once")
     func circle() {
-        var askers = SetupAskers()
+        var askers = PartAskers()
         askers.note(Self.key("a"), askedBy: .named("x"), chain: [Self.key("b")])
         askers.note(Self.key("b"), askedBy: .named("x"), chain: [Self.key("a")])
         #expect(askers.asker(of: Self.key("a")) == nil)
@@ -126,13 +126,13 @@ struct SharedAskersTests {
 }
 
 @Suite("What several scenarios share")
-struct SharedSetupTests {
+struct SharedPartTests {
     @Test("keys are in the order of file, place and name, those of the run first")
     func keys() {
         let keys = [
             ("b.lua", "1", "a"), (nil, "9", "z"), ("a.lua", "2", "a"), ("a.lua", "1", "b"), ("a.lua", "1", "a"),
         ]
-        .map { SharedSetup.Key(file: $0.0, place: $0.1, name: $0.2) }
+        .map { SharedPart.Key(file: $0.0, place: $0.1, name: $0.2) }
         #expect(keys.sorted() == [keys[1], keys[4], keys[3], keys[2], keys[0]])
     }
 
@@ -169,7 +169,7 @@ struct SharedSetupTests {
         let start = ScenarioStart(
             index: 0, file: "a.lua", line: 1, titlePath: ["run", "fixture f"], seed: 1, atNanoseconds: 0)
         let problem = Problem(category: .error, typeName: "script", message: "it broke")
-        let key = SharedSetup.Key(file: nil, place: "a.lua:1", name: "f")
+        let key = SharedPart.Key(file: nil, place: "a.lua:1", name: "f")
         #expect(SharedCase(of: key, [.scenarioStarted(start)], outcome: .passed, duration: .zero) == nil)
         var shared = try #require(
             SharedCase(

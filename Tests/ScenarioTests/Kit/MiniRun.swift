@@ -60,7 +60,7 @@ enum MiniRun {
                 guard case .happened(_, let at, let what) = entry else { return }
                 happenings.append((.nanoseconds(at), what))
             }, onEnd: { end = $0 })
-        let parts = VirtualTimeSetups(settings: settings, interruption: Interruption())
+        let parts = VirtualTimeParts(settings: settings, interruption: Interruption())
         execution.shared.parts = parts
         // The execution refers to them weakly.
         withExtendedLifetime(parts) {

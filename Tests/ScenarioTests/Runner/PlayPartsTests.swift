@@ -142,9 +142,9 @@ struct SharedRoleTests {
     @Test("the play of a shared part knows those that wait for it")
     func chain() {
         let file = ScriptFile(name: "a.lua", source: "")
-        let key = SharedSetup.Key(file: "a.lua", place: "a.lua:1", name: "fixture a")
-        let asking = SharedSetup.Key(file: "a.lua", place: "0", name: "hooks")
-        let part = SharedSetup(
+        let key = SharedPart.Key(file: "a.lua", place: "a.lua:1", name: "fixture a")
+        let asking = SharedPart.Key(file: "a.lua", place: "0", name: "hooks")
+        let part = SharedPart(
             key: key, kind: .fixture(name: "a"), file: file, declaringFile: "a.lua", titlePath: ["fixture a"], line: 1)
         var role = SharedRole()
         role.become(part, for: [asking])

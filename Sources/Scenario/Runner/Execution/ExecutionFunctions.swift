@@ -3,7 +3,7 @@ import LuaRuntime
 /// What an execution runs of its script, known once that is loaded.
 struct ExecutionFunctions {
     /// The hooks that run once a run, from the file inwards, each in an execution of its own.
-    var sharedHooks: [SharedSetup] = []
+    var sharedHooks: [SharedPart] = []
 
     /// The hooks before the body, outermost first, or what makes the value of a shared part.
     var before: [LuaReference] = []

@@ -2,7 +2,7 @@ import LuaRuntime
 import Machines
 import Transport
 
-/// A part of an execution while it runs: a function of the script, and what it has spawned.
+/// A phase of an execution while it runs: a function of the script, and what it has spawned.
 ///
 /// | state | what happens | → state |
 /// |---|---|---|
@@ -11,13 +11,13 @@ import Transport
 /// | joins | the last spawned function ends | ended |
 /// | joins | a spawned function fails, the limit passes | ended; the others are broken off |
 final class ExecutionPhase {
-    /// What the part is called in failures: `scenario`, `hook`, `teardown`, ….
+    /// What the phase is called in failures: `scenario`, `hook`, `teardown`, ….
     let name: String
 
     /// How long it may take, with what it has spawned.
     let limit: Duration
 
-    /// What runs the function; nil for a part that only waits for what others have spawned.
+    /// What runs the function; nil for a phase that only waits for what others have spawned.
     var thread: ScriptThread?
 
     /// Ends it when the limit passes.

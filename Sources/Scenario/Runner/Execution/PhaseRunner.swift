@@ -2,27 +2,27 @@ import LuaRuntime
 import Machines
 import RunRecord
 
-/// Runs the parts of an execution, of which there is one at a time: a hook, the body, a deferred function.
+/// Runs the phases of an execution, of which there is one at a time: a hook, the body, a deferred function.
 final class PhaseRunner {
     private unowned let execution: ScenarioExecution
 
-    /// The part that runs, with what it has spawned; none while the execution tears down.
-    private var part: ExecutionPhase?
+    /// The phase that runs, with what it has spawned; none while the execution tears down.
+    private var phase: ExecutionPhase?
 
     init(of execution: ScenarioExecution) {
         self.execution = execution
     }
 
-    /// Whether a part runs.
-    var isRunning: Bool { self.part != nil }
+    /// Whether a phase runs.
+    var isRunning: Bool { self.phase != nil }
 
-    /// Where the function of the part waits.
-    var position: ScriptPosition? { self.part?.thread?.wait?.position }
+    /// Where the function of the phase waits.
+    var position: ScriptPosition? { self.phase?.thread?.wait?.position }
 
-    /// Forgets the part, so that nothing follows it.
+    /// Forgets the phase, so that nothing follows it.
     func drop() {
-        if let timer = self.part?.timer { self.execution.worker.cancel(timer) }
-        self.part = nil
+        if let timer = self.phase?.timer { self.execution.worker.cancel(timer) }
+        self.phase = nil
     }
 
     /// Runs a hook or the body as a thread of its own, within a time limit.
@@ -34,74 +34,74 @@ final class PhaseRunner {
         _ function: LuaReference, of script: any PlayedScript, named name: String, limit: Duration,
         then next: @escaping (LuaValue) -> Void
     ) {
-        let part = ExecutionPhase(name: name, limit: limit, next: next)
+        let phase = ExecutionPhase(name: name, limit: limit, next: next)
         let row = self.execution.definition.row.map { [script.value(of: $0)] } ?? []
         let thread: ScriptThread
         do { thread = try self.execution.threads.spawn(function, [script.context] + row) } catch {
             self.execution.note(error)
             return next(.nil)
         }
-        part.thread = thread
-        self.begin(part)
+        phase.thread = thread
+        self.begin(phase)
         thread.whenEnded { [execution = self.execution] outcome in
             switch outcome {
             case .success(let value):
-                part.returned = value
-                execution.endPartIfJoined()
+                phase.returned = value
+                execution.endPhaseIfJoined()
             case .failure(let failure):
                 execution.note(failure)
-                self.end(part)
+                self.end(phase)
             }
         }
     }
 
-    /// Begins a part; one whose function has returned already ends as soon as no thread is left.
-    func begin(_ part: ExecutionPhase) {
-        self.part = part
-        part.timer = self.execution.worker.schedule(after: part.limit) { [weak self] in
-            part.timer = nil
+    /// Begins a phase; one whose function has returned already ends as soon as no thread is left.
+    func begin(_ phase: ExecutionPhase) {
+        self.phase = phase
+        phase.timer = self.execution.worker.schedule(after: phase.limit) { [weak self] in
+            phase.timer = nil
             guard let self else { return }
-            self.fail(part, because: part.returned == nil ? self.timeout(of: part) : self.unjoined(in: part))
+            self.fail(phase, because: phase.returned == nil ? self.timeout(of: phase) : self.unjoined(in: phase))
         }
         self.endIfJoined()
     }
 
-    /// Ends the part once its function has returned and everything that was spawned in it has ended, or one of these
+    /// Ends the phase once its function has returned and everything that was spawned in it has ended, or one of these
     /// has failed.
     func endIfJoined() {
-        guard let part = self.part, part.returned != nil, self.execution.threads.isAtRest else { return }
-        self.end(part)
+        guard let phase = self.phase, phase.returned != nil, self.execution.threads.isAtRest else { return }
+        self.end(phase)
     }
 
-    /// Ends a part before its time.
-    private func fail(_ part: ExecutionPhase, because failure: ScenarioFailure) {
-        guard self.part === part else { return }
-        if let thread = part.thread, thread.outcome == nil {
+    /// Ends a phase before its time.
+    private func fail(_ phase: ExecutionPhase, because failure: ScenarioFailure) {
+        guard self.phase === phase else { return }
+        if let thread = phase.thread, thread.outcome == nil {
             return self.execution.threads.cancel(thread, because: failure)
         }
         self.execution.note(failure)
-        self.end(part)
+        self.end(phase)
     }
 
-    /// Ends a part; threads that are left are broken off.
-    private func end(_ part: ExecutionPhase) {
-        guard self.part === part else { return }
-        if let timer = part.timer { self.execution.worker.cancel(timer) }
-        self.part = nil
+    /// Ends a phase; threads that are left are broken off.
+    private func end(_ phase: ExecutionPhase) {
+        guard self.phase === phase else { return }
+        if let timer = phase.timer { self.execution.worker.cancel(timer) }
+        self.phase = nil
         self.execution.threads.cancelAll { !$0.standsBy }
         if let tripped = self.execution.threads.takeTripped(), !self.execution.isNoted(tripped) {
             // One that a function of the script raised within a call of the engine has ended its thread, and is noted.
             self.execution.note(tripped)
         }
-        part.next(part.returned ?? .nil)
+        phase.next(phase.returned ?? .nil)
     }
 
-    private func timeout(of part: ExecutionPhase) -> ScenarioFailure {
+    private func timeout(of phase: ExecutionPhase) -> ScenarioFailure {
         ScenarioFailure(
             category: .failure, typeName: "timeout",
-            message: "the time limit of the \(part.name), \(part.limit.scriptText), passed" + self.unmet,
-            position: part.thread?.wait?.position, sections: [self.pendingSection, self.limitSection(of: part)],
-            limit: part.name)
+            message: "the time limit of the \(phase.name), \(phase.limit.scriptText), passed" + self.unmet,
+            position: phase.thread?.wait?.position, sections: [self.pendingSection, self.limitSection(of: phase)],
+            limit: phase.name)
     }
 
     /// At which barriers and mailboxes threads wait, as the end of a sentence; empty if they do at none.
@@ -112,8 +112,8 @@ final class PhaseRunner {
         return "; still waited for: \(first.purpose)" + (first.position.map { " (line \($0.line))" } ?? "") + others
     }
 
-    /// The failure of a part whose function has returned, but not all that was spawned in it.
-    private func unjoined(in part: ExecutionPhase) -> ScenarioFailure {
+    /// The failure of a phase whose function has returned, but not all that was spawned in it.
+    private func unjoined(in phase: ExecutionPhase) -> ScenarioFailure {
         let threads = self.execution.threads.ordered.filter { !$0.standsBy }
         let origins = threads.compactMap(\.origin)
         let calls = threads.count - origins.count
@@ -127,27 +127,27 @@ final class PhaseRunner {
         if calls > 0 { subjects.append(calls == 1 ? "1 call of a function" : "\(calls) calls of functions") }
         return ScenarioFailure(
             category: .failure, typeName: "timeout",
-            message: subjects.joined(separator: " and ") + " had not ended when the time limit of the \(part.name), "
-                + "\(part.limit.scriptText), passed" + self.unmet,
+            message: subjects.joined(separator: " and ") + " had not ended when the time limit of the \(phase.name), "
+                + "\(phase.limit.scriptText), passed" + self.unmet,
             position: origins.first,
             sections: [
-                self.pendingSection, self.limitSection(of: part),
+                self.pendingSection, self.limitSection(of: phase),
                 .init(
                     heading: "remedy", lines: ["let it return, or end it: local thread = spawn(…) … thread:cancel()"]),
-            ], limit: part.name)
+            ], limit: phase.name)
     }
 
-    private func limitSection(of part: ExecutionPhase) -> ScenarioFailure.Section {
+    private func limitSection(of phase: ExecutionPhase) -> ScenarioFailure.Section {
         let remedy =
-            part.name == "scenario"
+            phase.name == "scenario"
             ? "scenario(name, { timeout = \"10m\" }, …) or limits.scenario in repartee.lua raises it"
             : "limits.hook in repartee.lua raises it"
-        return .init(heading: "limit", lines: ["\(part.name) \(part.limit.scriptText); \(remedy)"])
+        return .init(heading: "limit", lines: ["\(phase.name) \(phase.limit.scriptText); \(remedy)"])
     }
 
-    /// Ends the part because of something outside of it.
+    /// Ends the phase because of something outside of it.
     func fail(because failure: ScenarioFailure) {
-        if let part = self.part { self.fail(part, because: failure) }
+        if let phase = self.phase { self.fail(phase, because: failure) }
     }
 
     /// So many waits are shown; more are counted.

@@ -7,7 +7,7 @@ import Transport
 
 /// One play of one scenario, or of a part that several scenarios share: it does what its ``ExecutionLifeCycle`` says.
 ///
-/// What it consists of has types of its own: threads, parts, steps, fixtures, actors, servers, connections.
+/// What it consists of has types of its own: threads, phases, steps, fixtures, actors, servers, connections.
 final class ScenarioExecution {
     /// How long after the end of the body events still count, unless the project says otherwise.
     static let settlingTime = Duration.milliseconds(50)
@@ -67,7 +67,7 @@ final class ScenarioExecution {
     @Boxed private var tryEvidence: TryEvidence?
     private var functions = ExecutionFunctions()
     @Boxed private var making: SharedMaking?
-    private lazy var parts = PhaseRunner(of: self)
+    private lazy var phases = PhaseRunner(of: self)
     private lazy var fixtures = ExecutionFixtures(of: self)
 
     /// How long the conversations took to end and what for, if that was long.
@@ -189,7 +189,7 @@ final class ScenarioExecution {
     /// - Parameters:
     ///   - chain: The parts that wait for it.
     ///   - completion: Gets the value; the execution then waits for ``endSharedPart()``.
-    func start(_ part: SharedSetup, chain: [SharedSetup.Key], completion: @escaping (SharedValue) -> Void) {
+    func start(_ part: SharedPart, chain: [SharedPart.Key], completion: @escaping (SharedValue) -> Void) {
         self.shared.become(part, for: chain)
         self.reportStart()
         do throws(ScenarioFailure) {
@@ -230,19 +230,19 @@ final class ScenarioExecution {
     /// What runs is canceled; the hooks that come after it run, and conversations end on their servers. An execution
     /// that is at its tear-down goes on with it.
     func end(because failure: ScenarioFailure) {
-        guard !self.isEnded, self.parts.isRunning else { return }
+        guard !self.isEnded, self.phases.isRunning else { return }
         self.verdict.isBroken = true
         var failure = failure
-        failure.position = failure.position ?? self.parts.position
-        failure.sections.insert(self.parts.pendingSection, at: 0)
-        self.parts.fail(because: failure)
+        failure.position = failure.position ?? self.phases.position
+        failure.sections.insert(self.phases.pendingSection, at: 0)
+        self.phases.fail(because: failure)
     }
 
     /// Ends the play at once, without hooks and tear-down.
     func abandon(because failure: ScenarioFailure) {
         guard !self.isEnded else { return }
         self.verdict.isBroken = true
-        self.parts.drop()
+        self.phases.drop()
         self.verdict.note(failure)
         self.advance(.abandoned)
     }
@@ -272,7 +272,7 @@ final class ScenarioExecution {
             Settling.begin(in: self, waiting: waiting) { self.advance(.stepEnded) }
         case .join:
             // What arrives meanwhile may make functions of the script run, which are not forgotten either.
-            self.parts.begin(
+            self.phases.begin(
                 ExecutionPhase(name: "settling", limit: hookLimit, returned: .nil) { _ in self.advance(.stepEnded) })
         case .tearDown(let judging):
             guard judging else { return self.judgeFaults(besides: []) }
@@ -303,10 +303,10 @@ final class ScenarioExecution {
     /// Runs a function of the script; what it returns is nobody's.
     private func run(_ function: LuaReference, named name: String, limit: Duration) {
         guard let script = self.script else { return }
-        self.parts.run(function, of: script, named: name, limit: limit) { _ in self.advance(.stepEnded) }
+        self.phases.run(function, of: script, named: name, limit: limit) { _ in self.advance(.stepEnded) }
     }
 
-    private func useSharedHooks(_ part: SharedSetup) {
+    private func useSharedHooks(_ part: SharedPart) {
         self.use(part) { result in
             guard !self.isEnded else { return }
             switch result {
@@ -320,7 +320,7 @@ final class ScenarioExecution {
     private func makeValue(_ function: LuaReference) {
         guard let script = self.script else { return }
         let limit = self.making?.limit ?? self.settings.project.hookLimit
-        self.parts.run(function, of: script, named: self.shared.functionName, limit: limit) { [weak self] returned in
+        self.phases.run(function, of: script, named: self.shared.functionName, limit: limit) { [weak self] returned in
             guard let self else { return }
             do throws(HostError) { try self.making?.take(returned) } catch {
                 let (title, isMistake) = (self.definition.title, error.kind == "usage")
@@ -544,9 +544,9 @@ final class ScenarioExecution {
         }
     }
 
-    /// Takes note that a thread has ended, or waits for its system alone: the part may be at its end.
-    func endPartIfJoined() {
-        self.parts.endIfJoined()
+    /// Takes note that a thread has ended, or waits for its system alone: the phase may be at its end.
+    func endPhaseIfJoined() {
+        self.phases.endIfJoined()
     }
 
     /// Runs a function of the script at the end, before those that were deferred earlier.
@@ -567,7 +567,7 @@ final class ScenarioExecution {
     }
 
     /// Gives the value of something that several scenarios share.
-    func use(_ part: SharedSetup, completion: @escaping (Result<JSONValue, ScenarioFailure>) -> Void) {
+    func use(_ part: SharedPart, completion: @escaping (Result<JSONValue, ScenarioFailure>) -> Void) {
         // A value may be there at once, and the execution takes it into its role.
         let shared = self.shared
         shared.value(of: part, for: self, completion: completion)

@@ -18,7 +18,7 @@ struct RealTimeDeal: Sendable {
     private var series: [Int: RealTimeSeries] = [:]
 
     /// Until when what the scenarios of a file share is kept.
-    private var lifetime: SharedSetupLifetime
+    private var lifetime: SharedPartLifetime
 
     /// - Parameters:
     ///   - slots: How many scenarios play at the same time, on all loops; at least as many as there are loops.
@@ -26,7 +26,7 @@ struct RealTimeDeal: Sendable {
     init(_ members: [ScenarioSuite.Member], slots: Int, loops: Int) {
         self.members = members
         self.freeSlots = (0..<loops).map { slots / loops + ($0 < slots % loops ? 1 : 0) }
-        self.lifetime = SharedSetupLifetime(files: members.lazy.map(\.definition.file))
+        self.lifetime = SharedPartLifetime(files: members.lazy.map(\.definition.file))
     }
 
     /// On how many loops a suite is played: none is without a slot, and none without anything to play from the start.

@@ -15,10 +15,10 @@ final class RealTimePlayer {
     private let engines: HostPool
 
     /// What scenarios share, as they ask for it here.
-    private let parts: any SharedSetups
+    private let parts: any SharedParts
 
     /// What plays that, on the one loop where it is played.
-    private let ownParts: RealTimeSetups?
+    private let ownParts: RealTimeParts?
 
     /// So long a script has to say that what it just observed is a secret.
     private static let holdingTime = Duration.milliseconds(50)
@@ -37,7 +37,7 @@ final class RealTimePlayer {
     /// - Parameters:
     ///   - number: The number of the loop in the run.
     ///   - home: What plays the parts that scenarios share on another loop; nil if they play here.
-    init(_ number: Int, of run: RealTimeRun, on loop: any EventLoop, home: NIOLoopBound<RealTimeSetups>?) {
+    init(_ number: Int, of run: RealTimeRun, on loop: any EventLoop, home: NIOLoopBound<RealTimeParts>?) {
         self.number = number
         self.run = run
         self.worker = Worker(loop: loop)
@@ -46,9 +46,9 @@ final class RealTimePlayer {
         self.engines = HostPool(run.settings)
         if let home {
             self.ownParts = nil
-            self.parts = RemoteSetups(home, askedOn: loop)
+            self.parts = RemoteParts(home, askedOn: loop)
         } else {
-            let parts = RealTimeSetups(settings: run.settings, worker: self.worker, network: self.network)
+            let parts = RealTimeParts(settings: run.settings, worker: self.worker, network: self.network)
             self.ownParts = parts
             self.parts = parts
         }
@@ -56,7 +56,7 @@ final class RealTimePlayer {
     }
 
     /// What plays the parts that scenarios share, for players on other loops; nil if it is not here.
-    func home(on loop: any EventLoop) -> NIOLoopBound<RealTimeSetups>? {
+    func home(on loop: any EventLoop) -> NIOLoopBound<RealTimeParts>? {
         self.ownParts.map { NIOLoopBound($0, eventLoop: loop) }
     }
 

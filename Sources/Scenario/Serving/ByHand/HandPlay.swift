@@ -86,7 +86,7 @@ public final class HandPlay {
             }
             self.system = used.system
             self.execution = ScenarioExecution(
-                definition, attempt: SharedSetup.attempt, settings: settings, worker: worker, network: network,
+                definition, attempt: SharedPart.attempt, settings: settings, worker: worker, network: network,
                 engine: self.engine, emit: { recorder.onEntry($0) }, onEnd: { _ in })
             let script = try self.engine.load(
                 file, selecting: definition, settings: settings, seed: self.execution.seed)

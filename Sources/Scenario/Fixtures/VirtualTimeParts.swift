@@ -8,7 +8,7 @@ import Transport
 ///
 /// A part depends on its seed alone, so where two threads ask for it at once, both may play it: they get the same, and
 /// the first one counts. Nobody waits for another thread, so no threads can wait for each other.
-final class VirtualTimeSetups: Sendable {
+final class VirtualTimeParts: Sendable {
     private struct Played {
         let value: SharedValue
         let problem: SharedCase?
@@ -16,8 +16,8 @@ final class VirtualTimeSetups: Sendable {
 
     private let settings: ExecutionSettings
     private let interruption: Interruption
-    private let played = Mutex<[SharedSetup.Key: Played]>([:])
-    private let askers = Mutex(SetupAskers())
+    private let played = Mutex<[SharedPart.Key: Played]>([:])
+    private let askers = Mutex(PartAskers())
 
     init(settings: ExecutionSettings, interruption: Interruption) {
         self.settings = settings
@@ -36,7 +36,7 @@ final class VirtualTimeSetups: Sendable {
         }
     }
 
-    private func play(_ part: SharedSetup, _ chain: [SharedSetup.Key], _ progress: @escaping () -> Void) -> Played {
+    private func play(_ part: SharedPart, _ chain: [SharedPart.Key], _ progress: @escaping () -> Void) -> Played {
         let worker = Worker()
         defer { worker.end() }
         let engine = self.settings.makeHost()
@@ -44,7 +44,7 @@ final class VirtualTimeSetups: Sendable {
         var outcome: Outcome?
         var value: SharedValue?
         let execution = ScenarioExecution(
-            part.definition, attempt: SharedSetup.attempt, settings: self.settings, worker: worker,
+            part.definition, attempt: SharedPart.attempt, settings: self.settings, worker: worker,
             network: MemoryNetwork(scheduler: worker), engine: engine, emit: { entries.append($0) },
             onEnd: { end in
                 entries.append(.scenarioEnded(end))
@@ -72,9 +72,9 @@ final class VirtualTimeSetups: Sendable {
     }
 }
 
-extension VirtualTimeSetups: SharedSetups {
+extension VirtualTimeParts: SharedParts {
     func value(
-        of part: SharedSetup, for execution: ScenarioDefinition, chain: [SharedSetup.Key],
+        of part: SharedPart, for execution: ScenarioDefinition, chain: [SharedPart.Key],
         progress: @escaping () -> Void, completion: @escaping (SharedValue) -> Void
     ) {
         self.askers.withLock { $0.note(part.key, askedBy: execution, chain: chain) }

@@ -4,7 +4,7 @@ import RunRecord
 ///
 /// What is noted does not depend on the order of plays: of all scenarios that ask, for a part or for one that uses it,
 /// the one that is declared first counts.
-struct SetupAskers {
+struct PartAskers {
     /// A scenario by its place among all.
     private struct Place: Comparable {
         let file: String
@@ -16,15 +16,15 @@ struct SetupAskers {
         }
     }
 
-    private var scenarios: [SharedSetup.Key: Place] = [:]
-    private var parts: [SharedSetup.Key: Set<SharedSetup.Key>] = [:]
+    private var scenarios: [SharedPart.Key: Place] = [:]
+    private var parts: [SharedPart.Key: Set<SharedPart.Key>] = [:]
 
     /// Notes that an execution asks for a part.
     ///
     /// - Parameters:
     ///   - execution: What is played: a scenario, or a part itself.
     ///   - chain: The parts that wait for it; the innermost one is what is played.
-    mutating func note(_ part: SharedSetup.Key, askedBy execution: ScenarioDefinition, chain: [SharedSetup.Key]) {
+    mutating func note(_ part: SharedPart.Key, askedBy execution: ScenarioDefinition, chain: [SharedPart.Key]) {
         if let asking = chain.last {
             self.parts[part, default: []].insert(asking)
             return
@@ -34,8 +34,8 @@ struct SetupAskers {
     }
 
     /// The scenario that plays a part again, or nil if nobody has asked.
-    func asker(of part: SharedSetup.Key) -> ScenarioStart.Asker? {
-        var seen: Set<SharedSetup.Key> = []
+    func asker(of part: SharedPart.Key) -> ScenarioStart.Asker? {
+        var seen: Set<SharedPart.Key> = []
         var open = [part]
         var first: Place?
         while let key = open.popLast() {

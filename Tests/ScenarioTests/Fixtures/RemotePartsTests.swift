@@ -4,7 +4,7 @@ import Testing
 @testable import Scenario
 
 @Suite("Shared parts that scenarios on several event loops ask for")
-struct RemoteSetupsTests {
+struct RemotePartsTests {
     /// The account of a file: it rings when it is made and when it is torn down.
     private static func account(_ name: String, _ body: String = "") -> String {
         """

@@ -1,5 +1,5 @@
 /// Until when what the scenarios of a file share is kept in real time: until the last of them has ended.
-struct SharedSetupLifetime: Sendable {
+struct SharedPartLifetime: Sendable {
     /// How many scenarios of each file are still to end.
     private var left: [String: Int] = [:]
 

@@ -3,10 +3,10 @@ import Testing
 @testable import Scenario
 
 @Suite("Until when shared parts live in real time")
-struct SharedSetupLifetimeTests {
+struct SharedPartLifetimeTests {
     @Test("a file is over with the last of its scenarios, once, whatever others do")
     func lastOfFile() {
-        var lifetime = SharedSetupLifetime(files: ["a.lua", "b.lua", "a.lua"])
+        var lifetime = SharedPartLifetime(files: ["a.lua", "b.lua", "a.lua"])
         #expect(lifetime.scenarioEnded(of: "a.lua") == nil)
         #expect(lifetime.scenarioEnded(of: "b.lua") == "b.lua")
         #expect(lifetime.scenarioEnded(of: "a.lua") == "a.lua")

@@ -7,7 +7,7 @@ import JSON
 /// first scenario asks for it. What it returns is plain data, and each scenario gets a copy. Then it waits; it is torn
 /// down (`after_all`, then what it deferred, last first) after the last scenario of its file or of the run. In virtual
 /// time no scenario can see when that is, so it is torn down as soon as it has given its value.
-struct SharedSetup: Sendable {
+struct SharedPart: Sendable {
     /// Which part.
     enum Kind: Hashable, Sendable {
         case fixture(name: String)
@@ -61,7 +61,7 @@ struct SharedValue: Sendable {
 }
 
 /// Plays shared parts on behalf of scenarios.
-protocol SharedSetups: AnyObject {
+protocol SharedParts: AnyObject {
     /// Gives the value of a part, at once if it is there.
     ///
     /// - Parameters:
@@ -70,6 +70,6 @@ protocol SharedSetups: AnyObject {
     ///   - progress: Called again and again while the part is played on the thread that asks.
     ///   - completion: Gets the value, at once or later.
     func value(
-        of part: SharedSetup, for execution: ScenarioDefinition, chain: [SharedSetup.Key],
+        of part: SharedPart, for execution: ScenarioDefinition, chain: [SharedPart.Key],
         progress: @escaping () -> Void, completion: @escaping (SharedValue) -> Void)
 }

@@ -4,9 +4,9 @@ import RunRecord
 import Transport
 
 /// Plays shared parts in real time beside the scenarios, on their event loop.
-final class RealTimeSetups {
+final class RealTimeParts {
     private final class Slot {
-        let part: SharedSetup
+        let part: SharedPart
         let engine: any ScriptHost
         var execution: ScenarioExecution?
         var value: SharedValue?
@@ -15,7 +15,7 @@ final class RealTimeSetups {
         var outcome: Outcome?
         let begin: Instant
 
-        init(_ part: SharedSetup, engine: any ScriptHost, begin: Instant) {
+        init(_ part: SharedPart, engine: any ScriptHost, begin: Instant) {
             self.part = part
             self.engine = engine
             self.begin = begin
@@ -31,10 +31,10 @@ final class RealTimeSetups {
 
     /// In the order in which they were first asked for.
     private var slots: [Slot] = []
-    private var askers = SetupAskers()
+    private var askers = PartAskers()
 
     /// What parts gave that could not be made: whoever asks later fails for the same reason, as in virtual time.
-    private var failed: [SharedSetup.Key: SharedValue] = [:]
+    private var failed: [SharedPart.Key: SharedValue] = [:]
     private(set) var problems: [SharedCase] = []
 
     /// What went wrong with parts that were made, of which no user heard.
@@ -101,9 +101,9 @@ final class RealTimeSetups {
     }
 }
 
-extension RealTimeSetups: SharedSetups {
+extension RealTimeParts: SharedParts {
     func value(
-        of part: SharedSetup, for execution: ScenarioDefinition, chain: [SharedSetup.Key],
+        of part: SharedPart, for execution: ScenarioDefinition, chain: [SharedPart.Key],
         progress: @escaping () -> Void, completion: @escaping (SharedValue) -> Void
     ) {
         self.askers.note(part.key, askedBy: execution, chain: chain)
@@ -117,7 +117,7 @@ extension RealTimeSetups: SharedSetups {
         self.slots.append(slot)
         slot.waiting.append(completion)
         let execution = ScenarioExecution(
-            part.definition, attempt: SharedSetup.attempt, settings: self.settings, worker: self.worker,
+            part.definition, attempt: SharedPart.attempt, settings: self.settings, worker: self.worker,
             network: self.network,
             engine: slot.engine, emit: { slot.entries.append($0) }, onEnd: { self.ended(slot, $0) })
         slot.execution = execution

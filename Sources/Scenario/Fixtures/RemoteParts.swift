@@ -5,8 +5,8 @@ import NIOCore
 /// A loop does what it is asked in the order in which it is asked. So whoever tells the home of the parts that no
 /// scenario of a file is left does so after all who have asked for one, if each loop asks before it says that its
 /// scenario has ended.
-final class RemoteSetups: SharedSetups {
-    private let home: NIOLoopBound<RealTimeSetups>
+final class RemoteParts: SharedParts {
+    private let home: NIOLoopBound<RealTimeParts>
     private let loop: any EventLoop
 
     /// What waits for values, by numbers: nothing of a scenario leaves its loop.
@@ -16,13 +16,13 @@ final class RemoteSetups: SharedSetups {
     /// - Parameters:
     ///   - home: What plays the parts.
     ///   - loop: The loop of the scenarios; to be called on it.
-    init(_ home: NIOLoopBound<RealTimeSetups>, askedOn loop: any EventLoop) {
+    init(_ home: NIOLoopBound<RealTimeParts>, askedOn loop: any EventLoop) {
         self.home = home
         self.loop = loop
     }
 
     func value(
-        of part: SharedSetup, for execution: ScenarioDefinition, chain: [SharedSetup.Key],
+        of part: SharedPart, for execution: ScenarioDefinition, chain: [SharedPart.Key],
         progress: @escaping () -> Void, completion: @escaping (SharedValue) -> Void
     ) {
         self.lastNumber += 1
