@@ -106,7 +106,7 @@ final class Actor {
     }
 
     /// The actor as an observer of a virtual user knows it.
-    var observed: ObservedActor {
+    var forObserver: ObservedActor {
         let near = self.hasOwnServer ? self.execution.cast.atOwnServers : self.execution.cast.atSharedServers
         return ObservedActor(
             place: self.place, name: self.name, isClient: self.isClient, clientCount: Int(near.clients),
@@ -141,11 +141,11 @@ final class Actor {
     }
 
     /// Logs an event, checks the guards, and offers it to the waiting expectation.
-    func observed(_ event: ChatEvent) {
+    func observe(_ event: ChatEvent) {
         let execution = self.execution
         var event = self.prices?.priced(event) ?? event
         let now = execution.now
-        execution.observer?.observes(self.observed, &event, at: execution.worker.now)
+        execution.observer?.observes(self.forObserver, &event, at: execution.worker.now)
         guard execution.keepsWhatComes, !self.passesOver(event) else { return }
         guard self.log.heldCount < EventLog.limit else {
             execution.threads.trip(

@@ -76,7 +76,7 @@ final class ActorVocabulary {
     /// - Parameters:
     ///   - captures: What an expectation captured of it.
     ///   - names: The names under which it may have captured something.
-    func observed(
+    func scriptEvent(
         _ event: LoggedEvent, captures: JSONObject = [:], among names: () -> [String] = { [] }
     ) -> ObservedEvent {
         ObservedEvent(

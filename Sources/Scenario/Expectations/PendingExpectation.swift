@@ -247,7 +247,7 @@ final class PendingExpectation: ThreadWait, ActorWait {
                 result: .satisfied(events: places.map { $0 + 1 })))
         let events = places.map { place in
             let logged = actor.log[place]
-            return actor.vocabulary.observed(
+            return actor.vocabulary.scriptEvent(
                 logged, captures: self.captures(of: logged.event), among: { self.captureNames })
         }
         actor.forgetTaken()

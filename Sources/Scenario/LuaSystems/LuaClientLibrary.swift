@@ -63,7 +63,7 @@ enum LuaClientLibrary {
                 let event = try EmittedEvent.read(
                     call, at: 2, "me:emit", of: backend.system.declaration.name,
                     among: backend.system.declaration.events)
-                actor.observed(event)
+                actor.observe(event)
                 return .returns
             },
             HostFunction("client_fails", parameters: ["client", "handler", "kind", "failure"]) {
@@ -72,7 +72,7 @@ enum LuaClientLibrary {
                 let declaration = backend.system.declaration
                 let handler = try call.string(2)
                 do {
-                    actor.observed(
+                    actor.observe(
                         try EmittedEvent.read(call, at: 3, "error", of: declaration.name, among: declaration.events))
                 } catch {
                     let failure = try call.object(4)["message"]?.string ?? "a connection failed"
@@ -218,7 +218,7 @@ enum LuaClientLibrary {
             .commanded(actor: actor.name, name: name, arguments: arguments, line: call.scriptPosition?.line))
         execution.remember(.command(sent), by: actor)
         let takeBack = execution.observer?.commands(
-            actor.observed, &sent, sending: command?.sends.map { SentText(argument: $0) }, at: execution.worker.now)
+            actor.forObserver, &sent, sending: command?.sends.map { SentText(argument: $0) }, at: execution.worker.now)
         if let takeBack { actor.textsUnderWay.begin(takeBack) }
         call.push(LuaValue.reference(receiver))
         let sentPlace = command?.sends.flatMap { sends in command?.parameters?.firstIndex { $0.name == sends } }

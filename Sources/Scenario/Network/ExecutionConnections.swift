@@ -111,7 +111,7 @@ final class ExecutionConnections {
                 hearing?($2)
                 calls.call($0, $1, $2)
             },
-            emit: { actor.observed($0) })
+            emit: { actor.observe($0) })
         driver.onToken { [vault = self.execution.settings.vault] in vault.add($0, isLearnt: true) }
         driver.onViolation { [unowned self] in self.took($0, from: actor) }
         if let observer = self.execution.observer {

@@ -45,7 +45,7 @@ enum CommandCall {
         var command = command
         let text = actor.text(sentBy: command, method)
         let takeBack = execution.observer?.commands(
-            actor.observed, &command, sending: text, at: execution.worker.now)
+            actor.forObserver, &command, sending: text, at: execution.worker.now)
         do throws(HostError) {
             return try self.perform(
                 &call, command, by: actor.name, method, of: script, in: execution, missing: actor.lacks(_:at:)

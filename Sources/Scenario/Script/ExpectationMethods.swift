@@ -78,7 +78,8 @@ enum ExpectationMethods {
                     matchers?.contains { $0.matches(logged.event) } ?? true
                 }
                 call.push(
-                    LuaValue.list(events.map { Self.value(of: actor.vocabulary.observed($0), by: actor, in: script) }))
+                    LuaValue.list(
+                        events.map { Self.value(of: actor.vocabulary.scriptEvent($0), by: actor, in: script) }))
                 return .returns
             },
         ]

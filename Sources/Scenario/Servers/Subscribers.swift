@@ -36,10 +36,10 @@ final class Subscribers {
     func hear(_ party: String, _ event: ChatEvent) {
         self.onEvent(party, event)
         guard self.kindsThatHearAll.contains(party) else {
-            self.actors[party]?.observed(event)
+            self.actors[party]?.observe(event)
             return
         }
-        for listener in self.listeners where listener.kind == party { listener.actor.observed(event) }
+        for listener in self.listeners where listener.kind == party { listener.actor.observe(event) }
     }
 
     /// Lets the actors know that nothing is under way any more.
