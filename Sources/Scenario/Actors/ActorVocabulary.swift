@@ -34,7 +34,7 @@ final class ActorVocabulary {
     private var lastKind: Kind?
 
     /// Whether events have no other fields than the declared ones.
-    private let isClosed: Bool
+    let isClosed: Bool
 
     /// What refuses to be asked for a capture that no alternative of an expectation has, by the names that they have.
     private var captureGuards: [[String]: MemberGuard] = [:]
@@ -44,7 +44,7 @@ final class ActorVocabulary {
     private let noise: [EventKind: [EventPattern]]
 
     /// What the product does not have, by the events that would tell of it.
-    private let absences: [EventKind: String]
+    let absences: [EventKind: String]
 
     /// The commands by which an actor asks for events that do not come without.
     let commandsBefore: [EventKind: String]
@@ -84,6 +84,9 @@ final class ActorVocabulary {
             captures: captures.isEmpty ? nil : NamedMembers(captures, self.captureGuard(names())))
     }
 
+    /// The fields that events of a kind have, with their types; nil if none of the kind are observed.
+    func fieldTypes(of kind: EventKind) -> [String: ScriptType]? { self.kind(kind)?.fieldTypes }
+
     private func kind(_ kind: EventKind) -> Kind? {
         if let lastKind = self.lastKind, lastKind.kind == kind { return lastKind }
         guard let found = self.kinds[kind] else { return nil }
@@ -108,72 +111,7 @@ final class ActorVocabulary {
     }
 
     /// The kinds of which every event is noise.
-    private var noiseKinds: Set<EventKind> {
+    var noiseKinds: Set<EventKind> {
         Set(self.noise.filter { $0.value.contains { $0.fields.isEmpty } }.keys)
-    }
-
-    /// Checks that a silence of an actor can be broken, if the script does not say by which event.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the actor.
-    ///   - absences: What it never observes as it is set up.
-    ///   - isAllowed: Whether the scenario lets all events of a kind pass.
-    /// - Throws: ``UsageError`` where every event is noise.
-    func checkSilence(
-        of name: String, lacking absences: [EventKind: String] = [:], isAllowed: (EventKind) -> Bool
-    ) throws(UsageError) {
-        let noise = self.noiseKinds
-        let present = self.eventKinds.subtracting(absences.keys)
-        guard present.allSatisfy({ noise.contains($0) || isAllowed($0) }) else { return }
-        let kinds = present.map(\.rawValue).sorted()
-        throw UsageError(
-            "\(name):expect_silence cannot fail without an event: whatever \(name) observes (\(kinds.joined(separator: ", "))) "
-                + "need not be expected and breaks no silence; name the event, "
-                + "as in \(name):expect_silence(\"1s\", \"\(kinds.first { $0 != "connected" } ?? "message")\")")
-    }
-
-    /// Returns the mistake of looking for an event that an actor never observes.
-    ///
-    /// - Parameter absence: What is not there, as the beginning of a sentence.
-    func absent(_ kind: EventKind, because absence: String, of name: String) -> UsageError {
-        UsageError("\(absence), so \(name) never observes \"\(kind.rawValue)\"")
-    }
-
-    /// Checks that an actor can observe what a script expects of it.
-    ///
-    /// - Parameter name: The name of the actor.
-    /// - Throws: ``UsageError`` that names the event and what the actor observes.
-    func check(_ matcher: EventMatcher, of name: String) throws(UsageError) {
-        guard let kind = matcher.kind else { return }
-        guard self.kind(kind) != nil else {
-            if let absence = self.absences[kind] {
-                throw self.absent(kind, because: absence, of: name)
-            }
-            let known = self.eventKinds.map(\.rawValue).sorted()
-            throw UsageError(
-                "\(name) never observes \"\(kind.rawValue)\""
-                    + TextDistance.hint(kind.rawValue, among: known, listing: "it observes"))
-        }
-        guard let known = self.kind(kind)?.fieldTypes else { return }
-        if let whole = matcher.whole {
-            let fields = known.keys.sorted().map { ParameterDeclaration($0, known[$0] ?? .json, "") }
-            if let contradiction = whole.contradiction(to: .record(fields), at: "the event") {
-                // One that names what was meant needs no further advice.
-                let example = known["text"] != nil ? "text" : known.keys.min() ?? "raw"
-                let advice = contradiction.hasSuffix("?") ? "" : "; ask for its fields, as in { \(example) = … }"
-                throw UsageError("\(kind.rawValue) of \(name): \(contradiction)\(advice)")
-            }
-        }
-        for field in matcher.fields where field.name != "raw" {
-            if let type = known[field.name] {
-                guard let contradiction = field.matcher.contradiction(to: type, at: field.name) else { continue }
-                throw UsageError("\(kind.rawValue) of \(name): \(contradiction)")
-            }
-            // Where servers add fields, only those that are declared in almost these letters are refused.
-            guard self.isClosed || TextDistance.suggestion(for: field.name, among: known.keys) != nil else { continue }
-            throw UsageError(
-                UnknownMember.text(
-                    field.name, of: "\(kind.rawValue) of \(name)", as: "field", among: known.keys.sorted()))
-        }
     }
 }

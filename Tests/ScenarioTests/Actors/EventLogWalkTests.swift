@@ -130,9 +130,11 @@ struct ActorVocabularyTests {
             absences: ParrotClient.system.absences)
     }
 
+    private static var check: ExpectationCheck { ExpectationCheck(vocabulary: Self.vocabulary, name: "bird") }
+
     private static func mistake(_ matcher: EventMatcher) -> String? {
         do throws(UsageError) {
-            try Self.vocabulary.check(matcher, of: "bird")
+            try Self.check.require(matcher)
             return nil
         } catch { return error.message }
     }
@@ -180,7 +182,7 @@ struct ActorVocabularyTests {
     func silence() {
         func mistake(_ allowed: Set<EventKind>) -> String? {
             do throws(UsageError) {
-                try Self.vocabulary.checkSilence(of: "bird") { allowed.contains($0) }
+                try Self.check.requireBreakableSilence { allowed.contains($0) }
                 return nil
             } catch { return error.message }
         }
