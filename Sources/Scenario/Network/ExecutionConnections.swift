@@ -183,23 +183,6 @@ final class ExecutionConnections {
     /// Whether messages were not whole when the script ended, of which the next part may be on its way.
     var mayComplete: Bool { self.lapses.hasBegun }
 
-    /// How long a message may stand still in real time and still be on its way: networks pause within one.
-    private static let longestPause = Duration.seconds(1)
-
-    /// Finds the failures that lapses of servers are, as far as they are not those of the network or of an injected
-    /// fault.
-    ///
-    /// - Parameter completion: Gets them, at once unless the rest of a message may still come.
-    func findLapses(_ completion: @escaping ([ScenarioFailure]) -> Void) {
-        guard !self.hasInjectedFault else { return completion([]) }
-        let violations = self.network.hasCorrupted ? [] : self.lapses.violations(in: self.execution)
-        let unfinished = self.network.lines.isEmpty ? self.lapses.unfinished(in: self.execution) : []
-        guard !unfinished.isEmpty, !self.execution.worker.isVirtual else { return completion(violations + unfinished) }
-        _ = self.execution.worker.schedule(after: Self.longestPause) {
-            completion(violations + self.lapses.unfinished(in: self.execution))
-        }
-    }
-
     // MARK: Injected faults
 
     /// Whether the execution is one of those with an injected fault.

@@ -277,7 +277,7 @@ final class ScenarioExecution {
         case .tearDown(let judging):
             guard judging else { return self.judgeFaults(besides: []) }
             let leftovers = self.cast.failures(in: self)
-            self.connections.findLapses { self.judgeFaults(besides: $0 + leftovers) }
+            Settling.findLapses(in: self) { self.judgeFaults(besides: $0 + leftovers) }
         case .finish: self.finish()
         case .makeValue(let place): self.makeValue(self.functions.before[place])
         case .giveValue: self.giveValue()

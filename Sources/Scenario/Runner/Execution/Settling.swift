@@ -3,10 +3,13 @@ import Machines
 /// The time after the script of a scenario in which events still count.
 ///
 /// The texts of a virtual user that are to be acknowledged may have been sent last of all, and are given longer: what
-/// is under way says nothing of the server.
+/// is under way says nothing of the server. So is the rest of a message that has come in part.
 enum Settling {
     /// How much longer acknowledgements are waited for, at most.
     private static let patience = Duration.seconds(1)
+
+    /// How long a message may stand still in real time and still be on its way: networks pause within one.
+    private static let longestPause = Duration.seconds(1)
 
     /// Calls a function once the time is over.
     ///
@@ -24,6 +27,22 @@ enum Settling {
         _ = worker.schedule(after: time) {
             guard execution.observer?.awaitsAcknowledgement == true, worker.now < limit else { return done() }
             Self.wait(ScenarioExecution.settlingTime, in: execution, until: limit, done)
+        }
+    }
+
+    /// Finds the failures that lapses of servers are, as far as they are not those of the network or of an injected
+    /// fault.
+    ///
+    /// - Parameter completion: Gets them, at once unless the rest of a message may still come.
+    static func findLapses(in execution: ScenarioExecution, _ completion: @escaping ([ScenarioFailure]) -> Void) {
+        let connections = execution.connections
+        guard !connections.hasInjectedFault else { return completion([]) }
+        let network = connections.network
+        let violations = network.hasCorrupted ? [] : connections.lapses.violations(in: execution)
+        let unfinished = network.lines.isEmpty ? connections.lapses.unfinished(in: execution) : []
+        guard !unfinished.isEmpty, !execution.worker.isVirtual else { return completion(violations + unfinished) }
+        _ = execution.worker.schedule(after: Self.longestPause) {
+            completion(violations + connections.lapses.unfinished(in: execution))
         }
     }
 }
