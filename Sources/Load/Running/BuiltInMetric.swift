@@ -20,7 +20,7 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case preChat = "pre_chat"
     /// From the first place in the queue to being accepted.
     case queue
-    /// From being accepted, or the first text to a bot, to the first text of the other side.
+    /// From being accepted, or else from the start of the chat or the first text to a bot, to the other side's first.
     case firstResponse = "first_response"
     /// From sending a text to its acknowledgement by the server.
     case acknowledgement
@@ -127,7 +127,9 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
         case .upgrade: "From an open connection to an open WebSocket."
         case .preChat: "From the beginning of a client to the first form."
         case .queue: "From the first place in the queue to being accepted."
-        case .firstResponse: "From being accepted, or the first text to a bot, to the first text of the other side."
+        case .firstResponse:
+            "From being accepted, or else from the start of the chat or the first text to a bot, to the first text of "
+                + "the other side."
         case .acknowledgement: "From sending a text to its acknowledgement by the server."
         case .unacknowledged:
             "Texts whose acknowledgement is declared (`acknowledged_by`, `ledger.acknowledged`) and never came."

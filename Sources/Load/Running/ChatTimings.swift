@@ -6,8 +6,8 @@ import Machines
 /// |---|---|---|
 /// | connect | the first command | connected, initialized or session_created, whichever comes first |
 /// | pre_chat | the first command | pre_chat |
-/// | queue | queue | accepted, agent_joined or chat_started |
-/// | first_response | accepted, agent_joined or chat_started | the first message that is not the actor's own |
+/// | queue | queue | accepted or agent_joined |
+/// | first_response | accepted or agent_joined, else chat_started | the first message that is not the actor's own |
 /// | acknowledgement | a text is sent | message_sent, or what the actor's system or its option `ledger` says |
 /// | reconnect | disconnected or reconnecting | reconnected or connected |
 ///
@@ -17,6 +17,7 @@ struct ChatTimings {
     private var isConnected = false
     private var hasSeenForm = false
     private var waitsSince: Instant?
+    private var startedAt: Instant?
     private var acceptedAt: Instant?
     private var firstTextAt: Instant?
     private var isAnswered = false
@@ -41,7 +42,7 @@ struct ChatTimings {
 
     /// Forgets a text that could not be sent, for which no acknowledgement and no response comes.
     ///
-    /// - Parameter wasKept: What ``sends(_:number:at:)`` returned for it.
+    /// - Parameter wasKept: What ``sends(_:number:isDue:at:)`` returned for it.
     mutating func takeBack(number: UInt32?, sentAt instant: Instant, wasKept: Bool) {
         self.texts.takeBack(number: number, sentAt: instant, wasKept: wasKept)
         if self.firstTextAt == instant { self.firstTextAt = nil }
@@ -88,16 +89,17 @@ struct ChatTimings {
             if !self.hasSeenForm, let begin = self.begin { note(.preChat, now - begin) }
             self.hasSeenForm = true
         case .queue: if self.waitsSince == nil { self.waitsSince = now }
-        case .accepted, .agentJoined, .chatStarted:
-            if let since = self.waitsSince, kind != .chatStarted {
+        // A chat may start long before somebody comes: BoldChat's does, and waits in the queue then.
+        case .chatStarted: if self.startedAt == nil { self.startedAt = now }
+        case .accepted, .agentJoined:
+            if let since = self.waitsSince {
                 note(.queue, now - since)
                 self.waitsSince = nil
             }
             if self.acceptedAt == nil { self.acceptedAt = now }
         case .message, .autoMessage:
-            guard !isOwn, !self.isAnswered, let begin = countsFromText ? self.firstTextAt : self.acceptedAt else {
-                return
-            }
+            let begin = countsFromText ? self.firstTextAt : self.acceptedAt ?? self.startedAt
+            guard !isOwn, !self.isAnswered, let begin else { return }
             self.isAnswered = true
             note(.firstResponse, now - begin)
         default: break

@@ -55,7 +55,7 @@ struct SentTexts {
 
     /// Forgets a text that could not be sent, for which no acknowledgement comes.
     ///
-    /// - Parameter wasKept: What ``add(_:number:at:)`` returned for it.
+    /// - Parameter wasKept: What ``add(_:number:isDue:at:)`` returned for it.
     mutating func takeBack(number: UInt32?, sentAt instant: Instant, wasKept: Bool) {
         guard wasKept else { return self.passOver() }
         let place = self.waiting.lastIndex { number == nil ? $0.sentAt == instant : $0.number == number }

@@ -89,6 +89,33 @@ struct ChatTimingsTests {
         #expect(timings.unacknowledgedCount == 1499)
     }
 
+    /// Plays events and returns the times that they complete, in milliseconds.
+    private static func times(of events: [(EventKind, at: Int64)]) -> [BuiltInMetric: Int64] {
+        var timings = ChatTimings()
+        var times: [BuiltInMetric: Int64] = [:]
+        timings.commanded(at: Self.at(0))
+        for (kind, at) in events {
+            timings.observed(kind, isOwn: false, at: Self.at(at)) { metric, time in
+                #expect(times[metric] == nil)
+                times[metric] = Int64(time / .milliseconds(1))
+            }
+        }
+        return times
+    }
+
+    @Test("A chat that starts before it is accepted has waited in the queue, and its first response not")
+    func queued() {
+        let queued: [(EventKind, at: Int64)] = [
+            (.chatStarted, 10), (.queue, 20), (.accepted, 520), (.agentJoined, 550), (.message, 600), (.message, 900),
+        ]
+        #expect(Self.times(of: queued) == [.queue: 500, .firstResponse: 80])
+        // A start after the queue does not end the wait either.
+        let late: [(EventKind, at: Int64)] = [(.queue, 20), (.chatStarted, 30), (.agentJoined, 120), (.message, 150)]
+        #expect(Self.times(of: late) == [.queue: 100, .firstResponse: 30])
+        #expect(Self.times(of: [(.chatStarted, 10), (.autoMessage, 50)]) == [.firstResponse: 40])
+        #expect(Self.times(of: [(.message, 50)]) == [:])
+    }
+
     @Test("A text that holds one of the actor's and more quotes it, before and after it is acknowledged")
     func quoted() {
         var timings = ChatTimings()
