@@ -1,7 +1,7 @@
 import HTTPTypes
 import Machines
 
-/// One connection of a client port over which any number of exchanges go at once, by HTTP/2.
+/// One connection of a client driver over which any number of exchanges go at once, by HTTP/2.
 ///
 /// | state | event | becomes |
 /// |---|---|---|
@@ -44,7 +44,7 @@ final class HTTP2ClientConnection: ExchangeTransport {
 
     /// Whether it can take one more exchange.
     var hasRoom: Bool {
-        !self.isGone && !self.isDraining && self.session.hasNumbers && self.running.count < self.capacity
+        !self.isGone && !self.isDraining && self.session.takesRequests && self.running.count < self.capacity
     }
 
     /// What is under way, in the order in which it began.
@@ -58,9 +58,13 @@ final class HTTP2ClientConnection: ExchangeTransport {
         self.running[number] = exchange
         self.capture?.record(.sent, .request(request))
         self.transmit()
-        // What HTTP/2 cannot say is refused before it is sent.
         for event in self.session.takeEvents() {
-            guard case .reset(let refused, let reason, _) = event, refused == number else { continue }
+            guard !self.isGone else { return }
+            // What HTTP/2 cannot say is refused before it is sent.
+            guard case .reset(let refused, let reason, _) = event, refused == number else {
+                self.take(event)
+                continue
+            }
             self.forget(number)
             exchange.fail(
                 TransportFailure(

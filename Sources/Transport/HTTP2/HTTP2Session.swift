@@ -72,8 +72,11 @@ final class HTTP2Session {
         return number
     }
 
-    /// Whether there are numbers left for further exchanges.
-    var hasNumbers: Bool { self.nextStream < Int(Int32.max) }
+    /// Whether a further request can be sent: there are numbers left, and the server has said nothing against it.
+    ///
+    /// The events may tell of that only later: an answer that leads elsewhere can come in one read with the GOAWAY
+    /// behind it, and is handed on first.
+    var takesRequests: Bool { self.nextStream < Int(Int32.max) && !self.sink.isEnding }
 
     /// Lets the server know that nobody waits for an answer any more.
     func cancel(_ number: Int) {
@@ -133,6 +136,9 @@ private final class FrameSink: ChannelInboundHandler {
     var limits = HTTPLimits()
     private var events: [HTTP2Session.Event] = []
 
+    /// Whether the server takes no more exchanges, or the connection is over.
+    private(set) var isEnding = false
+
     /// The streams whose heads have come, and that have not ended.
     private var answered: Set<Int> = []
 
@@ -190,6 +196,7 @@ private final class FrameSink: ChannelInboundHandler {
             }
         case .goAway:
             self.hasServerReset = true
+            self.isEnding = true
             self.events.append(.draining)
         case .rstStream: self.hasServerReset = true
         default: break
@@ -247,6 +254,7 @@ private final class FrameSink: ChannelInboundHandler {
             self.refusal = nil
             self.events[refusal] = .reset(stream, "\(error)", isUnprocessed: false)
         } else {
+            self.isEnding = true
             self.events.append(.failed("\(error)"))
         }
     }

@@ -185,6 +185,18 @@ struct HTTP2SessionTests {
         #expect(session.takeEvents() == [])
     }
 
+    @Test("after an answer and a GOAWAY in one read nothing more is asked, before the events are looked at")
+    func goneAway() {
+        let session = Self.session()
+        let answer = Self.settings + Self.frame(1, flags: 5, on: 1, [0x88])
+        session.receive((answer + Self.frame(7, on: 0, [0, 0, 0, 1, 0, 0, 0, 0])).span)
+        #expect(!session.takesRequests)
+        #expect(session.takeEvents().suffix(2) == [.end(1), .draining])
+        // What is sent all the same is told as a failure.
+        _ = session.send(Request(HTTPRequest(method: .get, scheme: "https", authority: "server", path: "/")))
+        #expect(Self.isOver(session.takeEvents()))
+    }
+
     @Test("a session that is over leaves nothing behind")
     func leavesNothing() {
         let memory = Memory()

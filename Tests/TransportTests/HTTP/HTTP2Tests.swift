@@ -97,6 +97,9 @@ struct HTTP2Tests {
             case "/away":
                 self.write(.goAway(lastStreamID: stream, errorCode: .noError, opaqueData: nil), .rootStream, context)
                 self.say(stream, context, 200, [], Array("last".utf8))
+            case "/moved":
+                self.say(stream, context, 302, [("location", "/hello")])
+                self.write(.goAway(lastStreamID: stream, errorCode: .noError, opaqueData: nil), .rootStream, context)
             case "/nonsense", "/helloAndNonsense":
                 if path != "/nonsense" { self.say(stream, context, 200, [], Array("hello".utf8)) }
                 context.flush()
@@ -324,6 +327,14 @@ struct HTTP2Tests {
             ({ $0.ask(2, "/hello") }, { session, _ in session.inputs.count == 2 }),
         ]) { session, log in
             #expect(session.bodies == ["last", "hello"])
+            #expect(log.connections == 2)
+        }
+    }
+
+    @Test("a redirect of a server that goes away at once is followed on another connection")
+    func movedAway() throws {
+        try Self.play([({ $0.ask(1, "/moved") }, { session, _ in session.inputs.count == 1 })]) { session, log in
+            #expect(session.bodies == ["hello"])
             #expect(log.connections == 2)
         }
     }
