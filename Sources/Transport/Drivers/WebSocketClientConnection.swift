@@ -156,9 +156,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         if case .opening(let handshake, var parser) = self.state {
             let isDivided = parser.hasBegun
             do throws(HTTPSyntaxError) {
-                let part = try parser.next(bytes, at: &offset)
-                self.state = .opening(handshake, parser)
-                guard case .head(let head) = part else { return }
+                guard case .head(let head) = try self.next(of: &parser, for: handshake, bytes, &offset) else { return }
                 self.owner.keepCookies(of: head, to: handshake.head)
                 self.answered(head, handshake, parser)
             } catch {
@@ -188,6 +186,16 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
 
     // MARK: Steps
 
+    /// Takes the next part of the answer to the handshake.
+    private func next(
+        of parser: inout HTTPResponseParser, for handshake: Handshake, _ bytes: Span<UInt8>, _ offset: inout Int
+    ) throws(HTTPSyntaxError) -> HTTPResponsePart? {
+        // The state lets go of the parser, so that what has come of a head grows in place.
+        self.state = .settled
+        defer { self.state = .opening(handshake, parser) }
+        return try parser.next(bytes, at: &offset)
+    }
+
     private func answered(_ head: HTTPResponse, _ handshake: Handshake, _ parser: HTTPResponseParser) {
         self.capture?.record(.received, .response(Response(head)))
         do throws(TransportFailure) {
@@ -212,18 +220,14 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     /// Reads the body of a refusal, which often says why; the beginning of it is enough.
     private func readRefusal(_ bytes: Span<UInt8>, _ offset: inout Int) {
         while case .refused(let failure, var parser, var body) = self.state {
+            // Here, too, the state lets go of what grows.
+            self.state = .settled
             let part: HTTPResponsePart?
-            do throws(HTTPSyntaxError) { part = try parser.next(bytes, at: &offset) } catch { return self.refused() }
-            switch part {
-            case .body(let more):
-                body += more.prefix(Ending.bodyLimit - body.count)
-                self.state = .refused(failure, parser, body: body)
-                if body.count >= Ending.bodyLimit { return self.refused() }
-            case nil:
-                self.state = .refused(failure, parser, body: body)
-                return
-            case .head, .end: return self.refused()
-            }
+            do throws(HTTPSyntaxError) { part = try parser.next(bytes, at: &offset) } catch { part = .end([:]) }
+            if case .body(let more) = part { body += more.prefix(Ending.bodyLimit - body.count) }
+            self.state = .refused(failure, parser, body: body)
+            guard let part else { return }
+            guard case .body = part, body.count < Ending.bodyLimit else { return self.refused() }
         }
     }
 
