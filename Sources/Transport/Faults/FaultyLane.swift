@@ -140,8 +140,8 @@ struct FaultyLane {
 
     private static let longestDrip = 2048
 
-    /// What arrives at once is divided into this many pieces, and the rest is one: each is a timer, of which a worker
-    /// has some millions.
+    /// What arrives at once is divided into this many pieces, and the rest is one: each takes far more memory than its
+    /// bytes as long as it is on its way.
     private static let mostPieces = 10_000
 
     /// Holds everything back until so much later, what follows as well.

@@ -6,6 +6,9 @@ import Machines
 /// Every piece that a fault concerns is an action of the scheduler, so that pieces stay apart and bytes in flight can
 /// be seen; on a connection without faults everything passes in the same call.
 final class FaultyStream: ByteStream, ByteStreamDelegate {
+    /// Of what is sent off at once so many things have a timer, of which a worker has room for some millions.
+    private static let mostTimers = 256
+
     let peer: Endpoint
     /// Not held, because the network holds its streams, and may be gone before the last of them has ended.
     private weak var network: FaultyNetwork?
@@ -59,7 +62,7 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         }
     }
 
-    /// Ends an attempt that was never made.
+    /// Lets the attempt to connect fail, without a real connection.
     func refuse(_ failure: TransportFailure, after delay: Duration) {
         // Nothing that is written meanwhile goes anywhere.
         self.isEnding = true
@@ -83,11 +86,11 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         case .client:
             lanes.isOutgoingMuted = true
             let delay = lanes.outgoing.carry(.end, now: now, random: &lanes.random) ?? .zero
-            self.inOrder(\.outgoingQueue, lanes, after: delay) { self.base?.finish() }
+            self.inOrder(\.outgoingQueue, lanes, [(delay, { self.base?.finish() })])
         case .server:
             lanes.isIncomingMuted = true
             let delay = lanes.incoming.carry(.end, now: now, random: &lanes.random) ?? .zero
-            self.inOrder(\.incomingQueue, lanes, after: delay) { self.delegate?.streamReachedEnd() }
+            self.inOrder(\.incomingQueue, lanes, [(delay, { self.delegate?.streamReachedEnd() })])
         }
     }
 
@@ -157,9 +160,9 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
     }
 
     private func transmit(_ items: [(delay: Duration, item: FaultyLane.Item)], _ lanes: FaultyLanes) {
-        for (delay, item) in items {
-            lanes.outgoing.inFlight += 1
-            self.inOrder(\.outgoingQueue, lanes, after: delay) {
+        lanes.outgoing.inFlight += items.count
+        let actions = items.map { delay, item in
+            let action = {
                 lanes.outgoing.inFlight -= 1
                 switch item {
                 case .bytes(let bytes): self.base?.write(bytes)
@@ -167,18 +170,38 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
                 case .end, .closed: break
                 }
             }
+            return (delay: delay, action: action)
         }
+        self.inOrder(\.outgoingQueue, lanes, actions)
     }
 
-    /// Does something of one direction when its time has come, after all that was sent off before it.
+    /// Does things of one direction, each when its time has come, after all that was sent off before them.
     ///
     /// In real time, timers that are due at nearly one instant fire in any order.
     private func inOrder(
-        _ queue: ReferenceWritableKeyPath<FaultyLanes, Deque<() -> Void>>, _ lanes: FaultyLanes, after delay: Duration,
-        _ action: @escaping () -> Void
+        _ queue: ReferenceWritableKeyPath<FaultyLanes, Deque<() -> Void>>, _ lanes: FaultyLanes,
+        _ actions: [(delay: Duration, action: () -> Void)]
     ) {
-        lanes[keyPath: queue].append(action)
-        self.scheduler.schedule(after: delay) { lanes[keyPath: queue].popFirst()?() }
+        let now = self.scheduler.now
+        for (_, action) in actions { lanes[keyPath: queue].append(action) }
+        self.setTimers(of: queue, lanes, actions.map { now + $0.delay }[...])
+    }
+
+    /// Sets the timers of what waits in a queue, of many things only the first ones: the last of those sets the next.
+    private func setTimers(
+        of queue: ReferenceWritableKeyPath<FaultyLanes, Deque<() -> Void>>, _ lanes: FaultyLanes,
+        _ dues: ArraySlice<Instant>
+    ) {
+        let now = self.scheduler.now
+        let rest = dues.dropFirst(Self.mostTimers)
+        for due in dues.prefix(Self.mostTimers).dropLast() {
+            self.scheduler.schedule(after: due - now) { lanes[keyPath: queue].popFirst()?() }
+        }
+        guard let last = dues.prefix(Self.mostTimers).last else { return }
+        self.scheduler.schedule(after: last - now) {
+            self.setTimers(of: queue, lanes, rest)
+            lanes[keyPath: queue].popFirst()?()
+        }
     }
 
     private func sendLater(_ ending: @escaping (any ByteStream) -> Void) {
@@ -189,7 +212,7 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         }
         // An end that stands still ends this side all the same, or a closed connection would never go away.
         let delay = lanes.outgoing.carry(.end, now: self.scheduler.now, random: &lanes.random) ?? .zero
-        self.inOrder(\.outgoingQueue, lanes, after: delay) { self.base.map(ending) }
+        self.inOrder(\.outgoingQueue, lanes, [(delay, { self.base.map(ending) })])
     }
 
     // MARK: ByteStreamDelegate
@@ -267,9 +290,9 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
     }
 
     private func deliver(_ items: [(delay: Duration, item: FaultyLane.Item)], _ lanes: FaultyLanes) {
-        for (delay, item) in items {
-            lanes.incoming.inFlight += 1
-            self.inOrder(\.incomingQueue, lanes, after: delay) {
+        lanes.incoming.inFlight += items.count
+        let actions = items.map { delay, item in
+            let action = {
                 lanes.incoming.inFlight -= 1
                 switch item {
                 case .bytes(let bytes): self.delegate?.streamReceived(bytes.span)
@@ -277,7 +300,9 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
                 case .end, .closed: break
                 }
             }
+            return (delay: delay, action: action)
         }
+        self.inOrder(\.incomingQueue, lanes, actions)
     }
 
     /// Delivers what waited to be overtaken.
@@ -295,10 +320,11 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
             return
         }
         lanes.incoming.inFlight += 1
-        self.inOrder(\.incomingQueue, lanes, after: delay) {
+        let arrival = {
             lanes.incoming.inFlight -= 1
             action()
         }
+        self.inOrder(\.incomingQueue, lanes, [(delay, arrival)])
     }
 
     private func over(_ failure: TransportFailure?) {

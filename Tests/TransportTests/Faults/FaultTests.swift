@@ -46,6 +46,25 @@ struct FaultTests {
         #expect(run.client.heard.count > 50)
     }
 
+    @Test("Thousands of pieces on their way have some timers, and arrive whole, in order and in time")
+    func manyPieces() throws {
+        let run = try Run(FaultPlan(), bytes: [1])
+        run.network.plan = Self.plan {
+            $0.outgoing.delay = .seconds(1)
+            $0.outgoing.longestPiece = 1
+            $0.outgoing.pace = .milliseconds(1)
+        }
+        let bytes = (0..<5000).map { UInt8(truncatingIfNeeded: $0 * 7) }
+        run.client.stream?.write(bytes)
+        run.client.stream?.write([2])
+        #expect(run.scheduler.waitingCount < 300)
+        run.scheduler.run()
+        #expect(run.server.received == [1] + bytes + [2])
+        // The last piece departs 4,999 paces after the first, and what is written later does not overtake it.
+        #expect(run.scheduler.now == .start + .seconds(1) + .milliseconds(4999))
+        #expect(run.server.heard.count > 5000)
+    }
+
     @Test("Delay, chance and pace make bytes late but keep their order")
     func delay() throws {
         let run = try Run(

@@ -15,7 +15,10 @@ final class VirtualScheduler: Scheduler {
     private var cursor = 0
     private var count: UInt64 = 0
 
-    var isEmpty: Bool { self.cursor == self.entries.count }
+    var isEmpty: Bool { self.waitingCount == 0 }
+
+    /// How many actions wait.
+    var waitingCount: Int { self.entries.count - self.cursor }
 
     @discardableResult
     func schedule(after delay: Duration, _ action: @escaping () -> Void) -> ScheduledID {
