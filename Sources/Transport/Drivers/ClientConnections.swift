@@ -7,8 +7,7 @@ import Machines
 /// It knows nothing of machines; what happens is handed to ``deliver``. It lives until ``close()``, because its
 /// connections hold it.
 final class ClientConnections {
-    private var connections: [HTTPClientConnection] = []
-    private var sessions: [HTTP2ClientConnection] = []
+    private var connections: [any HTTPConnection] = []
     private var links: [any ClientLink] = []
     private var connectionCount: UInt64 = 0
     private var jar = CookieJar()
@@ -56,13 +55,10 @@ final class ClientConnections {
         // Most clients have nothing but a link, and are asked after each step.
         self.links.allSatisfy(\.isSettled)
             && (self.connections.isEmpty || self.connections.allSatisfy(\.isIdle))
-            && (self.sessions.isEmpty || self.sessions.allSatisfy(\.isIdle))
     }
 
     /// The exchanges under way.
-    private var ongoing: [OngoingExchange] {
-        self.connections.compactMap(\.exchange) + self.sessions.flatMap(\.exchanges)
-    }
+    private var ongoing: [OngoingExchange] { self.connections.flatMap(\.exchanges) }
 
     /// The cookies; see ``ClientDriver/cookies``.
     var cookies: JSONValue { self.jar.json(now: self.scheduler.now) }
@@ -94,12 +90,9 @@ final class ClientConnections {
         self.violated = { _ in }
         self.measured = nil
         let (connections, links) = (self.connections, self.links)
-        let sessions = self.sessions
         self.connections = []
-        self.sessions = []
         self.links = []
         for connection in connections { connection.abort() }
-        for session in sessions { session.abort() }
         for link in links { link.abandon() }
     }
 
@@ -145,16 +138,8 @@ final class ClientConnections {
         for connection in self.connections where connection.isIdle && !self.isFresh(connection.idleSince) {
             connection.close()
         }
-        for session in self.sessions where session.isIdle && !self.isFresh(session.idleSince) { session.close() }
-        let session = self.sessions.last {
-            $0.hasRoom && $0.destination == destination && !exchange.needsNewConnection
-        }
-        if let session {
-            self.measured?(.reused)
-            return session.carry(self.ongoing(exchange, to: destination, session.capture))
-        }
         let kept = self.connections.last {
-            $0.isReusable && $0.destination == destination && !exchange.needsNewConnection
+            $0.hasRoom && $0.destination == destination && !exchange.needsNewConnection
         }
         if kept != nil { self.measured?(.reused) }
         let connection = kept ?? self.connect(destination, hasOwnLimit: exchange.request.timeLimit != nil)
@@ -260,39 +245,28 @@ final class ClientConnections {
         idleSince + self.configuration.idleTimeout > self.scheduler.now
     }
 
-    private func connect(_ destination: Destination, hasOwnLimit: Bool) -> HTTPClientConnection {
+    private func connect(_ destination: Destination, hasOwnLimit: Bool) -> any HTTPConnection {
         let connection = HTTPClientConnection(owner: self, destination: destination, capture: self.nextCapture())
         self.connections.append(connection)
         connection.connect(hasOwnLimit: hasOwnLimit)
         return connection
     }
 
-    /// Keeps a connection whose exchange has ended, within the limit.
-    func keep(_ connection: HTTPClientConnection) {
+    /// Takes in that a connection is idle: it is kept, but with it no more than the limit.
+    func becameIdle() {
         guard self.connections.count(where: \.isIdle) > self.configuration.idleConnections else { return }
         self.connections.first(where: \.isIdle)?.close()
     }
 
-    /// Keeps a connection of HTTP/2 whose last exchange has ended, within the same limit.
-    func keep(_ session: HTTP2ClientConnection) {
-        guard self.sessions.count(where: \.isIdle) > self.configuration.idleConnections else { return }
-        self.sessions.first(where: \.isIdle)?.close()
-    }
-
     /// Goes on with what has taken over a connection.
-    func replace(_ connection: HTTPClientConnection, by session: HTTP2ClientConnection) {
+    func replace(_ connection: any HTTPConnection, by successor: any HTTPConnection) {
         self.remove(connection)
-        self.sessions.append(session)
+        self.connections.append(successor)
     }
 
     /// Forgets a connection.
-    func remove(_ connection: HTTPClientConnection) {
+    func remove(_ connection: any HTTPConnection) {
         self.connections.removeAll { $0 === connection }
-    }
-
-    /// Forgets a connection of HTTP/2.
-    func remove(_ session: HTTP2ClientConnection) {
-        self.sessions.removeAll { $0 === session }
     }
 
     // MARK: WebSockets and links

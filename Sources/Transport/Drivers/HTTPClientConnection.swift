@@ -19,7 +19,7 @@ import Machines
 /// | idle | bytes that no request asked for | spoilt or gone; a violation, unless they are an end in words |
 /// | spoilt | more of them, or their end | gone; the same |
 /// | any | ``abort()`` | gone; nothing more is heard |
-final class HTTPClientConnection: ByteStreamDelegate, ExchangeTransport {
+final class HTTPClientConnection: ByteStreamDelegate, HTTPConnection {
     /// For how long after a request the end of its connection may have crossed it; defined here.
     private static let crossingTime = Duration.seconds(1)
 
@@ -28,7 +28,7 @@ final class HTTPClientConnection: ByteStreamDelegate, ExchangeTransport {
     let capture: WireCapture?
     private var stream: (any ByteStream)?
     private var parser: HTTPResponseParser
-    private(set) var exchange: OngoingExchange?
+    private var exchange: OngoingExchange?
 
     /// Whether the connection is up.
     private var isOpen = false
@@ -61,8 +61,9 @@ final class HTTPClientConnection: ByteStreamDelegate, ExchangeTransport {
     /// Whether nothing is under way on it.
     var isIdle: Bool { self.exchange == nil && !self.isGone }
 
-    /// Whether it can take an exchange.
-    var isReusable: Bool { self.isIdle && !self.isSpoilt }
+    var hasRoom: Bool { self.isIdle && !self.isSpoilt }
+
+    var exchanges: [OngoingExchange] { self.exchange.map { [$0] } ?? [] }
 
     /// Starts connecting; what is written meanwhile is sent when it is open.
     ///
@@ -131,7 +132,7 @@ final class HTTPClientConnection: ByteStreamDelegate, ExchangeTransport {
         // A switch of protocols that nobody asked for leaves a connection that speaks something else.
         guard self.parser.keepsAlive, !self.hasSwitched else { return self.close() }
         self.idleSince = self.owner.scheduler.now
-        if !self.isSpoilt { self.owner.keep(self) }
+        if !self.isSpoilt { self.owner.becameIdle() }
     }
 
     // MARK: ByteStreamDelegate
@@ -225,7 +226,7 @@ final class HTTPClientConnection: ByteStreamDelegate, ExchangeTransport {
         self.unasked.append(bytes, from: offset)
         self.judgeUnasked(isEnd: false)
         // It may yet be told what they come to, among no more connections than are kept anyway.
-        if !self.isGone { self.owner.keep(self) }
+        if !self.isGone { self.owner.becameIdle() }
     }
 
     /// Tells of bytes that no server may send, and ends their connection.

@@ -10,7 +10,7 @@ import Machines
 /// | open | closed by this side | gone |
 /// | draining | the last exchange ends | gone |
 /// | open, draining | what is no HTTP/2, or the end of the connection | gone; all exchanges fail |
-final class HTTP2ClientConnection: ExchangeTransport {
+final class HTTP2ClientConnection: HTTPConnection {
     /// The most exchanges under way at once, whatever the server offers; defined here.
     private static let mostExchanges = 100
 
@@ -107,7 +107,7 @@ final class HTTP2ClientConnection: ExchangeTransport {
     private func restIfIdle() {
         guard self.running.isEmpty, !self.isGone else { return }
         self.idleSince = self.owner.scheduler.now
-        if self.isDraining { self.close() } else { self.owner.keep(self) }
+        if self.isDraining { self.close() } else { self.owner.becameIdle() }
     }
 
     /// Ends a connection without exchanges.
