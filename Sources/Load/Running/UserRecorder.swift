@@ -54,6 +54,11 @@ final class UserRecorder: ExecutionObserver {
 
     private var role: String? { self.user.role }
 
+    /// Returns the instant on the time line of the run to one of the pool, which is what an observer is told.
+    ///
+    /// In this type, `instant` is of the pool and `now` of the run.
+    private func runTime(_ instant: Instant) -> Instant { instant.onTimeLine(startingAt: self.origin) }
+
     /// The number of an actor in envelopes; of more actors than are accounted for the rest has none.
     private func number(ofPlace place: Int) -> UInt32? {
         guard place < ObservedActor.accountedLimit else { return nil }
@@ -78,7 +83,7 @@ final class UserRecorder: ExecutionObserver {
     func commands(
         _ actor: ObservedActor, _ command: inout Command, sending place: SentText?, at instant: Instant
     ) -> (() -> Void)? {
-        let now = instant.onTimeLine(startingAt: self.origin)
+        let now = self.runTime(instant)
         let text = place?.text(in: command)
         self.turnsToOthers = !actor.hasOwnServer
         self.change(actor) { $0.timings.commanded(at: now) }
@@ -148,7 +153,7 @@ final class UserRecorder: ExecutionObserver {
     }
 
     func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at instant: Instant) {
-        let now = instant.onTimeLine(startingAt: self.origin)
+        let now = self.runTime(instant)
         self.attend(actor, event.kind, at: now)
         var isOwn = event.kind == .messageSent
         var isNamed = false
@@ -269,12 +274,14 @@ final class UserRecorder: ExecutionObserver {
 
     /// A storm that hit the user is over.
     ///
-    /// - Parameter instant: When, on the time line of the run.
-    func stormPassed(at instant: Instant) {
-        self.stormEnd = instant
+    /// - Parameter now: When, on the time line of the run.
+    func stormPassed(at now: Instant) {
+        self.stormEnd = now
     }
 
     /// The user plays no more: whoever was hit and heard nothing again has not recovered.
+    ///
+    /// - Parameter now: When, on the time line of the run.
     func stopped(at now: Instant) {
         guard self.stormEnd != nil else { return }
         self.stormEnd = nil
@@ -287,8 +294,8 @@ final class UserRecorder: ExecutionObserver {
         self.recorder.record(.recovery, now - stormEnd, role: self.role, at: now)
     }
 
-    func measured(_ measurement: ClientMeasurement, at now: Instant) {
-        let now = now.onTimeLine(startingAt: self.origin)
+    func measured(_ measurement: ClientMeasurement, at instant: Instant) {
+        let now = self.runTime(instant)
         switch measurement {
         case .answered(let request):
             self.recorder.record(.request, named: request.name, request.duration, role: self.role, at: now)
@@ -305,23 +312,22 @@ final class UserRecorder: ExecutionObserver {
         }
     }
 
-    func stepEnded(_ name: String, after duration: Duration, at now: Instant) {
-        self.recorder.record(
-            .step, named: name, duration, role: self.role, at: now.onTimeLine(startingAt: self.origin))
+    func stepEnded(_ name: String, after duration: Duration, at instant: Instant) {
+        self.recorder.record(.step, named: name, duration, role: self.role, at: self.runTime(instant))
     }
 
-    func measures(_ sample: ScriptSample, at now: Instant) -> String? {
+    func measures(_ sample: ScriptSample, at instant: Instant) -> String? {
         if let refusal = BuiltInMetric.refusal(of: sample.name) { return refusal }
-        return self.recorder.record(sample, at: now.onTimeLine(startingAt: self.origin))
+        return self.recorder.record(sample, at: self.runTime(instant))
     }
 
-    func scriptEnded(at now: Instant) {
-        let now = now.onTimeLine(startingAt: self.origin)
+    func scriptEnded(at instant: Instant) {
+        let now = self.runTime(instant)
         self.scriptEnd = now
         self.attendance?.scriptEnded(at: now)
     }
 
-    func marks(_ label: String, at now: Instant) {
-        self.recorder.mark(label, at: now.onTimeLine(startingAt: self.origin))
+    func marks(_ label: String, at instant: Instant) {
+        self.recorder.mark(label, at: self.runTime(instant))
     }
 }
