@@ -11,7 +11,7 @@ public struct Request: Hashable, Sendable {
     /// The content, without any framing of the transfer; empty if there is none.
     public var body: [UInt8]
 
-    /// How long the answer may take; the limit of the port that sends it unless given.
+    /// How long the answer may take; the limit of the driver that sends it unless given.
     ///
     /// A request that a server holds until there is news, a long poll, takes as long as the two sides have agreed.
     public var timeLimit: Duration?

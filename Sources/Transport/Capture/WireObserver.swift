@@ -1,9 +1,9 @@
 public import Machines
 
-/// Sees every byte and every decoded unit that ports exchange.
+/// Sees every byte and every decoded unit that drivers exchange.
 ///
 /// The observer is called on the worker's thread, after the unit was sent or before it is handed to the machine. It
-/// must not call back into the port. Ports without an observer make no records at all.
+/// must not call back into the driver. Drivers without an observer make no records at all.
 public protocol WireObserver: AnyObject {
     /// Whether bytes as they go over connections are wanted, too; if not, none are kept for a record.
     var wantsBytes: Bool { get }
@@ -35,9 +35,9 @@ public struct WireRecord: Hashable, Sendable {
     }
 }
 
-/// Which way something went, seen from the port that reports it.
+/// Which way something went, seen from the driver that reports it.
 public enum WireDirection: String, Hashable, Sendable {
-    /// From the port that reports it to its peer.
+    /// From the driver that reports it to its peer.
     case sent
     /// From the peer.
     case received

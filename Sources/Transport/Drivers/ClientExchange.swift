@@ -1,7 +1,7 @@
 import HTTPTypes
 import Machines
 
-/// One exchange that a client port carries out.
+/// One exchange that a client driver carries out.
 struct ClientExchange {
     /// Who hears what comes of it.
     enum Purpose: Hashable {

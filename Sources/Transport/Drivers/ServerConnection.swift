@@ -180,7 +180,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     }
 
     /// Ends the connection because its driver ends; an answer that was given is still sent.
-    func endWithPort() {
+    func endWithDriver() {
         switch self.state {
         case .receiving, .leaving: self.stream?.close()
         case .answering, .streaming, .upgrading, .open, .gone: self.stream?.abort()

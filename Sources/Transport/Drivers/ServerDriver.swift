@@ -150,7 +150,7 @@ public final class ServerDriver: MachineDriver {
         self.connections = [:]
         self.exchanges = [:]
         self.sockets = [:]
-        for (_, connection) in open { connection.endWithPort() }
+        for (_, connection) in open { connection.endWithDriver() }
     }
 
     // MARK: The funnel

@@ -22,7 +22,7 @@ protocol ServerPeer: AnyObject {
     func abort()
 
     /// Ends the connection because its driver ends; an answer that was given is still sent.
-    func endWithPort()
+    func endWithDriver()
 
     /// Ends a wait for a request that has lasted too long.
     func checkDeadline(_ now: Instant)

@@ -36,7 +36,7 @@ final class ConnectionSorter: ByteStreamDelegate, ServerPeer, TimeLimited {
     func transmit(_ message: WebSocketMessage) {}
     func transmit(bytes: [UInt8]) {}
     func close(code: UInt16?, reason: String) {}
-    func endWithPort() { self.abort() }
+    func endWithDriver() { self.abort() }
 
     func abort() {
         self.stream?.abort()

@@ -69,7 +69,7 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         self.forget()
     }
 
-    func endWithPort() { self.abort() }
+    func endWithDriver() { self.abort() }
 
     // MARK: ByteStreamDelegate
 

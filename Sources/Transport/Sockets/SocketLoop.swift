@@ -10,7 +10,7 @@ public struct SocketLoop: Sendable {
         self.group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     }
 
-    /// The loop; worker, network and ports live on it.
+    /// The loop; worker, network and drivers live on it.
     public var eventLoop: any EventLoop { self.group.next() }
 
     /// Ends the thread; what is still open is dropped.

@@ -59,7 +59,8 @@ struct WebSocketFrameHeader: Sendable {
         if lengthSize > 0 {
             var wide: UInt64 = 0
             for index in 0..<lengthSize { wide = wide << 8 | UInt64(bytes[start + 2 + index]) }
-            guard wide > (lengthSize == 2 ? 125 : 0xFFFF), wide >> 63 == 0 else {
+            guard wide >> 63 == 0 else { return .wrong(.protocolError("a length has its highest bit set")) }
+            guard wide > (lengthSize == 2 ? 125 : 0xFFFF) else {
                 return .wrong(.protocolError("a length is not in its shortest form"))
             }
             guard wide <= UInt64(limit) else { return .wrong(.tooBig(limit)) }

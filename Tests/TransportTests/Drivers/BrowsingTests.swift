@@ -6,7 +6,7 @@ import Testing
 
 @testable import Transport
 
-@Suite("What a client port does as browsers do")
+@Suite("What a client driver does as browsers do")
 struct BrowsingTests {
     private static let all: [Medium] = [.memory, .memoryInSmallPieces, .sockets]
 

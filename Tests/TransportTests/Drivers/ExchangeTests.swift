@@ -3,7 +3,7 @@ import Machines
 import Testing
 import Transport
 
-@Suite("HTTP exchanges between a client port and a server port", .serialized)
+@Suite("HTTP exchanges between a client driver and a server driver", .serialized)
 struct ExchangeTests {
     @Test("A request arrives whole and so does its answer", arguments: Medium.allCases)
     func exchange(transport: Medium) throws {

@@ -3,7 +3,7 @@ import Machines
 import Testing
 import Transport
 
-@Suite("A client port and a server that misbehaves", .serialized)
+@Suite("A client driver and a server that misbehaves", .serialized)
 struct MisbehavingServerTests {
     /// What a server does instead of answering properly.
     struct Misbehavior: Sendable, CustomTestStringConvertible {

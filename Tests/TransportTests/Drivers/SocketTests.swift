@@ -3,7 +3,7 @@ import Machines
 import Testing
 import Transport
 
-@Suite("WebSockets between a client port and a server port", .serialized)
+@Suite("WebSockets between a client driver and a server driver", .serialized)
 struct SocketTests {
     /// A server that accepts the last sub-protocol offered and echoes messages.
     private static func echo(_ input: ServerInput) -> [ServerEffect] {

@@ -158,6 +158,20 @@ struct WebSocketCodecTests {
         }
     }
 
+    @Test(
+        "What is wrong with a length is said",
+        arguments: [
+            ([0x82, 127, 0x80, 0, 0, 0, 0, 0, 0, 0], "a length has its highest bit set"),
+            ([0x82, 127, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], "a length is not in its shortest form"),
+        ] as [([UInt8], String)])
+    func lengths(bytes: [UInt8], message: String) {
+        guard case .violated(let error)? = Self.read([bytes], as: .client).events.first else {
+            Issue.record("it was not refused")
+            return
+        }
+        #expect(error.message == message)
+    }
+
     @Test("Text that cannot become UTF-8 any more is refused before its frame is whole")
     func failsFast() {
         let bytes = Self.frame(1, [0x61, 0xFF] + [UInt8](repeating: 0x61, count: 50))

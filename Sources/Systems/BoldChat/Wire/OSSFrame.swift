@@ -16,7 +16,7 @@ enum OSSFrame: Hashable, Sendable {
         self.init(value)
     }
 
-    /// Reads a frame from JSON; see ``init(_:)-(WebSocketMessage)``.
+    /// Reads a frame from the JSON of a message, which is to be an object with one of the same members.
     init?(_ value: JSONValue) {
         guard let members = value.object else { return nil }
         if let method = members.text("method") {
