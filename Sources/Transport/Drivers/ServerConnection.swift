@@ -289,7 +289,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
             let id = self.driver.nextExchange(on: self)
             self.state = .answering(id)
             self.driver.feed(.requested(id, request))
-        case .upgrade(let key, _):
+        case .upgrade(let key):
             let id = self.driver.nextSocket(on: self)
             self.state = .upgrading(
                 id, key: key, extensions: request.head.headerFields[.secWebSocketExtensions])

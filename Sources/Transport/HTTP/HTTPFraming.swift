@@ -8,7 +8,6 @@ struct HTTPFraming: Sendable {
     private(set) var transferCoding: TransferCoding?
     private(set) var saysClose = false
     private(set) var saysKeepAlive = false
-    private(set) var saysUpgrade = false
     private(set) var hostCount = 0
     private(set) var host: String?
 
@@ -38,7 +37,6 @@ struct HTTPFraming: Sendable {
                 switch token.trimmingHTTPSpace.lowercased() {
                 case "close": self.saysClose = true
                 case "keep-alive": self.saysKeepAlive = true
-                case "upgrade": self.saysUpgrade = true
                 default: break
                 }
             }

@@ -39,9 +39,6 @@ public struct HTTPRequestParser: Sendable {
     /// Whether the request whose head was read last is of HTTP/1.1, so that its answer may be chunked.
     public private(set) var isVersion11 = true
 
-    /// Whether the request whose head was read last has the token `upgrade` in its `Connection` field.
-    public private(set) var saysUpgrade = false
-
     /// Creates a parser.
     ///
     /// - Parameters:
@@ -101,7 +98,6 @@ public struct HTTPRequestParser: Sendable {
         }
         let (authority, path) = Self.split(target)
         self.keepsAlive = framing.keepsAlive(isVersion11: self.isVersion11)
-        self.saysUpgrade = framing.saysUpgrade
         self.body = try .told(by: framing, limits: self.limits) ?? .empty(limits: self.limits)
         self.state = .body
         return HTTPRequest(

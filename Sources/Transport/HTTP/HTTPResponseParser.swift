@@ -55,11 +55,6 @@ public struct HTTPResponseParser: Sendable {
         self.body = .empty(limits: limits)
     }
 
-    /// Whether no answer is awaited or under way.
-    public var isIdle: Bool {
-        if case .idle = self.state { true } else { false }
-    }
-
     /// Whether a part of the awaited answer has arrived.
     public var hasBegun: Bool {
         switch self.state {

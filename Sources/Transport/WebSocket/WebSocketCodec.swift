@@ -107,9 +107,6 @@ public struct WebSocketCodec: ~Copyable {
     @inline(__always)
     public var isOpen: Bool { self.state == .open }
 
-    /// Whether the close frames are exchanged, or the peer broke the protocol; further bytes are ignored.
-    public var isEnded: Bool { self.state == .ended }
-
     /// Whether the peer closed, of its own accord, within a message that it had not sent whole.
     ///
     /// RFC 6455 section 5.5.1 lets a peer that is asked to close do so at once, and nobody send data behind its close

@@ -8,9 +8,8 @@ public enum WebSocketHandshake {
     public enum Verdict: Hashable, Sendable {
         /// An ordinary request.
         case ordinary
-        /// A proper handshake; the key for ``response(key:subprotocol:extensions:)`` and what sub-protocols the client
-        /// offers.
-        case upgrade(key: String, subprotocols: [String])
+        /// A proper handshake; the key for ``response(key:subprotocol:extensions:)``.
+        case upgrade(key: String)
         /// A handshake with a mistake; what to answer.
         case malformed(Response)
     }
@@ -97,8 +96,7 @@ public enum WebSocketHandshake {
         guard let key = fields[.secWebSocketKey], Base64.decode(key)?.count == 16 else {
             return .malformed(Response(text: "Sec-WebSocket-Key must be 16 bytes in Base64.\n", status: 400))
         }
-        let offered = fields[.secWebSocketProtocol]?.split(separator: ",").map { String($0.trimmingHTTPSpace) } ?? []
-        return .upgrade(key: key, subprotocols: offered.filter { !$0.isEmpty })
+        return .upgrade(key: key)
     }
 
     /// Returns the answer that accepts a handshake.

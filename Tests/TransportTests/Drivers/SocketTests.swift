@@ -311,7 +311,7 @@ private final class SilentServer: ByteStreamDelegate {
     func streamReceived(_ bytes: Span<UInt8>) {
         var offset = 0
         while offset < bytes.count, let part = try? self.parser.next(bytes, at: &offset) {
-            guard case .head(let head) = part, case .upgrade(let key, _) = WebSocketHandshake.examine(head) else {
+            guard case .head(let head) = part, case .upgrade(let key) = WebSocketHandshake.examine(head) else {
                 continue
             }
             let response = WebSocketHandshake.response(key: key, subprotocol: nil)

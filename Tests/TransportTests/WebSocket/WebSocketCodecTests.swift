@@ -201,7 +201,14 @@ struct WebSocketCodecTests {
             client.next(fromServer.span, at: &offset, output: &fromClient, random: &random)
                 == .closed(WebSocketCloseFrame(code: 1005, reason: "")))
         #expect((fromClient.count, fromServer.count) == sizes)
-        #expect(client.isEnded && server.isEnded)
+        // Both have ended, and ignore what still comes.
+        let (more, masked) = (Self.frame(1, [0x61]), Self.frame(1, [0x61], mask: [1, 2, 3, 4]))
+        offset = 0
+        #expect(client.next(more.span, at: &offset, output: &fromClient, random: &random) == nil)
+        #expect(offset == more.count)
+        offset = 0
+        #expect(server.next(masked.span, at: &offset, output: &fromServer, random: &random) == nil)
+        #expect(offset == masked.count)
     }
 
     @Test("A long close reason is cut between characters")

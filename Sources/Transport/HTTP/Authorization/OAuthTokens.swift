@@ -103,7 +103,12 @@ struct OAuthTokens {
     mutating func answered(
         _ grant: OAuthGrant, _ result: Result<Response, TransportFailure>, now: Instant
     ) -> Outcome {
-        guard case .asking(let waiting, let isRefresh)? = self.states[grant] else { return .settled([], .success("")) }
+        var waiting: [ClientExchange] = []
+        var isRefresh = false
+        // A token for which nobody waits is kept all the same.
+        if case .asking(let exchanges, let refreshes)? = self.states[grant] {
+            (waiting, isRefresh) = (exchanges, refreshes)
+        }
         switch Self.token(in: result, now: now) {
         case .success(let token):
             self.states[grant] = .held(token)
