@@ -27,6 +27,18 @@ public final class LoadRun {
         let recorder: UserRecorder
     }
 
+    /// How far the run is.
+    private enum State {
+        /// Waits until the pacing says that something is to be done, or a user ends.
+        case waiting
+        /// Does what the pacing says; what that makes possible is done after it.
+        case acting
+        /// The last user has gone; what users shared is torn down.
+        case ending
+        /// The conclusion has been handed on.
+        case concluded
+    }
+
     /// How often the generator looks at its own timers.
     private static let heartbeat = Duration.milliseconds(10)
 
@@ -71,9 +83,7 @@ public final class LoadRun {
     private var startedAt = Instant.start
     private var ending = ShardResult.Ending.finished
     private var annotations: [ShardResult.Annotation] = []
-    private var hasEnded = false
-    private var hasConcluded = false
-    private var isPumping = false
+    private var state = State.waiting
 
     /// Creates a run; ``begin()`` starts it.
     ///
@@ -83,9 +93,8 @@ public final class LoadRun {
     ///   - pool: Where users play.
     ///   - probe: Tells what the process takes.
     ///   - interruption: Ends the run early: users may finish, but not for long; a second request breaks them off.
-    ///   - onProgress: Called once a second.
-    ///   - onCheckpoint: Called once a second, too, with what makes the result as it would be if the run were killed
-    ///     now.
+    ///   - onProgress: Called once a second of the run's time, which is far more often where that is virtual.
+    ///   - onCheckpoint: Called as often, with what makes the result as it would be if the run were killed now.
     ///   - onEnd: Called once, when the last user has gone.
     public init(
         _ suite: ScenarioSuite, settings: LoadSettings, pool: VirtualUserPool, probe: any GeneratorProbe,
@@ -116,6 +125,14 @@ public final class LoadRun {
             name: "rows")
         self.problems = ProblemTally(vault: settings.execution.vault)
         self.rowless = RowlessIterations(rows: settings.rows.count)
+    }
+
+    /// Whether the last user has gone.
+    private var hasEnded: Bool {
+        switch self.state {
+        case .waiting, .acting: false
+        case .ending, .concluded: true
+        }
     }
 
     /// The time since the run began.
@@ -175,10 +192,10 @@ public final class LoadRun {
     // MARK: Pacing
 
     private func drain() {
-        guard !self.hasEnded, !self.isPumping else { return }
-        self.isPumping = true
+        guard self.state == .waiting else { return }
+        self.state = .acting
         while let action = self.pacing.next(at: self.now) { self.perform(action) }
-        self.isPumping = false
+        self.state = .waiting
         if self.pacing.isFinished, self.playing.isEmpty { return self.end() }
         self.arm()
     }
@@ -374,7 +391,7 @@ public final class LoadRun {
 
     private func end() {
         guard !self.hasEnded else { return }
-        self.hasEnded = true
+        self.state = .ending
         if let wake = self.wake { self.pool.cancel(wake.timer) }
         let starts = self.pacing.account
         self.sample()
@@ -397,7 +414,7 @@ public final class LoadRun {
 
     /// Has what users shared torn down; who cannot wait for that interrupts the run once more.
     private func awaitSharedParts(_ result: ShardResult, _ starts: PacingAccount) {
-        guard !self.hasConcluded else { return }
+        guard self.state != .concluded else { return }
         guard !self.interruption.isUrgent else {
             return self.conclude(result, starts, [Self.leftShared])
         }
@@ -410,8 +427,8 @@ public final class LoadRun {
 
     /// - Parameter problems: What went wrong with the parts that users shared, which is no user's failure.
     private func conclude(_ result: ShardResult, _ starts: PacingAccount, _ problems: [Problem]) {
-        guard !self.hasConcluded else { return }
-        self.hasConcluded = true
+        guard self.state != .concluded else { return }
+        self.state = .concluded
         var result = result
         for problem in problems { self.problems.add(problem, of: nil, at: self.now) }
         let shortfalls = self.ending == .finished ? starts.shortfalls(at: self.now) : []

@@ -103,24 +103,19 @@ final class OngoingExchange: TimeLimited {
         self.isAnswering = true
         let request = self.exchange.request
         if request.handling.usesCookies { self.owner.keepCookies(of: head, to: request.head) }
-        switch Redirect.after(
+        let redirect = Redirect.after(
             head, to: request, visited: self.exchange.visited, hosts: self.owner.configuration.hosts)
-        {
-        case .none: break
-        case .refused(let failure):
-            self.capture?.record(.received, .response(Response(head)))
-            return self.fail(failure)
-        case .follow(let next):
-            self.capture?.record(.received, .response(Response(head)))
-            self.sequel = .follow(next)
-            return
-        }
-        if head.status.code == 401, self.exchange.token != nil, !self.exchange.hasNewToken {
-            self.capture?.record(.received, .response(Response(head)))
+        if case .follow(let next) = redirect { self.sequel = .follow(next) }
+        if case .none = redirect, head.status.code == 401, self.exchange.token != nil, !self.exchange.hasNewToken {
             self.owner.rejected(self.exchange)
             self.sequel = .renewToken
-            return
         }
+        let refusal: TransportFailure? = if case .refused(let failure) = redirect { failure } else { nil }
+        let isAnswer = self.sequel == nil && refusal == nil
+        // An answer that is waited for whole is seen when it is.
+        if !isAnswer || self.exchange.isStreamed { self.capture?.record(.received, .response(Response(head))) }
+        if let refusal { return self.fail(refusal) }
+        guard isAnswer else { return }
         let limit = self.exchange.isStreamed ? Int.max : self.owner.configuration.limits.body
         self.decoder = request.handling.takesCompressed ? ContentDecoder(head, limit: limit) : nil
         guard self.exchange.isStreamed else {
@@ -128,7 +123,6 @@ final class OngoingExchange: TimeLimited {
             return
         }
         self.cancelTimeout()
-        self.capture?.record(.received, .response(Response(head)))
         self.owner.deliver(.responseBegan(self.exchange.id, head))
     }
 

@@ -14,6 +14,10 @@ final class ProxyTunnel: ByteStream, ByteStreamDelegate {
         case asking, encrypting, open
     }
 
+    private enum Ending {
+        case finish, close
+    }
+
     let peer: Endpoint
     private let proxy: Proxy
     private let security: ConnectionSecurity
@@ -24,6 +28,9 @@ final class ProxyTunnel: ByteStream, ByteStreamDelegate {
 
     /// What was written before the connection was open.
     private var waiting: [UInt8] = []
+
+    /// What was asked for while bytes waited, which go first.
+    private var ending: Ending?
 
     /// Creates a tunnel that is not connected yet.
     init(to peer: Endpoint, by proxy: Proxy, security: ConnectionSecurity, delegate: any ByteStreamDelegate) {
@@ -44,14 +51,23 @@ final class ProxyTunnel: ByteStream, ByteStreamDelegate {
     // MARK: ByteStream
 
     func write(_ bytes: [UInt8]) {
-        if self.state == .open { self.base?.write(bytes) } else { self.waiting += bytes }
+        if self.state == .open {
+            self.base?.write(bytes)
+        } else if self.ending == nil {
+            self.waiting += bytes
+        }
     }
 
     var agreedProtocol: String? { self.base?.agreedProtocol }
     var openingTimes: OpeningTimes { self.base?.openingTimes ?? OpeningTimes() }
 
-    func finish() { self.base?.finish() }
-    func close() { self.base?.close() }
+    func finish() {
+        if self.waiting.isEmpty { self.base?.finish() } else { self.ending = self.ending ?? .finish }
+    }
+
+    func close() {
+        if self.waiting.isEmpty { self.base?.close() } else { self.ending = .close }
+    }
 
     func abort() {
         self.delegate = nil
@@ -100,10 +116,15 @@ final class ProxyTunnel: ByteStream, ByteStreamDelegate {
 
     private func open() {
         self.state = .open
-        self.delegate?.streamOpened()
         let waiting = self.waiting
         self.waiting = []
         if !waiting.isEmpty { self.base?.write(waiting) }
+        switch self.ending {
+        case .finish?: self.base?.finish()
+        case .close?: self.base?.close()
+        case nil: break
+        }
+        self.delegate?.streamOpened()
     }
 
     func streamReachedEnd() {

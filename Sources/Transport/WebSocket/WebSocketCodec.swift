@@ -111,7 +111,7 @@ public struct WebSocketCodec: ~Copyable {
     ///
     /// RFC 6455 section 5.5.1 lets a peer that is asked to close do so at once, and nobody send data behind its close
     /// frame: nothing can complete the message.
-    var isBrokenOff: Bool { self.state == .ended && self.messageKind != nil }
+    private(set) var isBrokenOff = false
 
     /// What has arrived of a message that is not whole yet, in words; nil if nothing has.
     var unfinished: String? {
@@ -302,10 +302,9 @@ public struct WebSocketCodec: ~Copyable {
         _ payload: [UInt8], output: inout [UInt8], random: inout RandomSource
     ) throws(WebSocketProtocolError) -> Event {
         let frame = try WebSocketCloseFrame(reading: payload)
-        let brokenOff = self.state == .open ? self.messageKind : nil
+        self.isBrokenOff = self.state == .open && self.messageKind != nil
         if self.state == .open { self.control(.close, Array(payload.prefix(2)), into: &output, random: &random) }
         self.end()
-        self.messageKind = brokenOff
         return .closed(frame)
     }
 

@@ -171,6 +171,26 @@ struct ProxyTests {
         }
     }
 
+    @Test("what is written before there is a connection goes out before this side ends", arguments: [false, true])
+    func earlyEnd(isClosed: Bool) throws {
+        let scheduler = VirtualScheduler()
+        let memory = MemoryNetwork(scheduler: scheduler)
+        let (client, server) = (Peer(), Peer())
+        let target = try memory.listen(server)
+        let proxy = try TestProxy(memory, target: target.endpoint)
+        let address = try #require(Proxy("http://\(proxy.listener?.endpoint.description ?? "")"))
+        let tunnel = ProxyTunnel(
+            to: Endpoint(host: "bot.test", port: 80), by: address, security: .plain, delegate: client)
+        tunnel.start(on: memory, timeLimit: .standard)
+        tunnel.write([1, 2, 3])
+        if isClosed { tunnel.close() } else { tunnel.finish() }
+        tunnel.write([4])
+        scheduler.run()
+        #expect(server.received == [1, 2, 3])
+        #expect(server.heard.last == .end)
+        proxy.listener?.close()
+    }
+
     @Test("a proxy that refuses says why", arguments: [Medium.memory, .sockets])
     func refusal(transport: Medium) throws {
         try Self.play(transport, status: "407 Proxy Authentication Required", "https") { pair, _ in
