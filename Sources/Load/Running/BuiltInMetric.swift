@@ -2,13 +2,14 @@ public import Metrics
 
 /// What every load run measures without being asked.
 public enum BuiltInMetric: String, CaseIterable, Sendable {
-    /// From the instant at which an iteration was due to the end of its script.
+    /// From the instant at which an iteration was due to the end of its script, hooks after it included; of those that
+    /// were not skipped.
     case iteration
     /// From that instant to its actual start.
     case startDelay = "start_delay"
     /// From the beginning of a client to its connection.
     case connect
-    /// Looking up the addresses of a host.
+    /// Looking up the addresses of a host by its name.
     case lookup
     /// From the addresses of a host to a connection over TCP.
     case tcpConnect = "tcp_connect"
@@ -20,25 +21,26 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case preChat = "pre_chat"
     /// From the first place in the queue to being accepted.
     case queue
-    /// From being accepted, or else from the start of the chat or the first text to a bot, to the other side's first.
+    /// From being accepted, or else from the start of the chat or the first text to a bot, to the first text of the
+    /// other side.
     case firstResponse = "first_response"
     /// From sending a text to its acknowledgement by the server.
     case acknowledgement
-    /// Texts whose acknowledgement is declared and never came.
+    /// Texts whose acknowledgement is declared (`acknowledged_by`, `ledger.acknowledged`) and never came.
     case unacknowledged
     /// From sending a text to its arrival at each other party.
     case delivery
     /// From a lost connection to the next.
     case reconnect
-    /// From the end of a storm to what a user that it hit hears next.
+    /// From the end of a storm to the first text, acknowledgement or answer that a user hears whom it hit.
     case recovery
-    /// Users that a storm hit and that have heard nothing again.
+    /// Users that a storm hit and that ended without hearing such a thing again: recovery says nothing of them.
     case unrecovered
     /// From an HTTP request of any client to its whole answer, by the name of the request.
     case request
-    /// From the beginning of a step of a script to its end, by the name of the step.
+    /// From the beginning of a part of a scenario that `step` names to its end, by the name; of those that ended.
     case step
-    /// From a plain HTTP request to its whole answer.
+    /// From a plain HTTP request to its whole answer: `time` of the event `response`.
     case response
     /// From a plain HTTP request to the first text of its streamed answer.
     case firstToken = "first_token"
@@ -46,13 +48,13 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case tokenGap = "token_gap"
     /// From a plain HTTP request to the last text of its streamed answer.
     case lastToken = "last_token"
-    /// Tokens that a language model read.
+    /// Tokens that a language model read: `prompt_tokens` of the event `usage`.
     case modelInputTokens = "llm_tokens_input"
-    /// Tokens that a language model wrote.
+    /// Tokens that a language model wrote: `completion_tokens` of the event `usage`.
     case modelOutputTokens = "llm_tokens_output"
-    /// What the answers of a language model cost, in the currency of the target's prices.
+    /// What answers cost: `cost` of the event `usage`, or else its tokens by the `prices` of the target.
     case modelCost = "llm_cost"
-    /// From a question to the first piece of its streamed answer.
+    /// From a question to the first piece of its answer: `time_to_first_token` of `usage`.
     case timeToFirstToken = "llm_time_to_first_token"
     /// How late timers of the generator fire.
     case timerLateness = "timer_lateness"
@@ -60,21 +62,21 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case iterations
     /// Iterations that were skipped.
     case skipped
-    /// Iterations that were broken off.
+    /// Iterations that were broken off, because their time to finish was over or the run was ended at once.
     case brokenOff = "broken_off"
-    /// Arrivals that `max_users` kept back.
+    /// Arrivals that were not started, because `max_users` were there already.
     case droppedArrivals = "dropped_arrivals"
-    /// Iterations that began without a row of data, because all were used up.
+    /// Iterations that began without a row of data, because all rows were used up.
     case iterationsWithoutRow = "iterations_without_row"
     /// The share of iterations that did not pass, of those that were not skipped.
     case failures
     /// Connections that were opened.
     case connections
-    /// Requests on a connection that had carried another one before, or that carries several at once.
+    /// Requests on a connection that had carried another one, or that carries several at once.
     case reused
     /// Handshakes of TLS that resumed an earlier session of the user.
     case resumed
-    /// Bytes on the wire of WebSocket messages that were compressed.
+    /// Bytes on the wire of WebSocket messages that permessage-deflate compressed.
     case compressedWire = "compressed_wire"
     /// Bytes of the same messages before they were compressed.
     case compressedText = "compressed_text"
