@@ -62,14 +62,12 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
 
     var scheduler: any Scheduler { self.driver.scheduler }
 
-    /// Waits for the first request, or sends the client away.
-    func begin(isWelcome: Bool) {
-        guard isWelcome else {
-            self.refuseRequest(
-                .serviceUnavailable, "This server has reached its limit of connections. Try again later.")
-            return
-        }
-        self.awaitRequest()
+    /// Waits for the first request.
+    func admit() { self.awaitRequest() }
+
+    /// Sends the client away, for there are connections enough.
+    func turnAway() {
+        self.refuseRequest(.serviceUnavailable, "This server has reached its limit of connections. Try again later.")
     }
 
     // MARK: Effects

@@ -207,7 +207,7 @@ public final class ServerDriver: MachineDriver {
             driver: self, number: number, stream: stream, capture: self.capture(number))
         let isWelcome = self.hasRoom(for: number)
         self.connections[number] = connection
-        connection.begin(isWelcome: isWelcome)
+        if isWelcome { connection.admit() } else { connection.turnAway() }
         return connection
     }
 
