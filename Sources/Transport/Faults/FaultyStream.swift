@@ -1,4 +1,3 @@
-import DequeModule
 import Machines
 
 /// One end of a connection with faults, between the real stream and its delegate.
@@ -6,9 +5,6 @@ import Machines
 /// Every piece that a fault concerns is an action of the scheduler, so that pieces stay apart and bytes in flight can
 /// be seen; on a connection without faults everything passes in the same call.
 final class FaultyStream: ByteStream, ByteStreamDelegate {
-    /// Of what is sent off at once so many things have a timer, of which a worker has room for some millions.
-    private static let mostTimers = 256
-
     let peer: Endpoint
     /// Not held, because the network holds its streams, and may be gone before the last of them has ended.
     private weak var network: FaultyNetwork?
@@ -36,15 +32,16 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
     ///
     /// - Parameter start: When the connection is open.
     func prepare(for plan: FaultPlan, from start: Instant) {
-        self.lanes = FaultyLanes(plan, from: start, random: self.network?.nextRandom() ?? RandomSource(seed: 0))
+        self.lanes = FaultyLanes(
+            plan, from: start, random: self.network?.nextRandom() ?? RandomSource(seed: 0), scheduler: self.scheduler)
     }
 
     /// Has other faults from now on.
     func change(to plan: FaultPlan) {
         if let lanes = self.lanes {
             let now = self.scheduler.now
-            self.transmit(lanes.outgoing.change(to: plan.outgoing, now: now, random: &lanes.random), lanes)
-            self.deliver(lanes.incoming.change(to: plan.incoming, now: now, random: &lanes.random), lanes)
+            self.carry(lanes.outgoing.lane.change(to: plan.outgoing, now: now, random: &lanes.random), lanes.outgoing)
+            self.carry(lanes.incoming.lane.change(to: plan.incoming, now: now, random: &lanes.random), lanes.incoming)
             lanes.standingEnd.take()?()
         } else if !plan.isHealthy {
             self.prepare(for: plan, from: self.scheduler.now)
@@ -81,17 +78,101 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         guard self.delegate != nil else { return }
         if self.lanes == nil { self.prepare(for: FaultPlan(), from: self.scheduler.now) }
         guard let lanes = self.lanes else { return }
-        let now = self.scheduler.now
+        let direction = lanes.direction(of: side)
+        direction.isMuted = true
+        let delay = direction.lane.carry(.end, now: self.scheduler.now, random: &lanes.random) ?? .zero
+        direction.inOrder([(delay, { self.passEnd(of: side) })])
+    }
+
+    private func passEnd(of side: FaultSide) {
         switch side {
-        case .client:
-            lanes.isOutgoingMuted = true
-            let delay = lanes.outgoing.carry(.end, now: now, random: &lanes.random) ?? .zero
-            self.inOrder(\.outgoingQueue, lanes, [(delay, { self.base?.finish() })])
-        case .server:
-            lanes.isIncomingMuted = true
-            let delay = lanes.incoming.carry(.end, now: now, random: &lanes.random) ?? .zero
-            self.inOrder(\.incomingQueue, lanes, [(delay, { self.delegate?.streamReachedEnd() })])
+        case .client: self.base?.finish()
+        case .server: self.delegate?.streamReachedEnd()
         }
+    }
+
+    // MARK: Either direction
+
+    /// Hands bytes on to where their direction leads.
+    private func pass(_ bytes: [UInt8], _ direction: FaultyDirection) {
+        switch direction.sender {
+        case .client: self.base?.write(bytes)
+        case .server: self.delegate?.streamReceived(bytes.span)
+        }
+    }
+
+    /// Lets bytes travel as their direction does; what is sent before the real connection has begun waits.
+    private func carry(_ bytes: [UInt8], _ direction: FaultyDirection, _ lanes: FaultyLanes) {
+        if direction.lane.isClear, direction.sender == .server || self.base != nil {
+            self.pass(bytes, direction)
+        } else {
+            self.carry(direction.lane.carry(bytes, now: self.scheduler.now, random: &lanes.random), direction)
+        }
+    }
+
+    private func carry(_ items: [(delay: Duration, item: FaultyLane.Item)], _ direction: FaultyDirection) {
+        direction.lane.inFlight += items.count
+        let actions = items.map { delay, item in
+            let action = {
+                direction.lane.inFlight -= 1
+                switch item {
+                case .bytes(let bytes): self.pass(bytes, direction)
+                case .drop(let reason): self.drop(reason)
+                case .end, .closed: break
+                }
+            }
+            return (delay: delay, action: action)
+        }
+        direction.inOrder(actions)
+    }
+
+    /// Does with bytes what the fault of this point wants, if it is one.
+    private func treat(_ bytes: [UInt8], _ direction: FaultyDirection, _ lanes: FaultyLanes) {
+        let now = self.scheduler.now
+        switch self.treatment(of: bytes, direction, lanes) {
+        case .pass: self.carry(bytes, direction, lanes)
+        case .cut(let kept):
+            if kept > 0 { self.pass(Array(bytes.prefix(kept)), direction) }
+            self.cut(direction)
+        case .halfClose: self.endDirection(of: direction.sender)
+        case .drip: self.carry(direction.lane.drip(bytes, now: now), direction)
+        case .duplicate:
+            self.carry(bytes, direction, lanes)
+            self.carry(bytes, direction, lanes)
+        case .holdBack: self.holdBack(bytes, direction, lanes)
+        case .delay(let delay):
+            direction.lane.hold(for: delay, now: now)
+            self.carry(direction.lane.carry(bytes, now: now, random: &lanes.random), direction)
+        case .replace(let other, let isLast):
+            self.carry(other, direction, lanes)
+            if isLast, direction.sender == .server { self.endDirection(of: .server) }
+        }
+    }
+
+    private func treatment(
+        of bytes: [UInt8], _ direction: FaultyDirection, _ lanes: FaultyLanes
+    ) -> FaultTreatment {
+        self.network?.injector?.treatment(
+            of: bytes, isSent: direction.sender == .client, isUpgraded: &lanes.isUpgraded,
+            hasOthers: self.network?.hasOthers(than: self) ?? false, now: self.scheduler.now) ?? .pass
+    }
+
+    private func cut(_ direction: FaultyDirection) {
+        let reason = "the connection was dropped on purpose"
+        switch direction.sender {
+        case .client:
+            direction.isMuted = true
+            // A connection that opens just now opens first, so that the other side has something to lose.
+            self.scheduler.schedule(after: .zero) { self.drop(reason) }
+        case .server: self.drop(reason)
+        }
+    }
+
+    /// Lets what is received wait to be overtaken; what is sent is not.
+    private func holdBack(_ bytes: [UInt8], _ direction: FaultyDirection, _ lanes: FaultyLanes) {
+        guard direction.sender == .server else { return self.carry(bytes, direction, lanes) }
+        lanes.heldIncoming = bytes
+        self.scheduler.schedule(after: FaultKind.longestWait) { self.deliverHeld() }
     }
 
     // MARK: ByteStream
@@ -102,26 +183,8 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
             self.base?.write(bytes)
             return
         }
-        guard !lanes.isOutgoingMuted else { return }
-        let now = self.scheduler.now
-        switch self.treatment(of: bytes, isSent: true, lanes) {
-        case .pass: self.transmit(bytes, lanes)
-        case .cut(let kept):
-            if kept > 0 { self.base?.write(Array(bytes.prefix(kept))) }
-            lanes.isOutgoingMuted = true
-            // A connection that opens just now opens first, so that the other side has something to lose.
-            self.scheduler.schedule(after: .zero) { self.drop("the connection was dropped on purpose") }
-        case .halfClose: self.endDirection(of: .client)
-        case .drip: self.transmit(lanes.outgoing.drip(bytes, now: now), lanes)
-        case .duplicate:
-            self.transmit(bytes, lanes)
-            self.transmit(bytes, lanes)
-        case .holdBack: self.transmit(bytes, lanes)
-        case .delay(let delay):
-            lanes.outgoing.hold(for: delay, now: now)
-            self.transmit(lanes.outgoing.carry(bytes, now: now, random: &lanes.random), lanes)
-        case .replace(let other, _): self.transmit(other, lanes)
-        }
+        guard !lanes.outgoing.isMuted else { return }
+        self.treat(bytes, lanes.outgoing, lanes)
     }
 
     func finish() {
@@ -144,75 +207,15 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         self.network?.remove(self)
     }
 
-    private func treatment(of bytes: [UInt8], isSent: Bool, _ lanes: FaultyLanes) -> FaultTreatment {
-        self.network?.injector?.treatment(
-            of: bytes, isSent: isSent, isUpgraded: &lanes.isUpgraded,
-            hasOthers: self.network?.hasOthers(than: self) ?? false, now: self.scheduler.now) ?? .pass
-    }
-
-    private func transmit(_ bytes: [UInt8], _ lanes: FaultyLanes) {
-        if lanes.outgoing.isClear, let base = self.base {
-            base.write(bytes)
-        } else {
-            self.transmit(
-                lanes.outgoing.carry(bytes, now: self.scheduler.now, random: &lanes.random), lanes)
-        }
-    }
-
-    private func transmit(_ items: [(delay: Duration, item: FaultyLane.Item)], _ lanes: FaultyLanes) {
-        lanes.outgoing.inFlight += items.count
-        let actions = items.map { delay, item in
-            let action = {
-                lanes.outgoing.inFlight -= 1
-                switch item {
-                case .bytes(let bytes): self.base?.write(bytes)
-                case .drop(let reason): self.drop(reason)
-                case .end, .closed: break
-                }
-            }
-            return (delay: delay, action: action)
-        }
-        self.inOrder(\.outgoingQueue, lanes, actions)
-    }
-
-    /// Does things of one direction, each when its time has come, after all that was sent off before them.
-    ///
-    /// In real time, timers that are due at nearly one instant fire in any order.
-    private func inOrder(
-        _ queue: ReferenceWritableKeyPath<FaultyLanes, Deque<() -> Void>>, _ lanes: FaultyLanes,
-        _ actions: [(delay: Duration, action: () -> Void)]
-    ) {
-        let now = self.scheduler.now
-        for (_, action) in actions { lanes[keyPath: queue].append(action) }
-        self.setTimers(of: queue, lanes, actions.map { now + $0.delay }[...])
-    }
-
-    /// Sets the timers of what waits in a queue, of many things only the first ones: the last of those sets the next.
-    private func setTimers(
-        of queue: ReferenceWritableKeyPath<FaultyLanes, Deque<() -> Void>>, _ lanes: FaultyLanes,
-        _ dues: ArraySlice<Instant>
-    ) {
-        let now = self.scheduler.now
-        let rest = dues.dropFirst(Self.mostTimers)
-        for due in dues.prefix(Self.mostTimers).dropLast() {
-            self.scheduler.schedule(after: due - now) { lanes[keyPath: queue].popFirst()?() }
-        }
-        guard let last = dues.prefix(Self.mostTimers).last else { return }
-        self.scheduler.schedule(after: last - now) {
-            self.setTimers(of: queue, lanes, rest)
-            lanes[keyPath: queue].popFirst()?()
-        }
-    }
-
     private func sendLater(_ ending: @escaping (any ByteStream) -> Void) {
         self.isEnding = true
-        guard let lanes = self.lanes, !lanes.outgoing.isClear || self.base == nil else {
+        guard let lanes = self.lanes, !lanes.outgoing.lane.isClear || self.base == nil else {
             self.base.map(ending)
             return
         }
         // An end that stands still ends this side all the same, or a closed connection would never go away.
-        let delay = lanes.outgoing.carry(.end, now: self.scheduler.now, random: &lanes.random) ?? .zero
-        self.inOrder(\.outgoingQueue, lanes, [(delay, { self.base.map(ending) })])
+        let delay = lanes.outgoing.lane.carry(.end, now: self.scheduler.now, random: &lanes.random) ?? .zero
+        lanes.outgoing.inOrder([(delay, { self.base.map(ending) })])
     }
 
     // MARK: ByteStreamDelegate
@@ -226,37 +229,15 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
             self.delegate?.streamReceived(bytes)
             return
         }
-        guard !lanes.isIncomingMuted else { return }
+        guard !lanes.incoming.isMuted else { return }
         // Within a connection the order stays.
         self.deliverHeld()
         defer { self.network?.overtaken(by: self) }
-        guard self.network?.injector != nil || !lanes.incoming.isClear else {
+        guard self.network?.injector != nil || !lanes.incoming.lane.isClear else {
             self.delegate?.streamReceived(bytes)
             return
         }
-        let all = Array(bytes, 0..<bytes.count)
-        let now = self.scheduler.now
-        switch self.treatment(of: all, isSent: false, lanes) {
-        case .pass: self.deliver(all, lanes)
-        case .cut(let kept):
-            let rest = Array(all.prefix(kept))
-            if kept > 0 { self.delegate?.streamReceived(rest.span) }
-            self.drop("the connection was dropped on purpose")
-        case .halfClose: self.endDirection(of: .server)
-        case .drip: self.deliver(lanes.incoming.drip(all, now: now), lanes)
-        case .duplicate:
-            self.deliver(all, lanes)
-            self.deliver(all, lanes)
-        case .holdBack:
-            lanes.heldIncoming = all
-            self.scheduler.schedule(after: FaultKind.longestWait) { self.deliverHeld() }
-        case .delay(let delay):
-            lanes.incoming.hold(for: delay, now: now)
-            self.deliver(lanes.incoming.carry(all, now: now, random: &lanes.random), lanes)
-        case .replace(let other, let isLast):
-            self.deliver(other, lanes)
-            if isLast { self.endDirection(of: .server) }
-        }
+        self.treat(Array(bytes, 0..<bytes.count), lanes.incoming, lanes)
     }
 
     func streamReachedEnd() {
@@ -264,7 +245,7 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
             self.delegate?.streamReachedEnd()
             return
         }
-        guard !lanes.isIncomingMuted else { return }
+        guard !lanes.incoming.isMuted else { return }
         self.deliverHeld()
         self.hearLater(.end, lanes) { self.delegate?.streamReachedEnd() }
     }
@@ -281,50 +262,26 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         self.hearLater(.closed(failure), lanes) { self.over(failure) }
     }
 
-    private func deliver(_ bytes: [UInt8], _ lanes: FaultyLanes) {
-        if lanes.incoming.isClear {
-            self.delegate?.streamReceived(bytes.span)
-        } else {
-            self.deliver(lanes.incoming.carry(bytes, now: self.scheduler.now, random: &lanes.random), lanes)
-        }
-    }
-
-    private func deliver(_ items: [(delay: Duration, item: FaultyLane.Item)], _ lanes: FaultyLanes) {
-        lanes.incoming.inFlight += items.count
-        let actions = items.map { delay, item in
-            let action = {
-                lanes.incoming.inFlight -= 1
-                switch item {
-                case .bytes(let bytes): self.delegate?.streamReceived(bytes.span)
-                case .drop(let reason): self.drop(reason)
-                case .end, .closed: break
-                }
-            }
-            return (delay: delay, action: action)
-        }
-        self.inOrder(\.incomingQueue, lanes, actions)
-    }
-
     /// Delivers what waited to be overtaken.
     func deliverHeld() {
         guard let lanes = self.lanes, let held = lanes.heldIncoming else { return }
         lanes.heldIncoming = nil
-        self.deliver(held, lanes)
+        self.carry(held, lanes.incoming, lanes)
     }
 
     /// Does something once what is under way to this side has arrived; not before a line that stands still moves again.
     private func hearLater(_ item: FaultyLane.Item, _ lanes: FaultyLanes, _ action: @escaping () -> Void) {
-        guard !lanes.incoming.isClear else { return action() }
-        guard let delay = lanes.incoming.carry(item, now: self.scheduler.now, random: &lanes.random) else {
+        guard !lanes.incoming.lane.isClear else { return action() }
+        guard let delay = lanes.incoming.lane.carry(item, now: self.scheduler.now, random: &lanes.random) else {
             lanes.standingEnd = { [weak self] in self?.hearLater(item, lanes, action) }
             return
         }
-        lanes.incoming.inFlight += 1
+        lanes.incoming.lane.inFlight += 1
         let arrival = {
-            lanes.incoming.inFlight -= 1
+            lanes.incoming.lane.inFlight -= 1
             action()
         }
-        self.inOrder(\.incomingQueue, lanes, [(delay, arrival)])
+        lanes.incoming.inOrder([(delay, arrival)])
     }
 
     private func over(_ failure: TransportFailure?) {
@@ -338,17 +295,9 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
 
 /// Both directions of a connection with faults.
 final class FaultyLanes {
-    var outgoing: FaultyLane
-    var incoming: FaultyLane
+    let outgoing: FaultyDirection
+    let incoming: FaultyDirection
     var random: RandomSource
-
-    /// Whether the direction has ended on purpose, and swallows the rest.
-    var isOutgoingMuted = false
-    var isIncomingMuted = false
-
-    /// What is under way, in order.
-    var outgoingQueue: Deque<() -> Void> = []
-    var incomingQueue: Deque<() -> Void> = []
 
     /// Tells this side of the other's end, once a line that stands still moves again.
     var standingEnd: (() -> Void)?
@@ -359,9 +308,19 @@ final class FaultyLanes {
     /// Whether it has become a WebSocket.
     var isUpgraded = false
 
-    init(_ plan: FaultPlan, from start: Instant, random: RandomSource) {
-        self.outgoing = FaultyLane(plan.outgoing, from: start)
-        self.incoming = FaultyLane(plan.incoming, from: start)
+    init(_ plan: FaultPlan, from start: Instant, random: RandomSource, scheduler: any Scheduler) {
+        self.outgoing = FaultyDirection(
+            of: .client, FaultyLane(plan.outgoing, from: start), scheduler: scheduler)
+        self.incoming = FaultyDirection(
+            of: .server, FaultyLane(plan.incoming, from: start), scheduler: scheduler)
         self.random = random
+    }
+
+    /// The direction in which one side sends.
+    func direction(of side: FaultSide) -> FaultyDirection {
+        switch side {
+        case .client: self.outgoing
+        case .server: self.incoming
+        }
     }
 }
