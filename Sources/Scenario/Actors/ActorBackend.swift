@@ -28,7 +28,8 @@ protocol ActorBackend: AnyObject {
     /// What has come of messages that are not whole: how much, and on which connection.
     var unfinished: [UnfinishedMessage] { get }
 
-    /// What its author should have handled and did not, as a failure, for no event tells of it; nil if there is nothing.
+    /// What its author should have handled and did not, as a failure, for no event tells of it; nil if there is
+    /// nothing.
     ///
     /// - Parameter actor: The actor that it stands behind.
     func lapse(of actor: Actor) -> ScenarioFailure?

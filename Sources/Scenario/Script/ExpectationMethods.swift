@@ -1,6 +1,7 @@
 import JSON
 import LuaRuntime
 import Machines
+import RunRecord
 
 /// The methods that every actor has.
 enum ExpectationMethods {
@@ -261,12 +262,11 @@ enum ExpectationMethods {
         switch outcome {
         case .success(let observation):
             if pending.lapse == .isNoted { script.execution?.noteCheck(at: pending.position, holds: true) }
-            return .success(
-                switch observation {
-                case .nothing: .nil
-                case .event(let event): self.value(of: event, by: actor, in: script)
-                case .events(let events): .list(events.map { self.value(of: $0, by: actor, in: script) })
-                })
+            return switch observation {
+            case .nothing: .success(.nil)
+            case .event(let event): .success(self.value(of: event, by: actor, in: script))
+            case .events(let events): .success(.list(events.map { self.value(of: $0, by: actor, in: script) }))
+            }
         case .failure(var failure):
             // A mistake ends the scenario all the same.
             guard pending.lapse == .isNoted, failure.category == .failure else { return .failure(HostError(failure)) }

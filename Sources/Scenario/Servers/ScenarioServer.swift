@@ -49,7 +49,8 @@ protocol ScenarioServer: AnyObject {
     /// Whether they have sent some, as far as that is known.
     var hasSentRequests: Bool { get }
 
-    /// What its author should have handled and did not, as a failure, for no event tells of it; nil if there is nothing.
+    /// What its author should have handled and did not, as a failure, for no event tells of it; nil if there is
+    /// nothing.
     var lapse: ScenarioFailure? { get }
 
     /// What its parties wait for and what it has under way, in words.

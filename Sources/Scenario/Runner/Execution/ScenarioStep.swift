@@ -1,3 +1,4 @@
+import Machines
 import Transport
 
 /// A step of a scenario that has begun.
