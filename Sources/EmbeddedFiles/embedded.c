@@ -149,9 +149,12 @@ static const unsigned char prelude[] = {
     0,
 };
 
-// One chunk, whose second part uses the locals of the first.
+// One chunk, whose parts use the locals of those before them.
 static const unsigned char systems_prelude[] = {
 #embed "Language/StreamReaders.lua"
+    ,
+    '\n',
+#embed "Language/Answers.lua"
     ,
     '\n',
 #embed "Language/LuaSystems.lua"

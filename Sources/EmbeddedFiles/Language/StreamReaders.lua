@@ -11,28 +11,36 @@ local bytes_per_line = 16
 -- what stands behind the last one at the end of the body to `take_rest`. Either may return why it takes no more.
 local function line_cutter(line_ends, take, take_rest)
     -- The pieces of a line that has not ended: joined once it has, for joining at each piece would cost their square.
-    local held, held_size, ends_in_return = {}, 0, false
+    local held, held_size, skips_feed = {}, 0, false
     return function(piece)
+        -- A return ends a line at once; a line feed behind it belongs to it, and may come later.
+        if piece and skips_feed and piece ~= "" then
+            skips_feed = false
+            if piece:byte() == 10 then piece = piece:sub(2) end
+        end
         if piece == "" then return end
         held[#held + 1] = piece
         held_size = held_size + #(piece or "")
-        if piece and not ends_in_return and not piece:find(line_ends) then
+        if piece and not piece:find(line_ends) then
             return held_size > most_bytes and "a line of more than " .. most_bytes .. " bytes" or nil
         end
         local rest = table.concat(held)
         local place = 1
         while true do
             local stop = rest:find(line_ends, place)
-            -- A line feed may follow a return that is the last byte so far.
-            if not stop or (piece and stop == #rest and rest:byte(stop) == 13) then break end
+            if not stop then break end
             local problem = take(rest:sub(place, stop - 1))
             if problem then return problem end
-            place = stop + (rest:sub(stop, stop + 1) == "\r\n" and 2 or 1)
+            place = stop + 1
+            if rest:byte(stop) == 13 then
+                skips_feed = stop == #rest
+                if rest:byte(place) == 10 then place = place + 1 end
+            end
         end
         rest = rest:sub(place)
         if #rest > most_bytes then return "a line of more than " .. most_bytes .. " bytes" end
         if not piece then return take_rest(rest) end
-        held, held_size, ends_in_return = { rest }, #rest, rest:byte(-1) == 13
+        held, held_size = { rest }, #rest
     end
 end
 

@@ -203,7 +203,13 @@ enum OwnSystemReference {
                 ),
                 MethodDeclaration("lines", [], returns: .json, "Goes through the lines of the body as `pieces` does."),
                 MethodDeclaration(
-                    "events", [], returns: .json, "Goes through the server-sent events of the body as `pieces` does."),
+                    "events", [], returns: .json,
+                    "Goes through the server-sent events of the body as `pieces` does. An answer of another type is a failure."
+                ),
+                MethodDeclaration(
+                    "close", [],
+                    "Ends an answer that has not come to its end: the rest is dropped, and the server sees its connection end."
+                ),
             ]),
         OwnTable(
             name: "event",
@@ -306,6 +312,8 @@ enum OwnSystemReference {
         case "closure": ["code", "reason", "clean"]
         case "failure": ["code", "message", "status", "body"]
         case "part": Self.partMembers.map(\.name) + ["base64"]
+        case "streamed answer":
+            Self.tables.filter { $0.name == "answer" }.flatMap { $0.fields.map(\.name) + $0.methods.map(\.name) }
         case "answer", "event", "request":
             Self.tables.filter { $0.name == kind }.flatMap { $0.fields.map(\.name) + $0.methods.map(\.name) }
                 + (kind == "event" ? [] : ["body", "bytes", "base64", "json"])

@@ -42,6 +42,15 @@ enum LuaAsker {
         }
     }
 
+    /// Breaks off a request whose answer has begun and is not read further.
+    func abandon(_ number: Int64) throws(HostError) {
+        let command = Command("abandon", ["number": .integer(number)])
+        switch self {
+        case .client(_, let backend): _ = try backend.send(command, "answer:close")
+        case .server(let server): server.abandon(command)
+        }
+    }
+
     /// Takes in an answer that is not `ok`, until something looks at it.
     func add(_ answer: LuaReference, saying text: String, to position: ScriptPosition?) {
         switch self {

@@ -45,6 +45,11 @@ enum LuaRequestLibrary {
                 call.push(Int64(answers.wake(try call.string(2), with: .boolean(true))))
                 return .returns
             },
+            HostFunction("\(asker)_abandon", calledAs: "answer:close", parameters: [asker, "number"]) {
+                (call) throws(HostError) in
+                try LuaAsker(of: call).abandon(try call.integer(2))
+                return .returns
+            },
             // Of an answer that is not ok.
             HostFunction(
                 "\(asker)_unread", parameters: [asker, "answer", "request", "status", "failure", "body"]
@@ -72,6 +77,33 @@ enum LuaRequestLibrary {
                 throw HostError.usage(
                     "the body is read by answer:\(try call.string(1))() already; by answer:\(try call.string(2))() it would "
                         + "begin in the middle")
+            },
+            HostFunction("needs_answer", parameters: ["method"]) { (call) throws(HostError) in
+                let name = try call.string(1)
+                throw HostError.usage("answer:\(name) is called with a colon, on an answer that comes in pieces")
+            },
+            HostFunction("read_already", parameters: ["method"]) { (call) throws(HostError) in
+                throw HostError.usage(
+                    "answer:\(try call.string(1)) finds nothing: the body has been read to its end, which is done once")
+            },
+            HostFunction("in_pieces", parameters: ["name"]) { (call) throws(HostError) in
+                throw HostError.usage(
+                    "answer.\(try call.string(1)): the answer comes in pieces, which answer:read(), pieces(), lines() or "
+                        + "events() take; without stream = true it is there as a whole")
+            },
+            HostFunction("no_events", parameters: ["asker", "request", "status", "type", "body"]) {
+                (call) throws(HostError) in
+                let body = call.isNil(5) ? "" : ": " + ExpectationReport.shortened(call.text(5), to: 300)
+                let text =
+                    "\(try call.string(2)) answered \(try call.integer(3)) \(try call.string(4)), which is no event stream"
+                throw HostError(try LuaAsker(of: call).failure(text + body, at: call.scriptPosition))
+            },
+            HostFunction("no_event_json", parameters: ["asker", "request", "data"]) { (call) throws(HostError) in
+                let data = ExpectationReport.shortened(call.text(3), to: 300)
+                throw HostError(
+                    try LuaAsker(of: call).failure(
+                        "\(try call.string(2)) brought an event with what is no JSON: "
+                            + (data.isEmpty ? "no data" : data), at: call.scriptPosition))
             },
             HostFunction("returns_to_loop", calledAs: "answer:read") { (call) throws(HostError) in
                 call.push(call.returnsToLoop)

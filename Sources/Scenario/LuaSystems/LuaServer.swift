@@ -111,6 +111,9 @@ final class LuaServer: LuaSystemServer {
         return try requests.ask(options).value(of: name)
     }
 
+    /// Breaks off a request of a handler.
+    func abandon(_ command: Command) { self.requests?.perform(command) }
+
     /// Returns the failure of what the conversation does not offer to a party.
     func lacks(_ text: String, by party: String, at position: ScriptPosition?) -> ScenarioFailure {
         let key = PartyKey(server: ObjectIdentifier(self), party: party)

@@ -56,6 +56,9 @@ final class LuaServerRequests {
         return .now(outcome)
     }
 
+    /// Has the machine do something with a request that is under way.
+    func perform(_ command: Command) { _ = self.driver.perform(command) }
+
     /// The requests that have no answer yet, in words.
     var pending: [String] { self.driver.pending }
 

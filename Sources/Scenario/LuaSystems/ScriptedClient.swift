@@ -170,6 +170,12 @@ struct ScriptedClient: ClientMachine {
             step.ask(.abort(id))
             return .done(true)
         case "request": return self.request(arguments, in: &step)
+        case "abandon":
+            let id = ExchangeID(UInt64(clamping: arguments["number"]?.integer ?? 0))
+            guard self.streams.remove(id) != nil else { return .done(false) }
+            self.exchanges[id] = nil
+            step.ask(.cancel(id))
+            return .done(true)
         case "after":
             let delay = arguments["delay"]?.double.flatMap(Duration.init(scriptSeconds:)) ?? .zero
             step.ask(.setTimer(TimerName(arguments["name"]?.string ?? ""), delay))

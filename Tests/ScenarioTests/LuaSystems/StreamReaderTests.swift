@@ -10,7 +10,10 @@ struct StreamReaderTests {
     ///   - pieces: What the server writes, as texts of Lua.
     ///   - read: What the client does with `answer`.
     ///   - body: What the scenario expects.
-    private static func run(_ pieces: String, _ read: String, _ body: String) throws -> ScriptRun {
+    ///   - head: The head of the answer, as a table of Lua.
+    private static func run(
+        _ pieces: String, _ read: String, _ body: String, head: String = "{}"
+    ) throws -> ScriptRun {
         try ScriptRun(
             """
             local S = system { name = "probe", events = { found = { text = "string" } } }
@@ -20,7 +23,7 @@ struct StreamReaderTests {
                 \(read)
             end
             function S.server.request(_, request)
-                request:begin()
+                request:begin(\(head))
                 for _, piece in ipairs { \(pieces) } do
                     request:write(piece)
                     wait "1ms"
@@ -70,7 +73,114 @@ struct StreamReaderTests {
         let read = "for event in answer:events() do me:emit(\"found\", { text = event.json.text }) end"
         #expect(try Self.run("'data: {\"text\":\"hi\"}\\n\\n'", read, Self.found("hi")).messages == [])
         let message = try #require(try Self.run("'data: hi\\n\\n'", read, Self.found("hi")).messages.first)
-        #expect(message.contains("json.decode cannot read the text"), "\(message)")
+        #expect(message == "client: GET /events brought an event with what is no JSON: hi", "\(message)")
+    }
+
+    @Test("a return ends an event at once, and a line feed that comes later is of that return")
+    func lateLineFeed() throws {
+        let body = "client:expect(\"found\", { text = \"message|-|-|one\" }, { within = \"500ms\" })\n"
+        let run = try ScriptRun(
+            """
+            local S = system { name = "probe", events = { found = { text = "string" } } }
+            function S.commands.listen(me) me:after("listen", 0) end
+            function S.on.timer(me)
+                local answer = me:request { path = "/events", stream = true }
+                \(Self.events)
+            end
+            function S.server.request(_, request)
+                request:begin()
+                request:write "data: one\\r\\n\\r"
+                wait "1s"
+                request:write "\\ndata: two\\r\\r"
+                wait "1s"
+            end
+            scenario("reads", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:listen()
+                \(body)
+                client:expect("found", { text = "message|-|-|two" }, { within = "1100ms" })
+            end)
+            """)
+        #expect(run.messages == [])
+    }
+
+    @Test(
+        "what is no event stream is no empty one",
+        arguments: [
+            ("{ headers = { [\"content-type\"] = \"text/html; charset=utf-8\" } }", "answered 200 text/html"),
+            (
+                "{ status = 401, headers = { [\"content-type\"] = \"application/json\" } }",
+                "answered 401 application/json"
+            ),
+        ])
+    func otherType(head: String, told: String) throws {
+        let run = try Self.run("'<html>'", Self.events, "wait \"1s\"", head: head)
+        let message = try #require(run.messages.first)
+        #expect(message == "client: GET /events \(told), which is no event stream: <html>", "\(message)")
+    }
+
+    @Test("who reads the body of a refusal has not looked at it", arguments: ["events", "lines", "pieces"])
+    func refusal(unit: String) throws {
+        let read = "for item in answer:\(unit)() do end"
+        let message = try #require(
+            try Self.run("'data: no\\n\\n'", read, "wait \"1s\"", head: "{ status = 503 }").messages.first)
+        #expect(message.contains("and nothing looked at that answer"), "\(message)")
+        let looks = "if not answer.ok then me:emit(\"found\", { text = tostring(answer.status) }) end\n" + read
+        let run = try Self.run("'data: no\\n\\n'", looks, Self.found("503"), head: "{ status = 503 }")
+        #expect(run.messages == [])
+    }
+
+    @Test("the body of an answer in pieces is not there as a whole", arguments: ["body", "json", "bytes"])
+    func noBody(name: String) throws {
+        let read = "me:emit(\"found\", { text = tostring(answer.\(name)) })"
+        let message = try #require(try Self.run("'one'", read, Self.found("one")).messages.first)
+        #expect(message.contains("answer.\(name): the answer comes in pieces"), "\(message)")
+    }
+
+    @Test("a body is gone through once, and with a colon")
+    func onceAndColon() throws {
+        let again = try #require(
+            try Self.run("'one\\n'", Self.lines + "\n" + Self.lines, Self.found("one")).messages.first)
+        #expect(again.contains("answer:lines() finds nothing: the body has been read to its end"), "\(again)")
+        let dot = "for line in answer.lines() do me:emit(\"found\", { text = line }) end"
+        let message = try #require(try Self.run("'one\\n'", dot, Self.found("one")).messages.first)
+        #expect(message.contains("answer:lines is called with a colon"), "\(message)")
+    }
+
+    @Test("who closes an answer is given no more of it, and the server hears of that")
+    func closes() throws {
+        let run = try ScriptRun(
+            """
+            local S = system {
+                name = "probe", events = { found = { text = "string" } },
+                parties = { agent = { events = { gone = {} } } },
+            }
+            function S.commands.listen(me) me:after("listen", 0) end
+            function S.on.timer(me)
+                local answer = me:request { path = "/events", stream = true }
+                for line in answer:lines() do
+                    me:emit("found", { text = line })
+                    answer:close()
+                end
+                expect(answer:read "line", nil)
+                me:emit("found", { text = "closed" })
+            end
+            function S.server.request(desk, request)
+                request:begin()
+                while request:write "one\\ntwo\\n" do wait "100ms" end
+                for _, agent in pairs(desk.parties) do agent:emit("gone", {}) end
+            end
+            scenario("reads", function(t)
+                local agent = t:server(S):agent "Sam"
+                local client = t:actor(S)
+                client:listen()
+                client:expect("found", { text = "one" })
+                client:expect("found", { text = "closed" })
+                agent:expect("gone", nil, { within = "1s" })
+            end)
+            """)
+        #expect(run.messages == [])
     }
 
     @Test("a misspelt member of an event is told")
