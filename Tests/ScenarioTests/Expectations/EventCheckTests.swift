@@ -1,3 +1,4 @@
+import RunRecord
 import Testing
 
 @testable import Scenario
