@@ -235,6 +235,7 @@ function Request:write(...)
     if rawget(self, "@begun") == nil then host.not_begun() end
     return host.request_write(self["@server"], self["@number"], ...)
 end
+function Request:drop(...) return host.request_drop(self["@server"], self["@number"], ...) end
 
 function Desk:request(...) return request(server_way, self["@asks"], ...) end
 function Desk:after(...) host.server_after(self["@server"], ...) end

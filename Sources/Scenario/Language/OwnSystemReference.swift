@@ -289,6 +289,10 @@ enum OwnSystemReference {
                 MethodDeclaration(
                     "write", [Parameter("text", .string, "The piece.")], returns: .boolean,
                     "Sends a piece of the body; false if nobody reads it any more."),
+                MethodDeclaration(
+                    "drop", [], returns: .boolean,
+                    "Ends the connection without an answer, or in the middle of one; false if nobody waits for it any more."
+                ),
             ]),
         OwnTable(
             name: "party",

@@ -78,6 +78,13 @@ enum LuaServerLibrary {
                 call.push(try server.done(Command("write", members), "request:write"))
                 return .returns
             },
+            HostFunction("request_drop", calledAs: "request:drop", adding: 2, parameters: ["server", "number"]) {
+                (call) throws(HostError) in
+                let server = try LuaSystemArgument.server(of: call)
+                let members: JSONObject = ["request": .integer(try call.integer(2))]
+                call.push(try server.done(Command("drop_request", members), "request:drop"))
+                return .returns
+            },
             HostFunction("server_cancel", calledAs: "desk:cancel", adding: 1, parameters: ["server", "name"]) {
                 (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)

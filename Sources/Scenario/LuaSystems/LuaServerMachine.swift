@@ -107,11 +107,15 @@ struct LuaServerMachine: ServerMachine {
         case .scriptReturned(let id, let result):
             guard let call = self.calls.removeValue(forKey: id) else { return }
             self.finish(call, result, in: &step)
-        case .requestAbandoned(let exchange):
-            self.streams.remove(exchange)
-            self.calls = self.calls.filter { !$0.value.isAnswer(to: exchange) }
+        case .requestAbandoned(let exchange): self.forget(exchange)
         default: break
         }
+    }
+
+    /// Forgets a request that nobody waits for any more; what its handler returns is no answer.
+    private mutating func forget(_ exchange: ExchangeID) {
+        self.streams.remove(exchange)
+        self.calls = self.calls.filter { !$0.value.isAnswer(to: exchange) }
     }
 
     private mutating func call(
@@ -168,6 +172,10 @@ struct LuaServerMachine: ServerMachine {
         case "write":
             guard self.streams.contains(exchange) else { return .done(false) }
             step.ask(.write(exchange, Array((arguments["text"]?.string ?? "").utf8)))
+        case "drop_request":
+            guard self.calls.values.contains(where: { $0.isAnswer(to: exchange) }) else { return .done(false) }
+            self.forget(exchange)
+            step.ask(.drop(exchange))
         case "start": self.call("started", 0, .null, in: &step)
         case "after":
             let delay = arguments["delay"]?.double.flatMap(Duration.init(scriptSeconds:)) ?? .zero

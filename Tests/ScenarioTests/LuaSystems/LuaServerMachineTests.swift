@@ -42,6 +42,17 @@ private struct Rehearsal {
 
 @Suite("The server of a system in Lua, as a machine")
 struct LuaServerMachineTests {
+    @Test("a request that its handler drops has no answer, whatever the handler returns")
+    func drops() {
+        var rehearsal = Rehearsal()
+        _ = rehearsal.handle(.requested(ExchangeID(4), Rehearsal.request()))
+        let dropped = rehearsal.perform("drop_request", ["request": 4])
+        #expect(dropped.outcome == .done(true) && dropped.effects == [.drop(ExchangeID(4))])
+        #expect(rehearsal.handle(.scriptReturned(ScriptCallID(1), .success(200))) == [])
+        let again = rehearsal.perform("drop_request", ["request": 4])
+        #expect(again.outcome == .done(false) && again.effects == [])
+    }
+
     @Test("a request goes to its handler, and what that returns is the answer")
     func requests() throws {
         var rehearsal = Rehearsal()

@@ -209,6 +209,39 @@ struct StreamReaderTests {
             "\(message)")
     }
 
+    @Test("a server drops a request before its answer and in the middle of it", arguments: [false, true])
+    func drops(hasBegun: Bool) throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "probe", events = { found = { text = "string" } } }
+            function S.commands.ask(me)
+                local answer = me:request { path = "/", stream = true }
+                local failure = answer.failure
+                if not failure then
+                    expect(answer:read(), "one")
+                    failure = select(2, answer:read())
+                end
+                me:emit("found", { text = failure.code })
+            end
+            function S.server.request(_, request)
+                if \(hasBegun) then
+                    request:begin()
+                    request:write "one"
+                    wait "1ms"
+                end
+                expect(request:drop())
+                expect(request:drop(), false)
+            end
+            scenario("reads", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:ask()
+                client:expect "found"
+            end)
+            """)
+        #expect(run.messages == [])
+    }
+
     @Test("a comment at the end of the body is no event")
     func comment() throws {
         let run = try Self.run("'data: whole\\n\\n', ': bye'", Self.events, Self.found("message|-|-|whole"))
