@@ -74,12 +74,17 @@ local function tell_loop(pieces, failure)
     asks.way.broke(asks.asker, failure.code, "the answer to " .. pieces.request .. " broke off: " .. failure.message)
 end
 
--- Waits for the next piece; returns nil at the end, and why it is one if the body broke off.
-local function next_piece(pieces)
+-- What a read ends with during which nothing came for too long; the body may go on.
+local function silence(within)
+    return setmetatable({ code = "timeout", message = "nothing came within " .. within }, failure_meta)
+end
+
+-- Waits for the next piece; returns nil at the end, and why it is one if the body broke off, or was silent for too long.
+local function next_piece(pieces, within)
     while pieces.first > pieces.last do
         if pieces.is_over then return nil, pieces.failure end
-        local asks = pieces.asks
-        asks.way.await(asks.asker, "piece " .. pieces.number, "the next piece of the answer to " .. pieces.request)
+        local asks, purpose = pieces.asks, "the next piece of the answer to " .. pieces.request
+        if not asks.way.await(asks.asker, "piece " .. pieces.number, purpose, within) then return nil, silence(within) end
     end
     local piece = pieces[pieces.first]
     pieces[pieces.first] = nil
@@ -109,15 +114,16 @@ local function check_type(pieces)
 end
 
 -- Takes a body by lines or events, one after the other.
-local function next_item(pieces, unit)
+local function next_item(pieces, unit, within)
     if not pieces.read then
         if unit == "events" then check_type(pieces) end
         pieces.read, pieces.items, pieces.taken = stream_readers[unit](), {}, 0
     end
     while pieces.taken == #pieces.items do
         if pieces.end_of_items then return nil, pieces.end_of_items.failure end
-        local piece, failure = next_piece(pieces)
+        local piece, failure = next_piece(pieces, within)
         local problem
+        if failure and failure.code == "timeout" and not pieces.is_over then return nil, failure end
         if failure then
             pieces.items = {}
         else
@@ -139,17 +145,17 @@ end
 -- What `read` takes a body by, and what goes through it that way.
 local units = {
     piece = { next = next_piece, all = "pieces" },
-    line = { next = function(pieces) return next_item(pieces, "lines") end, all = "lines" },
-    event = { next = function(pieces) return next_item(pieces, "events") end, all = "events" },
+    line = { next = function(pieces, within) return next_item(pieces, "lines", within) end, all = "lines" },
+    event = { next = function(pieces, within) return next_item(pieces, "events", within) end, all = "events" },
 }
 
 -- Takes the next of a unit, or says by what else the body is taken already.
-local function next_of(stream, unit)
+local function next_of(stream, unit, within)
     local pieces = pieces_of[stream]
     if pieces.by and pieces.by ~= unit then host.read_otherwise(units[pieces.by].all, units[unit].all) end
     pieces.by = unit
-    local found, failure = units[unit].next(pieces)
-    pieces.is_read = found == nil
+    local found, failure = units[unit].next(pieces, within)
+    pieces.is_read = found == nil and pieces.is_over
     -- Who is told why there is none has seen what became of the answer.
     if failure then rawget(stream, "ok") end
     return found, failure
@@ -158,20 +164,21 @@ end
 -- A loop that calls it itself (`for piece in answer.read, answer do`) passes the last piece, and drops why none comes.
 function Stream:read(...)
     if not pieces_of[self] then host.needs_answer "read" end
-    local unit = select("#", ...) == 0 and "piece" or ...
-    if select("#", ...) > 1 or not units[unit] then host.looped() end
-    local found, failure = next_of(self, unit)
+    local unit, within = ...
+    if select("#", ...) == 0 then unit = "piece" end
+    if select("#", ...) > 2 or not units[unit] then host.looped() end
+    local found, failure = next_of(self, unit, within)
     if failure and host.returns_to_loop() then tell_loop(pieces_of[self], failure) end
     return found, failure
 end
 
 for unit, description in pairs(units) do
-    Stream[description.all] = function(self)
+    Stream[description.all] = function(self, within)
         local pieces = pieces_of[self]
         if not pieces then host.needs_answer(description.all) end
         if pieces.is_read then host.read_already(description.all) end
         return function()
-            local found, failure = next_of(self, unit)
+            local found, failure = next_of(self, unit, within)
             if failure then tell_loop(pieces, failure) end
             return found
         end

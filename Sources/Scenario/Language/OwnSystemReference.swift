@@ -59,6 +59,12 @@ enum OwnSystemReference {
         [Parameter("url", .string, "The whole URL, such as that of a webhook.")]
         + Self.requestOptions.filter { $0.name != "url" }
 
+    /// How long a body that comes in pieces may be silent.
+    private static let silence = Parameter(
+        "within", .duration, optional: true,
+        "How long nothing may come, such as \"30s\"; then it is as if the body had broken off, with the code `timeout`, but it may be read further. Any time unless given."
+    )
+
     /// The members of an answer that the handlers `request` and `upgrade` of a simulated server return.
     static let answerMembers =
         Self.headMembers + [
@@ -193,17 +199,19 @@ enum OwnSystemReference {
                     [
                         Parameter(
                             "unit", .choice(["piece", "line", "event"]), optional: true,
-                            "What to take; a piece unless given. Of one body it is always the same.")
+                            "What to take; a piece unless given. Of one body it is always the same."),
+                        Self.silence,
                     ], returns: .json,
                     "Waits for the next piece of the body, a text; for its next line, without the end of the line; or for its next server-sent event. Nil at the end, with `code` and `message` as a second value if the body broke off, also in the middle of an event. A loop over a function that returns `answer:read()` is told of that as one over `pieces`."
                 ),
                 MethodDeclaration(
-                    "pieces", [], returns: .json,
+                    "pieces", [Self.silence], returns: .json,
                     "Goes through the pieces of the body: `for piece in answer:pieces() do … end`. One that breaks off is an event `error` of a client, and a failure in a server."
                 ),
-                MethodDeclaration("lines", [], returns: .json, "Goes through the lines of the body as `pieces` does."),
                 MethodDeclaration(
-                    "events", [], returns: .json,
+                    "lines", [Self.silence], returns: .json, "Goes through the lines of the body as `pieces` does."),
+                MethodDeclaration(
+                    "events", [Self.silence], returns: .json,
                     "Goes through the server-sent events of the body as `pieces` does. An answer of another type is a failure."
                 ),
                 MethodDeclaration(

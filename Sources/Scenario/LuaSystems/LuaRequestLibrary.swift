@@ -29,15 +29,18 @@ enum LuaRequestLibrary {
                 call.push(ExpectationReport.shortened(request["name"]?.string ?? "a request", to: Self.nameLimit))
                 return .returns
             },
-            // It ends with the request's own time limit.
+            // It ends with the request's own time limit, or with false once nothing has come within a time.
             HostFunction(
-                "\(asker)_await", calledAs: name, parameters: [asker, "name", "purpose"], suspends: true
+                "\(asker)_await", calledAs: name, parameters: [asker, "name", "purpose", "within"], suspends: true
             ) { (call) throws(HostError) in
                 let script = try call.script()
                 let asker = try LuaAsker(of: call)
                 let (name, purpose) = (try call.string(2), try call.string(3))
+                let limit = try Self.limit(of: call)
+                let worker = try script.playing(call.name).worker
                 return try script.suspend(&call, "\(asker.name) waits for \(purpose)", isForSystem: true) { resume in
-                    asker.answers.wait(for: name, resume)
+                    guard let limit else { return asker.answers.wait(for: name, resume) }
+                    return asker.answers.wait(for: name, within: limit, on: worker, resume)
                 }
             },
             HostFunction("\(asker)_answered", parameters: [asker, "name"]) { (call) throws(HostError) in
@@ -65,11 +68,20 @@ enum LuaRequestLibrary {
         ]
     }
 
+    /// Reads how long may pass until something comes; nil for any time.
+    private static func limit(of call: borrowing LuaCall) throws(HostError) -> Duration? {
+        guard !call.isNil(4) else { return nil }
+        guard let limit = ArgumentChecker.duration(try call.json(4)), limit > .zero else {
+            throw HostError.argument("how long an answer may be silent is a duration, such as \"2s\"")
+        }
+        return limit
+    }
+
     private static var answerFunctions: [HostFunction] {
         [
             HostFunction("looped", calledAs: "answer:read") { (call) throws(HostError) in
                 throw HostError.usage(
-                    "answer:read takes \"piece\", \"line\" or \"event\", or nothing for a piece; a loop goes through the "
+                    "answer:read takes \"piece\", \"line\" or \"event\" and a time, or nothing for a piece; a loop goes through the "
                         + "pieces with for piece in answer:pieces() do, and by lines() or events() likewise")
             },
             HostFunction("read_otherwise", calledAs: "answer:read", parameters: ["begun", "asked"]) {

@@ -1,4 +1,5 @@
 import LuaRuntime
+import Transport
 
 /// The threads of a script that wait until something happens to a client or a server in Lua, by what they wait for.
 final class NamedWaits {
@@ -15,6 +16,28 @@ final class NamedWaits {
         return {
             self.waits[name]?.removeAll { $0.number == number }
             if self.waits[name]?.isEmpty == true { self.waits[name] = nil }
+        }
+    }
+
+    /// Lets a thread wait for some time; it is given false once that is over.
+    ///
+    /// - Returns: What takes the wait back.
+    func wait(
+        for name: String, within limit: Duration, on worker: Worker,
+        _ resume: @escaping (Result<LuaValue, HostError>) -> Void
+    ) -> () -> Void {
+        var timer: ScheduledID?
+        let forget = self.wait(for: name) { result in
+            if let timer { worker.cancel(timer) }
+            resume(result)
+        }
+        timer = worker.schedule(after: limit) {
+            forget()
+            resume(.success(.boolean(false)))
+        }
+        return {
+            if let timer { worker.cancel(timer) }
+            forget()
         }
     }
 

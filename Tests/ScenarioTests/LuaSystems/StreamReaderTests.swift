@@ -11,8 +11,9 @@ struct StreamReaderTests {
     ///   - read: What the client does with `answer`.
     ///   - body: What the scenario expects.
     ///   - head: The head of the answer, as a table of Lua.
+    ///   - after: What the server does after its pieces.
     private static func run(
-        _ pieces: String, _ read: String, _ body: String, head: String = "{}"
+        _ pieces: String, _ read: String, _ body: String, head: String = "{}", after: String = ""
     ) throws -> ScriptRun {
         try ScriptRun(
             """
@@ -28,6 +29,7 @@ struct StreamReaderTests {
                     request:write(piece)
                     wait "1ms"
                 end
+                \(after)
             end
             scenario("reads", function(t)
                 t:server(S)
@@ -240,6 +242,29 @@ struct StreamReaderTests {
             end)
             """)
         #expect(run.messages == [])
+    }
+
+    @Test("a body may be silent for no longer than is said, and be read further")
+    func silence() throws {
+        let read = """
+            for event in answer:events "2s" do me:emit("found", { text = event.data }) end
+            local event = answer:read("event", "2s")
+            me:emit("found", { text = event.data })
+            local _, failure = answer:read("event", "500ms")
+            me:emit("found", { text = tostring(failure) })
+            """
+        let expected = """
+            client:expect("found", { text = "one" })
+            client:expect("error", { code = "timeout", message = match.contains "nothing came within 2s" })
+            client:expect("found", { text = "two" })
+            client:expect("found", { text = "nothing came within 500ms" })
+            """
+        let run = try Self.run(
+            "'data: one\\n\\n'", read, expected, after: "wait \"3s\" request:write 'data: two\\n\\n' wait \"3s\"")
+        #expect(run.messages == [])
+        let mistake = try #require(
+            try Self.run("'one'", "answer:read(\"event\", \"soon\")", Self.found("one")).messages.first)
+        #expect(mistake.contains("how long an answer may be silent is a duration"), "\(mistake)")
     }
 
     @Test("a comment at the end of the body is no event")
