@@ -58,7 +58,8 @@ struct WakeupSourcesTests {
     @Test("clients are asked once, whatever waits")
     func clientCost() {
         var asked = 0
-        let sources = WakeupSources(threads: [.joins, .expects(.clients), .expects(.clients)]) {
+        let threads: [WakeupSources.Activity] = [.joins, .expects(.clients), .expects(.clients)]
+        let sources = WakeupSources(threads: threads) {
             asked += 1
             return true
         }
