@@ -1,5 +1,6 @@
 import JSON
 import Machines
+import RunRecord
 import Testing
 
 @testable import Scenario
