@@ -142,6 +142,43 @@ void repartee_lua_make_member_guard(lua_State *L) {
     repartee_lua_mark_metatable(L, -1);
 }
 
+// __index of a table whose names are in lower case: finds them by any spelling.
+static int lowered_member(lua_State *L) {
+    lua_settop(L, 2);
+    if (lua_type(L, 2) != LUA_TSTRING) {
+        lua_pushnil(L);
+        return 1;
+    }
+    size_t length;
+    const char *name = lua_tolstring(L, 2, &length);
+    luaL_Buffer buffer;
+    char *lowered = luaL_buffinitsize(L, &buffer, length);
+    for (size_t place = 0; place < length; place++) {
+        char letter = name[place];
+        lowered[place] = letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+    }
+    luaL_pushresultsize(&buffer, length);
+    lua_rawget(L, 1);
+    return 1;
+}
+
+static const char key_lowered;
+
+void repartee_lua_ignore_case(lua_State *L) {
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &key_lowered) == LUA_TNIL) {
+        lua_pop(L, 1);
+        lua_createtable(L, 0, 2);
+        lua_pushcfunction(L, lowered_member);
+        lua_setfield(L, -2, "__index");
+        lua_pushboolean(L, 0);
+        lua_setfield(L, -2, "__metatable");
+        repartee_lua_mark_metatable(L, -1);
+        lua_pushvalue(L, -1);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, &key_lowered);
+    }
+    lua_setmetatable(L, -2);
+}
+
 // Gives an environment's copy of a library the metatable that the copies of all environments share.
 // stack: copy → copy
 static void guard_members(lua_State *L, int key) {

@@ -2,7 +2,7 @@
 
 local host = ...
 local type, setmetatable, rawget, next, pairs, ipairs = type, setmetatable, rawget, next, pairs, ipairs
-local select = select
+local select, lower = select, string.lower
 local pack, unpack = table.pack, table.unpack
 local own = host.own
 
@@ -25,6 +25,17 @@ local function body_of(message)
     local encoded = rawget(message, "base64")
     if encoded then return host.decode(encoded) end
     return rawget(message, "body")
+end
+
+-- Headers come with names in lower case, and are found by any spelling: nil would pass for one that was not sent.
+local headers_meta = own { __name = "headers", __metatable = false, __index = function(headers, name)
+    return type(name) == "string" and rawget(headers, lower(name)) or nil
+end }
+
+-- Gives a message a metatable, and its headers theirs.
+local function with_headers(message, meta)
+    if message.headers then setmetatable(message.headers, headers_meta) end
+    return setmetatable(message, meta)
 end
 
 -- Whose answers they are, for what is wrong with them.
@@ -226,6 +237,7 @@ local function request(way, asks, options, ...)
     local answer = asks.answers[number]
     asks.answers[number] = nil
     local ok, failure = answer.ok, answer.failure
+    if answer.headers then setmetatable(answer.headers, headers_meta) end
     if failure then setmetatable(failure, failure_meta) end
     if pieces then
         if failure then pieces.is_over, pieces.failure = true, failure end

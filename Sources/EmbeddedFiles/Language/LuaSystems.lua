@@ -259,7 +259,7 @@ local function new_server(server, on, options, given)
         if kind == "line" then kind, value = "text", host.decode(value) end
         local handler = handlers[kind]
         if kind == "connected" then
-            if type(value) == "table" then setmetatable(value, asked_meta) end
+            if type(value) == "table" then with_headers(value, asked_meta) end
             local client = setmetatable({ number = number, server = server, request = value }, peer_meta)
             numbered[number] = client
             clients[#clients + 1] = client
@@ -278,11 +278,11 @@ local function new_server(server, on, options, given)
         elseif kind == "request" then
             value["@server"], value["@number"] = server, number
             for _, part in ipairs(value.parts or {}) do setmetatable(part, part_meta) end
-            local answer, more = handler(desk, setmetatable(value, request_meta))
+            local answer, more = handler(desk, with_headers(value, request_meta))
             host.check_answer(server, kind, answer, more, rawget(value, "@begun") or nil, body_of_handler(handler))
             return answer
         elseif kind == "upgrade" then
-            local answer, more = handler(desk, setmetatable(value, asked_meta))
+            local answer, more = handler(desk, with_headers(value, asked_meta))
             -- True accepts, false refuses, and a string is the sub-protocol that is agreed on.
             local decides = type(answer) == "boolean" or type(answer) == "string"
             if not decides or more ~= nil then

@@ -289,6 +289,9 @@ repartee_lua_blocker repartee_lua_blockade(lua_State *L, const char **name);
 // it is closed, for every other one. May only fail for memory.
 // stack: names, what the table is, whether it is closed → metatable
 void repartee_lua_make_member_guard(lua_State *L);
+// Lets a table, whose names are in lower case, find its members by any spelling. May only fail for memory.
+// stack: table → table
+void repartee_lua_ignore_case(lua_State *L);
 
 // --- inheritance.c ---
 

@@ -90,4 +90,10 @@ public protocol LuaTableSource {
         members.push(on: self.stack)
         _ = unsafe lua_setmetatable(self.stack.thread, -2)
     }
+
+    /// Lets the table find its members, whose names are in lower case, by any spelling.
+    public func ignoreCase() {
+        _ = unsafe lua_checkstack(self.stack.thread, 8)
+        unsafe repartee_lua_ignore_case(self.stack.thread)
+    }
 }

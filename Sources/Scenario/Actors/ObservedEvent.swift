@@ -44,7 +44,13 @@ final class ObservedEvent: LuaTableSource {
 
     private func write(_ event: ChatEvent, into table: borrowing LuaTableWriter) {
         let fields = event.fields
-        for (name, field) in fields { table.set(name, to: field) }
+        for (name, field) in fields {
+            if name == "headers", let headers = field.object {
+                table.set(name, to: LuaValue.source(HeaderTable(headers: headers)))
+            } else {
+                table.set(name, to: field)
+            }
+        }
         if let form = self.form { table.set("form", to: form) }
         guard let raw = event.raw, !raw.isNull else { return }
         // A frame with JSON shows the same value twice; one table is enough for both.

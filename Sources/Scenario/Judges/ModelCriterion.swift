@@ -87,7 +87,7 @@ extension Matcher {
         switch (self, value) {
         case (.asked(let criterion), .string(let text)?): [AskedText(criterion: criterion, text: text)]
         case (.members(let members), .object(let object)?):
-            members.flatMap { $0.matcher.askedTexts(in: object[$0.name]) }
+            members.flatMap { $0.matcher.askedTexts(in: $0.value(in: object)) }
         case (.elements(let matchers), .array(let elements)?):
             zip(matchers, elements).flatMap { $0.askedTexts(in: $1) }
         case (.allOf(let matchers), _): matchers.flatMap { $0.askedTexts(in: value) }

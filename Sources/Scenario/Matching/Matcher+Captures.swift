@@ -16,7 +16,7 @@ extension Matcher {
                 captures[name] = value
             }
         case (.members(let members), .object(let object)?):
-            for member in members { member.matcher.capture(object[member.name], into: &captures) }
+            for member in members { member.matcher.capture(member.value(in: object), into: &captures) }
         case (.elements(let matchers), .array(let elements)?):
             for (matcher, element) in zip(matchers, elements) { matcher.capture(element, into: &captures) }
         case (.allOf(let matchers), _): for matcher in matchers { matcher.capture(value, into: &captures) }

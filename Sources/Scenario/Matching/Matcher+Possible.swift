@@ -26,8 +26,9 @@ extension Matcher {
         case .capture(_, let matcher): return matcher.mayMatch(value)
         case .oneOf(let matchers): return matchers.contains { $0.mayMatch(value) }
         case .allOf(let matchers): return matchers.allSatisfy { $0.mayMatch(value) }
-        case .members(let members) where value.object != nil:
-            return members.allSatisfy { $0.matcher.mayMatch(value[$0.name]) }
+        case .members(let members):
+            guard let object = value.object else { return self.mismatches(value).isEmpty }
+            return members.allSatisfy { $0.matcher.mayMatch($0.value(in: object)) }
         case .elements(let matchers):
             guard let elements = value.array, elements.count == matchers.count else { return false }
             return zip(matchers, elements).allSatisfy { $0.mayMatch($1) }

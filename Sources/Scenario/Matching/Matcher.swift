@@ -6,6 +6,14 @@ import Patterns
 struct MemberMatcher {
     let name: String
     let matcher: Matcher
+
+    /// The name that the member has if it has not the other one: that of a header in lower case.
+    var otherName: String?
+
+    /// Returns the member of a table; nil if it is not there.
+    func value(in object: JSONObject) -> JSONValue? {
+        object[self.name] ?? self.otherName.flatMap { object[$0] }
+    }
 }
 
 /// What a script asks of a value.
@@ -65,7 +73,7 @@ indirect enum Matcher {
         case (.allOf(let matchers), _): return matchers.flatMap { $0.mismatches(value) }
         case (.members(let members), .object(let object)?):
             return members.flatMap { member in
-                let value = object[member.name]
+                let value = member.value(in: object)
                 return member.matcher.mismatches(value).map { mismatch in
                     var mismatch = mismatch.below(member.name)
                     if value == nil { mismatch.clue = .member(member.name, asked: members, of: object) }

@@ -11,6 +11,15 @@ struct MatcherReader {
     /// Whether models are asked here: by `expect`, which waits for their answers.
     var asksModels = false
 
+    /// Whether the members of tables are headers, which are found by any spelling.
+    private var readsHeaders = false
+
+    /// - Parameter test: Returns the script's own test of a number.
+    init(test: @escaping (Int64) -> ((JSONValue) -> Bool)?, asksModels: Bool = false) {
+        self.test = test
+        self.asksModels = asksModels
+    }
+
     /// Reads a matcher.
     ///
     /// - Throws: ``UsageError`` if a constructor was given what it cannot use.
@@ -37,7 +46,14 @@ struct MatcherReader {
     /// Reads the members that a table names.
     func members(_ object: JSONObject) throws(UsageError) -> [MemberMatcher] {
         var members: [MemberMatcher] = []
-        for (name, value) in object { members.append(MemberMatcher(name: name, matcher: try self.matcher(value))) }
+        var reader = self
+        for (name, value) in object {
+            reader.readsHeaders = name == "headers"
+            let lowered = self.readsHeaders ? name.lowercased() : name
+            members.append(
+                MemberMatcher(
+                    name: name, matcher: try reader.matcher(value), otherName: lowered == name ? nil : lowered))
+        }
         try Self.checkCaptures(members.lazy.map(\.matcher))
         return members
     }

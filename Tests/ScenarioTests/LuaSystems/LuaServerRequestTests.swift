@@ -29,6 +29,35 @@ struct LuaServerRequestTests {
         #expect(try ScriptRun(source).messages == [])
     }
 
+    @Test("headers are found by any spelling of their names, and gone through in lower case")
+    func headers() throws {
+        let source = """
+            local S = system { name = "probe", events = { got = { headers = "table" } } }
+            function S.commands.send(me)
+                local answer = me:request { path = "/", headers = { ["X-Note"] = "n" } }
+                expect(answer.headers["X-Answer"], "heard n")
+                expect(answer.headers["x-answer"], "heard n")
+                expect(answer.headers["X-Other"] == nil)
+                for name in pairs(answer.headers) do expect(name, name:lower()) end
+                me:emit("got", { headers = answer.headers })
+            end
+            function S.server.request(desk, request)
+                return { headers = { ["X-Answer"] = "heard " .. tostring(request.headers["X-NOTE"]) } }
+            end
+            scenario("sends", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:send()
+                local got = client:expect("got", { headers = { ["X-ANSWER"] = "heard n" } })
+                expect(got.headers["X-Answer"], "heard n")
+                expect(got.headers["x-answer"], "heard n")
+                expect(got.headers["X-Other"] == nil)
+                expect(got.headers, { ["x-answer"] = "heard n" })
+            end)
+            """
+        #expect(try ScriptRun(source).messages == [])
+    }
+
     @Test("a form with files is the list of its parts, and any other body has none")
     func parts() throws {
         let source = """

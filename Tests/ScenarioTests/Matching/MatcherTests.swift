@@ -11,6 +11,30 @@ struct MatcherTests {
     }
 
     @Test(
+        "headers are found by any spelling of their names, other members by their own",
+        arguments: [
+            (["headers": ["X-A": "1"]], true), (["headers": ["x-a": "1"]], true), (["headers": ["X-A": "2"]], false),
+            (["headers": ["X-A": ["@match": "absent"]]], false), (["headers": ["X-B": ["@match": "absent"]]], true),
+            (["headers": ["@match": "all_of", "value": [["X-A": "1"], ["X-B": ["@match": "absent"]]]]], true),
+            (["headers": ["X-A": ["@match": "is_not", "value": "2"]]], true), (["Status": 200], false),
+            (["headers": ["x-t": ["K": "v"]]], false),
+        ] as [(JSONValue, Bool)])
+    func headers(asked: JSONValue, isAccepted: Bool) throws {
+        let value: JSONValue = ["status": 200, "headers": ["x-a": "1", "x-t": ["k": "v"]]]
+        let matcher = try self.matcher(asked)
+        #expect(matcher.mismatches(value).isEmpty == isAccepted)
+        #expect(matcher.mayMatch(value) == isAccepted)
+    }
+
+    @Test("a header of another spelling is captured")
+    func capturedHeader() throws {
+        var captures: JSONObject = [:]
+        let asked: JSONValue = ["headers": ["X-A": ["@match": "capture", "value": "a", "matcher": ["@match": "any"]]]]
+        try self.matcher(asked).capture(["headers": ["x-a": "1"]], into: &captures)
+        #expect(captures == ["a": "1"])
+    }
+
+    @Test(
         "a value is accepted or not",
         arguments: [
             ("hi", "hi", true), ("hi", "hi there", false), ("hi", "Hi", false), (1, 1.0, true), (1, 2, false),
