@@ -31,6 +31,11 @@ extension Matcher {
         case (.equal(let value), _): return Self.conflict(of: value, with: type, at: path)
         case (.members(let members), .record(let declared)):
             return members.lazy.compactMap { Self.conflict(of: $0, with: declared, at: path) }.first
+        case (.members(let members), .map) where members.isEmpty:
+            // Of a list it asks that it is empty, and of such a table it would hold whatever is in it.
+            return Contradiction(
+                text: "\(path) = {} asks nothing of the table; match.equals {} asks for an empty one, match.absent for "
+                    + "none, and match.type \"table\" for any")
         case (.members(let members), .map(let type)):
             return members.lazy.compactMap { $0.matcher.conflict(with: type, at: "\(path).\($0.name)") }.first
         case (.elements(let matchers), .list(let type)):

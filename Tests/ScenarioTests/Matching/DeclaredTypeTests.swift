@@ -49,6 +49,11 @@ struct DeclaredTypeTests {
             (["visits": [1, "2"]], DeclaredTypeTests.person, "x.visits[2] is a number, which is never \"2\""),
             (["@match": "has", "value": "2"], .list(.integer), "x[] is a number, which is never \"2\""),
             (["a": 1], .map(.string), "x.a is a text, which is never 1"),
+            (
+                [:], .map(.json),
+                "x = {} asks nothing of the table; match.equals {} asks for an empty one, match.absent for none, and "
+                    + "match.type \"table\" for any"
+            ),
             (1, .either([.string, .boolean]), "x is a text, which is never 1"),
         ] as [(JSONValue, ScriptType, String)])
     func contradictions(matcher: JSONValue, type: ScriptType, message: String) throws {
@@ -62,7 +67,9 @@ struct DeclaredTypeTests {
             (.null, .string), (["@match": "absent"], .integer), (["@match": "any"], .integer), ("2s", .duration),
             (2, .duration), ("operator", .choice(["operator"])),
             (["mood": "good"] as JSONValue, DeclaredTypeTests.person),
-            ([:] as JSONValue, DeclaredTypeTests.person),
+            ([:] as JSONValue, DeclaredTypeTests.person), ([:] as JSONValue, .list(.json)), ([:] as JSONValue, .json),
+            (["@match": "equals", "value": [:]] as JSONValue, .map(.json)),
+            (["@match": "type", "value": "table"] as JSONValue, .map(.json)),
             (["visits": []] as JSONValue, DeclaredTypeTests.person),
             (["name": ["@match": "is_not", "value": "Sam"]] as JSONValue, DeclaredTypeTests.person),
             (1, .either([.string, .integer])), (["@match": "regex", "value": "^a"], .choice(["a"])),
