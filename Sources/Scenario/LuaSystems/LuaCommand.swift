@@ -72,6 +72,7 @@ struct LuaCommand: Hashable {
             parameters = read
         }
         let takes = names.map { Array($0.dropFirst()) }
+        try Self.checkOrder(parameters?.map(\.name) ?? [], takes ?? [], of: place)
         let sends = checked["sends"]?.string
         if let sends {
             // A text is found by its name, so the parameters must say where it stands: those of the function, if it has
@@ -99,5 +100,17 @@ struct LuaCommand: Hashable {
                 "\(place): only what sends a text is acknowledged; say which parameter it is with sends")
         }
         self.acknowledgement = acknowledgement.map { EventKind(rawValue: $0) }
+    }
+
+    /// Refuses parameters that are declared in another order than their function takes them: each would get the value
+    /// of another one.
+    private static func checkOrder(_ declared: [String], _ taken: [String], of place: String) throws(UsageError) {
+        for (index, name) in declared.enumerated() {
+            guard let other = taken.firstIndex(of: name), other != index else { continue }
+            throw UsageError(
+                "\(place): parameters are \(declared.joined(separator: ", ")), and the function takes "
+                    + "\(taken.joined(separator: ", ")); write them in one order, for \"\(name)\" would get the value of "
+                    + "another one")
+        }
     }
 }

@@ -189,6 +189,27 @@ struct LuaCommandTests {
     }
 
     @Test(
+        "parameters stand in the order of its function, whose names may be others",
+        arguments: [
+            (["me", "room", "text"], "room, text; write them in one order, for \"text\""),
+            (["me", "room"], "room; write them in one order, for \"room\""),
+            (["me", "text", "place"], nil), (["me", "words", "place"], nil), (["me", "text"], nil), (["me"], nil),
+            (nil, nil),
+        ] as [([String]?, String?)])
+    func order(taken: [String]?, complaint: String?) {
+        let table: JSONObject = ["parameters": ["text: string", "room: string"]]
+        var message: String?
+        do throws(UsageError) { _ = try LuaCommand(table, name: "say", taking: taken) } catch {
+            message = error.message
+        }
+        #expect(
+            message
+                == complaint.map {
+                    "command say: parameters are text, room, and the function takes \($0) would get the value of another one"
+                })
+    }
+
+    @Test(
         "what is wrong with one is told with its place",
         arguments: [
             (
