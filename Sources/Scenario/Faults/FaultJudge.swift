@@ -50,13 +50,20 @@ struct FaultJudge {
         }
         // A client in Lua that reads an answer as JSON tells by that what came in its place.
         if problem.typeName == ScenarioFailure.answerType { return (.toldError, problem.message) }
+        if trace.isGivenUp, kind.keepsAway { return (.toldError, problem.message) }
         let isLimit = problem.limit != nil || problem.typeName == "timeout"
         if isLimit, let heldUntil = injector.heldUntil, Instant(nanoseconds: end.atNanoseconds) <= heldUntil + Self.end
         {
             return (.toldError, "the scenario's own time limit passed while the bytes were held back")
         }
         let hangs = isLimit || problem.typeName == "deadlock"
-        return (hangs ? .hang : .otherEnd, "\(problem.typeName): \(problem.message)")
+        return (hangs ? .hang : .otherEnd, "\(Self.title(of: problem, in: trace)): \(problem.message)")
+    }
+
+    /// What kind of problem it is, as people read it.
+    private static func title(of problem: Problem, in trace: FaultTrace) -> String {
+        guard problem.typeName == ScenarioFailure.notOfferedType else { return problem.typeName }
+        return trace.isGivenUp ? "the client failed" : "the conversation does not offer it"
     }
 
     /// What comes after the end of a body.

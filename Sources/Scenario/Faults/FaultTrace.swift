@@ -20,6 +20,12 @@ struct FaultTrace {
     /// The systems of the actors.
     private(set) var systems: Set<String> = []
 
+    /// Whether it ended because a client in Lua failed by itself (`me:fail`), which says what was wrong.
+    private(set) var isGivenUp = false
+
+    /// The names of the clients of systems in Lua.
+    private var scriptedClients: [String] = []
+
     /// How often each text was sent by a command, and how often it was observed by somebody else.
     private(set) var sent: [String: Int] = [:]
     private(set) var observed: [String: Int] = [:]
@@ -62,7 +68,10 @@ struct FaultTrace {
         switch entry {
         case .happened(_, let at, let runEvent):
             self.take(runEvent, at: Instant(nanoseconds: at), systems, actor)
-        case .scenarioEnded(let end): self.end = end
+        case .scenarioEnded(let end):
+            self.end = end
+            guard let problem = end.problems.first, problem.typeName == ScenarioFailure.notOfferedType else { break }
+            self.isGivenUp = self.scriptedClients.contains { problem.message.hasPrefix("\($0): ") }
         case .runStarted, .scenarioStarted, .runEnded: break
         }
     }
@@ -72,7 +81,8 @@ struct FaultTrace {
         _ actor: (String) -> (any TracedActor)?
     ) {
         switch runEvent {
-        case .actorJoined(_, let system, _):
+        case .actorJoined(let name, let system, _):
+            if systems[system] == nil, actor(name)?.isClient ?? false { self.scriptedClients.append(name) }
             if self.systems.insert(system).inserted { self.ownTroubles += systems[system]?.troubles ?? [] }
         case .commanded(let name, let command, let arguments, _):
             for text in Self.texts(sentBy: Command(command, arguments), of: actor(name)) {

@@ -52,6 +52,17 @@ public enum FaultKind: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// Whether what was sent, or its answer, does not come whole, as it was or in time: a client that gives up then has
+    /// noticed it. One that is confused by what comes otherwise has not.
+    public var keepsAway: Bool {
+        switch self {
+        case .cut, .truncate, .halfClose, .refuse, .delay, .status429, .status500, .status503, .malformedJSON,
+            .clockJump:
+            true
+        case .oneByte, .duplicate, .reorder: false
+        }
+    }
+
     /// The status that it puts in place of the server's answer, if it does so.
     var status: (code: Int, reason: String)? {
         switch self {

@@ -275,6 +275,27 @@ struct FaultJudgeTests {
         #expect(!sent.contains(.cut, at: Self.point()) && sent.contains(.cut, at: Self.point(isSent: false)))
     }
 
+    @Test("a client in Lua that fails by itself has told what a fault keeps away, and no other client has")
+    func givenUp() {
+        func verdict(_ kind: FaultKind, _ system: String = "mine", _ name: String = "bird") -> FaultOutcome {
+            let problem = Problem(
+                category: .failure, typeName: ScenarioFailure.notOfferedType, message: "\(name): there is no answer")
+            let trace = FaultTraceTests.trace([
+                FaultTraceTests.happened(.actorJoined(name: name, system: system, role: "bird")),
+                FaultTraceTests.ended(.failed, problem),
+            ])
+            return Self.judge().verdict(on: trace, kind, Self.point(), FaultInjector(nil)).outcome
+        }
+        #expect(verdict(.cut) == .toldError)
+        #expect(verdict(.status503) == .toldError)
+        #expect(verdict(.clockJump) == .toldError)
+        #expect(verdict(.reorder) == .otherEnd)
+        // What the conversation of a system of the program does not offer, nobody has told.
+        #expect(verdict(.cut, "parrot") == .otherEnd)
+        // A party stands at the side of the server.
+        #expect(verdict(.cut, "mine", "Sam") == .otherEnd)
+    }
+
     @Test("a time limit that passed while bytes were held back is told, and one long after it is a hang")
     func heldBack() {
         func verdict(endingAt seconds: Int) -> FaultOutcome {
@@ -385,6 +406,30 @@ struct FaultSweepTests {
         #expect(
             cells.first { $0.kind == "malformed_json" }?.detail
                 == #"Ada: GET /items answered 200 with what is no JSON: {"items":[1,2,3]!"#)
+    }
+
+    @Test("a client in Lua that fails for an answer that is none has told that something is wrong")
+    func givenUp() {
+        let source = """
+            local S = system { name = "mine", events = { message = { text = "string" } } }
+            function S.commands.login(me)
+                local answer = me:request { path = "/login" }
+                if not answer.ok then me:fail("no login: " .. (answer.failure and "lost" or answer.status)) end
+                me:emit("message", { text = answer.body })
+            end
+            function S.server.request() return "welcome" end
+            scenario("logs in", function(t)
+                t:server(S)
+                local ada = t:actor(S, { name = "Ada" })
+                ada:login()
+                ada:expect("message", { text = "welcome" })
+            end)
+            """
+        let cells = Self.cells(Self.sweep([.refuse, .cut, .status503], of: source))
+        #expect(Set(cells.map(\.kind)) == ["refuse", "cut", "http_503"])
+        #expect(cells.allSatisfy { $0.outcome == .toldError }, "\(cells)")
+        #expect(cells.first { $0.kind == "http_503" }?.detail == "Ada: no login: 503", "\(cells)")
+        #expect(cells.first { $0.kind == "cut" }?.detail == "Ada: no login: lost", "\(cells)")
     }
 
     /// A client that opens its link again after a cut and sends again what it sent last, whether it had arrived or not.
