@@ -83,6 +83,40 @@ struct TutorialTests {
         #expect(run.status == .failed && run.output.contains(headline), "\(run.output)\(run.error)")
     }
 
+    @Test(
+        "A server that crashes while the visitor waits fails a scenario that expects nothing more, one that ends in order "
+            + "does not",
+        arguments: [
+            ("1011, \"internal error\"", "error: the connection ended with 1011 internal error" as String?),
+            ("1000, \"bye\"", nil), ("1001, \"\"", nil),
+        ])
+    func crash(_ closure: String, _ told: String?) async throws {
+        let folder = try Self.folder()
+        let source = """
+            local support = require "support"
+            local broken = system { name = "support", events = {} }
+            function broken.server.request() return { json = { token = "t" } } end
+            function broken.server.text() end
+            function broken.server.connected(_, client)
+                client:send_json { type = "hello", session = "s1" }
+                client:send_json { type = "queue", position = 1 }
+                wait "10ms"
+                client:close(\(closure))
+            end
+            scenario("a visitor waits", function(t)
+                t:server(broken)
+                local ada = t:actor(support)
+                ada:connect()
+                ada:expect "queue"
+                wait "4m"
+            end)
+            """
+        try folder.write(source, to: "Scenarios/crash.lua")
+        let run = try await ToolRun(["test", "Scenarios/crash.lua"], in: folder.path)
+        #expect(run.status == (told == nil ? .success : .failed), "\(run.output)\(run.error)")
+        if let told { #expect(run.output.contains(told), "\(run.output)") }
+    }
+
     @Test("Its load test has 500 users, a clean ledger and nobody who was lost for a ping")
     func load() async throws {
         let folder = try Self.folder()

@@ -39,9 +39,7 @@ function S.commands.leave(me) link(me):send_json { type = "leave" } end
 
 local function observed(kind, names)
     return function(me, frame)
-        local fields = {}
-        for name in names:gmatch "%a+" do fields[name] = frame[name] end
-        me:emit(kind, fields, frame)
+        local fields = {} for name in names:gmatch "%a+" do fields[name] = frame[name] end me:emit(kind, fields, frame)
     end
 end
 local arrived = {
@@ -58,13 +56,16 @@ local arrived = {
 }
 
 function S.on.text(me, text, link)
-    local understood, problem = pcall(function()
-        local frame = json.decode(text)
+    local understood, problem = pcall(function() local frame = json.decode(text)
         return (arrived[frame.type] or error("there is no frame of type " .. tostring(frame.type), 0))(me, frame, link)
     end)
     if not understood then me:emit("error", { code = "protocol", message = tostring(problem), body = text }) end
 end
-function S.on.closed(me, closure) me.link = nil observed("disconnected", "code reason")(me, closure) end
+-- An end that is not in order is an error, too: whoever ends in order need not be expected.
+function S.on.closed(me, closure) me.link = nil observed("disconnected", "code reason")(me, closure)
+    local problem = "the connection ended with " .. closure.code .. " " .. closure.reason
+    if closure.code > 1001 and closure.code ~= 1005 then me:emit("error", { code = "closed", message = problem }) end
+end
 
 -- The simulated server ------------------------------------------------------------------------------------------------
 
