@@ -28,7 +28,10 @@ end }
 -- Reads what comes until the stream ends; an event is `id: …` and `data: …`, with an empty line behind it.
 local function listen(me)
     local answer = me:request { path = "/events", query = { after = me.last }, stream = true }
-    if not answer.ok then return false end
+    if not answer.ok then
+        me:emit("error", { code = "refused", message = "the events were refused", status = answer.status })
+        return false
+    end
     me:emit(me.is_known and "reconnected" or "connected", {})
     me.is_known = true
     me:wake "listening"
@@ -103,4 +106,17 @@ scenario("a stream that breaks off goes on where it was, and nothing comes twice
     sam:say "Two"
     ada:expect("message", { text = "Two" })
     ada:expect_silence("1s", "message")
+end)
+
+scenario("a stream that is refused when it is asked for again is told", function(t)
+    local restarted = system { name = "events_chat", events = {} }
+    function restarted.server.request(desk, request)
+        if desk.is_known then return 401 end
+        desk.is_known = true
+        request:begin { headers = { ["content-type"] = "text/event-stream" } }
+    end
+    t:server(restarted)
+    local ada = t:actor(S)
+    ada:connect()
+    ada:expect("error", { code = "refused", status = 401 })
 end)
