@@ -101,7 +101,7 @@ scenario("a visitor who cannot answer a ping in time is let go", { tags = { "own
     local ada = in_chat(t)
     t:network { latency = "4s" }
     ada:expect("disconnected", { code = 4008, reason = "no pong" }, { within = "30s" })
-    ada:expect("error", { code = "closed", message = "the connection ended with 4008 no pong" })
+    ada:expect("error", { code = "closed", message = "the connection was closed: 4008 no pong" })
 end)
 
 scenario("who leaves before an agent came is not waited for", { tags = { "own" } }, function(t)

@@ -87,7 +87,7 @@ struct TutorialTests {
         "A server that crashes while the visitor waits fails a scenario that expects nothing more, one that ends in order "
             + "does not",
         arguments: [
-            ("1011, \"internal error\"", "error: the connection ended with 1011 internal error" as String?),
+            ("1011, \"internal error\"", "error: the connection was closed: 1011 internal error" as String?),
             ("1000, \"bye\"", nil), ("1001, \"\"", nil),
         ])
     func crash(_ closure: String, _ told: String?) async throws {

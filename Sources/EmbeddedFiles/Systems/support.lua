@@ -63,7 +63,7 @@ function S.on.text(me, text, link)
 end
 -- An end that is not in order is an error, too: `disconnected` alone need not be expected.
 function S.on.closed(me, closure) me.link = nil observed("disconnected", "code reason")(me, closure)
-    local problem = "the connection ended with " .. closure.code .. " " .. closure.reason
+    local problem = "the connection was closed: " .. closure.code .. " " .. closure.reason
     if closure.code > 1001 and closure.code ~= 1005 then me:emit("error", { code = "closed", message = problem }) end
 end
 
