@@ -24,6 +24,9 @@ struct ExpectationFailure {
     /// What happened to the actor that may explain it, and how long after which command.
     private let trouble: Cause?
 
+    /// How the connection ended after the nearest event had come with another value, which is what went wrong.
+    private let laterEnd: Cause?
+
     /// Whether the failure is one of users of a load test whose failures are told apart by their words: in those that
     /// nothing could come for, the words are what the other side did. They name no times and no values, which each user
     /// has its own of. All others at one place are one, told in the words of the first.
@@ -42,15 +45,29 @@ struct ExpectationFailure {
         let isGrouped = if case .nothingCanCome = reason { actor.execution.slot != nil } else { false }
         let trouble = actor.cause(from: pending.start, groups: isGrouped)
         let isOver = if case .timedOut = reason { trouble?.isOver(before: pending.beganAt) == true } else { false }
+        let nearest = pending.needsEvents ? report.nearest(to: expected.candidates, taken: taken) : nil
+        let isLater = !isGrouped && Self.isEnd(trouble, after: nearest, since: actor.lastCommand)
         self.pending = pending
         self.reason = reason
         self.now = now
         self.report = report
         self.expected = expected.candidates
         self.taken = taken
-        self.nearest = pending.needsEvents ? report.nearest(to: expected.candidates, taken: taken) : nil
-        self.trouble = isOver ? nil : trouble
+        self.nearest = nearest
+        self.trouble = isOver || isLater ? nil : trouble
+        self.laterEnd = isLater ? trouble : nil
         self.isGrouped = isGrouped
+    }
+
+    /// Whether a connection ended only after an event had come that differs from what was expected in one value, and
+    /// that may answer the last command. The event of the end itself is one as well.
+    private static func isEnd(
+        _ trouble: Cause?, after nearest: ExpectationReport.Candidate?, since command: GivenCommand?
+    ) -> Bool {
+        guard let trouble, trouble.isEndOfConnection, let nearest, let missedAt = nearest.missedAt,
+            nearest.event.number > command?.eventCount ?? 0
+        else { return false }
+        return missedAt <= trouble.at || nearest.event.kind == EventKind.disconnected.rawValue
     }
 
     /// The failure to report: what was expected and what came instead, what explains it, and what was under way.
@@ -141,8 +158,9 @@ struct ExpectationFailure {
             limit = [Section(heading: "limit", lines: ["expectation \(self.pending.limit.scriptText)\(chosen)"])]
         }
         let deserted = self.actor.execution.servers.deserted
-        return [Section(heading: "pending", lines: self.actor.workUnderWay)]
-            + (self.trouble == nil ? self.endsElsewhere : []) + limit
+        return (self.laterEnd.map { [Section(heading: "later", lines: [$0.text])] } ?? [])
+            + [Section(heading: "pending", lines: self.actor.workUnderWay)]
+            + (self.trouble == nil && self.laterEnd == nil ? self.endsElsewhere : []) + limit
             + (deserted.isEmpty ? [] : [Section(heading: "remedy", lines: deserted)])
     }
 

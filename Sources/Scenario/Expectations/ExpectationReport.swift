@@ -49,6 +49,9 @@ struct ExpectationReport {
 
         /// What is wrong with it, in one line; nil if that may be chance: the event is of another kind, or far away.
         let headline: String?
+
+        /// When it came; nil unless it could have been taken but for the one value that the headline names.
+        let missedAt: Instant?
     }
 
     /// How close an event comes to an expectation; the closer one is greater.
@@ -80,7 +83,7 @@ struct ExpectationReport {
     ///
     /// - Parameters:
     ///   - expected: The events that could have come next.
-    ///   - taken: The places of the events that fitted so far; none of them is a candidate.
+    ///   - taken: The places of the events that fitted so far, in their order; none of them is a candidate.
     func nearest(to expected: [EventMatcher], taken: [Int]) -> Candidate? {
         var best: (rank: Closeness, event: LoggedEvent, mismatches: [Mismatch], matcher: EventMatcher)?
         for matcher in expected {
@@ -117,17 +120,32 @@ struct ExpectationReport {
             number: best.event.number, kind: best.event.event.kind.rawValue,
             at: (best.event.at - .start).timelineText, remarks: remarks)
         var headline: String?
+        var missedAt: Instant?
         if let problem = Self.syntaxProblem(of: best.event.event, best.mismatches) {
             headline = "\(name) is not JSON: \(problem)"
         } else if best.mismatches.isEmpty, isPassedOver {
             headline = "\(name) came before an event that was expected earlier"
+        } else if best.mismatches.isEmpty {
+            headline = self.tooEarly(best.event, taken).map { "\(name) came before \($0)" }
         } else if best.rank.hasKind, !isPassedOver, best.event.disposition == .open,
             differences.count == 1, best.matcher.kind != nil
         {
             let (found, expected) = (differences[0].found.text, differences[0].expected.text)
             headline = "\(name) has \(differences[0].path) \(found), not \(expected)"
+            missedAt = best.event.at
         }
-        return Candidate(event: event, differences: differences, headline: headline)
+        return Candidate(event: event, differences: differences, headline: headline, missedAt: missedAt)
+    }
+
+    /// What an event that matches came before, of those that the order asks for first; nil if it came before none.
+    ///
+    /// - Parameter taken: The places of the events that fitted so far.
+    private func tooEarly(_ event: LoggedEvent, _ taken: [Int]) -> String? {
+        let later = taken.filter { $0 >= event.number }
+        guard let first = later.first else { return nil }
+        // Of several not each need be one that was to come before it.
+        guard later.count == 1 else { return "what the order asks for first" }
+        return "#\(first + 1) \(self.log[first].event.kind.rawValue), which the order asks for first"
     }
 
     /// Why an event that should be JSON is none, if it is none and the script asks for its JSON.

@@ -18,6 +18,9 @@ struct Cause {
     /// that was given last.
     let isCurrent: Bool
 
+    /// Whether it is that a connection ended.
+    let isEndOfConnection: Bool
+
     /// How many more errors there are of which that is true.
     private let otherErrors: Int
 
@@ -51,11 +54,13 @@ struct Cause {
     }
 
     private init(
-        _ what: String, at instant: Instant, isCurrent: Bool = false, otherErrors: Int = 0, answer: [String] = []
+        _ what: String, at instant: Instant, isCurrent: Bool = false, isEndOfConnection: Bool = false,
+        otherErrors: Int = 0, answer: [String] = []
     ) {
         self.what = what
         self.at = instant
         self.isCurrent = isCurrent
+        self.isEndOfConnection = isEndOfConnection
         self.otherErrors = otherErrors
         self.answer = answer
     }
@@ -112,8 +117,10 @@ extension Cause {
         {
             self = source.cause(of: error, isCurrent: false)
         } else if let trouble {
+            let isEnd = if case .closed = trouble.ending.manner { true } else { false }
             self.init(
-                masked(trouble.ending.description), at: trouble.at, answer: source.lines(of: trouble.ending))
+                masked(trouble.ending.description), at: trouble.at, isEndOfConnection: isEnd,
+                answer: source.lines(of: trouble.ending))
         } else {
             return nil
         }
@@ -188,7 +195,8 @@ extension Cause {
             let what = self.masked(Cause.beginning(of: words ?? event.kind.rawValue) + self.unreadable(logged))
             return Cause(
                 ExpectationReport.shortened(what, to: Cause.wordsLimit), at: logged.at, isCurrent: isCurrent,
-                otherErrors: otherErrors, answer: self.answer(to: logged))
+                isEndOfConnection: event.kind == .disconnected, otherErrors: otherErrors,
+                answer: self.answer(to: logged))
         }
 
         /// What the server answered where an error came of it: the event's own body before all, and nothing of another

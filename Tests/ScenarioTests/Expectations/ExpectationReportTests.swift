@@ -125,6 +125,17 @@ struct ExpectationReportTests {
         #expect(candidate?.event.remarks.last == "if the order does not matter, expect both with all { … }")
     }
 
+    @Test("one that matches and came too early says before what, where that is one event")
+    func tooEarly() {
+        let log = Self.log(["b", "a", "c"])
+        #expect(
+            Self.nearest(log, "b", taken: [1])?.headline
+                == "#1 message came before #2 message, which the order asks for first")
+        #expect(
+            Self.nearest(log, "b", taken: [1, 2])?.headline == "#1 message came before what the order asks for first")
+        #expect(Self.nearest(log, "c", taken: [1])?.headline == nil)
+    }
+
     @Test("only one difference in an event that is still open is a headline")
     func headline() {
         #expect(Self.nearest(Self.log(["b"]), "a")?.headline?.hasPrefix("#1 message has text ") == true)
