@@ -90,7 +90,8 @@ local function silence(within)
     return setmetatable({ code = "timeout", message = "nothing came within " .. within }, failure_meta)
 end
 
--- Waits for the next piece; returns nil at the end, and why it is one if the body broke off, or was silent for too long.
+-- Waits for the next piece; returns nil at the end, and why it is one if the body broke off, or was silent for too
+-- long.
 local function next_piece(pieces, within)
     while pieces.first > pieces.last do
         if pieces.is_over then return nil, pieces.failure end
