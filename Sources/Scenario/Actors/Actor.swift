@@ -127,6 +127,7 @@ final class Actor {
         let beginsTurn = !rules.isEmpty && ConversationTurn.begins(after: self.lastCommand, in: self.log)
         self.lastCommand = GivenCommand(name: name, at: self.execution.now, eventCount: self.log.count)
         self.givenUpCount = 0
+        self.backend?.forgetLosses()
         if !self.vocabulary.commandsBefore.isEmpty { self.askedFor.insert(name) }
         guard beginsTurn else { return }
         for rule in rules { if let failure = rule.turnBegan(by: self) { self.execution.threads.trip(failure) } }
@@ -294,7 +295,10 @@ extension Actor {
     }
 
     /// Counts events as expected.
-    func take(_ places: [Int]) { self.log.take(places) }
+    func take(_ places: [Int]) {
+        self.log.take(places)
+        self.backend?.forgetLosses()
+    }
 
     /// Forgets what nobody can look at any more.
     func forgetTaken() {
@@ -304,6 +308,7 @@ extension Actor {
     /// Counts all that the actor has observed as expected.
     func takeAll() {
         self.log.takeAll()
+        self.backend?.forgetLosses()
     }
 
     /// Marks all unexpected events of a kind as allowed, after the fact.

@@ -47,6 +47,12 @@ protocol ActorBackend: AnyObject {
     /// How the last thing ended that was under way.
     var ending: Ending? { get }
 
+    /// The connections that it has lost since they were last forgotten.
+    var losses: Ending.Losses? { get }
+
+    /// Counts the connections that it loses from now on anew.
+    func forgetLosses()
+
     /// When its next timer fires; nil if none runs.
     var nextTimer: Instant? { get }
 

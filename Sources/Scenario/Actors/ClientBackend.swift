@@ -32,7 +32,9 @@ final class ClientBackend: ActorBackend {
     var means: WakeupSources.Means { self.driver.isQuiet ? .commands : .work }
     var actsByItself: Bool { false }
     var ending: Ending? { self.driver.ending }
+    var losses: Ending.Losses? { self.driver.losses }
 
+    func forgetLosses() { self.driver.forgetLosses() }
     func tearDown() { self.driver.tearDown() }
     func close() { self.driver.close() }
 }

@@ -15,6 +15,7 @@ extension Actor {
         let cause = Cause(
             log: self.log, from: start, since: self.lastCommand,
             ending: self.backend?.ending.map { ($0, at: execution.instant(of: $0.at)) },
+            losses: self.backend?.losses.map { ($0, at: execution.instant(of: $0.first.at)) },
             tellsAtOnce: self.backend?.tellsAtOnce ?? true, masked: { secrets.masked($0) })
         return groups ? cause : cause?.after(self.lastCommand)
     }

@@ -21,8 +21,8 @@ struct Cause {
     /// Whether it is that a connection ended.
     let isEndOfConnection: Bool
 
-    /// How many more errors there are of which that is true.
-    private let otherErrors: Int
+    /// How many more of its kind there are, behind its words; empty if there is none.
+    private let others: String
 
     /// The answer of the server that says why, line by line; empty if there was none.
     let answer: [String]
@@ -38,10 +38,7 @@ struct Cause {
 
     /// What happened, in one line.
     var text: String {
-        let others =
-            self.otherErrors == 0
-            ? "" : " (and \(self.otherErrors) more \(self.otherErrors == 1 ? "error" : "errors"))"
-        return self.what + self.delay + (self.lineOfAnswer.map { ": \($0)" } ?? "") + others
+        self.what + self.delay + (self.lineOfAnswer.map { ": \($0)" } ?? "") + self.others
     }
 
     /// The answer, if it has one short line that the words do not say already, as it is or as a string.
@@ -55,13 +52,13 @@ struct Cause {
 
     private init(
         _ what: String, at instant: Instant, isCurrent: Bool = false, isEndOfConnection: Bool = false,
-        otherErrors: Int = 0, answer: [String] = []
+        others: String = "", answer: [String] = []
     ) {
         self.what = what
         self.at = instant
         self.isCurrent = isCurrent
         self.isEndOfConnection = isEndOfConnection
-        self.otherErrors = otherErrors
+        self.others = others
         self.answer = answer
     }
 
@@ -92,13 +89,16 @@ extension Cause {
     ///   - start: Where the expectation began to look: nothing from there on was expected.
     ///   - command: What the actor was told to do last; what came since has to do with it, wherever it stands.
     ///   - ending: How the last thing ended that it had under way, and when on the time line of the execution.
+    ///   - losses: The connections that it has lost since something was expected or it was told to do something, and
+    ///     when the first one was.
     ///   - tellsAtOnce: Whether the client tells of an error in the moment in which a request ends, so that no other
     ///     request can have ended between; handlers in Lua may do something else before.
     ///   - masked: Hides what must not be seen; whatever is shortened has been masked before.
     /// - Returns: Nil if nothing happened that a conversation that goes well would not come to.
     init?(
         log: EventLog, from start: Int = 0, since command: GivenCommand? = nil,
-        ending: (ending: Ending, at: Instant)?, tellsAtOnce: Bool = true, masked: @escaping (String) -> String
+        ending: (ending: Ending, at: Instant)?, losses: (losses: Ending.Losses, at: Instant)? = nil,
+        tellsAtOnce: Bool = true, masked: @escaping (String) -> String
     ) {
         let source = Source(log: log, ending: ending, tellsAtOnce: tellsAtOnce, masked: masked)
         let current = log.leftovers.filter { logged in
@@ -106,7 +106,10 @@ extension Cause {
         }
         let errors = current.filter { $0.event.kind == .error && Self.words(of: $0.event) != nil }
         if let first = errors.first {
-            self = source.cause(of: first, isCurrent: true, otherErrors: errors.count - 1)
+            let more = errors.count - 1
+            self = source.cause(
+                of: first, isCurrent: true,
+                others: more == 0 ? "" : " (and \(more) more \(more == 1 ? "error" : "errors"))")
             return
         }
         let trouble = ending.flatMap { $0.ending.isTrouble ? $0 : nil }
@@ -116,6 +119,11 @@ extension Cause {
             ending.map({ $0.at <= error.at }) ?? true, Self.words(of: error.event) != nil
         {
             self = source.cause(of: error, isCurrent: false)
+        } else if let losses, trouble?.ending.isLoss == true, losses.losses.count > 1 {
+            // Nothing was expected and no command was given since the first of them.
+            self.init(
+                masked(losses.losses.first.description), at: losses.at, isCurrent: true, isEndOfConnection: true,
+                others: " (and \(losses.losses.count - 1) more)")
         } else if let trouble {
             let isEnd = if case .closed = trouble.ending.manner { true } else { false }
             self.init(
@@ -187,7 +195,7 @@ extension Cause {
         let masked: (String) -> String
 
         /// Returns an event of the client as the cause.
-        func cause(of logged: LoggedEvent, isCurrent: Bool, otherErrors: Int = 0) -> Cause {
+        func cause(of logged: LoggedEvent, isCurrent: Bool, others: String = "") -> Cause {
             let event = logged.event
             let words =
                 event.kind == .error
@@ -195,7 +203,7 @@ extension Cause {
             let what = self.masked(Cause.beginning(of: words ?? event.kind.rawValue) + self.unreadable(logged))
             return Cause(
                 ExpectationReport.shortened(what, to: Cause.wordsLimit), at: logged.at, isCurrent: isCurrent,
-                isEndOfConnection: event.kind == .disconnected, otherErrors: otherErrors,
+                isEndOfConnection: event.kind == .disconnected, others: others,
                 answer: self.answer(to: logged))
         }
 

@@ -107,6 +107,8 @@ final class LuaClientBackend: ActorBackend {
     var isQuiet: Bool { self.client.isQuiet }
     var means: WakeupSources.Means { self.client.means }
     var ending: Ending? { self.client.ending }
+    var losses: Ending.Losses? { self.client.losses }
+    func forgetLosses() { self.client.forgetLosses() }
     func tearDown() { self.client.tearDown() }
 
     func close() {

@@ -23,7 +23,9 @@ class PartyBackend: ActorBackend {
     var means: WakeupSources.Means { self.server.means }
     var actsByItself: Bool { self.server.actsByItself }
     var ending: Ending? { nil }
+    var losses: Ending.Losses? { nil }
 
+    func forgetLosses() {}
     func tearDown() {}
     func close() {}
 }

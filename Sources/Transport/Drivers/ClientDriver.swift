@@ -29,6 +29,9 @@ public final class ClientDriver: MachineDriver {
     /// How the last thing ended that the machine had under way; nil once a WebSocket is open.
     @Boxed public private(set) var ending: Ending?
 
+    /// The connections that the machine has lost since they were last forgotten, from the first that was open on.
+    @Boxed public private(set) var losses: Ending.Losses?
+
     /// The WebSocket or link that the machine has asked to close.
     private var closing: ConnectionID?
 
@@ -139,6 +142,11 @@ public final class ClientDriver: MachineDriver {
         self.takeReturned(id, result)
     }
 
+    /// Counts the connections that the machine loses from now on anew.
+    public func forgetLosses() {
+        if self.losses != nil { self.losses = nil }
+    }
+
     /// Lets the machine end the conversation; go on until ``isQuiet``, then call ``close()``.
     public func tearDown() {
         guard !self.isClosed else { return }
@@ -186,8 +194,15 @@ public final class ClientDriver: MachineDriver {
         }
     }
 
-    private func note(_ ending: Ending.Manner) {
-        self.ending = Ending(ending, at: self.scheduler.now)
+    private func note(_ manner: Ending.Manner) {
+        let ending = Ending(manner, at: self.scheduler.now)
+        self.ending = ending
+        guard ending.isLoss else { return }
+        if self.losses != nil {
+            self.losses?.count += 1
+        } else if case .closed = manner {
+            self.losses = Ending.Losses(first: ending)
+        }
     }
 
     func rested() {

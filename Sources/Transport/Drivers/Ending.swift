@@ -39,6 +39,25 @@ public struct Ending: Hashable, Sendable {
         self = Ending(.refused(status: status, body: body), at: self.at)
     }
 
+    /// Ends of connections that nobody asked for, one after the other: a client that connects again may be refused for
+    /// ever, and what happened first says why.
+    public struct Losses: Hashable, Sendable {
+        /// The end of a connection with which they began.
+        public let first: Ending
+
+        /// How many there are.
+        public internal(set) var count = 1
+    }
+
+    /// Whether a connection was closed by the other side, or not to be had.
+    public var isLoss: Bool {
+        switch self.manner {
+        case .failed(let failure): failure.status == nil
+        case .closed(_, let isByClient): !isByClient
+        case .dropped, .answered, .refused: false
+        }
+    }
+
     /// Whether it is not what a conversation that goes well comes to.
     public var isTrouble: Bool {
         switch self.manner {

@@ -5,8 +5,15 @@ import Testing
 
 @Suite("Which of several things a headline names")
 struct HeadlineTests {
+    private static let crashes = """
+        function S.on.closed(me, closure)
+            me:emit("disconnected", { code = closure.code, reason = closure.reason })
+        end
+        function S.server.text(_, client) client:close(1011, "crashed") end
+        """
+
     /// Plays a scenario of a client that observes each text as a message, and each end of its connection.
-    private static func problem(_ server: String, _ body: String) throws -> Problem {
+    private static func problem(_ server: String, _ body: String, _ handlers: String = Self.crashes) throws -> Problem {
         let run = try ScriptRun(
             """
             local S = system { name = "probe", client = "visitor", events = {
@@ -14,10 +21,7 @@ struct HeadlineTests {
             function S.commands.connect(me) me.link = me:open() me:wait "open" end
             function S.commands.say(me, text) me.link:send(text) end
             function S.on.text(me, text) me:emit("message", { text = text }) end
-            function S.on.closed(me, closure)
-                me:emit("disconnected", { code = closure.code, reason = closure.reason })
-            end
-            function S.server.text(_, client) client:close(1011, "crashed") end
+            \(handlers)
             \(server)
             scenario("s", function(t)
                 t:server(S)
@@ -67,6 +71,28 @@ struct HeadlineTests {
         let other = try Self.problem(
             "", "ada:say 'hi' ada:expect('disconnected', { code = 1000, reason = 'bye' })")
         #expect(other.message.hasPrefix("visitor: the server closed the connection: 1011 crashed, "))
+    }
+
+    private static let reconnects = """
+        function S.on.closed(me, closure)
+            me:emit("disconnected", { code = closure.code, reason = closure.reason })
+            if not me.leaving then me:after("again", "200ms") end
+        end
+        function S.on.timer(me) me.link = me:open() end
+        function S.on.ending(me) me.leaving = true me:cancel "again" end
+        function S.server.text(desk, client) desk.down = true wait "100ms" client:close(1011, "no database") end
+        function S.server.connected(desk, client) if desk.down then client:close(1013, "try again later") end end
+        """
+
+    @Test(
+        "of many losses of a connection the first leads: since the last command, and since what was expected last",
+        arguments: [
+            ("", "1011 no database, 100ms after say (and 49 more); it did not observe message "),
+            ("ada:expect 'disconnected'", "1013 try again later, 300ms after say (and "),
+        ])
+    func losses(_ expected: String, _ told: String) throws {
+        let problem = try Self.problem("", "ada:say 'hi' \(expected) ada:expect 'message'", Self.reconnects)
+        #expect(problem.message.hasPrefix("visitor: the server closed the connection: \(told)"), "\(problem.message)")
     }
 
     @Test("events in the wrong order are told as that, where one expectation names the order")
