@@ -29,10 +29,14 @@ final class ClientArrivals {
     private static let handlers: Set<String> = ["text", "line", "bytes", "response", "piece"]
     private static let arrivalLimit = 5
     private static let wakeLimit = 32
+    private static let refusalLimit = 3
 
     private unowned let execution: ScenarioExecution
     private var arrivals: [Arrival] = []
     private var vainWakes: [VainWake] = []
+
+    /// The last answers to its requests that were not `ok`: what a script says of one need not be what it says itself.
+    private var refusals: [Arrival] = []
 
     /// How much has arrived so far.
     private(set) var count = 0
@@ -50,7 +54,12 @@ final class ClientArrivals {
             !arguments[2].isNull
         else { return }
         self.count += 1
-        self.arrivals.append(Arrival(at: self.execution.now, handler: handler, value: arguments[2]))
+        let arrival = Arrival(at: self.execution.now, handler: handler, value: arguments[2])
+        self.arrivals.append(arrival)
+        if handler == "response", arguments[2]["ok"] != true {
+            self.refusals.append(arrival)
+            if self.refusals.count > Self.refusalLimit { self.refusals.removeFirst() }
+        }
         if self.arrivals.count > Self.arrivalLimit { self.arrivals.removeFirst() }
     }
 
@@ -91,6 +100,15 @@ final class ClientArrivals {
                     }))
         }
         return sections
+    }
+
+    /// The last answers that were not `ok`, as a section of a failure; none if there were none.
+    ///
+    /// - Parameter told: What the failure says of what arrived already.
+    func refused(besides told: String? = nil) -> [ScenarioFailure.Section] {
+        let texts = self.refusals.map { (at: $0.at, text: self.text(of: $0)) }.filter { $0.text != told }
+        guard !texts.isEmpty else { return [] }
+        return [.init(heading: "not ok", lines: texts.map { "\(($0.at - .start).timelineText)  \($0.text)" })]
     }
 
     /// What arrived last and when, in one line; nil if nothing did.

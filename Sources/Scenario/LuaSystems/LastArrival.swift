@@ -5,7 +5,7 @@ import RunRecord
 /// trip over what the other side sent, and Lua blames the script.
 struct LastArrival {
     /// What reports show.
-    let section: ScenarioFailure.Section
+    let sections: [ScenarioFailure.Section]
 
     /// The kinds of errors that what was sent can bring about.
     private static let kinds: Set<String> = ["script", "runtime", "usage", "argument"]
@@ -19,9 +19,12 @@ struct LastArrival {
         else { return nil }
         let clients = execution.actors.filter { actor in thread.command.map { $0.actor == actor.place } ?? true }
         let arrivals = clients.compactMap { actor in
-            (actor.backend as? LuaClientBackend)?.arrivals.last.map { (actor.name, $0) }
+            (actor.backend as? LuaClientBackend).flatMap { backend in
+                backend.arrivals.last.map { (name: actor.name, last: $0, all: backend.arrivals) }
+            }
         }
-        guard let (name, last) = arrivals.max(by: { $0.1.at < $1.1.at }) else { return nil }
-        self.section = .init(heading: "arrived", lines: ["\((last.at - .start).timelineText)  \(name)  \(last.text)"])
+        guard let (name, last, all) = arrivals.max(by: { $0.last.at < $1.last.at }) else { return nil }
+        let line = "\((last.at - .start).timelineText)  \(name)  \(last.text)"
+        self.sections = [.init(heading: "arrived", lines: [line])] + all.refused(besides: last.text)
     }
 }

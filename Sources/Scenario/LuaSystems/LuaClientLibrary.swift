@@ -88,10 +88,10 @@ enum LuaClientLibrary {
             },
             HostFunction("client_fails_with", calledAs: "me:fail", adding: 1, parameters: ["client", "text"]) {
                 (call) throws(HostError) in
-                let (actor, _) = try LuaSystemArgument.client(of: call)
-                throw HostError(
-                    actor.lacks("\(actor.name): \(try call.string(2))", at: call.scriptPosition)
-                ).raised(in: actor.execution.threads.current)
+                let (actor, backend) = try LuaSystemArgument.client(of: call)
+                var failure = actor.lacks("\(actor.name): \(try call.string(2))", at: call.scriptPosition)
+                failure.sections += backend.arrivals.refused()
+                throw HostError(failure).raised(in: actor.execution.threads.current)
             },
             HostFunction("client_cookies", calledAs: "me:cookies", adding: 1, parameters: ["client"]) {
                 (call) throws(HostError) in

@@ -34,7 +34,7 @@ extension Script {
                 position: failure.position, calls: failure.calls, sections: failure.sections)
         }
         if let arrival = self.execution.flatMap({ LastArrival(behind: failure, in: thread, of: $0) }) {
-            failure.sections.append(arrival.section)
+            failure.sections += arrival.sections
         }
         return failure
     }

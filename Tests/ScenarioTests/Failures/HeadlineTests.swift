@@ -95,6 +95,42 @@ struct HeadlineTests {
         #expect(problem.message.hasPrefix("visitor: the server closed the connection: \(told)"), "\(problem.message)")
     }
 
+    private static let asks = """
+        function S.commands.login(me)
+            local answer = me:request { path = "/login" }
+            if not answer.ok then return me:fail "the login was refused" end
+        end
+        function S.commands.ask(me)
+            local answer = me:request { path = "/ask", timeout = "1s" }
+            if not answer.ok then me:emit("message", { text = "refused" }) end
+        end
+        function S.commands.trip(me)
+            local answer = me:request { path = "/login" }
+            local fine = me:request { path = "/fine" }
+            if not answer.ok and fine.ok then error "it does not work" end
+        end
+        function S.server.text() end
+        function S.server.request(desk, request)
+            if request.path == "/fine" then return { json = {} } end
+            if request.path == "/ask" then desk:wait("never", "1m") end
+            return { status = 503, json = { error = "the database is down" } }
+        end
+        """
+
+    @Test(
+        "the answers that were not ok stand beside what a client in Lua made of them",
+        arguments: [
+            ("ada:login()", #"0s  GET /login answered 503: {"error":"the database is down"}"#),
+            ("ada:trip()", #"0s  GET /login answered 503: {"error":"the database is down"}"#),
+            ("ada:ask() ada:expect('message', { text = 'hello' })", "1s  GET /ask failed: "),
+        ])
+    func refused(_ body: String, _ line: String) throws {
+        let problem = try Self.problem("", body, Self.asks)
+        let lines = Self.lines("not ok", of: problem)
+        #expect(lines.count == 1 && lines.first?.hasPrefix(line) == true, "\(problem)")
+        #expect(Self.lines("not ok", of: try Self.problem("", "ada:expect('message')")) == [])
+    }
+
     @Test("events in the wrong order are told as that, where one expectation names the order")
     func order() throws {
         let problem = try Self.problem(
