@@ -171,7 +171,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     }
 
     func streamReachedEnd() {
-        self.ended("the server ended the connection without a close frame")
+        self.ended("the server ended the connection", isWhole: true)
     }
 
     func streamClosed(_ failure: TransportFailure?) {
@@ -180,7 +180,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         if case .opening = self.state, let failure {
             self.fail(failure)
         } else {
-            self.ended(failure?.message ?? "the connection was closed without a close frame")
+            self.ended(failure?.message ?? "the connection was closed", isWhole: failure == nil)
         }
     }
 
@@ -283,12 +283,16 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         self.owner.violated(ServerViolation(message: "\(server) sent \(what)", bytes: bytes))
     }
 
-    private func ended(_ reason: String) {
+    /// Takes in that nothing more comes.
+    ///
+    /// - Parameter isWhole: Whether the stream itself ended in order, so that an open WebSocket lacks only its own end.
+    private func ended(_ reason: String, isWhole: Bool) {
         switch self.state {
         case .refused: self.refused()
         case .opening:
             self.fail(TransportFailure(.connectionLost, "no answer to the WebSocket handshake: \(reason)"))
-        case .open: self.settle(WebSocketClosure(code: 1006, reason: reason))
+        case .open:
+            self.settle(WebSocketClosure(code: 1006, reason: reason + (isWhole ? " without a close frame" : "")))
         case .settled: self.leave()
         }
     }

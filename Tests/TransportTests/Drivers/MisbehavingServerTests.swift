@@ -108,6 +108,23 @@ struct MisbehavingServerTests {
         }
     }
 
+    @Test(
+        "An end before the answer to a handshake lacks no close frame, for there is no WebSocket", arguments: carriers)
+    func unanswered(transport: Medium) throws {
+        try DriverPair.play(transport) { pair in
+            let authority = try Self.listen(pair, Self.misbehaviors[0])
+            let head = HTTPRequest(method: .get, scheme: "http", authority: authority, path: "/")
+            pair.client(.open(ConnectionID(1), head, subprotocols: [])) { pair.client.inputs.count == 1 }
+            pair.then {
+                guard case .openFailed(_, let failure)? = pair.client.inputs.last else {
+                    Issue.record("\(pair.client.inputs)")
+                    return
+                }
+                #expect(failure.code == .connectionLost && !failure.message.contains("close frame"), "\(failure)")
+            }
+        }
+    }
+
     @Test("A server that never answers is given up in time, in virtual time", arguments: Medium.inMemory)
     func silence(transport: Medium) throws {
         try DriverPair.play(transport) { pair in
