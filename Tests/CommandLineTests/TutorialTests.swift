@@ -84,8 +84,7 @@ struct TutorialTests {
     }
 
     @Test(
-        "A server that crashes while the visitor waits fails a scenario that expects nothing more, one that ends in order "
-            + "does not",
+        "A server that crashes while the visitor waits fails a scenario, and one that ends in order does not",
         arguments: [
             ("1011, \"internal error\"", "error: the connection was closed: 1011 internal error" as String?),
             ("1000, \"bye\"", nil), ("1001, \"\"", nil),
