@@ -9,13 +9,13 @@ extension Actor {
     /// - Parameters:
     ///   - start: Where the wait began to look; nothing that the actor observed from there on was expected.
     ///   - groups: Whether failures of the users of a load test are told apart by their words, which then name no
-    ///     times.
+    ///     times and no counts.
     func cause(from start: Int, groups: Bool) -> Cause? {
         let (execution, secrets) = (self.execution, self.execution.secrets)
         let cause = Cause(
             log: self.log, from: start, since: self.lastCommand,
             ending: self.backend?.ending.map { ($0, at: execution.instant(of: $0.at)) },
-            losses: self.backend?.losses.map { ($0, at: execution.instant(of: $0.first.at)) },
+            losses: groups ? nil : self.backend?.losses.map { ($0, at: execution.instant(of: $0.first.at)) },
             tellsAtOnce: self.backend?.tellsAtOnce ?? true, masked: { secrets.masked($0) })
         return groups ? cause : cause?.after(self.lastCommand)
     }
