@@ -34,6 +34,10 @@ protocol ActorBackend: AnyObject {
     /// - Parameter actor: The actor that it stands behind.
     func lapse(of actor: Actor) -> ScenarioFailure?
 
+    /// The last answers that were not `ok`, as a section of a failure; none where the system comes with the program,
+    /// whose events tell of them.
+    var refusals: [ScenarioFailure.Section] { get }
+
     /// Why nobody can be reached at the other end, if that is so.
     var unreachable: String? { get }
 
@@ -74,6 +78,7 @@ extension ActorBackend {
     var nextTimer: Instant? { nil }
     func lapse(of actor: Actor) -> ScenarioFailure? { nil }
     var unfinished: [UnfinishedMessage] { [] }
+    var refusals: [ScenarioFailure.Section] { [] }
     var tellsAtOnce: Bool { true }
     func declaration(of command: String) -> MethodDeclaration? { nil }
 

@@ -158,9 +158,8 @@ struct ExpectationFailure {
             limit = [Section(heading: "limit", lines: ["expectation \(self.pending.limit.scriptText)\(chosen)"])]
         }
         let deserted = self.actor.execution.servers.deserted
-        let refused = (self.actor.backend as? LuaClientBackend)?.arrivals.refused() ?? []
-        return (self.laterEnd.map { [Section(heading: "later", lines: [$0.text])] } ?? []) + refused
-            + [Section(heading: "pending", lines: self.actor.workUnderWay)]
+        return (self.laterEnd.map { [Section(heading: "later", lines: [$0.text])] } ?? [])
+            + self.actor.backend.refusals + [Section(heading: "pending", lines: self.actor.workUnderWay)]
             + (self.trouble == nil && self.laterEnd == nil ? self.endsElsewhere : []) + limit
             + (deserted.isEmpty ? [] : [Section(heading: "remedy", lines: deserted)])
     }

@@ -98,6 +98,7 @@ final class LuaClientBackend: ActorBackend {
 
     func lapse(of actor: Actor) -> ScenarioFailure? { self.unread.failure(of: actor.name, actor, in: actor.execution) }
 
+    var refusals: [ScenarioFailure.Section] { self.arrivals.refused() }
     var pending: [String] { self.client.pending }
     var unfinished: [UnfinishedMessage] { self.client.unfinished }
     var unreachable: String? { self.client.unreachable }
