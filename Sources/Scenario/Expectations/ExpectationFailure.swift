@@ -159,7 +159,7 @@ struct ExpectationFailure {
         }
         let deserted = self.actor.execution.servers.deserted
         return (self.laterEnd.map { [Section(heading: "later", lines: [$0.text])] } ?? [])
-            + self.actor.backend.refusals + [Section(heading: "pending", lines: self.actor.workUnderWay)]
+            + (self.actor.backend?.refusals ?? []) + [Section(heading: "pending", lines: self.actor.workUnderWay)]
             + (self.trouble == nil && self.laterEnd == nil ? self.endsElsewhere : []) + limit
             + (deserted.isEmpty ? [] : [Section(heading: "remedy", lines: deserted)])
     }
