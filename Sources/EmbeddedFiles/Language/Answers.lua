@@ -58,8 +58,8 @@ local answer_meta = sealable(function(answer, name)
     return host.missing("answer", name)
 end)
 
--- An answer that comes in pieces; what is known of its body stands apart, so that who reads that has not looked at its
--- status.
+-- An answer that comes in pieces; what is known of its body stands apart, so that who goes through its lines or events
+-- has not looked at its status: a refusal may have none of either.
 local Stream = setmetatable({}, own {
     __name = "answer", __metatable = false,
     __index = function(_, name)
@@ -118,10 +118,12 @@ local event_meta = own {
     end,
 }
 
--- A page of a proxy or an error in JSON is no stream without events. Who says nothing of the type is believed.
+-- A page of a proxy or an error in JSON is no stream without events. Who says nothing of the type, or that it is text,
+-- is believed.
+local believed = { ["text/event-stream"] = true, ["text/plain"] = true }
 local function check_type(pieces)
     local kind = pieces.type and pieces.type:match "^%s*([^;%s]*)"
-    if not kind or kind:lower() == "text/event-stream" then return end
+    if not kind or believed[lower(kind)] then return end
     host.no_events(pieces.asks.asker, pieces.request, pieces.status, kind, (next_piece(pieces)))
 end
 
@@ -168,8 +170,8 @@ local function next_of(stream, unit, within)
     pieces.by = unit
     local found, failure = units[unit].next(pieces, within)
     pieces.is_read = found == nil and pieces.is_over
-    -- Who is told why there is none has seen what became of the answer.
-    if failure then rawget(stream, "ok") end
+    -- Who has the body as it is, or is told why there is none, has seen what became of the answer.
+    if failure or unit == "piece" then rawget(stream, "ok") end
     return found, failure
 end
 
@@ -243,12 +245,14 @@ local function request(way, asks, options, ...)
     if pieces then
         if failure then pieces.is_over, pieces.failure = true, failure end
         pieces.status, pieces.type = answer.status, answer.headers and answer.headers["content-type"]
-        pieces_of[answer] = pieces
     end
     if not ok and not (failure and failure.code == "canceled") then
         answer = way.unread(asker, answer, name, answer.status, failure and failure.message, answer.body)
     end
-    if pieces then return setmetatable(answer, ok and stream_meta or sealed_stream_meta) end
+    if pieces then
+        pieces_of[answer] = pieces
+        return setmetatable(answer, ok and stream_meta or sealed_stream_meta)
+    end
     asked_by[answer] = asker
     return setmetatable(answer, answer_meta)
 end

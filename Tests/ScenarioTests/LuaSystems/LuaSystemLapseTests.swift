@@ -205,7 +205,7 @@ struct LuaSystemLapseTests {
         #expect(
             try message(":expect(\"message\", {}, { wihtin = \"1s\" })")?.hasPrefix("Ada:expect has no option") == true)
         let member = try #require(try message(".link:send \"x\""))
-        #expect(member.contains("it has events, expect,") && !member.contains("@"), "\(member)")
+        #expect(member.contains("it has check, events, expect,") && !member.contains("@"), "\(member)")
     }
 
     @Test("an answer that is no JSON is told with who asked")

@@ -122,7 +122,7 @@ struct StreamReaderTests {
         #expect(message == "client: GET /events \(told), which is no event stream: <html>", "\(message)")
     }
 
-    @Test("who reads the body of a refusal has not looked at it", arguments: ["events", "lines", "pieces"])
+    @Test("who goes through the events or lines of a refusal has not looked at it", arguments: ["events", "lines"])
     func refusal(unit: String) throws {
         let read = "for item in answer:\(unit)() do end"
         let message = try #require(
@@ -144,7 +144,7 @@ struct StreamReaderTests {
     func onceAndColon() throws {
         let again = try #require(
             try Self.run("'one\\n'", Self.lines + "\n" + Self.lines, Self.found("one")).messages.first)
-        #expect(again.contains("answer:lines() finds nothing: the body has been read to its end"), "\(again)")
+        #expect(again.contains("answer:lines finds nothing: the body has been read to its end"), "\(again)")
         let dot = "for line in answer.lines() do me:emit(\"found\", { text = line }) end"
         let message = try #require(try Self.run("'one\\n'", dot, Self.found("one")).messages.first)
         #expect(message.contains("answer:lines is called with a colon"), "\(message)")
