@@ -100,27 +100,41 @@ struct ExecutionLifetimeTests {
         end)
         """
 
+    /// Plays a script again and again in one state.
+    private struct Repetition {
+        let engine = ScriptEngine()
+        private let settings: ExecutionSettings
+        private let member: ScenarioSuite.Member
+        private let worker = Worker()
+
+        init(_ source: String) throws {
+            self.settings = ExecutionSettings(
+                systems: [BoldChatSystem.system], projectRoot: "/", workingDirectory: "/",
+                project: ProjectConfiguration(), seed: 1)
+            self.member = try #require(
+                ScenarioSuite([ScriptFile(name: "a.lua", source: source)], settings: self.settings).members.first)
+        }
+
+        /// Plays it once, and expects that it passes.
+        func play() {
+            var end: ScenarioEnd?
+            let execution = ScenarioExecution(
+                self.member.definition, attempt: self.member.attempt(1), settings: self.settings, worker: self.worker,
+                network: MemoryNetwork(scheduler: self.worker), engine: self.engine, emit: { _ in },
+                onEnd: { end = $0 })
+            execution.start(self.member.file)
+            _ = self.worker.runVirtually { end != nil }
+            #expect(end?.outcome == .passed, "\(end?.problems ?? [])")
+        }
+    }
+
     @Test("plays of one state after another leave no memory in it", arguments: [Self.source, Self.own])
     func memory(source: String) throws {
-        let settings = ExecutionSettings(
-            systems: [BoldChatSystem.system], projectRoot: "/", workingDirectory: "/", project: ProjectConfiguration(),
-            seed: 1)
-        let member = try #require(
-            ScenarioSuite([ScriptFile(name: "a.lua", source: source)], settings: settings).members.first)
-        let worker = Worker()
-        let engine = ScriptEngine()
+        let repetition = try Repetition(source)
+        let engine = repetition.engine
         defer { engine.close() }
         func play(times: Int) -> Int {
-            for _ in 0..<times {
-                var end: ScenarioEnd?
-                let execution = ScenarioExecution(
-                    member.definition, attempt: member.attempt(1), settings: settings, worker: worker,
-                    network: MemoryNetwork(scheduler: worker), engine: engine, emit: { _ in }, onEnd: { end = $0 })
-                execution.start(member.file)
-                _ = worker.runVirtually { end != nil }
-                #expect(end?.outcome == .passed, "\(end?.problems ?? [])")
-            }
-            engine.state.collect()
+            for _ in 0..<times { repetition.play() }
             engine.state.collect()
             return engine.state.memoryInUse
         }
@@ -143,23 +157,12 @@ struct ExecutionLifetimeTests {
 
     @Test("what large scenarios leave is gone before it takes up much of what the next may hold")
     func leftovers() throws {
-        let settings = ExecutionSettings(
-            systems: [], projectRoot: "/", workingDirectory: "/", project: ProjectConfiguration(),
-            seed: 1)
-        let member = try #require(
-            ScenarioSuite([ScriptFile(name: "a.lua", source: Self.large)], settings: settings).members.first)
-        let worker = Worker()
-        let engine = ScriptEngine()
+        let repetition = try Repetition(Self.large)
+        let engine = repetition.engine
         defer { engine.close() }
         let limit = try #require(engine.state.limits.memoryBytes)
         for _ in 0..<40 {
-            var end: ScenarioEnd?
-            let execution = ScenarioExecution(
-                member.definition, attempt: member.attempt(1), settings: settings, worker: worker,
-                network: MemoryNetwork(scheduler: worker), engine: engine, emit: { _ in }, onEnd: { end = $0 })
-            execution.start(member.file)
-            _ = worker.runVirtually { end != nil }
-            #expect(end?.outcome == .passed, "\(end?.problems ?? [])")
+            repetition.play()
             engine.collectIfDue()
             #expect(engine.state.memoryInUse < limit / 4)
         }
