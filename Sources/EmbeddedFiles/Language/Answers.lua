@@ -27,14 +27,10 @@ local function body_of(message)
     return rawget(message, "body")
 end
 
--- Headers come with names in lower case, and are found by any spelling: nil would pass for one that was not sent.
-local headers_meta = own { __name = "headers", __metatable = false, __index = function(headers, name)
-    return type(name) == "string" and rawget(headers, lower(name)) or nil
-end }
-
--- Gives a message a metatable, and its headers theirs.
+-- Gives a message a metatable. Its headers come with names in lower case, and are found by any spelling: nil would pass
+-- for one that was not sent.
 local function with_headers(message, meta)
-    if message.headers then setmetatable(message.headers, headers_meta) end
+    if message.headers then host.ignore_case(message.headers) end
     return setmetatable(message, meta)
 end
 
@@ -121,16 +117,17 @@ local event_meta = own {
 -- A page of a proxy or an error in JSON is no stream without events. Who says nothing of the type, or that it is text,
 -- is believed.
 local believed = { ["text/event-stream"] = true, ["text/plain"] = true }
-local function check_type(pieces)
+local function check_type(pieces, within)
     local kind = pieces.type and pieces.type:match "^%s*([^;%s]*)"
     if not kind or believed[lower(kind)] then return end
-    host.no_events(pieces.asks.asker, pieces.request, pieces.status, kind, (next_piece(pieces)))
+    host.no_events(pieces.asks.asker, pieces.request, pieces.status, kind, (next_piece(pieces, within)))
 end
 
 -- Takes a body by lines or events, one after the other.
 local function next_item(pieces, unit, within)
-    if not pieces.read then
-        if unit == "events" then check_type(pieces) end
+    -- Of one that was closed there is nothing to read.
+    if not pieces.read and not pieces.end_of_items then
+        if unit == "events" then check_type(pieces, within) end
         pieces.read, pieces.items, pieces.taken = stream_readers[unit](), {}, 0
     end
     while pieces.taken == #pieces.items do
@@ -240,7 +237,7 @@ local function request(way, asks, options, ...)
     local answer = asks.answers[number]
     asks.answers[number] = nil
     local ok, failure = answer.ok, answer.failure
-    if answer.headers then setmetatable(answer.headers, headers_meta) end
+    if answer.headers then host.ignore_case(answer.headers) end
     if failure then setmetatable(failure, failure_meta) end
     if pieces then
         if failure then pieces.is_over, pieces.failure = true, failure end

@@ -1,3 +1,10 @@
+-- The function of a command or handler, which may have been given as a table with options, and these options.
+local no_options = {}
+local function unwrapped(given)
+    if type(given) == "table" then return given[1], given end
+    return given, no_options
+end
+
 -- Declaring --------------------------------------------------------------------------------------------------
 
 local callable = { __call = function(command, ...) return command[1](...) end }
@@ -32,9 +39,8 @@ local function part(system, path, inner)
                 for key, member in pairs(value) do if key ~= 1 then options[key] = member end end
                 setmetatable(value, callable)
             end
-            local earlier = not seen[name] and functions[name]
-            if type(earlier) == "table" then earlier = earlier[1] end
-            host.declare_function(system, path, name, body, options, earlier or nil)
+            local earlier = not seen[name] and unwrapped(functions[name]) or nil
+            host.declare_function(system, path, name, body, options, earlier)
             functions[name], seen[name] = value, nil
         end,
     })
@@ -246,9 +252,6 @@ function Desk:emit(...) host.server_emit(self["@server"], ...) end
 function Party:fail(...) host.party_fails_with(self.desk["@server"], self.name, ...) end
 function Party:emit(...) host.server_emit(self.desk["@server"], self.name, ...) end
 
--- The function of a handler that was given as a table with options.
-local function body_of_handler(handler) return type(handler) == "table" and handler[1] or handler end
-
 local function new_server(server, on, options, given)
     local clients, numbered, asks, handlers = {}, {}, asking(server_way, server), on["@functions"]
     local desk = setmetatable({
@@ -279,14 +282,14 @@ local function new_server(server, on, options, given)
             value["@server"], value["@number"] = server, number
             for _, part in ipairs(value.parts or {}) do setmetatable(part, part_meta) end
             local answer, more = handler(desk, with_headers(value, request_meta))
-            host.check_answer(server, kind, answer, more, rawget(value, "@begun") or nil, body_of_handler(handler))
+            host.check_answer(server, kind, answer, more, rawget(value, "@begun") or nil, (unwrapped(handler)))
             return answer
         elseif kind == "upgrade" then
             local answer, more = handler(desk, with_headers(value, asked_meta))
             -- True accepts, false refuses, and a string is the sub-protocol that is agreed on.
             local decides = type(answer) == "boolean" or type(answer) == "string"
             if not decides or more ~= nil then
-                host.check_answer(server, kind, answer, more, nil, body_of_handler(handler))
+                host.check_answer(server, kind, answer, more, nil, (unwrapped(handler)))
             end
             return answer
         elseif kind == "response" then
@@ -330,27 +333,23 @@ local function send_text(actor, body, who, ...)
 end
 
 local function command(commands, name)
-    local body, sends = commands[name], false
-    if type(body) == "table" then body, sends = body[1], body.sends end
-    if sends then return function(actor, ...) return send_text(actor, body, begin_command(actor, name, ...)) end end
+    local body, options = unwrapped(commands[name])
+    if options.sends then return function(actor, ...) return send_text(actor, body, begin_command(actor, name, ...)) end end
     return function(actor, ...) return body(begin_command(actor, name, ...)) end
 end
 local function server_command(server, name)
-    local body = server.commands[name]
-    if type(body) == "table" then body = body[1] end
+    local body = unwrapped(server.commands[name])
     return function(receiver, ...) return body(begin_server(receiver, name, ...)) end
 end
 local function party_command(parties, name, kind)
-    local body, sends = parties[kind][name], false
-    if type(body) == "table" then body, sends = body[1], body.sends end
-    if sends then return function(actor, ...) return send_text(actor, body, begin_party(actor, kind, name, ...)) end end
+    local body, options = unwrapped(parties[kind][name])
+    if options.sends then return function(actor, ...) return send_text(actor, body, begin_party(actor, kind, name, ...)) end end
     return function(actor, ...) return body(begin_party(actor, kind, name, ...)) end
 end
 
 -- Runs a command for a script that is not the server's own; what it is given is checked and recorded there.
 local function run(tables, key, name, receiver, ...)
-    local body = tables[key][name]
-    if type(body) == "table" then body = body[1] end
+    local body = unwrapped(tables[key][name])
     return body(receiver, ...)
 end
 

@@ -1,6 +1,7 @@
 local host = ...
 local select, type, tostring, setmetatable, ipairs, concat = select, type, tostring, setmetatable, ipairs, table.concat
-local pcall, error, rawget, next, pairs, find = pcall, error, rawget, next, pairs, string.find
+local pcall, error, rawget, next, pairs = pcall, error, rawget, next, pairs
+local find, sub = string.find, string.sub
 
 -- Refuses arguments that a function would drop, and with them what they were to ask for; nil is none.
 local function excess(name, most, ...)
@@ -72,9 +73,34 @@ function match.where(test, description, ...)
     return { ["@match"] = "test", value = host.keep(test), description = description }
 end
 
+-- The place behind a set of a pattern; whatever stands first in it is one of its characters, a closing bracket as well.
+local function behind_set(pattern, place)
+    place = place + (sub(pattern, place + 1, place + 1) == "^" and 2 or 1)
+    repeat
+        place = place + (sub(pattern, place, place) == "%" and 2 or 1)
+    until place > #pattern or sub(pattern, place, place) == "]"
+    return place + 1
+end
+
+-- Whether a pattern ends in an anchor: the dollar at its end may also be escaped, or one of the two of `%b`.
+local function is_anchored(pattern)
+    local place = 1
+    while place < #pattern do
+        local character = sub(pattern, place, place)
+        if character == "%" then
+            place = place + (sub(pattern, place + 1, place + 1) == "b" and 4 or 2)
+        elseif character == "[" then
+            place = behind_set(pattern, place)
+        else
+            place = place + 1
+        end
+    end
+    return place == #pattern and sub(pattern, place) == "$"
+end
+
 function match.pattern(pattern, ...)
     excess("match.pattern", "one argument", ...)
-    local anchored = "^" .. pattern:gsub("^%^", ""):gsub("%$$", "") .. "$"
+    local anchored = "^" .. pattern:gsub("^%^", "") .. (is_anchored(pattern) and "" or "$")
     return match.where(function(value)
         if type(value) ~= "string" then return false end
         -- Called without a line of the prelude around it, so that its errors name none.

@@ -177,6 +177,16 @@ extension LuaCall {
         unsafe repartee_lua_mark_metatable(self.thread, self.index(number))
     }
 
+    /// Lets a table argument find its members, whose names are in lower case, by any spelling.
+    public func ignoreCase(_ number: Int) throws(HostError) {
+        guard self.kind(number) == .table, unsafe lua_checkstack(self.thread, 8) != 0 else {
+            throw self.argumentFault(number, expected: "a table")
+        }
+        unsafe lua_pushvalue(self.thread, self.index(number))
+        unsafe repartee_lua_ignore_case(self.thread)
+        unsafe lua_settop(self.thread, -2)
+    }
+
     /// Pushes an empty table that gets the members of a table argument once something looks at it, and returns a
     /// reference to it. It needs a metatable, whose `__index` asks `rawget`.
     public mutating func pushSealed(_ number: Int) throws(HostError) -> LuaReference {

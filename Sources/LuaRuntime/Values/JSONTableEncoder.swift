@@ -61,7 +61,7 @@ internal import LuaBridge
     /// Whether a text is ASCII, so that it is UTF-8 and is put in order by its bytes; and not long, for that has a
     /// price.
     private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        unsafe text.count <= 4096 && text.allSatisfy { $0 < 0x80 }
+        unsafe text.count <= 4096 && text.isASCII
     }
 
     private mutating func appendTable(at index: Int32, depth: Int) -> Bool {

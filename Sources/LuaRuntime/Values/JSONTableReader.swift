@@ -202,9 +202,11 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
 
     private static func insert(_ member: JSONObject.Member, into members: inout [JSONObject.Member]) {
         var place = members.count
-        if place < Self.fewMembers {
-            while place > 0, member.name < members[place - 1].name { place -= 1 }
+        members.append(member)
+        guard place < Self.fewMembers else { return }
+        while place > 0, members[place].name < members[place - 1].name {
+            members.swapAt(place, place - 1)
+            place -= 1
         }
-        members.insert(member, at: place)
     }
 }

@@ -78,11 +78,11 @@ internal import LuaBridge
         case .handle(let object, let type): self.push(object, type)
         case .reference(let reference): self.push(reference)
         case .source(let source):
-            _ = unsafe lua_checkstack(self.thread, 8)
+            guard unsafe lua_checkstack(self.thread, 8) != 0 else { return unsafe lua_pushnil(self.thread) }
             unsafe lua_createtable(self.thread, 0, Int32(clamping: source.memberCount))
             source.write(into: LuaTableWriter(stack: self))
         case .list(let elements):
-            _ = unsafe lua_checkstack(self.thread, 8)
+            guard unsafe lua_checkstack(self.thread, 8) != 0 else { return unsafe lua_pushnil(self.thread) }
             unsafe lua_createtable(self.thread, Int32(clamping: elements.count), 0)
             if elements.isEmpty { unsafe repartee_lua_mark_array(self.thread) }
             for (index, element) in elements.enumerated() {
@@ -90,7 +90,7 @@ internal import LuaBridge
                 unsafe lua_rawseti(self.thread, -2, lua_Integer(index + 1))
             }
         case .table(let fields):
-            _ = unsafe lua_checkstack(self.thread, 8)
+            guard unsafe lua_checkstack(self.thread, 8) != 0 else { return unsafe lua_pushnil(self.thread) }
             unsafe lua_createtable(self.thread, 0, Int32(fields.count))
             for (name, value) in fields {
                 self.push(name)
@@ -171,7 +171,7 @@ internal import LuaBridge
         let bytes = unsafe self.bytes(at: index)
         if bytes.count > 4096 { _ = unsafe repartee_lua_spend(self.thread, Int64(bytes.count / 16)) }
         // Most strings are ASCII, and for these the general check costs more than all the rest of a call.
-        guard unsafe bytes.allSatisfy({ $0 < 0x80 }) else { return unsafe String(validating: bytes, as: UTF8.self) }
+        guard unsafe bytes.isASCII else { return unsafe String(validating: bytes, as: UTF8.self) }
         return unsafe String(decoding: bytes, as: UTF8.self)
     }
 

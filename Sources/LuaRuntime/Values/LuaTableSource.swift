@@ -75,9 +75,9 @@ public protocol LuaTableSource {
     }
 
     /// Sets a member to the value that another one has: the same table, where it is one.
-    public func set(_ name: StaticString, toMember other: StaticString) {
+    public func set(_ name: StaticString, toMember other: String) {
         self.stack.push(name: name)
-        self.stack.push(name: other)
+        self.stack.push(other)
         _ = unsafe lua_rawget(self.stack.thread, -3)
         self.setMember()
     }

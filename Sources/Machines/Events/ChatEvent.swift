@@ -11,6 +11,8 @@ public struct ChatEvent: Sendable {
 
     private enum Content {
         case members(JSONObject, raw: JSONValue?)
+        /// The wire form is what one of the fields has, which need not be held beside it, or compared with it.
+        case membersWithRaw(JSONObject, field: String)
         /// A message of text, from which the members are made when somebody asks for them: most messages of a load test
         /// are looked at by nobody.
         case document(String)
@@ -27,6 +29,14 @@ public struct ChatEvent: Sendable {
         self.content = .members(fields, raw: raw)
     }
 
+    /// Creates an event whose wire form is one of its fields.
+    ///
+    /// - Parameter rawField: The name of the field, which must be there.
+    public init(_ kind: EventKind, _ fields: JSONObject, rawField: String) {
+        self.kind = kind
+        self.content = .membersWithRaw(fields, field: rawField)
+    }
+
     /// Creates the event of a message of text that may be JSON.
     ///
     /// Its fields are `type` ("text"), `text`, `size` in bytes of UTF-8 and, if the text is JSON, `json`; its wire form
@@ -40,7 +50,7 @@ public struct ChatEvent: Sendable {
     public var fields: JSONObject {
         get {
             switch self.content {
-            case .members(let fields, _): fields
+            case .members(let fields, _), .membersWithRaw(let fields, _): fields
             case .document(let text): Self.members(of: text).fields
             }
         }
@@ -52,10 +62,16 @@ public struct ChatEvent: Sendable {
         get {
             switch self.content {
             case .members(_, let raw): raw
+            case .membersWithRaw(let fields, let field): fields[field]
             case .document(let text): Self.members(of: text).raw
             }
         }
         set { self.content = .members(self.fields, raw: newValue) }
+    }
+
+    /// The field that is known to be the wire form as well; nil where none is, or where nobody knows.
+    public var rawField: String? {
+        if case .membersWithRaw(_, let field) = self.content { field } else { nil }
     }
 
     /// The message of text that the event consists of, if its members have not been made.
@@ -66,7 +82,7 @@ public struct ChatEvent: Sendable {
     /// The field `text`, if there is such a text.
     public var text: String? {
         switch self.content {
-        case .members(let fields, _): fields["text"]?.string
+        case .members(let fields, _), .membersWithRaw(let fields, _): fields["text"]?.string
         case .document(let text): text
         }
     }
@@ -82,6 +98,7 @@ public struct ChatEvent: Sendable {
     public var weight: Int {
         switch self.content {
         case .members(let fields, let raw): 128 + JSONValue.object(fields).weight + (raw?.weight ?? 0)
+        case .membersWithRaw(let fields, _): 128 + JSONValue.object(fields).weight
         case .document(let text): 320 + 3 * text.utf8.count
         }
     }

@@ -52,8 +52,9 @@ final class ObservedEvent: LuaTableSource {
             }
         }
         if let form = self.form { table.set("form", to: form) }
-        guard let raw = event.raw, !raw.isNull else { return }
         // A frame with JSON shows the same value twice; one table is enough for both.
+        if let field = event.rawField { return table.set("raw", toMember: field) }
+        guard let raw = event.raw, !raw.isNull else { return }
         if raw == fields["json"] {
             table.set("raw", toMember: "json")
         } else {

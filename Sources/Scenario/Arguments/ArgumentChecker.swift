@@ -7,28 +7,21 @@ struct ArgumentChecker {
     /// How the call reads in messages: `visitor:say`.
     private let call: CallName
 
-    /// What the members of a table are called in messages.
-    private var member = "option"
+    /// What the members of a table are called in messages: `option`, `field`, `member`.
+    private var member: String
 
     /// What must not be seen: it is taken out of a message before a value is cut, and gets the secrets that are passed.
     private let vault: SecretVault?
 
     /// Creates a checker for a function.
-    init(call: String, vault: SecretVault? = nil) {
-        self.init(call: CallName(function: call), vault: vault)
+    init(call: String, member: String = "option", vault: SecretVault? = nil) {
+        self.init(call: CallName(function: call), member: member, vault: vault)
     }
 
-    /// Creates a checker for a table that is no table of options.
-    ///
-    /// - Parameter member: What its members are called: `field`, `member`.
-    init(call: String, member: String, vault: SecretVault? = nil) {
-        self.init(call: CallName(function: call), vault: vault)
-        self.member = member
-    }
-
-    /// Creates a checker for a method.
-    init(call: CallName, vault: SecretVault? = nil) {
+    /// Creates a checker for a call whose name is put together where somebody reads it.
+    init(call: CallName, member: String = "option", vault: SecretVault? = nil) {
         self.call = call
+        self.member = member
         self.vault = vault
     }
 
@@ -77,6 +70,7 @@ struct ArgumentChecker {
         // A system in Lua passes here with each event, so declarations are looked at where they lie.
         var checked: [JSONObject.Member] = []
         checked.reserveCapacity(members.count)
+        var requiredCount = 0
         for (name, value) in members {
             guard let place = parameters.firstIndex(where: { $0.name == name }) else {
                 throw UsageError(
@@ -85,12 +79,15 @@ struct ArgumentChecker {
             }
             checked.append(.init(name: name, value: try self.checked(value, of: parameters[place])))
             if parameters[place].isSecret, let secret = value.string { self.vault?.add(secret, isLearnt: true) }
+            if !parameters[place].isOptional { requiredCount += 1 }
         }
         let result = JSONObject(uniqueMembers: checked)
-        for place in parameters.indices where !parameters[place].isOptional && result[parameters[place].name] == nil {
-            let parameter = parameters[place]
-            let summary = parameter.summary.isEmpty ? "" : ": \(parameter.summary)"
-            throw UsageError("\(self.call) needs the \(self.member) \(parameter.name)\(summary)")
+        // Names are unique, so that which one is missing needs to be looked for only where one is.
+        if requiredCount < parameters.lazy.filter({ !$0.isOptional }).count,
+            let missing = parameters.first(where: { !$0.isOptional && result[$0.name] == nil })
+        {
+            let summary = missing.summary.isEmpty ? "" : ": \(missing.summary)"
+            throw UsageError("\(self.call) needs the \(self.member) \(missing.name)\(summary)")
         }
         return result
     }

@@ -6,5 +6,11 @@ struct CallName: CustomStringConvertible {
     /// The function or method.
     let function: String
 
-    var description: String { self.receiver.map { "\($0):\(self.function)" } ?? self.function }
+    /// The word that tells calls of one function apart, as the kind of event in `me:emit "message"`; nil if none does.
+    var word: String?
+
+    var description: String {
+        let name = self.receiver.map { "\($0):\(self.function)" } ?? self.function
+        return self.word.map { "\(name) \"\($0)\"" } ?? name
+    }
 }

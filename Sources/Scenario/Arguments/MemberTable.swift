@@ -5,7 +5,7 @@ import Machines
 /// A table of named fields that a system in Lua hands over, held against what is declared of them.
 struct MemberTable {
     /// What is called with it, as scripts write it: `me:open`.
-    let call: String
+    let call: CallName
 
     /// What the fields may be.
     let declared: [ParameterDeclaration]
@@ -15,6 +15,17 @@ struct MemberTable {
 
     /// Whether the fields may hold what a peer sent.
     var isSentByPeer = false
+
+    init(call: CallName, declared: [ParameterDeclaration], member: String = "option", isSentByPeer: Bool = false) {
+        self.call = call
+        self.declared = declared
+        self.member = member
+        self.isSentByPeer = isSentByPeer
+    }
+
+    init(call: String, declared: [ParameterDeclaration], member: String = "option") {
+        self.init(call: CallName(function: call), declared: declared, member: member)
+    }
 
     /// Returns the fields of an argument; nothing stands for an empty table.
     ///

@@ -28,5 +28,13 @@ enum Prelude {
         }
     }
 
+    /// Lets a table of headers, whose names are in lower case, find them by any spelling.
+    static var ignoreCase: HostFunction {
+        HostFunction("ignore_case", parameters: ["headers"]) { (call) throws(HostError) in
+            try call.ignoreCase(1)
+            return .returns
+        }
+    }
+
     static let source = String(cString: embedded_prelude())
 }

@@ -16,14 +16,16 @@ enum EmittedEvent {
                     + TextDistance.hint(kind, among: known, listing: "it has"))
         }
         let members = MemberTable(
-            call: "\(name) \"\(kind)\"", declared: declaration.fields, member: "field", isSentByPeer: true)
+            call: CallName(function: name, word: kind), declared: declaration.fields, member: "field",
+            isSentByPeer: true)
         let fields = try members.read(number + 1, of: call)
         // Often the raw form is a field as well, and need not be read twice.
         for place in declaration.fields.indices {
-            guard case .json = declaration.fields[place].type, let raw = fields[declaration.fields[place].name],
-                call.isArgument(number + 2, inTable: number + 1, named: declaration.fields[place].name)
+            let field = declaration.fields[place].name
+            guard case .json = declaration.fields[place].type,
+                call.isArgument(number + 2, inTable: number + 1, named: field), fields[field] != nil
             else { continue }
-            return ChatEvent(declaration.kind, fields, raw: raw)
+            return ChatEvent(declaration.kind, fields, rawField: field)
         }
         let raw = call.isNil(number + 2) ? nil : try call.json(number + 2, sentByPeer: true)
         return ChatEvent(declaration.kind, fields, raw: raw)

@@ -79,7 +79,7 @@ enum FlowLibrary {
         [
             HostFunction("keep", calledAs: "match.where", parameters: ["test"]) { (call) throws(HostError) in
                 let script = try call.script()
-                call.push(script.keep(try call.function(1)))
+                call.push(MatcherTest.value(of: try call.function(1), in: script))
                 return .returns
             },
             HostFunction("log", parameters: ["level", "text"]) { (call) throws(HostError) in

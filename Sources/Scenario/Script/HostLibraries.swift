@@ -47,6 +47,6 @@ enum HostLibraries {
     static var systemsPrelude: [HostFunction] {
         LuaSystemLibrary.functions + LuaClientLibrary.functions + LuaServerLibrary.functions + LuaWaitLibrary.functions
             + LuaRequestLibrary.functions
-            + TextLibrary.functions + [Prelude.own]
+            + TextLibrary.functions + [Prelude.own, Prelude.ignoreCase]
     }
 }

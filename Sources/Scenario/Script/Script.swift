@@ -25,6 +25,9 @@ final class Script {
     /// The functions that matchers and machines refer to by number.
     private(set) var functions: [Int64: LuaReference] = [:]
 
+    /// How many functions there have been: a number stands for one of them only.
+    private var functionCount: Int64 = 0
+
     /// What some of them have to return, by their numbers.
     private var results: [Int64: FunctionResult] = [:]
 
@@ -125,10 +128,13 @@ final class Script {
 
     /// Keeps a function of the script and returns the number by which matchers and machines refer to it.
     func keep(_ function: LuaReference) -> Int64 {
-        let number = Int64(self.functions.count + 1)
-        self.functions[number] = function
-        return number
+        self.functionCount += 1
+        self.functions[self.functionCount] = function
+        return self.functionCount
     }
+
+    /// Lets go of a function that nothing refers to any more.
+    func forget(_ number: Int64) { self.functions[number] = nil }
 
     /// Notes what the functions among checked options have to return, also of those in tables within.
     func noteResults(in options: JSONObject, _ parameters: [ParameterDeclaration]) {

@@ -144,6 +144,41 @@ struct ExecutionLifetimeTests {
         #expect(after < before + 20_000, "\(before) bytes, then \(after)")
     }
 
+    @Test("matchers that a loop makes go with their functions while the scenario goes on")
+    func matchers() throws {
+        let source = """
+            scenario("a", function(t)
+                for number = 1, 10000 do
+                    expect(number, match.where(function(value) return value == number end))
+                    expect("a" .. number, match.pattern "%a%d+")
+                end
+                log.info "all met"
+            end)
+            """
+        let settings = ScriptRun.settings()
+        let member = try #require(
+            ScenarioSuite([ScriptFile(name: "a.lua", source: source)], settings: settings).members.first)
+        let worker = Worker()
+        let engine = ScriptEngine()
+        defer { engine.close() }
+        var end: ScenarioEnd?
+        var kept: Int?
+        weak var played: ScenarioExecution?
+        let execution = ScenarioExecution(
+            member.definition, attempt: member.attempt(1), settings: settings, worker: worker,
+            network: MemoryNetwork(scheduler: worker), engine: engine,
+            emit: { entry in
+                guard case .happened(_, _, .logged) = entry else { return }
+                kept = (played?.script as? Script)?.functions.count
+            }, onEnd: { end = $0 })
+        played = execution
+        execution.start(member.file)
+        _ = worker.runVirtually { end != nil }
+        #expect(end?.outcome == .passed, "\(end?.problems ?? [])")
+        // Garbage is collected in steps, so that some of the twenty thousand may be there yet.
+        #expect(try #require(kept) < 10_000)
+    }
+
     /// A client in Lua that leaves some megabytes, which goes once the actor that holds it has gone.
     static let large = """
         local S = system { name = "keeper", events = {} }

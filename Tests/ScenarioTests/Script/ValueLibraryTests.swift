@@ -13,7 +13,10 @@ struct ValueLibraryTests {
             "expect(true)", "expect(0)", "expect(\"\")", "expect({}, {})", "expect(nil, nil)",
             "expect(nil, match.absent)", "expect(1, 1.0)",
             "expect({ a = 1, b = 2 }, { a = 1 })", "expect(\"abc\", match.contains \"b\")",
-            "expect(\"ab12\", match.pattern \"%a+%d+\")",
+            "expect(\"ab12\", match.pattern \"%a+%d+\")", "expect(\"ab12\", match.pattern \"^%a+%d+$\")",
+            // A dollar at the end is an anchor, or one of the characters of the text.
+            "expect(\"5$\", match.pattern \"%d+%$\")", "expect(\"5$\", match.pattern \"%d+[]%]$]\")",
+            "expect(\"$5$\", match.pattern \"%b$$\")", "expect(\"50%\", match.pattern \"%d+%%$\")",
             "expect(5, match.where(function(n) return n > 4 end))", "expect({ 1, 2 }, match.has(2))",
             "expect(json.null, json.null)",
             "expect({ deep = { { x = 1 } } }, { deep = { { x = match.type \"integer\" } } })",
@@ -32,6 +35,14 @@ struct ValueLibraryTests {
             ("expect(1, nil)", "expected nothing, got 1"),
             ("expect(json.null, 1)", "expected 1, got null"),
             ("expect({ a = { b = 1 } }, { a = { b = 2 } })", "expected { a = { b = 2 } }, got {\"a\":{\"b\":1}}"),
+            (
+                "expect(\"5$ off\", match.pattern \"%d+%$\")",
+                "expected text that matches the Lua pattern '%d+%$', got \"5$ off\""
+            ),
+            (
+                "expect(\"$5$ off\", match.pattern \"%b$$\")",
+                "expected text that matches the Lua pattern '%b$$', got \"$5$ off\""
+            ),
             ("expect(\"x\", match.pattern \"%d+\")", "expected text that matches the Lua pattern '%d+', got \"x\""),
             (
                 "expect(1, match.where(function(n) return n > 4 end, \"more than four\"))",
