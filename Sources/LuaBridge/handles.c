@@ -28,14 +28,36 @@ static int release(lua_State *L) {
     return 0;
 }
 
-// Upvalue 1 holds the methods, 2 the slot that serves other members.
+// Upvalue 1 holds the methods, 2 the slot that serves other members; those that never change lie in the handle's user
+// value once they have been served.
 static int member(lua_State *L) {
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) {
         return 1;
     }
     lua_settop(L, 2);
+    if (lua_type(L, 1) == LUA_TUSERDATA && lua_getiuservalue(L, 1, 1) == LUA_TTABLE) {
+        lua_pushvalue(L, 2);
+        if (lua_rawget(L, 3) != LUA_TNIL) {
+            return 1;
+        }
+    }
+    lua_settop(L, 2);
     return repartee_lua_enter(L, (int)lua_tointeger(L, lua_upvalueindex(2)));
+}
+
+void repartee_lua_keep_member(lua_State *L, int handle, int name) {
+    int value = lua_gettop(L);
+    if (lua_getiuservalue(L, handle, 1) != LUA_TTABLE) {
+        lua_pop(L, 1);
+        lua_createtable(L, 0, 4);
+        lua_pushvalue(L, -1);
+        lua_setiuservalue(L, handle, 1);
+    }
+    lua_pushvalue(L, name);
+    lua_pushvalue(L, value);
+    lua_rawset(L, -3);
+    lua_settop(L, value);
 }
 
 // Goes through the members that the host gives as a table. Upvalue 1 is the slot that gives it.
@@ -82,7 +104,7 @@ void repartee_lua_make_handle_type(lua_State *L, const char *name, int index_slo
 }
 
 void repartee_lua_push_handle(lua_State *L, uint32_t type, uint32_t index, uint32_t generation) {
-    repartee_lua_handle *handle = lua_newuserdatauv(L, sizeof *handle, 0);
+    repartee_lua_handle *handle = lua_newuserdatauv(L, sizeof *handle, 1);
     *handle = (repartee_lua_handle){MAGIC, type, index, generation};
     lua_insert(L, -2);
     lua_setmetatable(L, -2);  // stack: metatable → handle

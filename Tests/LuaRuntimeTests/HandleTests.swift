@@ -24,6 +24,10 @@ struct HandleTests {
             let account = try call.receiver(of: holder.type!, as: Account.self)
             switch try call.string(1) {
             case "balance": call.push(account.balance)
+            case "opening":
+                // What it was when it was first asked for, which never changes.
+                call.push(account.balance)
+                call.keepMember()
             default: call.pushNil()
             }
             return .returns
@@ -54,6 +58,18 @@ struct HandleTests {
             "local a = open():deposit(5):deposit(6) return a.balance, tostring(a), a.nothing, close(a), ('%s'):format(a),"
                 + " 'the ' .. a")
         #expect(results == [11, "account of 11", .null, 11, "account of 11", "the account of 11"])
+    }
+
+    @Test("A member that never changes is asked for once", arguments: Conditions.allCases)
+    func constantMember(conditions: Conditions) throws {
+        let results = try Self.fixture(conditions).0.run(
+            """
+            local a, b = open():deposit(5), open():deposit(7)
+            local first = a.opening
+            a:deposit(1)
+            return first, a.opening, a.balance, b.opening, a.nothing
+            """)
+        #expect(results == [5, 5, 6, 7, .null])
     }
 
     @Test(

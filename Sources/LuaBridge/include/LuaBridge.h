@@ -331,6 +331,10 @@ void repartee_lua_make_handle_type(lua_State *L, const char *name, int index_slo
 // Makes a handle with the metatable on top of the stack. May only fail for memory.
 // stack: metatable → handle
 void repartee_lua_push_handle(lua_State *L, uint32_t type, uint32_t index, uint32_t generation);
+// Lets a handle have the value on top of the stack as a member from now on, without asking the host. Needs four places
+// on the stack; may only fail for memory.
+// stack: …, value → …, value
+void repartee_lua_keep_member(lua_State *L, int handle, int name);
 // Returns the block of a handle, or NULL for anything else.
 const repartee_lua_handle *repartee_lua_to_handle(lua_State *L, int index);
 

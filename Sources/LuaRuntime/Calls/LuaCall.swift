@@ -194,6 +194,13 @@ internal import LuaBridge
         self.stack.push(value)
     }
 
+    /// Lets the receiver have what was pushed last as the member that is asked for, argument 1, from now on: for what
+    /// never changes, which the host need not be asked for again.
+    public func keepMember() {
+        guard self.kind(0) == .handle, unsafe lua_checkstack(self.thread, 4) != 0 else { return }
+        unsafe repartee_lua_keep_member(self.thread, self.index(0), self.index(1))
+    }
+
     /// Adds an argument to the results, unchanged; the receiver of a method is argument 0.
     public mutating func pushArgument(_ number: Int) {
         guard self.makeRoom() else { return }

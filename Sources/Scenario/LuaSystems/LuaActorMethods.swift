@@ -40,6 +40,7 @@ enum LuaActorMethods {
                     if Self.push(shared: name, of: actor, &call, in: script) { return .returns }
                     if let method = try system.method(name, in: .commands, of: script) {
                         call.push(LuaValue.reference(method))
+                        call.keepMember()
                     } else if let value = try backend.property(name) {
                         call.push(value)
                     } else {
@@ -74,6 +75,7 @@ enum LuaActorMethods {
                         call.push(LuaValue.function(script.engine.askingFunction(name, in: .serverCommands)))
                     } else if let method = try system.method(name, in: .serverCommands, of: script) {
                         call.push(LuaValue.reference(method))
+                        call.keepMember()
                     } else if let value = server.properties[name] {
                         call.push(value)
                     } else {
@@ -107,6 +109,7 @@ enum LuaActorMethods {
                         call.push(LuaValue.function(script.engine.askingFunction(name, in: .party(party))))
                     } else if let method = try system.method(name, in: .party(party), of: script) {
                         call.push(LuaValue.reference(method))
+                        call.keepMember()
                     } else {
                         throw HostError(
                             unknownMember: name, of: key,

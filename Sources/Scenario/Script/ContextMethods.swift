@@ -27,7 +27,9 @@ enum ContextMethods {
             case "row": call.push(execution.definition.row.map { script.value(of: $0) } ?? .nil)
             case "target": call.push(execution.destination.name)
             case "clock": call.push(execution.settings.isVirtual ? "virtual" : "real")
-            case "user": script.pushUser(of: execution, &call)
+            case "user":
+                script.pushUser(of: execution, &call)
+                call.keepMember()
             case "stopping": call.push(execution.slot?.isStopping ?? false)
             case "persona": call.push(script.engine.persona.map(LuaValue.reference) ?? .nil)
             default:
