@@ -147,7 +147,8 @@ final class Actor {
         var event = self.prices?.priced(event) ?? event
         let now = execution.now
         execution.observer?.observes(self.forObserver, &event, at: execution.worker.now)
-        guard execution.keepsWhatComes, !self.passesOver(event) else { return }
+        guard execution.keepsWhatComes else { return self.heardAfterTheEnd(event) }
+        guard !self.passesOver(event) else { return }
         guard self.log.heldCount < EventLog.limit else {
             execution.threads.trip(
                 ScenarioFailure(
@@ -176,6 +177,22 @@ final class Actor {
         }
         guard let pending = self.pending else { return }
         pending.offer(event, at: place, isNoise: self.log.disposition(at: place) == .noise)
+    }
+
+    /// Takes in what comes once the scenario is judged. Nothing counts then but an error while the client says goodbye,
+    /// which nobody else would tell of.
+    private func heardAfterTheEnd(_ event: ChatEvent) {
+        let execution = self.execution
+        guard event.kind == .error, self.backend?.saysGoodbye == true, !execution.connections.hasInjectedFault,
+            execution.connections.network.lines.isEmpty, !execution.cast.allows(event)
+        else { return }
+        let report = ExpectationReport(
+            actor: self.name, log: self.log, start: self.log.count, secrets: execution.secrets)
+        execution.failGoodbye(
+            ScenarioFailure(
+                category: .failure, typeName: "goodbye",
+                message: "\(self.name) observed an error while it said goodbye, in the handler ending",
+                sections: [.init(heading: "error", lines: [report.summary(of: event)])], actor: self.name))
     }
 
     /// Whether an event is measured and no more: a piece of a streamed answer to a user of a load test, whose script

@@ -34,6 +34,9 @@ protocol ActorBackend: AnyObject {
     /// - Parameter actor: The actor that it stands behind.
     func lapse(of actor: Actor) -> ScenarioFailure?
 
+    /// Whether it still talks with the other side when the scenario has ended, in a handler of its own.
+    var saysGoodbye: Bool { get }
+
     /// The last answers that were not `ok`, as a section of a failure; none where the system comes with the program,
     /// whose events tell of them.
     var refusals: [ScenarioFailure.Section] { get }
@@ -78,6 +81,7 @@ extension ActorBackend {
     var nextTimer: Instant? { nil }
     func lapse(of actor: Actor) -> ScenarioFailure? { nil }
     var unfinished: [UnfinishedMessage] { [] }
+    var saysGoodbye: Bool { false }
     var refusals: [ScenarioFailure.Section] { [] }
     var tellsAtOnce: Bool { true }
     func declaration(of command: String) -> MethodDeclaration? { nil }

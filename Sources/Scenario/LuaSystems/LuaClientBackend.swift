@@ -101,6 +101,7 @@ final class LuaClientBackend: ActorBackend {
     var refusals: [ScenarioFailure.Section] { self.arrivals.refused() }
     var pending: [String] { self.client.pending }
     var unfinished: [UnfinishedMessage] { self.client.unfinished }
+    var saysGoodbye: Bool { self.system.has("ending", in: .handlers) }
     var unreachable: String? { self.client.unreachable }
     var nextTimer: Instant? { self.client.nextTimer }
     /// A handler may do something else between, such as asking once more.

@@ -174,11 +174,11 @@ enum LuaClientLibrary {
 
     private static let arrivals = ["text": "a text", "bytes": "a binary message", "timer": "the end of a timer"]
 
-    /// Returns an argument for the record: what is no JSON is told by its kind.
+    /// Returns an argument for the record: bytes that are no text as `\xFF`, what is no JSON by its kind.
     static func shown(_ number: Int, of call: borrowing LuaCall) -> JSONValue {
         switch call.kind(number) {
         case .function, .handle, .thread: return .string(call.text(number))
-        default: return (try? call.json(number)) ?? .string(call.kind(number).rawValue)
+        default: return (try? call.json(number, sentByPeer: true)) ?? .string(call.kind(number).rawValue)
         }
     }
 
@@ -217,13 +217,15 @@ enum LuaClientLibrary {
         execution.record(
             .commanded(actor: actor.name, name: name, arguments: arguments, line: call.scriptPosition?.line))
         execution.remember(.command(sent), by: actor)
+        let sentPlace = command?.sends.flatMap { sends in command?.parameters?.firstIndex { $0.name == sends } }
+        // Bytes that are no text go out as they are, without an envelope.
+        let text = sentPlace.flatMap { (try? call.string(firstArgument + $0)) == nil ? nil : command?.sends }
         let takeBack = execution.observer?.commands(
-            actor.forObserver, &sent, sending: command?.sends.map { SentText(argument: $0) }, at: execution.worker.now)
+            actor.forObserver, &sent, sending: text.map { SentText(argument: $0) }, at: execution.worker.now)
         if let takeBack { actor.textsUnderWay.begin(takeBack) }
         call.push(LuaValue.reference(receiver))
-        let sentPlace = command?.sends.flatMap { sends in command?.parameters?.firstIndex { $0.name == sends } }
         for index in 0..<count {
-            if index == sentPlace, let text = command?.sends.flatMap({ sent.arguments[$0]?.string }) {
+            if index == sentPlace, let text = text.flatMap({ sent.arguments[$0]?.string }) {
                 call.push(text)
             } else {
                 call.pushArgument(firstArgument + index)

@@ -166,7 +166,9 @@ struct ConstructedMatcher {
 
     private func template() throws(UsageError) -> Matcher {
         let template = TextTemplate(try self.text())
-        if let problem = template.problem { throw UsageError("match.template \(self.value): \(problem)") }
+        if let problem = template.problem ?? template.nearHole {
+            throw UsageError("match.template \(self.value): \(problem)")
+        }
         return .template(template)
     }
 

@@ -36,6 +36,10 @@ struct TextTemplate {
     /// them.
     private(set) var problem: String?
 
+    /// What is almost a hole, and is read as text: a mistake where a person writes a template, and no mistake where one
+    /// is made of what was said.
+    private(set) var nearHole: String?
+
     /// Reads a template; anything can be read.
     init(_ source: String) {
         self.source = source
@@ -61,6 +65,11 @@ struct TextTemplate {
                     self.problem =
                         "there is no type \"\(parts[1])\" for a hole"
                         + TextDistance.hint(parts[1], among: TypedText.allCases.map(\.rawValue))
+                } else if parts.count == 1, parts[0].count >= 4,
+                    let near = TextDistance.suggestion(for: parts[0], among: TypedText.allCases.map(\.rawValue))
+                {
+                    self.nearHole =
+                        "<\(parts[0])> is no hole; did you mean <\(near)>? As text it is written \\<\(parts[0])>"
                 }
                 literal.append(character)
                 continue

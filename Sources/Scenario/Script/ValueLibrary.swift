@@ -72,6 +72,11 @@ enum ValueLibrary {
             reader.asksModels = asked != nil
             matcher = try asFault { () throws(UsageError) in try reader.matcher(wanted) }
         }
+        if case .members(let members) = matcher, members.isEmpty, value?.object?.isEmpty == false {
+            throw HostError.usage(
+                "\(name): {} asks nothing of a table, and this one has members; ask for an empty one by match.equals {}"
+            )
+        }
         let mismatches = matcher.mismatches(value)
         guard !mismatches.isEmpty else {
             var found = JSONObject()

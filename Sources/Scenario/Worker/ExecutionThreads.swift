@@ -110,10 +110,22 @@ final class ExecutionThreads {
             } else if thread.standsBy {
                 execution.endPhaseIfJoined()
             }
-        case .finished(let values): self.ended(thread, .success(values.first ?? .nil))
-        case .failed(let error): self.ended(thread, .failure(script.failure(of: error, in: thread)))
+        case .finished(let values):
+            self.ended(thread, .success(values.first ?? .nil))
+            self.endFirstWaiting()
+        case .failed(let error):
+            self.ended(thread, .failure(script.failure(of: error, in: thread)))
+            self.endFirstWaiting()
         }
         execution.deadlocks.reconsider()
+    }
+
+    /// Ends the thread that waits, if something went wrong while one ran that has ended: a handler of a client observed
+    /// what must never happen.
+    private func endFirstWaiting() {
+        guard let tripped = self.tripped, let waiting = self.table.firstWaiting else { return }
+        self.tripped = nil
+        self.cancel(waiting, because: tripped)
     }
 
     /// About how many bytes a thread takes beside its stack in Lua.

@@ -10,6 +10,13 @@ final class ClientConnections {
     private var connections: [any HTTPConnection] = []
     private var links: [any ClientLink] = []
     private var connectionCount: UInt64 = 0
+
+    /// The latest messages in whose middle a link has ended.
+    private var brokenOff: [UnfinishedMessage] = []
+
+    /// So many of them are kept: servers may break off as often as clients connect again.
+    private static let brokenOffLimit = 16
+
     private var jar = CookieJar()
     private var tokens = OAuthTokens()
     private var tokenCount: UInt64 = 0
@@ -78,9 +85,17 @@ final class ClientConnections {
         return exchanges + links
     }
 
-    /// What has come of messages that are not whole: how much, and on which WebSocket or link.
+    /// What has come of messages that are not whole: how much, and on which WebSocket or link. Those of ended connections
+    /// come last.
     var unfinished: [UnfinishedMessage] {
-        self.links.filter { !$0.isSettled }.compactMap { link in link.unfinished?.on(link.name) }
+        self.links.filter { !$0.isSettled }.compactMap { link in link.unfinished?.on(link) } + self.brokenOff
+    }
+
+    /// Takes in that a link ends by itself, with what has come of a message.
+    func ended(_ link: some ClientLink) {
+        guard let message = link.unfinished?.on(link, hasBrokenOff: true) else { return }
+        if self.brokenOff.count == Self.brokenOffLimit { self.brokenOff.removeFirst() }
+        self.brokenOff.append(message)
     }
 
     /// Drops all connections; nothing more is heard of them.

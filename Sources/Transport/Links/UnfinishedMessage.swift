@@ -1,3 +1,5 @@
+public import Machines
+
 /// What has arrived of a message that is not whole.
 public struct UnfinishedMessage: Hashable, Sendable {
     /// How much of what, in words.
@@ -6,8 +8,22 @@ public struct UnfinishedMessage: Hashable, Sendable {
     /// Whether it is a line without its end, which the server may mean so: a prompt has none.
     public let isLine: Bool
 
-    /// The same, with the connection that it is on.
-    func on(_ connection: String) -> UnfinishedMessage {
-        UnfinishedMessage(text: "\(self.text), on the \(connection)", isLine: self.isLine)
+    /// The connection that it is on, as its machine knows it; nil as long as that is of no interest.
+    public private(set) var connection: ConnectionID?
+
+    /// Whether the connection has ended, so that the rest cannot come.
+    public private(set) var hasBrokenOff = false
+
+    init(text: String, isLine: Bool) {
+        self.text = text
+        self.isLine = isLine
+    }
+
+    /// The same, with the link that it is on.
+    func on(_ link: some ClientLink, hasBrokenOff: Bool = false) -> UnfinishedMessage {
+        var message = UnfinishedMessage(text: "\(self.text), on the \(link.name)", isLine: self.isLine)
+        message.connection = link.id
+        message.hasBrokenOff = hasBrokenOff
+        return message
     }
 }

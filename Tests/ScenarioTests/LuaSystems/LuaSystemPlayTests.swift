@@ -1,3 +1,4 @@
+import JSON
 import RunRecord
 import Testing
 
@@ -26,6 +27,59 @@ struct LuaSystemPlayTests {
         #expect(try ScriptRun(source).end.problems.map(\.message) == [])
         let unasked = source.replacing("local server = t:server(S)", with: "t:actor(S):connect() do return end")
         #expect(try ScriptRun(unasked).end.problems.map(\.message) == [])
+    }
+
+    @Test(
+        "a command sends the bytes that it is given, also those that are no text",
+        arguments: [
+            "function(me, text) me.link:send_bytes(text) end",
+            "{ parameters = { \"text: string\" }, function(me, text) me.link:send_bytes(text) end }",
+            "{ sends = \"text\", function(me, text) me.link:send_bytes(text) end }",
+        ])
+    func bytes(command: String) throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "probe", frames = { length = 4 }, events = { got = { text = "string" } } }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            S.commands.say = \(command)
+            function S.on.bytes(me, bytes) me:emit("got", { text = hex.encode(bytes) }) end
+            function S.server.bytes(_, client, bytes) client:send_bytes(bytes) end
+            scenario("says", function(t)
+                local client = t:actor(S)
+                client:connect()
+                client:say "a\\0\\255"
+                client:expect("got", { text = "6100ff" })
+            end)
+            """)
+        #expect(run.messages == [])
+        let said = run.happenings.compactMap { happening -> JSONObject? in
+            if case .commanded(_, "say", let arguments, _) = happening { arguments } else { nil }
+        }
+        #expect(said.first.flatMap { $0.first { _ in true } }?.1 == "a\0\\xFF")
+    }
+
+    @Test(
+        "what must never happen ends the scenario at once, also where a handler in Lua observes it",
+        arguments: ["t:never(\"bye\")", "client:never(\"bye\")"])
+    func never(rule: String) throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "probe", events = { bye = {} }, noise = { "bye" } }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            function S.on.text(me) me:emit("bye", {}) end
+            function S.server.timer(desk) desk.client:send "bye" end
+            function S.server.connected(desk, client) desk.client = client desk:after("bye", "1s") end
+            scenario("waits", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                \(rule)
+                client:connect()
+                wait "8s"
+                log.info "went on"
+            end)
+            """)
+        #expect(run.messages == ["client observed bye, which must never happen"])
+        #expect(run.seconds < 3 && run.logs == [])
     }
 
     @Test("a client that observes without an end is an error that tells what it observed last")

@@ -96,6 +96,19 @@ struct TextTemplateTests {
         #expect(problem != nil || template.captures(in: source) == [:])
     }
 
+    @Test(
+        "what is almost a hole is said to be none",
+        arguments: [
+            ("<intger>", "<intger> is no hole; did you mean <integer>? As text it is written \\<intger>"),
+            ("a <br> and a <strong>", nil), ("\\<intger>", nil), ("<integer>", nil),
+        ] as [(String, String?)])
+    func nearHoles(source: String, problem: String?) throws {
+        #expect(TextTemplate(source).nearHole == problem)
+        let call = "match.template [[\(source)]]"
+        let mistake = try ScriptRun.mistake(in: "expect(\"x\", \(call))")
+        #expect(mistake == problem.map { "match.template \(JSONValue.string(source)): \($0)" })
+    }
+
     @Test("holes take the longest reading that lets the rest match, and any text the shortest")
     func greed() {
         #expect(TextTemplate("<a:number> <b:number>").captures(in: "12 345 678") == ["a": 12345, "b": 678])

@@ -70,6 +70,10 @@ struct ValueLibraryTests {
     @Test(
         "what cannot be compared is a mistake that says what was meant",
         arguments: [
+            (
+                "expect({ a = 1 }, {})",
+                "expect: {} asks nothing of a table, and this one has members; ask for an empty one by match.equals {}"
+            ),
             ("expect(now, 1)", "expect compares values, not functions: did you mean now()?"),
             (
                 "local f = function() end\nexpect(f)",

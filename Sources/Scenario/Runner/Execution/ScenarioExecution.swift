@@ -544,6 +544,11 @@ final class ScenarioExecution {
         }
     }
 
+    /// Fails the scenario for what came while its clients said goodbye: once for each of them.
+    func failGoodbye(_ failure: ScenarioFailure) {
+        if self.lifeCycle.isTearingDown, !self.isNoted(failure) { self.note(failure) }
+    }
+
     /// Takes note that a thread has ended, or waits for its system alone: the phase may be at its end.
     func endPhaseIfJoined() {
         self.phases.endIfJoined()

@@ -20,11 +20,13 @@ struct ServerLapses {
 
     /// Takes in what has come of messages that are not whole at the end of the script.
     ///
-    /// Where nothing is added to it until it is judged, it stands still; what still grows may only be on its way.
+    /// Where nothing is added to it until it is judged, it stands still; what still grows may only be on its way. What
+    /// breaks off until then never becomes whole, however much of it came.
     mutating func noteBegun(of actors: [Actor]) {
         self.begun = actors.compactMap { actor in
-            guard let messages = actor.backend?.unfinished, !messages.isEmpty else { return nil }
-            return (actor, messages)
+            // Of a connection that ended before, the script has heard.
+            let messages = actor.backend?.unfinished.filter { !$0.hasBrokenOff } ?? []
+            return messages.isEmpty ? nil : (actor, messages)
         }
     }
 
@@ -55,7 +57,10 @@ struct ServerLapses {
     func unfinished(in execution: ScenarioExecution) -> [ScenarioFailure] {
         self.begun.compactMap { actor, messages in
             let still = actor.backend?.unfinished ?? []
-            guard let message = messages.first(where: { still.contains($0) }) else { return nil }
+            let message = messages.first { message in
+                still.contains { $0 == message || $0.hasBrokenOff && $0.connection == message.connection }
+            }
+            guard let message else { return nil }
             var remedy = ["a server ends what it begins, or the connection; see how its messages are told apart"]
             if message.isLine {
                 remedy.append(
