@@ -287,6 +287,33 @@ struct ConversationTests {
         #expect(rehearsal.client.properties["typing"] == false)
     }
 
+    @Test("each stream is a message, also when it is of one piece and says the same again")
+    func streamsOfOnePiece() throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.connect()
+        for _ in 0..<2 { rehearsal.serve("say", ["message": ["stream": ["x"]]]) }
+        rehearsal.serve("say", ["message": [["stream": ["y"]], ["stream": ["z", "!"]]]])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.texts == ["x", "x", "y", "z!"])
+        #expect(Set(rehearsal.all(.messageUpdated).map { $0.fields["id"] }).count == 4)
+    }
+
+    @Test("a stream of an agent is one message")
+    func streamOfAgent() throws {
+        let rehearsal = try Rehearsal(server: ["agents": ["Ann"], "skill": 1])
+        rehearsal.functions[1] = { _ in .success(["agent": true]) }
+        rehearsal.connect()
+        rehearsal.do("say", ["text": "help"])
+        rehearsal.run(.milliseconds(100))
+        rehearsal.serve("accept", by: "Ann")
+        rehearsal.run(.milliseconds(100))
+        rehearsal.forget()
+        rehearsal.serve("send", ["message": ["stream": ["one ", "two"], "interval": "10ms"]], by: "Ann")
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.texts == ["one two"])
+        #expect(rehearsal.all(.messageUpdated).map { $0.fields["state"] } == ["start", "end"])
+    }
+
     @Test("a stream that falls silent is taken as it is after five seconds")
     func frozenStream() throws {
         let rehearsal = try Rehearsal(server: ["skill": 1])

@@ -137,6 +137,14 @@ struct PayloadMemberTests {
             #expect(throws: CommandError.self) { try SkillAnswer(said: .object(answer), by: "say") }
         }
         #expect(try SkillAnswer(said: ["a", ["text": "b"]], by: "say").parts.count == 2)
+        let most = [JSONValue](repeating: "a", count: SkillAnswer.limit), more = most + ["a"]
+        for value: JSONValue in [.array(more), ["stream": .array(more)], ["a", ["stream": .array(most)]]] {
+            #expect(SkillAnswer(value).problem?.contains("at most 1000") == true)
+        }
+        for value: JSONValue in [.array(most), ["stream": .array(most)]] {
+            #expect(SkillAnswer(value).problem == nil)
+            #expect(SkillAnswer(value).parts.count == SkillAnswer.limit)
+        }
     }
 
     @Test(

@@ -98,28 +98,48 @@ struct MessagePartTests {
     @Test("a text that comes in pieces")
     func textStreamPart() throws {
         typealias Input = TransitionWalk<TextStreamPart>.Input
-        func piece(_ state: String) -> (inout TextStreamPart) -> Void {
-            { part in
-                let members: JSONObject = [
-                    "type": "textStream", "streamState": .string(state), "streamId": "s", "text": "x",
-                ]
-                let envelope = PartFixture.envelope(members)
-                _ = part.handle(.received(TextStreamPayload(members: members), envelope))
-            }
+        func piece(_ state: String, of id: String = "s") -> (inout TextStreamPart) -> Void {
+            { part in _ = part.handle(Self.piece("x", state, of: id)) }
         }
         let walk = TransitionWalk(
             TextStreamPart(), state: { $0.isReceiving ? "receiving" : "idle" },
             inputs: [
                 Input("the start", act: piece("start")), Input("a piece", act: piece("running")),
-                Input("the end", act: piece("end")),
+                Input("the end", act: piece("end")), Input("another piece", act: piece("running", of: "t")),
+                Input("the end of another", act: piece("end", of: "t")),
                 Input("silenceElapsed") { _ = $0.handle(.silenceElapsed) },
                 Input("stopped") { _ = $0.handle(.stopped) },
             ])
         #expect(
             walk.changes() == [
                 StateChange("idle", "the start", "receiving"), StateChange("receiving", "the end", "idle"),
+                StateChange("receiving", "the end of another", "idle"),
                 StateChange("receiving", "silenceElapsed", "idle"), StateChange("receiving", "stopped", "idle"),
             ])
+    }
+
+    private static func piece(_ text: String, _ state: String, of id: String) -> TextStreamPart.Input {
+        let members: JSONObject = [
+            "type": "textStream", "streamState": .string(state), "streamId": .string(id), "text": .string(text),
+        ]
+        return .received(TextStreamPayload(members: members), PartFixture.envelope(members))
+    }
+
+    /// The words of what is shown.
+    private static func shown(_ actions: [ClientAction]) -> [JSONValue?] {
+        actions.compactMap { action in
+            guard case .display(let envelope) = action else { return nil }
+            return envelope.object("messagePayload")?["text"] ?? .null
+        }
+    }
+
+    @Test("a text that another one follows before its end is shown as it is, once")
+    func streamFollowed() {
+        var part = TextStreamPart()
+        #expect(Self.shown(part.handle(Self.piece("Once ", "start", of: "s"))).isEmpty)
+        #expect(Self.shown(part.handle(Self.piece("Twice ", "start", of: "t"))) == ["Once "])
+        #expect(Self.shown(part.handle(Self.piece("upon", "running", of: "s"))).isEmpty)
+        #expect(Self.shown(part.handle(Self.piece("now", "end", of: "t"))) == ["Twice now"])
     }
 
     @Test("who speaks")

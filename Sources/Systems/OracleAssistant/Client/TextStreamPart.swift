@@ -10,6 +10,8 @@ import Machines
 /// | idle | `received`, another piece, or a late one | idle | |
 /// | receiving | `received`, a piece | receiving | `message_updated`; sets the timer |
 /// | receiving | `received`, the end | idle | `message_updated`; shows the text |
+/// | receiving | `received`, a piece of another text | receiving | shows the former text; the same as the start |
+/// | receiving | `received`, the end of another text | idle | shows the former text; the same, then shows this one |
 /// | receiving | `silenceElapsed` | idle | shows the text as it is, as if it ended the turn |
 /// | receiving | `stopped` | idle | |
 struct TextStreamPart: Sendable {
@@ -64,6 +66,8 @@ struct TextStreamPart: Sendable {
             if let id = piece.streamID, id == self.ended, piece.state != .start { return [] }
             // A piece of a text that was given up comes too late.
             guard piece.state == .start || piece.state == .end || self.stream != nil else { return [] }
+            // Nothing more comes of a text that another one follows; the user has read it so far.
+            if let former = self.stream { actions += self.end(former) }
             self.stream = Stream(id: piece.streamID, text: "", envelope: envelope)
             actions.append(.streamBegan)
         }

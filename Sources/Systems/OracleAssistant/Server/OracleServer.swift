@@ -546,9 +546,8 @@ struct OracleServer: ServerMachine {
             let payload: JSONObject = ["type": "text", "text": .string(text)]
             self.say([SkillAnswer.Part(agent: name, payload)], to: userID, in: &step)
         case .send(let message):
-            for part in try SkillAnswer(said: message, by: "send").parts {
-                self.say([SkillAnswer.Part(agent: name, part.payload)], to: userID, in: &step)
-            }
+            let parts = try SkillAnswer(said: message, by: "send").parts.map { $0.said(byAgent: name) }
+            self.say(parts, to: userID, in: &step)
         case .typing(let isActive):
             let payload: JSONObject = ["type": "status", "status": isActive ? "RESPONDING" : "LISTENING"]
             self.say([SkillAnswer.Part(agent: name, payload)], to: userID, in: &step)

@@ -114,7 +114,15 @@ struct ServerConversation: Sendable {
     func frames(
         _ parts: [SkillAnswer.Part], _ faults: ServerFaults, random: inout RandomSource
     ) -> [DeliveryPart.Delivery] {
-        parts.enumerated().map { index, part in
+        // A client ignores late pieces of a text that has ended, so no two texts have the same number.
+        var streamIDs: [Int: String] = [:]
+        return parts.enumerated().map { index, part in
+            var part = part
+            if let stream = part.stream {
+                let id = streamIDs[stream] ?? "stream-" + random.uuid()
+                streamIDs[stream] = id
+                part.payload["streamId"] = .string(id)
+            }
             if faults[.strict],
                 let problem = SkillSchema.problem(in: part.payload, isFromAgent: part.source == .agent)
             {

@@ -14,9 +14,11 @@ struct SkillAnswer: Sendable {
         var endsTurn: Bool?
         /// Members of the envelope that the skill sets itself.
         var envelope: JSONObject = [:]
+        /// Of which text in pieces of its answer it is a piece; whoever sends it numbers the texts of a conversation.
+        var stream: Int?
     }
 
-    /// At most this many parts are taken.
+    /// At most this many parts are said at once.
     static let limit = 1000
 
     /// What is to be said.
@@ -83,7 +85,7 @@ struct SkillAnswer: Sendable {
     }
 
     private mutating func take(_ value: JSONValue) {
-        guard self.parts.count < Self.limit else { return }
+        guard self.parts.count < Self.limit else { return self.refuseMore() }
         switch value {
         case .string(let text): self.parts.append(Part(payload: ["type": "text", "text": .string(text)]))
         case .array(let elements): for element in elements { self.take(element) }
@@ -131,18 +133,27 @@ struct SkillAnswer: Sendable {
         self.parts.append(part)
     }
 
+    private mutating func refuseMore() {
+        self.problem =
+            self.problem
+            ?? "at most \(Self.limit) messages and pieces of a stream are said at once; say the rest afterwards"
+    }
+
     /// A text in pieces: start, running and end, some time apart.
     private mutating func takeStream(_ pieces: [String], interval: Duration?, _ first: Part) {
+        guard pieces.count <= Self.limit - self.parts.count else { return self.refuseMore() }
+        let stream = self.parts.count
         var aggregate = ""
-        for (index, piece) in pieces.prefix(Self.limit).enumerated() {
+        for (index, piece) in pieces.enumerated() {
             aggregate += piece
             var part = first
             if index > 0 { part.delay = interval ?? .milliseconds(100) }
             let state = index == pieces.count - 1 ? "end" : index == 0 ? "start" : "running"
             part.payload = [
                 "type": "textStream", "text": .string(piece), "aggregateText": .string(aggregate),
-                "streamState": .string(state), "streamId": .string("stream-\(self.parts.count - index)"),
+                "streamState": .string(state),
             ]
+            part.stream = stream
             self.parts.append(part)
         }
     }
@@ -197,5 +208,13 @@ extension SkillAnswer.Part {
         let extensions = payload["channelExtensions"]?.object ?? [:]
         let agent: JSONObject = ["agentName": .string(name), "agentSession": ["name": .string(name)]]
         self.payload["channelExtensions"] = .object(agent.merging(extensions))
+    }
+
+    /// The same, said by an agent.
+    func said(byAgent name: String) -> SkillAnswer.Part {
+        var part = self
+        part.payload = SkillAnswer.Part(agent: name, self.payload).payload
+        part.source = .agent
+        return part
     }
 }
