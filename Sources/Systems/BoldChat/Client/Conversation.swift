@@ -19,6 +19,8 @@ struct Conversation: Sendable {
     /// The history without status texts.
     private(set) var messages: [Message] = []
     private var placeOf: [String: Int] = [:]
+    /// The status texts of the system by id; they are shown in place of a history.
+    private var statusTexts: [String: Message] = [:]
     /// The status text of the system, until somebody answers.
     private(set) var systemMessage: Message?
     /// The last automatic text.
@@ -96,15 +98,15 @@ struct Conversation: Sendable {
         guard let id = call.params.text("MessageID") else { return [Self.unreadable(call, "no MessageID")] }
         self.lastMessageID = Int64(id) ?? self.lastMessageID
         let values = call.params["Values"]?.object ?? [:]
-        if let place = self.placeOf[id] {
+        if let former = self.known(id) {
             guard updatesMessages else { return [] }
-            var message = place < 0 ? self.systemMessage ?? self.newMessage(id, values) : self.messages[place]
+            var message = former
             message.sender.merge(values)
             if let text = values["Text"]?.string { message.text = text }
             if let original = values.text("OriginalText") { message.originalText = original }
             // After a reload the last message may come again as it was.
-            guard message != (place < 0 ? self.systemMessage : self.messages[place]) else { return [] }
-            if place < 0 { self.systemMessage = message } else { self.messages[place] = message }
+            guard message != former else { return [] }
+            self.replace(message)
             return [ChatEvent(.messageUpdated, Self.fields(of: message), raw: call.raw)]
         }
         // An update may leave out what has not changed; a message without a text that nobody has seen is none.
@@ -143,14 +145,27 @@ struct Conversation: Sendable {
             self.isAnswered = true
             self.systemMessage = nil
         }
-        guard self.placeOf.count < Self.limit else { return }
+        guard self.placeOf.count + self.statusTexts.count < Self.limit else { return }
         if message.sender.type == .system {
-            // Status texts are shown in place of a history and only until somebody answers.
-            self.placeOf[message.id] = -1
+            self.statusTexts[message.id] = message
             if !self.isAnswered { self.systemMessage = message }
         } else {
             self.placeOf[message.id] = self.messages.count
             self.messages.append(message)
+        }
+    }
+
+    private func known(_ id: String) -> Message? {
+        self.statusTexts[id] ?? self.placeOf[id].map { self.messages[$0] }
+    }
+
+    /// Keeps what has become of a message that is known; only the status text that is shown changes on the screen.
+    private mutating func replace(_ message: Message) {
+        if let place = self.placeOf[message.id] {
+            self.messages[place] = message
+        } else {
+            self.statusTexts[message.id] = message
+            if self.systemMessage?.id == message.id { self.systemMessage = message }
         }
     }
 
