@@ -32,7 +32,8 @@ struct ChatStateMachineTests {
         .started, .say(message), .typing(true), .finishRequested, .cancelRequested, .answerTimerFired, .linkConnected,
         .callAnswered(.message(message), isSuccess: true, raw: nil),
         .callAnswered(.typing(true), isSuccess: false, raw: nil),
-        .callAnswered(.other("x"), isSuccess: true, raw: nil),
+        .callAnswered(.other("x"), isSuccess: true, raw: nil), .callRefused(.message(message)),
+        .callRefused(.typing(true)), .callRefused(.other("x")), .callRefused(.connect),
         .eventReceived(
             OSSCall(method: "addMessage", params: ["MessageID": "4", "Values": ["PersonType": "operator"]])),
         .eventReceived(OSSCall(method: "addMessage", params: [:])),
@@ -59,7 +60,9 @@ struct ChatStateMachineTests {
         case (.chatStarted, .finishRequested), (.ossStarting, .finishRequested), (.error, .finishRequested):
             return .finished
         case (.ossStarted, .finishRequested): return .finishing
-        case (.sendingVisitorMessagesBeforeFinishing, .callAnswered(.message, _, _)): return .finishing
+        case (.sendingVisitorMessagesBeforeFinishing, .callAnswered(.message, _, _)),
+            (.sendingVisitorMessagesBeforeFinishing, .callRefused(.message)):
+            return .finishing
         case (.finishing, .finishAnswered(let success)), (.finishingUpdateArrived, .finishAnswered(let success)):
             return success ? .finished : .error
         case (.gettingUnavailableForm, .unavailableFormAnswered(let success)): return success ? .finished : .error
@@ -130,6 +133,18 @@ struct ChatStateMachineTests {
         actions.compactMap { action in
             if case .emit(let event) = action { event.fields["code"] } else { nil }
         }
+    }
+
+    @Test("What there is no room for is an error, and holds up no end")
+    func refusing() throws {
+        var early = try Self.machine(in: .chatStarted)
+        for _ in 0..<ChatStateMachine.keptLimit { #expect(early.handle(.say(Self.message)).isEmpty) }
+        #expect(Self.codes(early.handle(.say(Self.message))) == [-100])
+        var machine = try Self.machine(in: .sendingVisitorMessagesBeforeFinishing)
+        let actions = machine.handle(.callRefused(.message(Self.message)))
+        #expect(Self.codes(actions) == [-100])
+        #expect(actions.suffix(2) == [.cancelAnswerTimer, .call(.finishChat)])
+        #expect(Self.codes(machine.handle(.callRefused(.typing(true)))) == [-100])
     }
 
     @Test("What was not answered before a reset is said again after it")

@@ -88,6 +88,17 @@ struct LinkStateMachineTests {
         #expect(sent.count == 2)
     }
 
+    @Test("A call for which there is no room is refused; what the visitor types leaves room for what he says")
+    func fullQueue() {
+        var bench = Bench()
+        _ = bench.feed(.started)
+        let typing = OutgoingCall(true, chatKey: "k"), message = Self.call("a")
+        for _ in 0..<LinkOutbox.limit / 2 { #expect(bench.feed(.send(typing)).isEmpty) }
+        #expect(bench.feed(.send(typing)) == [.refused(typing)])
+        for _ in 0..<LinkOutbox.limit / 2 { #expect(bench.feed(.send(message)).isEmpty) }
+        #expect(bench.feed(.send(message)) == [.refused(message)])
+    }
+
     @Test("Ids of answers count as last message id, unless that quirk is off")
     func foreignIDs() throws {
         for isOn in [true, false] {

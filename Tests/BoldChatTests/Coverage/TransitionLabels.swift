@@ -46,6 +46,7 @@ extension ChatStateMachine.Input {
         case .callAnswered(.message, _, _): "message answered"
         case .callAnswered(.typing, _, _): "typing answered"
         case .callAnswered(.connect, _, _), .callAnswered(.other, _, _): "call answered"
+        case .callRefused: "call refused"
         case .eventReceived(let call): "event \(call.method)"
         case .linkEnded(.timeout, _): "link timed out"
         case .linkEnded(.closed, _): "link closed for good"

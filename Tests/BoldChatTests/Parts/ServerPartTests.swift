@@ -49,6 +49,14 @@ struct ServerPartTests {
                 ]))
     }
 
+    @Test("a chat takes messages of a visitor without end, and each of them once")
+    func repetitions() {
+        var transcript = ChatTranscript()
+        for id in 0...ChatTranscript.limit {
+            #expect(["\(id)", "\(id)"].map { transcript.isNew($0) } == [true, false])
+        }
+    }
+
     @Test("the answers to creations that may have been lost")
     func creations() throws {
         typealias Input = TransitionWalk<UnconfirmedCreations>.Input

@@ -47,6 +47,23 @@ struct DocumentPartTests {
         }
     }
 
+    @Test("an agent is told that a document is one too many")
+    func limit() throws {
+        let context = try CobrowseFixture.context(["pushDelegate": true])
+        var part = DocumentPart()
+        for id in 0..<Int16(100) {
+            let actions = part.handle(.received(.pushDocument(id: id, url: "/a.pdf"), from: 2), context)
+            #expect(actions.count == 1)
+        }
+        let actions = part.handle(.received(.pushDocument(id: 100, url: "/a.pdf"), from: 2), context)
+        #expect(part.documents.count == 100)
+        let failures = actions.compactMap { action -> Int16? in
+            guard case .say(.documentFailed(let id, _, _, _), _) = action else { return nil }
+            return id
+        }
+        #expect(failures == [100])
+    }
+
     @Test("documents")
     func documents() throws {
         let options: JSONObject = ["addSharedDocCloseListener": true, "pushDelegate": true]

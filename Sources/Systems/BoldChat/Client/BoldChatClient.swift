@@ -259,6 +259,7 @@ struct BoldChatClient: ClientMachine {
                 self.emit(ClientEvents.unreadable("\(Excerpt.of(message.bytes)) over the socket"), in: &step)
             case .answered(let call, let isSuccess, let raw):
                 self.feedChat(.callAnswered(call.meaning, isSuccess: isSuccess, raw: raw), in: &step)
+            case .refused(let call): self.feedChat(.callRefused(call.meaning), in: &step)
             case .reset: self.feedChat(.linkReset, in: &step)
             case .ended(let end, let raw): self.feedChat(.linkEnded(end, raw: raw), in: &step)
             case .failed: self.feedChat(.linkFailed, in: &step)

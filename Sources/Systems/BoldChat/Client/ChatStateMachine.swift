@@ -17,7 +17,7 @@ import Machines
 /// | idle, error, chatStarted, ossStarting | finish | finished | visitor (browser window: `finishChat` from chatStarted on) |
 /// | ossStarted | finish, messages unanswered | sendingVisitorMessagesBeforeFinishing | – |
 /// | ossStarted | finish | finishing | call `finishChat` |
-/// | sendingVisitorMessagesBeforeFinishing | last message answered | finishing | call `finishChat` |
+/// | sendingVisitorMessagesBeforeFinishing | last message answered or refused | finishing | call `finishChat` |
 /// | finishing, finishingUpdateArrived | answer: success | finished | close link, report |
 /// | finishing, finishingUpdateArrived | answer: failure | error | close link, −301 |
 /// | ossStarted | operator's end | finishingUpdateArrived | call `finishChat` |
@@ -57,6 +57,8 @@ struct ChatStateMachine: Sendable {
         case answerTimerFired
         case linkConnected
         case callAnswered(OutgoingCall.Meaning, isSuccess: Bool, raw: JSONValue?)
+        /// The link has no room for a call.
+        case callRefused(OutgoingCall.Meaning)
         case eventReceived(OSSCall)
         case linkEnded(LinkStateMachine.End, raw: JSONValue?)
         case linkReset
@@ -108,7 +110,7 @@ struct ChatStateMachine: Sendable {
     private(set) var conversation: Conversation
     private var hasReportedAccept = false
 
-    /// Messages kept for later; more are dropped, defined here.
+    /// Messages kept for later; more are refused, defined here.
     static let keptLimit = 10_000
 
     /// Creates a chat that has its connection data and is not started.
@@ -144,6 +146,7 @@ struct ChatStateMachine: Sendable {
         case .answerTimerFired: return self.cancel()
         case .linkConnected: return self.connected()
         case .callAnswered(let meaning, let isSuccess, let raw): return self.answered(meaning, isSuccess, raw)
+        case .callRefused(let meaning): return self.refused(meaning)
         case .eventReceived(let call): return self.received(call, isLongPoll: isLongPoll)
         case .linkEnded(let end, _): return self.linkEnded(end)
         case .linkReset:
@@ -185,10 +188,11 @@ struct ChatStateMachine: Sendable {
         guard !self.isSuspended else { return [] }
         switch self.state {
         case .idle, .chatStarting, .chatStarted:
-            if self.kept.count < Self.keptLimit { self.kept.append(message) }
+            guard self.kept.count < Self.keptLimit else { return [Self.full("say")] }
+            self.kept.append(message)
             return []
         case .ossStarting, .ossStarted:
-            guard self.unanswered.count < Self.keptLimit else { return [] }
+            guard self.unanswered.count < Self.keptLimit else { return [Self.full("say")] }
             self.unanswered.append(message)
             return [.say(message)]
         default:
@@ -203,6 +207,12 @@ struct ChatStateMachine: Sendable {
     /// hear that nothing answers it.
     private static func tooLate(_ operation: String) -> Action {
         .emit(ClientEvents.error(.wrongState, .session, operation: operation))
+    }
+
+    /// What becomes of a call for which there is no room.
+    private static func full(_ operation: String) -> Action {
+        let message = "too many calls wait for the server; expect the answers to the former ones first"
+        return .emit(ClientEvents.error(.unknown, .chat, operation: operation, message: message))
     }
 
     private mutating func type(_ isTyping: Bool) -> [Action] {
@@ -295,17 +305,29 @@ struct ChatStateMachine: Sendable {
             let sent = ChatEvent(.typingSent, ["active": .bool(isTyping)], raw: raw)
             return [.emit(isSuccess ? sent : ClientEvents.refused(raw, operation: "typing"))]
         case .message(let message):
-            self.unanswered.removeAll { $0.id == message.id }
             let fields: JSONObject = ["id": .string(message.id), "text": .string(message.text)]
             let event =
                 isSuccess
                 ? ChatEvent(.messageSent, fields, raw: raw)
                 : ClientEvents.refused(raw, operation: "say")
-            guard self.state == .sendingVisitorMessagesBeforeFinishing, self.unanswered.isEmpty else {
-                return [.emit(event)]
-            }
-            return [.emit(event)] + self.finishOnServer(.finishing)
+            return [.emit(event)] + self.settle(message)
         }
+    }
+
+    private mutating func refused(_ meaning: OutgoingCall.Meaning) -> [Action] {
+        switch meaning {
+        case .connect: []
+        case .other(let method): [Self.full(method)]
+        case .typing: [Self.full("typing")]
+        case .message(let message): [Self.full("say")] + self.settle(message)
+        }
+    }
+
+    /// Waits for a message no more; whoever wished to finish waited for the last one.
+    private mutating func settle(_ message: VisitorMessage) -> [Action] {
+        self.unanswered.removeAll { $0.id == message.id }
+        guard self.state == .sendingVisitorMessagesBeforeFinishing, self.unanswered.isEmpty else { return [] }
+        return self.finishOnServer(.finishing)
     }
 
     private mutating func linkEnded(_ end: LinkStateMachine.End) -> [Action] {

@@ -14,13 +14,16 @@ struct LinkOutbox: Sendable {
     /// The call that waits for its answer; over long polling without an id.
     private var inFlight: (id: String, call: OutgoingCall)?
 
-    /// Calls that wait for a connection; more are dropped, defined here.
+    /// Calls that wait for a connection; more are refused, defined here. What the visitor types takes at most half of
+    /// the places, so that there is room for what he says.
     static let limit = 10_000
 
-    /// Takes in a call.
-    mutating func add(_ call: OutgoingCall) {
-        guard self.queue.count < Self.limit else { return }
+    /// Takes in a call; returns false if there is no room for it.
+    mutating func add(_ call: OutgoingCall) -> Bool {
+        let limit = if case .typing = call.meaning { Self.limit / 2 } else { Self.limit }
+        guard self.queue.count < limit else { return false }
         self.queue.append(call)
+        return true
     }
 
     /// Puts the greeting of a new socket before everything else.

@@ -14,6 +14,7 @@ import Machines
 /// | longPollConnecting | first batch | longPollConnected | poll again, flush over REST |
 /// | longPollConnecting | failure or inactivity | error | failed (−303) |
 /// | longPollConnected | failure | – | poll again in 5 s |
+/// | any | a call to send, when too many wait | – | refuse it |
 /// | webSocket… | a frame that cannot be read | – | report |
 /// | any, connected before | inactivity | idle | ended: timeout |
 /// | any | `closed` | idle | ended: closed |
@@ -85,6 +86,8 @@ struct LinkStateMachine: Sendable {
         case event(OSSCall)
         case unreadable(WebSocketMessage)
         case answered(OutgoingCall, isSuccess: Bool, raw: JSONValue?)
+        /// There is no room for a call; it is not sent.
+        case refused(OutgoingCall)
         case reset
         case ended(End, raw: JSONValue?)
         case failed
@@ -156,7 +159,7 @@ struct LinkStateMachine: Sendable {
         switch input {
         case .started: return self.started(now)
         case .send(let call):
-            self.outbox.add(call)
+            guard self.outbox.add(call) else { return [.refused(call)] }
             return self.flush(&random)
         case .stopped: return self.end(.idle)
         case .suspended:

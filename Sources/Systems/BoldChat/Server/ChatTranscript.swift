@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// What was said in a chat.
 struct ChatTranscript: Sendable {
@@ -23,11 +24,11 @@ struct ChatTranscript: Sendable {
     /// The messages, oldest first.
     private(set) var messages: [Message] = []
     /// The ids that the visitor's client gave its messages.
-    private var received: Set<String> = []
+    private var received = RecentNames(limit: Self.limit)
     /// Who gets the transcript at the end.
     private var address: String?
 
-    /// Messages kept of one chat; the oldest are dropped, defined here.
+    /// Messages kept of one chat, and ids of the visitor's; the oldest are dropped, defined here.
     static let limit = 20_000
 
     /// Adds a message.
@@ -39,7 +40,7 @@ struct ChatTranscript: Sendable {
     /// Whether a message of the visitor has not been taken in yet; a client repeats under the same id what it has no
     /// answer for.
     mutating func isNew(_ id: String) -> Bool {
-        self.received.count < Self.limit && self.received.insert(id).inserted
+        self.received.insert(id)
     }
 
     /// Notes who wants the transcript.

@@ -9,7 +9,7 @@ import Machines
 /// | | `received` a push | asking | `document_requested` |
 /// | | `received` a push of a URL, nobody to ask | fetching | accepts; fetches |
 /// | | `received` a push of content, nobody to ask | receiving | accepts |
-/// | | `received` a push while paused, of a type that cannot be shown | | `document_error` |
+/// | | `received` a push while paused, of a type that cannot be shown, one too many | | `document_error` |
 /// | asking | `answered` yes | fetching or receiving | accepts; fetches |
 /// | asking | `answered` no | | rejects |
 /// | receiving | `received` the end of the content | opening | opens a topic |
@@ -160,14 +160,15 @@ struct DocumentPart: Sendable {
         _ id: Int16, _ source: UInt16, type: String, url: String?, metadata: String,
         _ context: CobrowseContext
     ) -> [ConsumerAction] {
-        guard self.index(of: id, from: source) == nil, self.documents.count < Self.limit else {
-            return []
-        }
+        guard self.index(of: id, from: source) == nil else { return [] }
         self.number += 1
         let document = SharedDocument(
             agent: source, id: id, state: .asking, type: type, url: url, metadata: metadata,
             key: self.number)
         self.documents.append(document)
+        guard self.documents.count <= Self.limit else {
+            return self.fail(document.key, .parsing, "\(Self.limit) documents are open already", context)
+        }
         guard !context.isPaused, !context.isZooming else {
             return self.fail(document.key, .cobrowseNotActive, "co-browsing is paused", context)
         }

@@ -38,9 +38,9 @@ struct RoomPart: Sendable {
     private(set) var state = State.asking
     private(set) var resource = RoomResource()
     private var list: MessageList
-    private var seen: RecentIDs
+    private var seen: RecentNames
     /// Ids that a deletion named, also of messages not loaded yet.
-    private var deleted: RecentIDs
+    private var deleted: RecentNames
     /// Own messages under way: client id → id in the list.
     private var pending: [String: String] = [:]
     private var isLoadingHistory = false
@@ -58,8 +58,8 @@ struct RoomPart: Sendable {
         self.id = id
         self.options = options
         self.list = MessageList(limit: options.messageLimit)
-        self.seen = RecentIDs(limit: options.messageLimit)
-        self.deleted = RecentIDs(limit: options.messageLimit)
+        self.seen = RecentNames(limit: options.messageLimit)
+        self.deleted = RecentNames(limit: options.messageLimit)
         self.avatarURL = options.identity.avatarURL
     }
 

@@ -1,15 +1,15 @@
-/// Names seen lately, to recognize what comes twice.
-struct RecentNames: Sendable {
+/// Names seen lately, to recognize what comes twice; the oldest are forgotten.
+public struct RecentNames: Sendable {
     private let limit: Int
     private var names: Set<String> = []
     private var order: [String] = []
     private var oldest = 0
 
-    /// Creates an empty memory for so many names.
-    init(limit: Int) { self.limit = limit }
+    /// Creates an empty memory for so many names, at least one.
+    public init(limit: Int) { self.limit = max(limit, 1) }
 
     /// Notes a name; returns whether it is new.
-    mutating func insert(_ name: String) -> Bool {
+    public mutating func insert(_ name: String) -> Bool {
         guard self.names.insert(name).inserted else { return false }
         if self.order.count < self.limit {
             self.order.append(name)
@@ -20,4 +20,7 @@ struct RecentNames: Sendable {
         }
         return true
     }
+
+    /// Whether a name is remembered.
+    public func contains(_ name: String) -> Bool { self.names.contains(name) }
 }
