@@ -70,6 +70,23 @@ struct ConnectTests {
         #expect(world.events(ada, .connected).isEmpty)
     }
 
+    @Test("A room that joins while the first name is on its way is asked for and connected once")
+    func joiningWhileNamed() throws {
+        let world = try TestWorld(server: ["latency": 0.2, "rooms": [["id": "red"], ["id": "blue"]]])
+        let ada = try world.add(["nickname": "Ada"])
+        world.command(ada, "connect", ["room": "red"])
+        world.run(for: .milliseconds(500))
+        #expect(world.events(ada, .sessionCreated).count == 1)
+        #expect(world.identity(ada)["nickname"] != "Ada")
+        world.command(ada, "connect", ["room": "blue"])
+        world.run(for: .seconds(5))
+        for room in ["red", "blue"] {
+            #expect(world.requestLog.filter { $0.hasPrefix("GET /api/v1/chat-rooms/\(room)/") }.count == 1)
+            #expect(world.events(ada, .connected).filter { $0.fields["room"] == .string(room) }.count == 1)
+        }
+        #expect(world.identity(ada)["nickname"] == "Ada")
+    }
+
     @Test("Several rooms share one subscribe loop")
     func severalRooms() throws {
         let world = try TestWorld(server: ["rooms": [["id": "red"], ["id": "blue"]]])

@@ -26,7 +26,9 @@ struct PendingRequestsTests {
     mutating func endAll() {
         let kept = self.requests.begin("keep")
         let others = (0..<20).map { _ in self.requests.begin("drop") }
+        #expect(self.requests.contains("drop"))
         #expect(self.requests.endAll { $0 == "drop" } == others)
+        #expect(!self.requests.contains("drop"))
         #expect(self.requests.endAll { _ in true } == [kept])
     }
 }

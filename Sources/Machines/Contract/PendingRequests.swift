@@ -34,6 +34,9 @@ public struct PendingRequests<Purpose: Hashable & Sendable>: Sendable {
         self.underWay.removeAll { $0.number == request.number }
     }
 
+    /// Whether a request for a purpose has no answer yet.
+    public func contains(_ purpose: Purpose) -> Bool { self.underWay.contains { $0.purpose == purpose } }
+
     /// Takes requests out, first those that were started first: equal runs give equal records.
     public mutating func endAll(where isMeant: (Purpose) -> Bool) -> [PendingRequest<Purpose>] {
         let meant = self.underWay.filter { isMeant($0.purpose) }

@@ -196,6 +196,8 @@ struct LiveLikeClient: ClientMachine {
         case .askForRooms:
             for room in self.rooms where room.state == .asking { self.perform(.askForRoom(room.id), in: &step) }
         case .askForRoom(let id):
+            // A room that joins while a new name is on its way is asked for already when its answer comes.
+            guard !self.requests.contains(.room(id)) else { return }
             let template = self.session.application?.roomTemplate
             guard let url = WebAddress.filled(template, "chat_room_id", with: id) else {
                 return self.perform(.failRoom(id, .unreadable), in: &step)

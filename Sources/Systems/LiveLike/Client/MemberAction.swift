@@ -38,7 +38,7 @@ enum MemberAction: Hashable, Sendable {
     case cancelTimer(MemberKeys.Timer)
     /// The profile is known: ask for the rooms that wait.
     case askForRooms
-    /// Ask for this room.
+    /// Ask for this room, unless its answer is on the way.
     case askForRoom(String)
     /// There is no session: no room can be connected.
     case failRooms(SDKError)

@@ -115,6 +115,7 @@ struct RoomPart: Sendable {
     mutating func handle(_ input: Input, _ session: SessionPart) -> [MemberAction] {
         switch input {
         case .resourceArrived(let body):
+            guard self.state == .asking else { return [] }
             guard let value = try? JSONReader.read(body), let resource = RoomResource(value) else {
                 return [.failRoom(self.id, .unreadable)]
             }
