@@ -57,6 +57,23 @@ struct HistoryTests {
         #expect(world.events(ada, .history).count == 3)
     }
 
+    @Test("Messages since a token, read or refused, do not end the loading of a page", arguments: [true, false])
+    func otherPages(isRefused: Bool) throws {
+        let world = try self.filledWorld(60, ["latency": 0.2])
+        let ada = try world.connected()
+        if isRefused { world.serve("fail_next", ["path": "/chatroom-messages/", "status": 503]) }
+        let token = try #require(world.list(ada).last?["timetoken"])
+        world.command(ada, "get_messages", ["since": token])
+        world.run(for: .milliseconds(100))
+        world.command(ada, "load_next_history")
+        world.run(for: .milliseconds(150))
+        #expect(world.events(ada, .completed).count == (isRefused ? 0 : 1))
+        world.command(ada, "load_next_history")
+        #expect(world.events(ada, .error).last?.fields["code"] == "concurrentLoadHistoryCalls")
+        world.run(for: .seconds(1))
+        #expect(world.events(ada, .history).count == 2)
+    }
+
     @Test("A failed page can be asked for again")
     func failedPage() throws {
         let world = try self.filledWorld(30)

@@ -43,6 +43,7 @@ struct RoomPart: Sendable {
     private var deleted: RecentNames
     /// Own messages under way: client id → id in the list.
     private var pending: [String: String] = [:]
+    /// Whether the next older page is on its way.
     private var isLoadingHistory = false
     private var oldest = HistoryPage.Start()
     /// Whether everything there is has been loaded.
@@ -158,7 +159,7 @@ struct RoomPart: Sendable {
         guard let value = try? JSONReader.read(body),
             let items = HistoryPage.items(value, self.options.carriage, channel: self.resource.chatChannel)
         else { return self.historyFailed(page, .unreadable) }
-        self.isLoadingHistory = false
+        if page == .next { self.isLoadingHistory = false }
         // Deletions come later than what they delete, so they are looked at first.
         for item in items where item.event.isDeletion {
             guard let id = item.payload["id"]?.string?.lowercased(), self.deleted.insert(id) else { continue }
@@ -205,7 +206,7 @@ struct RoomPart: Sendable {
 
     /// Reports a page that did not come; without the first one a room is not connected.
     private mutating func historyFailed(_ page: HistoryPage, _ error: SDKError) -> [MemberAction] {
-        self.isLoadingHistory = false
+        if page == .next { self.isLoadingHistory = false }
         if page == .initial { return [.failRoom(self.id, error)] }
         return [.emit(MemberEvent(error, callback: page.callback, ["room": .string(self.id)]))]
     }
