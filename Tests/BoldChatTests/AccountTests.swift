@@ -137,6 +137,14 @@ struct AccountTests {
         #expect(night.isOpen(atEpochMilliseconds: monday + 23 * hour))
         #expect(night.isOpen(atEpochMilliseconds: monday + 5 * hour))
         #expect(!night.isOpen(atEpochMilliseconds: monday + 12 * hour))
+        let fridays = try OpeningHours(["from": "22:00", "to": "06:00", "days": [5]])
+        let friday = monday + 4 * 24 * hour
+        #expect(!fridays.isOpen(atEpochMilliseconds: friday + hour))
+        #expect(fridays.isOpen(atEpochMilliseconds: friday + 23 * hour))
+        #expect(fridays.isOpen(atEpochMilliseconds: friday + (24 + 1) * hour))
+        #expect(!fridays.isOpen(atEpochMilliseconds: friday + (24 + 23) * hour))
+        let sundays = try OpeningHours(["from": "22:00", "to": "06:00", "days": [7]])
+        #expect(sundays.isOpen(atEpochMilliseconds: monday + hour))
         #expect(throws: ConfigurationError.self) { try OpeningHours(["from": "nine", "to": "17:00"]) }
         #expect(throws: ConfigurationError.self) { try OpeningHours(["from": "09:00", "to": "25:00"]) }
     }

@@ -7,7 +7,8 @@ struct OpeningHours: Hashable, Sendable {
     let opensAt: Int64
     /// The first minute of the day that is closed again; smaller than ``opensAt`` for hours over midnight.
     let closesAt: Int64
-    /// Open days, Monday is 1; empty for all.
+    /// The days on which the desk opens, Monday is 1; empty for all. Hours over midnight are those of the day on which
+    /// they begin.
     let days: [Int64]
 
     /// Reads `{ from = "09:00", to = "17:30", days = { 1, 2, 3 } }`.
@@ -35,10 +36,11 @@ struct OpeningHours: Hashable, Sendable {
     func isOpen(atEpochMilliseconds time: Int64) -> Bool {
         let minutes = time / 60_000
         let minute = (minutes % 1440 + 1440) % 1440
+        let isAfterMidnight = self.closesAt < self.opensAt && minute < self.closesAt
         // 1970-01-01 was a Thursday.
-        let day = ((minutes - minute) / 1440 + 3) % 7
+        let day = ((minutes - minute) / 1440 + 3 - (isAfterMidnight ? 1 : 0)) % 7
         guard self.days.isEmpty || self.days.contains((day + 7) % 7 + 1) else { return false }
         if self.opensAt <= self.closesAt { return self.opensAt..<self.closesAt ~= minute }
-        return minute >= self.opensAt || minute < self.closesAt
+        return minute >= self.opensAt || isAfterMidnight
     }
 }
