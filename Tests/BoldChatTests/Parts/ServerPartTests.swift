@@ -135,6 +135,25 @@ struct ServerPartTests {
         #expect(second.contains { $0.isRefusal })
     }
 
+    @Test("a visitor whom an agent waits for takes a place; who has none is refused, and waits on if it is taken away")
+    func reservations() throws {
+        var world = try ServerPartFixture(agents: ["Sam", "Kim"])
+        world.feedDesk(.capacitySet(1, of: "Sam"))
+        #expect(world.feedDesk(.acceptAsked(nil, by: "Sam")).isEmpty)
+        #expect(world.feedDesk(.acceptAsked(nil, by: "Sam")).contains { $0.isRefusal })
+        #expect(world.desk.agents["Sam"]?.reservations.count == 1)
+        world.feedDesk(.capacitySet(0, of: "Sam"))
+        world.feedDesk(.chatWaiting(world.key))
+        #expect(world.desk.waiting == [world.key])
+        world.feedDesk(.capacitySet(1, of: "Sam"))
+        #expect(world.desk.waiting.isEmpty)
+        #expect(world.chat.service.agent == "Sam")
+        world.feedDesk(.capacitySet(0, of: "Kim"))
+        let transfer = world.feedDesk(.transferred(world.key, from: "Sam", to: "Kim"))
+        #expect(transfer.contains { $0.isRefusal })
+        #expect(world.chat.service.agent == "Sam")
+    }
+
     @Test("the event stream of a chat")
     func stream() throws {
         typealias Input = TransitionWalk<ServerPartFixture>.Input

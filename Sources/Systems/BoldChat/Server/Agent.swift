@@ -13,6 +13,16 @@ struct Agent: Sendable {
     /// Identities that the agent accepts as soon as they wait; an empty one stands for the next visitor.
     var reservations: [Reservation] = []
 
+    /// Whether the agent can have another chat now.
+    var hasRoom: Bool { self.capacity.map { self.chats.count < $0 } ?? true }
+
+    /// Why the agent cannot take another chat; reservations count, because they become chats.
+    var obstacleToAnotherChat: String? {
+        guard let capacity, self.chats.count + self.reservations.count >= capacity else { return nil }
+        let visitors = self.reservations.isEmpty ? "" : " and waits for \(self.reservations.count) visitors"
+        return "\(self.name) has \(self.chats.count) chats\(visitors), and a capacity of \(capacity); finish one first"
+    }
+
     /// The parameters of a full `updateTyper` of an agent who does not type.
     static func typerParams(name: String, personID: String) -> JSONObject {
         [

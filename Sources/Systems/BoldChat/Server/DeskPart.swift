@@ -6,7 +6,8 @@ import Machines
 /// | chat | input | → chat | actions |
 /// |---|---|---|---|
 /// | elsewhere | `chatWaiting` | in the queue | tells the visitor, the others in the queue and the agents |
-/// | elsewhere | `chatWaiting`, an agent has a reservation for it | with that agent | the same, and accepts it |
+/// | elsewhere | `chatWaiting`, an agent with room waits for it | with that agent | the same, and accepts it |
+/// | in the queue | `capacitySet`, `ended` of another: who waits for it has room | with that agent | accepts it |
 /// | in the queue | `acceptAsked` | with the agent | tells the visitor and the others in the queue |
 /// | elsewhere | `acceptAsked`, not with another agent | elsewhere | a reservation |
 /// | with an agent | `transferred` | with the other | tells both and the visitor |
@@ -79,7 +80,9 @@ struct DeskPart: Sendable {
         defer { chats = context.chats }
         switch input {
         case .agentArrived(let name): self.signIn(name)
-        case .capacitySet(let capacity, let name): self.agents[name]?.capacity = capacity
+        case .capacitySet(let capacity, let name):
+            self.agents[name]?.capacity = capacity
+            return self.acceptWaiting(for: [name], &context)
         case .acceptAsked(let identity, let name): return self.acceptAsked(identity, by: name, &context)
         case .chatWaiting(let key): return self.beginWaiting(key, &context)
         case .visitorArrived(let key): return self.startQueue(for: key, account)
@@ -146,12 +149,23 @@ struct DeskPart: Sendable {
     }
 
     private mutating func acceptReserved(_ chat: ChatRecord, _ context: inout Context) -> [ServerAction] {
-        for name in self.roster {
+        for name in self.roster where self.agents[name]?.hasRoom == true {
             guard let place = self.agents[name]?.reservations.firstIndex(where: { $0.matches(chat) }) else { continue }
             self.agents[name]?.reservations.remove(at: place)
             return self.accept(chat.key, by: name, &context)
         }
         return []
+    }
+
+    /// Lets agents who may have more chats than before have those that wait for them.
+    private mutating func acceptWaiting(for names: [String], _ context: inout Context) -> [ServerAction] {
+        guard names.contains(where: { self.agents[$0]?.reservations.isEmpty == false }) else { return [] }
+        var actions: [ServerAction] = []
+        for key in self.waiting {
+            guard let chat = context.chats[key] else { continue }
+            actions += self.acceptReserved(chat, &context)
+        }
+        return actions
     }
 
     /// Tells waiting visitors their positions, where they have changed.
@@ -196,15 +210,9 @@ struct DeskPart: Sendable {
     private mutating func acceptAsked(
         _ identity: JSONObject?, by name: String, _ context: inout Context
     ) -> [ServerAction] {
-        if let limit = self.agents[name]?.capacity, self.agents[name]?.chats.count ?? 0 >= limit {
-            let refusal = "\(name) has \(limit) chats already, the capacity of the agent; finish one first"
-            return [.answer(.refused(refusal))]
-        }
+        if let obstacle = self.agents[name]?.obstacleToAnotherChat { return [.answer(.refused(obstacle))] }
         guard let identity else {
-            guard let key = self.waiting.first else {
-                self.agents[name]?.reservations.append(Agent.Reservation())
-                return []
-            }
+            guard let key = self.waiting.first else { return self.reserve(Agent.Reservation(), by: name) }
             return self.accept(key, by: name, &context)
         }
         let reservation = Agent.Reservation(
@@ -217,9 +225,15 @@ struct DeskPart: Sendable {
             return [.answer(.refused("the chat of this visitor is with \(owner) already"))]
         }
         // The visitor is not there yet, or still fills in a form: accepted as soon as the chat waits.
-        if (self.agents[name]?.reservations.count ?? 0) < Self.reservationLimit {
-            self.agents[name]?.reservations.append(reservation)
+        return self.reserve(reservation, by: name)
+    }
+
+    private mutating func reserve(_ reservation: Agent.Reservation, by name: String) -> [ServerAction] {
+        guard (self.agents[name]?.reservations.count ?? 0) < Self.reservationLimit else {
+            let refusal = "\(name) waits for \(Self.reservationLimit) visitors already; let them come first"
+            return [.answer(.refused(refusal))]
         }
+        self.agents[name]?.reservations.append(reservation)
         return []
     }
 
@@ -276,6 +290,9 @@ struct DeskPart: Sendable {
             let hint = TextDistance.hint(other, among: others)
             return [.answer(.refused("transfer: the desk has no other agent \"\(other)\"\(hint)"))]
         }
+        if let obstacle = self.agents[other]?.obstacleToAnotherChat {
+            return [.answer(.refused("transfer: \(obstacle)"))]
+        }
         self.agents[name]?.chats.removeAll { $0 == key }
         var actions: [ServerAction] = []
         if let agent = self.agents[name] {
@@ -302,6 +319,7 @@ struct DeskPart: Sendable {
         guard chat.service.agent != name, !chat.service.helpers.contains(name) else {
             return [.answer(.refused("\(name) is in this chat already"))]
         }
+        if let obstacle = self.agents[name]?.obstacleToAnotherChat { return [.answer(.refused(obstacle))] }
         context.chats[chat.key]?.service.helpers.append(name)
         self.agents[name]?.chats.append(chat.key)
         return self.introduce(name, to: chat.key, &context)
@@ -324,7 +342,7 @@ struct DeskPart: Sendable {
         if let agent = chat.service.agent {
             let present = [agent] + chat.service.helpers
             for name in present { self.agents[name]?.chats.removeAll { $0 == key } }
-            return actions + present.map { .tell($0, .chatEnded, fields) }
+            return actions + present.map { .tell($0, .chatEnded, fields) } + self.acceptWaiting(for: present, &context)
         }
         return actions + self.roster.map { .tell($0, .chatEnded, fields) }
     }
