@@ -29,13 +29,24 @@ struct ServerPartFixture {
         self.desk = DeskPart(ahead: self.account.queue.ahead, agents: agents)
         self.stream = EventStreamPart(self.account.times)
         self.uploads = UploadPart(origin: origin, account: self.account.key)
-        let chat = ChatRecord(
-            visitorID: "v", language: "en-US", answers: FormAnswers(presets: [:], url: nil), isPossible: true,
-            created: "", random: &self.random)
+        let chat = Self.chat(&self.random)
         self.key = chat.key
         self.begun = chat
         _ = self.chats.keep(chat)
         self.feedStream(.chatBegan(chat.key))
+    }
+
+    private static func chat(_ random: inout RandomSource) -> ChatRecord {
+        ChatRecord(
+            visitorID: "v", language: "en-US", answers: FormAnswers(presets: [:], url: nil), isPossible: true,
+            created: "", random: &random)
+    }
+
+    /// Adds another chat, and returns its key.
+    mutating func addChat() -> String {
+        let chat = Self.chat(&self.random)
+        _ = self.chats.keep(chat)
+        return chat.key
     }
 
     /// The chat.

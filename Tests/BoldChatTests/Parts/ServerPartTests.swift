@@ -154,6 +154,20 @@ struct ServerPartTests {
         #expect(world.chat.service.agent == "Sam")
     }
 
+    @Test("whoever is sent away from the queue with all others does not move up before")
+    func dismissal() throws {
+        var world = try ServerPartFixture(["queue": 0], agents: ["Sam"])
+        let keys = [world.key] + [world.addChat(), world.addChat()]
+        for key in keys { world.feedDesk(.chatWaiting(key)) }
+        #expect(world.chats[keys[2]]?.service.position == 2)
+        let methods = world.feedDesk(.queueDismissed(.operator)).compactMap { action in
+            if case .send(let method, _, _) = action { method } else { nil }
+        }
+        #expect(methods == ["updateChat", "updateChat", "updateChat"])
+        #expect(world.desk.waiting.isEmpty)
+        #expect(keys.allSatisfy { world.chats[$0]?.isLive == false && world.chats[$0]?.service.position == nil })
+    }
+
     @Test("the event stream of a chat")
     func stream() throws {
         typealias Input = TransitionWalk<ServerPartFixture>.Input

@@ -100,7 +100,10 @@ struct DeskPart: Sendable {
             guard !self.waiting.isEmpty else {
                 return [.answer(.refused("nobody waits whom dismiss_queue could send away"))]
             }
-            return self.waiting.flatMap { self.end($0, reason, &context) }
+            // All are gone at once: nobody moves up before he is sent away himself.
+            let dismissed = self.waiting
+            self.waiting = []
+            return dismissed.flatMap { self.end($0, reason, &context) }
         case .ended(let key, let reason): return self.end(key, reason, &context)
         }
         return []
@@ -199,9 +202,9 @@ struct DeskPart: Sendable {
     }
 
     private mutating func leaveQueue(_ key: String, _ context: inout Context) -> [ServerAction] {
+        context.chats[key]?.service.position = nil
         guard let place = self.waiting.firstIndex(of: key) else { return [] }
         self.waiting.remove(at: place)
-        context.chats[key]?.service.position = nil
         return self.positions(&context)
     }
 
