@@ -285,6 +285,30 @@ struct ServerTests {
         #expect(raw["msgId"]?.string?.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12])
     }
 
+    @Test("what a socket says that has shown no token is not the user's")
+    func strangers() throws {
+        let rehearsal = try Rehearsal(
+            server: ["authentication": true, "secret": "s", "faults": ["strict": true]],
+            client: ["token_fixture": ["secret": "s", "user_id": "ada"]])
+        rehearsal.connect()
+        let known = try #require(rehearsal.readServer("received").array)
+        #expect(!known.isEmpty)
+        rehearsal.forget()
+        let channel = rehearsal.server.machine.channel.id
+        let head = HTTPRequest(
+            method: .get, scheme: "http", authority: "oda.test",
+            path: "/chat/v1/chats/sockets/websdk?channelId=\(channel)&userId=ada")
+        for (number, text) in ["{nonsense", #"{"state":{"type":"ping"}}"#, #"{"strange":1}"#].enumerated() {
+            let stranger = ConnectionID(UInt64(1000 + number))
+            rehearsal.feedServer(.upgradeRequested(stranger, Request(head)))
+            rehearsal.feedServer(.received(stranger, .text(text)))
+        }
+        rehearsal.run(.seconds(1))
+        #expect(try rehearsal.readServer("received").array == known)
+        #expect(rehearsal.all(.error).isEmpty)
+        #expect(rehearsal.texts.isEmpty)
+    }
+
     @Test("what clients sent can be read, and a late refusal closes with 1008")
     func reading() throws {
         let rehearsal = try Rehearsal()

@@ -38,6 +38,7 @@ struct ServerDoorTests {
                 Input("received a bad token", if: isKnown, act: receive(.authentication(token: "x"))),
                 Input("received a ping", if: isKnown, act: receive(.ping)),
                 Input("received otherwise", if: isKnown, act: receive(.profile([:]))),
+                Input("unreadable", if: isKnown) { _ = $0.handle(.unreadable(Self.connection), gate) },
                 Input("closed") { _ = $0.handle(.closed(Self.connection), gate) },
             ])
         #expect(
@@ -47,7 +48,8 @@ struct ServerDoorTests {
                 StateChange("none", "upgradeAsked without the token", "unknown"),
                 StateChange("unknown", "received a token", "open"),
                 StateChange("unknown", "received a bad token", "none"),
-                StateChange("unknown", "received otherwise", "none"), StateChange("unknown", "closed", "none"),
+                StateChange("unknown", "received otherwise", "none"), StateChange("unknown", "unreadable", "none"),
+                StateChange("unknown", "closed", "none"),
                 StateChange("open", "closed", "none"),
             ])
     }

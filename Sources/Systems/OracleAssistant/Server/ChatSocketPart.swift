@@ -15,12 +15,16 @@ import Machines
 /// | open | `received` a token | open | |
 /// | unknown, open | `received` a ping | unchanged | answers it |
 /// | open | `received` otherwise | open | takes the frame |
+/// | unknown | `unreadable` | none | leaves, closes |
+/// | open | `unreadable` | open | refuses the frame |
 /// | unknown, open | `closed` | none | leaves |
 struct ChatSocketPart: Sendable {
     /// What happens to the WebSockets.
     enum Input: Sendable {
         case upgradeAsked(ConnectionID, ChannelRequest)
         case received(ConnectionID, ClientFrame)
+        /// What came is not JSON.
+        case unreadable(ConnectionID)
         case closed(ConnectionID)
     }
 
@@ -45,6 +49,9 @@ struct ChatSocketPart: Sendable {
         switch input {
         case .upgradeAsked(let connection, let asked): return self.upgrade(connection, asked, gate)
         case .received(let connection, let frame): return self.take(frame, from: connection, gate)
+        case .unreadable(let connection):
+            guard let socket = self.sockets[connection] else { return [] }
+            return socket.isAuthenticated ? [.refuseFrame("The frame is not JSON.")] : self.close(connection, gate)
         case .closed(let connection):
             return self.sockets.removeValue(forKey: connection) == nil ? [] : [.leave(connection)]
         }

@@ -142,15 +142,13 @@ struct OracleServer: ServerMachine {
         if self.recognition.has(connection) { return self.hear(.received(connection, message), in: &step) }
         guard let userID = self.sockets.user(of: connection) else { return }
         guard case .text(let text) = message, let value = try? JSONReader.read(text) else {
-            self.refuseFrame(userID, "The frame is not JSON.", in: &step)
-            return
+            return self.socket(.unreadable(connection), of: userID, in: &step)
         }
-        self.conversations[userID]?.record.note(value)
-        let isNew = self.conversations[userID] == nil
-        let frame = ClientFrame(value)
-        self.socket(.received(connection, frame), of: userID, in: &step)
-        // A user whom nobody knew when the frame came has its frames noted from the first one on.
-        if isNew, case .authentication = frame { self.conversations[userID]?.record.note(value) }
+        // What comes before the token may be anybody's; the token itself is the user's.
+        let isKnown = self.sockets.isAuthenticated(connection)
+        if isKnown { self.conversations[userID]?.record.note(value) }
+        self.socket(.received(connection, ClientFrame(value)), of: userID, in: &step)
+        if !isKnown, self.sockets.isAuthenticated(connection) { self.conversations[userID]?.record.note(value) }
     }
 
     // MARK: Parts
@@ -223,6 +221,7 @@ struct OracleServer: ServerMachine {
             self.inConversation(of: userID, in: &step) { $0.join(connection) }
         case .leave(let connection): self.conversations[userID]?.leave(connection)
         case .take(let frame): self.take(frame, from: userID, in: &step)
+        case .refuseFrame(let message): self.refuseFrame(userID, message, in: &step)
         }
     }
 

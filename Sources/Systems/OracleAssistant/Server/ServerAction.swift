@@ -29,4 +29,6 @@ enum ServerAction: Hashable, Sendable {
     case leave(ConnectionID)
     /// Take in a frame of the user.
     case take(ClientFrame)
+    /// Say what is wrong with a frame, if the server is strict.
+    case refuseFrame(String)
 }
