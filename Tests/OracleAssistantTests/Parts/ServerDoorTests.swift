@@ -107,6 +107,43 @@ struct ServerDoorTests {
             ])
     }
 
+    @Test("each piece of a recording has its partial result, whatever its size")
+    func partialResults() throws {
+        var part = ServerRecognitionPart(["one two three", "four five"])
+        let gate = try ServerPartFixture.gate()
+        func words(_ effects: [OracleServer.Effect]) -> [String] {
+            effects.compactMap { effect in
+                guard case .transmit(_, .text(let text)) = effect else { return nil }
+                return (try? JSONReader.read(text))?["nbest"]?[0]?["utterance"]?.string
+            }
+        }
+        _ = part.handle(.upgradeAsked(Self.connection, ServerPartFixture.asked(), locale: "en-us"), gate)
+        #expect(words(part.handle(.received(Self.connection, .binary([1, 2, 3, 4])), gate)) == ["one"])
+        #expect(words(part.handle(.received(Self.connection, .binary([1])), gate)) == ["one two"])
+        #expect(words(part.handle(.received(Self.connection, .binary([1])), gate)) == [])
+        #expect(words(part.handle(.thinkingOver(Self.connection), gate)) == ["one two three"])
+        #expect(words(part.handle(.received(Self.connection, .binary([1])), gate)) == ["four"])
+    }
+
+    @Test("speech is recognized for users of a channel that is enabled")
+    func recognitionGate() throws {
+        func isRefused(_ asked: ChannelRequest, _ gate: ChannelGate) -> Bool {
+            var part = ServerRecognitionPart()
+            let effects = part.handle(.upgradeAsked(Self.connection, asked, locale: "en-us"), gate)
+            return effects.contains { if case .refuse = $0 { true } else { false } } && part.count == 0
+        }
+        let open = try ServerPartFixture.gate()
+        var channel = open.channel
+        channel.isEnabled = false
+        let closed = ChannelGate(channel: channel, faults: open.faults, epochMilliseconds: open.epochMilliseconds)
+        let nobody = HTTPRequest(
+            method: .get, scheme: "http", authority: "oda.test",
+            path: "/voice/stream/recognize/en-us/generic?channelId=c")
+        #expect(!isRefused(ServerPartFixture.asked(), open))
+        #expect(isRefused(ServerPartFixture.asked(), closed))
+        #expect(isRefused(ChannelRequest(nobody), open))
+    }
+
     @Test("the files")
     func files() throws {
         struct Walked {

@@ -24,6 +24,9 @@ struct ChannelGate: Sendable {
         (try? self.user(of: token, asked: asked.channelID)) == asked.userID
     }
 
+    /// Whether a request names the channel, and a user.
+    func knows(_ asked: ChannelRequest) -> Bool { asked.channelID == self.channel.id && !asked.userID.isEmpty }
+
     /// Returns why an HTTP request is not taken, or nil if it is.
     ///
     /// - Parameter fault: The fault that a script sets for requests of this kind.
@@ -31,7 +34,7 @@ struct ChannelGate: Sendable {
         if let status = fault.flatMap({ self.faults.number($0) }) {
             return Response(error: "The server refuses.", .init(code: status))
         }
-        guard asked.channelID == self.channel.id, !asked.userID.isEmpty else {
+        guard self.knows(asked) else {
             return Response(error: "The channel or the user is unknown.", .notFound)
         }
         guard self.channel.isEnabled else { return Response(error: "The channel is disabled.", .forbidden) }

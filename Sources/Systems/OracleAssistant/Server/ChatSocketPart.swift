@@ -63,7 +63,7 @@ struct ChatSocketPart: Sendable {
         guard ChannelAddress.segments.contains(asked.path.split(separator: "/").last.map(String.init) ?? "") else {
             return [.perform(.refuse(connection, Response(text: "Nothing is here.\n", status: .notFound)))]
         }
-        guard asked.channelID == gate.channel.id, gate.channel.isEnabled, !asked.userID.isEmpty else {
+        guard gate.knows(asked), gate.channel.isEnabled else {
             return self.refuse(connection, asked, gate)
         }
         var isAuthenticated = !gate.channel.demandsToken
@@ -86,7 +86,7 @@ struct ChatSocketPart: Sendable {
                 .perform(.close(connection, code: 1008, reason: "UnknownChannel")),
             ]
         }
-        let isDisabled = asked.channelID == gate.channel.id && !asked.userID.isEmpty
+        let isDisabled = gate.knows(asked)
         let text = isDisabled ? "The channel is disabled.\n" : "The channel or the user is unknown.\n"
         let response = Response(text: text, status: isDisabled ? .forbidden : .notFound)
         return [.perform(.refuse(connection, response))]

@@ -41,8 +41,8 @@ struct ServerRecognitionPart: Sendable {
     private struct Listener: Sendable {
         let userID: String
         var isAuthenticated: Bool
-        /// The bytes of sound that came.
-        var sound = 0
+        /// The pieces of sound of the present recording that came.
+        var pieces = 0
     }
 
     /// The voices that read aloud unless a script names others.
@@ -77,10 +77,12 @@ struct ServerRecognitionPart: Sendable {
     mutating func handle(_ input: Input, _ gate: ChannelGate) -> [OracleServer.Effect] {
         switch input {
         case .upgradeAsked(let connection, let asked, let locale):
-            guard asked.channelID == gate.channel.id, RecognitionPart.locales.contains(locale) else {
-                return [
-                    .refuse(connection, Response(text: "The channel or the locale is unknown.\n", status: .notFound))
-                ]
+            guard gate.knows(asked), RecognitionPart.locales.contains(locale) else {
+                let text = "The channel, the user or the locale is unknown.\n"
+                return [.refuse(connection, Response(text: text, status: .notFound))]
+            }
+            guard gate.channel.isEnabled else {
+                return [.refuse(connection, Response(text: "The channel is disabled.\n", status: .forbidden))]
             }
             self.listeners[connection] = Listener(
                 userID: asked.userID, isAuthenticated: !gate.channel.demandsToken)
@@ -117,13 +119,13 @@ struct ServerRecognitionPart: Sendable {
             }
             self.listeners[connection]?.isAuthenticated = true
             return []
-        case .binary(let bytes):
+        case .binary:
             guard listener.isAuthenticated else { return [.close(connection, code: 1008, reason: "AuthFailed")] }
-            self.listeners[connection]?.sound = min(listener.sound, 1 << 30) + bytes.count
+            self.listeners[connection]?.pieces += 1
             // One partial result for each piece of sound, as long as there are any.
-            let pieces = listener.sound / max(bytes.count, 1)
-            guard let utterance = self.utterances.first, pieces < utterance.partials.count else { return [] }
-            return [Self.result("partialResult", utterance.partials[pieces], number: self.lastNumber + 1, connection)]
+            guard let utterance = self.utterances.first, listener.pieces < utterance.partials.count else { return [] }
+            let words = utterance.partials[listener.pieces]
+            return [Self.result("partialResult", words, number: self.lastNumber + 1, connection)]
         case .text("Done"):
             return listener.isAuthenticated ? [.setTimer(.hear(connection), .milliseconds(200))] : []
         case .text: return []
@@ -132,6 +134,7 @@ struct ServerRecognitionPart: Sendable {
 
     private mutating func finish(_ connection: ConnectionID) -> [OracleServer.Effect] {
         guard self.listeners[connection] != nil else { return [] }
+        self.listeners[connection]?.pieces = 0
         let utterance = self.utterances.isEmpty ? nil : self.utterances.removeFirst()
         self.lastNumber += 1
         if let error = utterance?.error {
