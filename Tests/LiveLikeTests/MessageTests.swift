@@ -193,6 +193,19 @@ struct MessageTests {
         #expect(replies.fields["value"]?.array?.map { $0["text"] } == ["in the thread"])
     }
 
+    @Test("Replies are counted, whichever way they are sent", arguments: ["rest", "pubnub"])
+    func replyCounts(carriage: String) throws {
+        let world = try TestWorld()
+        let ada = try world.connected(["carriage": .string(carriage)])
+        world.serve("say", ["text": "first"], by: "Mo")
+        world.run(for: .seconds(1))
+        let first = try #require(world.events(ada, .message).last?.fields["id"])
+        for _ in 0..<2 { world.command(ada, "reply", ["id": first, "text": "in the thread"]) }
+        world.run(for: .seconds(1))
+        let later = try world.connected()
+        #expect(world.list(later).first?["replies"] == 2)
+    }
+
     @Test("The message list is ascending by publish time and read by id")
     func listOrder() throws {
         let world = try TestWorld()

@@ -173,6 +173,7 @@ struct RoomPartTests {
         var walked = Walked()
         walked.publish("reply", parent: "M")
         #expect(walked.part.replyCount(of: "m") == 1)
+        #expect(walked.part.replyCount(of: "M") == 1)
     }
 
     @Test("the deletion of a message is published, and removes it where that is asked")

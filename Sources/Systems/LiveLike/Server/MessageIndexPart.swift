@@ -34,7 +34,7 @@ struct MessageIndexPart: Sendable {
     func token(of message: String) -> TimeToken? { self.tokens[message.lowercased()] }
 
     /// How many replies a message has; nil if none.
-    func replyCount(of message: String) -> Int64? { self.replies[message] }
+    func replyCount(of message: String) -> Int64? { self.replies[message.lowercased()] }
 
     /// Takes in what happened.
     mutating func handle(_ input: Input) -> [ServiceAction] {

@@ -74,7 +74,8 @@ struct DirectMessage: Hashable, Sendable {
         publication.senderID = profile
         publication.visibleOnlyTo = isShadowMuted ? profile : nil
         if self.envelope.event.isCreation, let id = payload["id"]?.string {
-            publication.message = Publication.Message(id: id, room: room, parent: nil)
+            let parent = payload["parent_message_id"]?.string
+            publication.message = Publication.Message(id: id, room: room, parent: parent)
         }
         return publication
     }
