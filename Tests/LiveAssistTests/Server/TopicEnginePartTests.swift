@@ -131,6 +131,26 @@ struct TopicEnginePartTests {
         #expect(part[Self.cid]?.topics[1]?.members.contains(other) == true)
     }
 
+    @Test("permissions of a new topic are for those who are there")
+    func permissionsOfNobody() {
+        var part = TopicEnginePart(grace: .seconds(60))
+        _ = part.handle(Self.join(Self.owner, "owner"))
+        _ = part.handle(Self.join(Self.other, "other"))
+        let other = Self.number(Self.other, part)
+        var payload: [UInt8] = []
+        let targets = [other, 999, 1000]
+        payload.append(unsigned: UInt16(targets.count))
+        for target in targets {
+            payload.append(unsigned: target)
+            payload.append(unsigned: TopicPermission.allowed.rawValue)
+        }
+        let frame = TopicFrame(.openPrivateTopic, topic: 0, payload: payload + Array("{}".utf8))
+        let actions = part.handle(Self.frame(frame, from: Self.owner))
+        #expect(part[Self.cid]?.topics[1]?.permissions == [other: .allowed])
+        #expect(actions.count { $0 == .ignore } == 1)
+        #expect(actions.count == 3)
+    }
+
     @Test("topics are gone through as deep as clients nest them, each before those below it")
     func deepTopics() {
         var session = AssistSession(cid: Self.cid)

@@ -303,7 +303,11 @@ struct TopicEnginePart: Sendable {
         var topic = AssistSession.Topic(
             id: session.nextTopic(), parent: frame.topic, owner: member.id, ownerToken: member.token,
             metadata: metadata, isPrivate: frame.kind == .openPrivateTopic, members: [member.id])
-        for (target, permission) in permissions where permission != .none { topic.permissions[target] = permission }
+        let present = Set(session.members.map(\.id))
+        for (target, permission) in permissions where permission != .none && present.contains(target) {
+            topic.permissions[target] = permission
+        }
+        if permissions.contains(where: { !present.contains($0.0) }) { actions.append(.ignore) }
         session.add(topic)
         self.sessions[session.cid] = session
         let payload: JSONValue = ["id": .integer(Int64(topic.id)), "metadata": .string(metadata.description)]
