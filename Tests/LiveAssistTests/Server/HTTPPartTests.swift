@@ -19,8 +19,11 @@ struct HTTPPartTests {
         var token: String?
         private let engine = TopicEnginePart(grace: .zero)
 
-        init(_ access: AssistServer.Access = .enabled, agents: [String: String] = [:]) {
-            self.part = HTTPPart(access, life: .seconds(3600), agents: agents)
+        init(
+            _ access: AssistServer.Access = .enabled, agents: [String: String] = [:],
+            tokenLimit: Int = AssistServer.recordLimit
+        ) {
+            self.part = HTTPPart(access, life: .seconds(3600), agents: agents, tokenLimit: tokenLimit)
         }
 
         var now: Instant { .start + .seconds(self.seconds) }
@@ -46,6 +49,34 @@ struct HTTPPartTests {
         mutating func redeem(by role: String) {
             self.request(.get, "/assistserver/shortcode/\(role)?appkey=\(self.code ?? "")")
         }
+    }
+
+    @Test("a token for which there is no room is not made, and opens no session; one that is over makes room")
+    func tokenLimit() {
+        var walked = Walked(tokenLimit: 3)
+        let logIn = "username=ada&password="
+        for _ in 0..<2 { walked.request(.post, "/assistserver/agent", logIn) }
+        #expect(walked.status == 200)
+        let session = #"{"additionalAttributes":{"AED2.allowedTopic":".*"}}"#
+        func refusals() -> [[AssistServerAction]] {
+            [
+                walked.request(.put, "/assistserver/shortcode/create"),
+                walked.request(.post, "/assistserver/agent", logIn),
+                walked.request(.post, "/assistserver/agent", logIn),
+                walked.request(.post, "/assistserver/consumer", "type=create"),
+                walked.request(.post, "/gateway/sessions/session", session),
+                walked.request(.put, "/assistserver/shortcode/create"),
+            ]
+        }
+        let statuses = refusals().map { actions -> Int? in
+            guard actions.count == 1, case .answer(let response) = actions[0] else { return nil }
+            return response.head.status.code
+        }
+        // The code takes back the one token for which there was room.
+        #expect(statuses == [503, 200, 503, 503, 503, 503])
+        walked.seconds = 3600
+        walked.request(.put, "/assistserver/shortcode/create")
+        #expect(walked.status == 200)
     }
 
     @Test("a short code")

@@ -66,9 +66,12 @@ struct HTTPPart: Sendable {
     private var codes: [String: ShortCode] = [:]
 
     /// Creates a part without tokens.
-    init(_ access: AssistServer.Access, life: Duration, agents: [String: String]) {
+    init(
+        _ access: AssistServer.Access, life: Duration, agents: [String: String],
+        tokenLimit: Int = AssistServer.recordLimit
+    ) {
         self.access = access
-        self.tokens = SessionTokens(life: life)
+        self.tokens = SessionTokens(life: life, limit: tokenLimit)
         self.agents = agents
     }
 
@@ -128,7 +131,7 @@ struct HTTPPart: Sendable {
     private mutating func makeToken(
         role: String, name: String, auditName: String = "", allowedTopic: String, cid: String?,
         metadata: JSONObject = [:], _ moment: inout Moment
-    ) -> String {
+    ) -> String? {
         var fields: JSONObject = ["role": .string(role), "name": .string(name)]
         if !auditName.isEmpty { fields["auditName"] = .string(auditName) }
         return self.tokens.make(
@@ -145,8 +148,11 @@ struct HTTPPart: Sendable {
         let token = self.makeToken(
             role: metadata["role"]?.string ?? "consumer", name: metadata["name"]?.string ?? "", allowedTopic: allowed,
             cid: nil, metadata: metadata, &moment)
+        guard let token else { return Self.noRoomForToken }
         return Response(json: ["sessionid": .string(token)])
     }
+
+    private static let noRoomForToken = AssistServer.error(503, "too many session tokens are valid")
 
     // MARK: Short codes
 
@@ -163,14 +169,16 @@ struct HTTPPart: Sendable {
         // The name of the parameter that binds a known session is not published; it is defined here.
         let cid = call.query["cid"] ?? "assist-" + moment.random.hexadecimalDigits(12)
         guard moment.engine.canOpen(cid) else { return AssistServer.error(503, "too many sessions are open") }
-        moment.actions.append(.openSession(cid, uui: nil))
         let audit = call.query["auditName"] ?? ""
-        self.codes[code] = ShortCode(
-            cid: cid,
-            consumerToken: self.makeToken(
-                role: "consumer", name: audit, auditName: audit, allowedTopic: cid, cid: cid, &moment),
-            agentToken: self.makeToken(role: "agent", name: "Agent", allowedTopic: cid, cid: cid, &moment), created: now
-        )
+        let consumer = self.makeToken(
+            role: "consumer", name: audit, auditName: audit, allowedTopic: cid, cid: cid, &moment)
+        guard let consumer else { return Self.noRoomForToken }
+        guard let agent = self.makeToken(role: "agent", name: "Agent", allowedTopic: cid, cid: cid, &moment) else {
+            _ = self.tokens.remove(consumer)
+            return Self.noRoomForToken
+        }
+        moment.actions.append(.openSession(cid, uui: nil))
+        self.codes[code] = ShortCode(cid: cid, consumerToken: consumer, agentToken: agent, created: now)
         return Response(json: ["shortCode": .string(code)])
     }
 
@@ -202,10 +210,11 @@ struct HTTPPart: Sendable {
         }
         // User-to-User information counts only in trusted mode.
         let uui = self.access == .trusted ? form["uui"].flatMap { UserToUser.decode($0) == nil ? nil : $0 } : nil
-        moment.actions.append(.openSession(cid, uui: uui))
         let audit = form["auditName"] ?? ""
         let token = self.makeToken(
             role: "consumer", name: audit, auditName: audit, allowedTopic: cid, cid: cid, &moment)
+        guard let token else { return Self.noRoomForToken }
+        moment.actions.append(.openSession(cid, uui: uui))
         var response = Response(json: ["address": .string(cid), "token": .string(token), "scaleFactor": 1])
         response.head.headerFields[.setCookie] = "assist=\(moment.random.hexadecimalDigits(8)); Path=/"
         return response
@@ -238,6 +247,7 @@ struct HTTPPart: Sendable {
         let token = self.makeToken(
             role: "agent", name: form["name"] ?? user, allowedTopic: ".*", cid: nil,
             metadata: ["username": .string(user)], &moment)
+        guard let token else { return Self.noRoomForToken }
         return Response(json: ["token": .string(token)])
     }
 }

@@ -5,13 +5,17 @@ import Patterns
 /// The session tokens that the server has made, by which clients open sessions until their lives have passed.
 struct SessionTokens: Sendable {
     private let life: Duration
+    private let limit: Int
     private var tokens: [String: SessionToken] = [:]
 
     /// Creates a table without tokens.
     ///
-    /// - Parameter life: How long a token is valid.
-    init(life: Duration) {
+    /// - Parameters:
+    ///   - life: How long a token is valid.
+    ///   - limit: How many are valid at most.
+    init(life: Duration, limit: Int = AssistServer.recordLimit) {
         self.life = life
+        self.limit = limit
     }
 
     /// What a token stands for; nil if it is not valid.
@@ -25,11 +29,12 @@ struct SessionTokens: Sendable {
     ///   - metadata: What is known of its holder.
     ///   - allowedTopic: The regular expression of the sessions that it opens.
     ///   - cid: The session that it was made for; nil if it is for none in particular.
-    /// - Returns: Its name, which nobody can guess.
+    /// - Returns: Its name, which nobody can guess; nil if there is no room for another token.
     mutating func make(
         _ metadata: JSONObject, allowedTopic: String, cid: String?, at now: Instant, random: inout RandomSource
-    ) -> String {
-        if self.tokens.count >= AssistServer.recordLimit { self.tokens = self.tokens.filter { $0.value.expires > now } }
+    ) -> String? {
+        if self.tokens.count >= self.limit { self.tokens = self.tokens.filter { $0.value.expires > now } }
+        guard self.tokens.count < self.limit else { return nil }
         let name = random.hexadecimalDigits(40)
         self.tokens[name] = SessionToken(
             metadata: metadata, allowedTopic: allowedTopic, cid: cid, expires: now + self.life)
