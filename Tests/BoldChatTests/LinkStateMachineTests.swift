@@ -88,6 +88,19 @@ struct LinkStateMachineTests {
         #expect(sent.count == 2)
     }
 
+    @Test("Of heartbeats that come while a call has no answer the last ones are acknowledged")
+    func manyHeartbeats() throws {
+        var bench = Bench()
+        let greeting = try Bench.call(Bench.sent(bench.connect()).first)
+        let count = LinkOutbox.heartbeatLimit + 2
+        for id in 1...count { #expect(Bench.sent(bench.event(1, "heartbeat", id: .integer(Int64(id)))).isEmpty) }
+        let answer = OSSAnswer(id: greeting.id, result: ["Status": "success"])
+        let sent = Bench.sent(bench.feed(.received(ConnectionID(1), .answer(answer))))
+        #expect(sent.count == LinkOutbox.heartbeatLimit)
+        #expect(sent.first == OSSFrame(OSSAnswer.heartbeat(3).raw))
+        #expect(sent.last == OSSFrame(OSSAnswer.heartbeat(.integer(Int64(count))).raw))
+    }
+
     @Test("A call for which there is no room is refused; what the visitor types leaves room for what he says")
     func fullQueue() {
         var bench = Bench()

@@ -314,6 +314,19 @@ struct MessageTests {
         #expect(world.list(bob).map { $0["text"] } == ["later", "earlier", "timeless"])
     }
 
+    @Test("Of more messages ahead of the play head than a list holds the older ones are released")
+    func manySpoilers() throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        let bob = try world.connected(["message_limit": 2])
+        world.command(bob, "set_play_head", ["time": "2026-01-01T12:00:00Z"])
+        for text in ["one", "two", "three"] {
+            world.command(ada, "say", ["text": .string(text), "program_date_time": "2026-01-01T13:00:00Z"])
+        }
+        world.run(for: .seconds(2))
+        #expect(world.heard(bob) == ["one"])
+    }
+
     @Test("A message that was refused stays where it was, and later ones come after it")
     func refusedMessageKeepsItsPlace() throws {
         let world = try TestWorld(server: ["rooms": [["id": "lobby", "chat_message_throttle_seconds": 5]]])

@@ -79,6 +79,15 @@ struct HTTPPartTests {
         #expect(walked.status == 200)
     }
 
+    @Test("a short code is for a session with a name of at most 256 bytes")
+    func names() {
+        for (count, status) in [(0, 400), (1, 200), (256, 200), (257, 400)] {
+            var walked = Walked()
+            walked.request(.put, "/assistserver/shortcode/create?cid=" + String(repeating: "x", count: count))
+            #expect(walked.status == status)
+        }
+    }
+
     @Test("a short code")
     func codes() {
         typealias Input = TransitionWalk<Walked>.Input

@@ -80,6 +80,21 @@ struct PubNubPartTests {
         #expect(String(decoding: empty.body, as: UTF8.self).hasSuffix(#""m":[]}"#))
     }
 
+    @Test("a channel on which nothing was published is forgotten with the last one who waits")
+    func channels() throws {
+        var part = PubNubPart(try ServerFixture.options(["hold": 100]), epochMilliseconds: 0)
+        _ = part.handle(.published(Publication(["event": "x"], on: "room"), now: .start))
+        for (exchange, channels) in [(1, "room,hall"), (2, "hall,yard")] as [(UInt64, String)] {
+            let path = "/v2/subscribe/sub-c-repartee/\(channels)/0?tt=\(Int64.max / 2)"
+            _ = part.handle(ServerFixture.call(path, exchange: exchange))
+        }
+        #expect(part.log.channels.keys.sorted() == ["hall", "room", "yard"])
+        _ = part.handle(.abandoned(ExchangeID(2), now: .start))
+        #expect(part.log.channels.keys.sorted() == ["hall", "room"])
+        _ = part.handle(.holdElapsed(now: ServerFixture.moment(100).now))
+        #expect(part.log.channels.keys.sorted() == ["room"])
+    }
+
     @Test("the answers")
     func responses() throws {
         struct Walked {

@@ -133,6 +133,14 @@ struct RoomPartTests {
                 Input("unpinAsked") { handle(&$0, .unpinAsked($0.resources.last?["id"]?.string ?? "?")) },
                 Input("unpinAsked of an unknown id") { handle(&$0, .unpinAsked("?")) },
             ])
+        var full = PinPart(room: "lobby", limit: 1)
+        pin(isOnce: false)(&full)
+        var random = RandomSource(seed: 1)
+        let another = PinPart.Input.pinAsked(message: "n", payload: .null, by: "p", isOnce: false)
+        #expect(
+            full.handle(another, ServerFixture.moment, random: &random)
+                == [.answer(.error(429, "Request was throttled."))])
+        #expect(full.resources.count == 1)
         #expect(
             walk.changes() == [
                 StateChange("free", "pinAsked over REST", "pinned 1"),
@@ -174,6 +182,9 @@ struct RoomPartTests {
         walked.publish("reply", parent: "M")
         #expect(walked.part.replyCount(of: "m") == 1)
         #expect(walked.part.replyCount(of: "M") == 1)
+        // Replies to what nobody knows are forgotten, also where the same id comes again and again.
+        for number in 0..<4 { walked.publish("reply", parent: "other \(number)") }
+        #expect(walked.part.replyCount(of: "m") == nil)
     }
 
     @Test("the deletion of a message is published, and removes it where that is asked")

@@ -180,6 +180,9 @@ struct ServicePartTests {
                 StateChange("without a rule", "addAsked", "ruled"),
                 StateChange("ruled", "removeAsked", "without a rule"),
             ])
+        var full = Walked(part: AccessRulePart(limit: 1))
+        for _ in 0..<2 { full.handle(.addAsked(["profile_id": "p", "directive": "allow-read"])) }
+        #expect(full.part.resources.count == 1 && full.mutes.count == 1)
         var walked = Walked()
         walked.handle(.addAsked(["profile_id": "p", "directive": "allow-read", "chat_room_id": "lobby"]))
         walked.handle(.removeAsked(walked.part.resources.last?["id"]?.string))

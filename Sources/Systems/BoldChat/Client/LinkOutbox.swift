@@ -3,13 +3,10 @@ import Machines
 
 /// What a link has to send: urgent frames first, then one call after another, each when the one before is answered.
 struct LinkOutbox: Sendable {
-    /// What is sent before ordinary calls.
-    private enum Urgent: Sendable {
-        case greeting
-        case acknowledgement(JSONValue?)
-    }
-
-    private var urgent: [Urgent] = []
+    /// Whether the greeting of a new socket is to be sent before all else.
+    private var owesGreeting = false
+    /// The ids of heartbeats that have no acknowledgement.
+    private var heartbeats: [JSONValue?] = []
     private var queue: [OutgoingCall] = []
     /// The call that waits for its answer; over long polling without an id.
     private var inFlight: (id: String, call: OutgoingCall)?
@@ -17,6 +14,8 @@ struct LinkOutbox: Sendable {
     /// Calls that wait for a connection; more are refused, defined here. What the visitor types takes at most half of
     /// the places, so that there is room for what he says.
     static let limit = 10_000
+    /// Acknowledgements that wait; the oldest are dropped, defined here.
+    static let heartbeatLimit = 100
 
     /// Takes in a call; returns false if there is no room for it.
     mutating func add(_ call: OutgoingCall) -> Bool {
@@ -27,10 +26,13 @@ struct LinkOutbox: Sendable {
     }
 
     /// Puts the greeting of a new socket before everything else.
-    mutating func greetFirst() { self.urgent.insert(.greeting, at: 0) }
+    mutating func greetFirst() { self.owesGreeting = true }
 
     /// Acknowledges a heartbeat.
-    mutating func acknowledge(_ id: JSONValue?) { self.urgent.append(.acknowledgement(id)) }
+    mutating func acknowledge(_ id: JSONValue?) {
+        if self.heartbeats.count >= Self.heartbeatLimit { self.heartbeats.removeFirst() }
+        self.heartbeats.append(id)
+    }
 
     /// Makes ready for another connection: an unanswered call is sent again over it, under a new id.
     mutating func requeue() {
@@ -41,7 +43,8 @@ struct LinkOutbox: Sendable {
     /// Waits for nothing any more; calls that were not sent stay.
     mutating func forget() {
         self.inFlight = nil
-        self.urgent = []
+        self.owesGreeting = false
+        self.heartbeats = []
     }
 
     // MARK: Over a socket
@@ -55,17 +58,14 @@ struct LinkOutbox: Sendable {
         var frames: [JSONValue] = []
         while self.inFlight == nil {
             let call: OutgoingCall
-            if !self.urgent.isEmpty {
-                switch self.urgent.removeFirst() {
-                case .acknowledgement(let id):
-                    frames.append(OSSAnswer.heartbeat(id).raw)
-                    continue
-                case .greeting: call = OutgoingCall(connectAfter: lastMessageID)
-                }
-            } else if !self.queue.isEmpty {
-                call = self.queue.removeFirst()
+            if self.owesGreeting {
+                self.owesGreeting = false
+                call = OutgoingCall(connectAfter: lastMessageID)
             } else {
-                break
+                frames += self.heartbeats.map { OSSAnswer.heartbeat($0).raw }
+                self.heartbeats = []
+                guard !self.queue.isEmpty else { break }
+                call = self.queue.removeFirst()
             }
             let id = random.decimalDigits(19)
             self.inFlight = (id, call)

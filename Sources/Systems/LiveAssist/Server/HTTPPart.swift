@@ -168,6 +168,7 @@ struct HTTPPart: Sendable {
         while self.codes[code].map({ !$0.isOver(at: now) }) ?? false { code = moment.random.decimalDigits(6) }
         // The name of the parameter that binds a known session is not published; it is defined here.
         let cid = call.query["cid"] ?? "assist-" + moment.random.hexadecimalDigits(12)
+        guard Self.isName(cid) else { return AssistServer.error(400, "cid is a name of 1 to 256 bytes") }
         guard moment.engine.canOpen(cid) else { return AssistServer.error(503, "too many sessions are open") }
         let audit = call.query["auditName"] ?? ""
         let consumer = self.makeToken(
@@ -200,12 +201,15 @@ struct HTTPPart: Sendable {
 
     // MARK: Sessions
 
+    /// Whether a session can have this name.
+    private static func isName(_ cid: String) -> Bool { 1...256 ~= cid.utf8.count }
+
     private mutating func createSession(_ call: Call, _ moment: inout Moment) -> Response {
         guard self.access != .disabled else { return AssistServer.error(403, "anonymous access is disabled") }
         let form = call.form
         guard form["type"] == "create" else { return AssistServer.error(400, "type=create is expected") }
         let cid = form["username"] ?? "assist-" + moment.random.hexadecimalDigits(12)
-        guard !cid.isEmpty, cid.utf8.count <= 256, moment.engine.canOpen(cid) else {
+        guard Self.isName(cid), moment.engine.canOpen(cid) else {
             return AssistServer.error(400, "the session cannot be opened under this name")
         }
         // User-to-User information counts only in trusted mode.

@@ -31,7 +31,8 @@ struct RoomPart: Sendable {
     }
 
     /// A queue for the execution head holds at most this many messages (vendor's Android SDK); older ones are released.
-    private static let spoilerLimit = 20
+    /// That of the iOS SDK holds any number; here as many as a list, which is defined here.
+    private var spoilerLimit: Int { self.options.platform == .android ? 20 : self.options.messageLimit }
 
     let id: String
     private let options: ClientOptions
@@ -235,7 +236,7 @@ struct RoomPart: Sendable {
         }
         self.spoilers.append(message)
         var actions: [MemberAction] = []
-        if self.options.platform == .android, self.spoilers.count > Self.spoilerLimit {
+        if self.spoilers.count > self.spoilerLimit {
             actions = self.show(self.spoilers.removeFirst(), raw: nil, session)
         }
         return actions + [.setTimer(.playHead, self.options.playHeadInterval)]

@@ -6,7 +6,7 @@ import Machines
 /// | a member's state | input | → state | actions |
 /// |---|---|---|---|
 /// | without a rule | `addAsked` with the directive `allow-read` | ruled | mutes the member, answers the rule |
-/// | any | `addAsked` otherwise | unchanged | answers 400 |
+/// | any | `addAsked` otherwise | unchanged | answers 400, or 429 where there are too many |
 /// | ruled | `removeAsked` by the id of the rule | without a rule | lets the member speak again, answers |
 /// | any | `removeAsked` of an unknown id | unchanged | answers 404 |
 struct AccessRulePart: Sendable {
@@ -16,7 +16,11 @@ struct AccessRulePart: Sendable {
         case removeAsked(String?)
     }
 
+    private let limit: Int
     private var rules: [JSONObject] = []
+
+    /// Creates a service without rules.
+    init(limit: Int = LiveLikeServer.recordLimit) { self.limit = limit }
 
     /// The rules as the service tells of them.
     var resources: [JSONValue] { self.rules.map { .object($0) } }
@@ -27,6 +31,7 @@ struct AccessRulePart: Sendable {
         case .addAsked(let body):
             guard let member = body["profile_id"]?.string else { return [.answer(.missing("profile_id"))] }
             guard body["directive"]?.string == "allow-read" else { return [.answer(.missing("directive"))] }
+            guard self.rules.count < self.limit else { return [.answer(.error(429, "Request was throttled."))] }
             let room = body["chat_room_id"]?.string
             let rule: JSONObject = [
                 "id": .string(random.uuid()), "profile_id": .string(member), "directive": "allow-read",

@@ -23,7 +23,7 @@ struct LiveLikeServer: ServerMachine {
         }
     }
 
-    /// At most this many profiles, rooms, invitations and reports of each kind; defined here.
+    /// At most this many profiles, rooms, invitations, access rules, reports, and pins of a room; defined here.
     static let recordLimit = 100_000
 
     /// The URL below which the REST interface stands.

@@ -50,11 +50,12 @@ struct MessageIndexPart: Sendable {
         }
     }
 
-    /// Old ids go with the old messages of the log.
+    /// Old ids go with the old messages of the log, and with them the counts of their replies.
     private mutating func forgetOld() {
-        guard self.tokens.count > 2 * self.limit else { return }
+        guard self.tokens.count > 2 * self.limit || self.replies.count > 2 * self.limit else { return }
         let oldest = self.tokens.values.sorted().suffix(self.limit).first ?? .zero
         self.tokens = self.tokens.filter { $0.value >= oldest }
+        self.replies = self.replies.filter { self.tokens[$0.key] != nil }
     }
 
     /// What the event carries besides the id is not published; defined here: the room and the publish token.

@@ -6,6 +6,7 @@ import Machines
 /// | a message's state | input | → state | actions |
 /// |---|---|---|---|
 /// | free | `pinAsked` | pinned | publishes on the control channel, answers the pin |
+/// | any | `pinAsked`, too many pins | unchanged | answers 429 |
 /// | pinned | `pinAsked` over REST | pinned | answers 409 |
 /// | pinned | `pinAsked` by a moderator | pinned once more | as above |
 /// | pinned | `unpinAsked` by the id of the pin | free | publishes on the control channel, answers |
@@ -21,10 +22,14 @@ struct PinPart: Sendable {
     }
 
     private let room: String
+    private let limit: Int
     private var pins: [JSONObject] = []
 
     /// Creates a room in which nothing is pinned.
-    init(room: String) { self.room = room }
+    init(room: String, limit: Int = LiveLikeServer.recordLimit) {
+        self.room = room
+        self.limit = limit
+    }
 
     /// The pins as the service tells of them, in the order in which they were made.
     var resources: [JSONValue] { self.pins.map { .object($0) } }
@@ -45,6 +50,7 @@ struct PinPart: Sendable {
             guard !isOnce || !self.isPinned(message) else {
                 return [.answer(.error(409, "Message is already Pinned"))]
             }
+            guard self.pins.count < self.limit else { return [.answer(.error(429, "Request was throttled."))] }
             let id = random.uuid()
             let pin: JSONObject = [
                 "id": .string(id), "url": .string("\(moment.base)/pinned-messages/\(id)/"),

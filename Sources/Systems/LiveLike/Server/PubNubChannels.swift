@@ -56,11 +56,15 @@ struct PubNubChannels: Sendable {
         let due: Instant
     }
 
-    private struct Channel: Sendable {
+    /// What was published on a channel, and who waits for more.
+    struct Channel: Sendable {
         var log: [Entry] = []
         /// Who waits, in order of arrival; those who have gone are skipped and cleared away now and then.
         var waiting: [ExchangeID] = []
         var waitingCount = 0
+
+        /// Whether nothing would be lost with it.
+        var isEmpty: Bool { self.waitingCount == 0 && self.log.isEmpty }
     }
 
     /// A channel keeps at most this many entries; defined here.
@@ -71,7 +75,8 @@ struct PubNubChannels: Sendable {
     static let messageLimit = 32_768
 
     private let epochTicks: Int64
-    private var channels: [String: Channel] = [:]
+    /// The channels that somebody waits on or has published on.
+    private(set) var channels: [String: Channel] = [:]
     private(set) var waiters: [ExchangeID: Waiter] = [:]
     /// Who is due in which order, from the head on; those who have gone are skipped and cleared away now and then.
     private(set) var dueOrder: [(due: Instant, exchange: ExchangeID)] = []
@@ -217,6 +222,7 @@ struct PubNubChannels: Sendable {
         guard let waiter = self.waiters.removeValue(forKey: exchange) else { return }
         for channel in waiter.channels where channel != answered {
             self.channels[channel]?.waitingCount -= 1
+            if self.channels[channel]?.isEmpty == true { self.channels[channel] = nil }
         }
     }
 
