@@ -59,10 +59,10 @@ struct AssistSession: Sendable {
         return self.lastTopic
     }
 
-    /// Somebody in the session, by number or by connection.
+    /// Somebody in the session, by number.
     func member(_ id: UInt16) -> Member? { self.members.first { $0.id == id } }
 
-    /// Somebody in the session, by number or by connection.
+    /// Somebody in the session, by connection.
     func member(at connection: ConnectionID) -> Member? { self.members.first { $0.connection == connection } }
 
     /// Those who are in a topic, in the order in which they came; the root is the session itself.
@@ -86,6 +86,18 @@ struct AssistSession: Sendable {
             waiting += (self.children[next] ?? []).sorted(by: >)
         }
         return tree
+    }
+
+    /// Forgets somebody who has gone; returns whether topics of the one who has gone are left.
+    mutating func leave(_ member: UInt16) -> Bool {
+        self.members.removeAll { $0.id == member }
+        var isOwner = false
+        for id in Array(self.topics.keys) {
+            self.topics[id]?.members.remove(member)
+            self.topics[id]?.permissions[member] = nil
+            if self.topics[id]?.owner == member { isOwner = true }
+        }
+        return isOwner
     }
 
     /// Takes in a topic.

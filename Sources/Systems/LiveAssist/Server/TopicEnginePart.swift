@@ -101,8 +101,15 @@ struct TopicEnginePart: Sendable {
         }
     }
 
+    /// Lets something happen in a session, if it is there; in its place, for a copy of thousands of topics costs more
+    /// than most that happens.
+    private mutating func inSession(_ cid: String, _ act: (inout AssistSession) -> Void) {
+        guard let index = self.sessions.index(forKey: cid) else { return }
+        act(&self.sessions.values[index])
+    }
+
     /// Sends a frame to the members of a topic, all but one if that one is named.
-    private func broadcast(
+    private static func broadcast(
         _ frame: TopicFrame, to topic: UInt16, of session: AssistSession, except sender: UInt16? = nil,
         _ actions: inout [AssistServerAction]
     ) {
@@ -141,8 +148,8 @@ struct TopicEnginePart: Sendable {
         self.sessions[cid] = session
         self.cids[connection] = cid
         self.graces = self.graces.filter { $0.value.token != token }
-        self.sendLists(0, to: member, of: session, &actions)
-        self.broadcast(Self.join(0, member), to: 0, of: session, except: member.id, &actions)
+        Self.sendLists(0, to: member, of: session, &actions)
+        Self.broadcast(Self.join(0, member), to: 0, of: session, except: member.id, &actions)
     }
 
     private static func join(_ topic: UInt16, _ member: AssistSession.Member) -> TopicFrame {
@@ -150,7 +157,7 @@ struct TopicEnginePart: Sendable {
         return TopicFrame(.joinTopic, topic: topic, participant: member.id, json: ["metadata": .string(metadata)])
     }
 
-    private mutating func sendLists(
+    private static func sendLists(
         _ topic: UInt16, to member: AssistSession.Member, of session: AssistSession,
         _ actions: inout [AssistServerAction]
     ) {
@@ -169,19 +176,16 @@ struct TopicEnginePart: Sendable {
 
     /// A connection has ended: the others hear it at once, the topics stay for a while.
     private mutating func lost(_ connection: ConnectionID, _ actions: inout [AssistServerAction]) {
-        guard let cid = self.cids.removeValue(forKey: connection), var session = self.sessions[cid],
-            let member = session.member(at: connection)
+        guard let cid = self.cids.removeValue(forKey: connection),
+            let member = self.sessions[cid]?.member(at: connection)
         else { return }
-        session.members.removeAll { $0.id == member.id }
-        for id in session.topics.keys {
-            session.topics[id]?.members.remove(member.id)
-            session.topics[id]?.permissions[member.id] = nil
+        var isOwner = false
+        self.inSession(cid) { session in
+            isOwner = session.leave(member.id)
+            let left = TopicFrame(.leaveTopic, topic: 0, participant: member.id, json: ["metadata": "{}"])
+            Self.broadcast(left, to: 0, of: session, &actions)
         }
-        self.sessions[cid] = session
-        self.broadcast(
-            TopicFrame(.leaveTopic, topic: 0, participant: member.id, json: ["metadata": "{}"]), to: 0, of: session,
-            &actions)
-        if session.topics.values.contains(where: { $0.owner == member.id }) {
+        if isOwner {
             self.graceCount += 1
             self.graces[self.graceCount] = (cid, member.token)
             actions.append(.perform(.setTimer(.grace(self.graceCount), self.grace)))
@@ -192,9 +196,12 @@ struct TopicEnginePart: Sendable {
     /// Closes the topics of an owner who has not come back.
     private mutating func graceEnded(_ number: Int, _ actions: inout [AssistServerAction]) {
         guard let (cid, token) = self.graces.removeValue(forKey: number) else { return }
-        guard let session = self.sessions[cid], !session.members.contains(where: { $0.token == token }) else { return }
-        for topic in session.topics.values.sorted(by: { $0.id < $1.id }) where topic.ownerToken == token {
-            self.close(topic.id, of: cid, source: topic.owner, &actions)
+        self.inSession(cid) { session in
+            guard !session.members.contains(where: { $0.token == token }) else { return }
+            let orphans = session.topics.values.filter { $0.ownerToken == token }.map { (id: $0.id, owner: $0.owner) }
+            for orphan in orphans.sorted(by: { $0.id < $1.id }) {
+                Self.close(orphan.id, of: &session, source: orphan.owner, &actions)
+            }
         }
         self.forgetIfEmpty(cid)
     }
@@ -206,12 +213,12 @@ struct TopicEnginePart: Sendable {
     }
 
     /// Closes a topic and all below it.
-    private mutating func close(_ id: UInt16, of cid: String, source: UInt16, _ actions: inout [AssistServerAction]) {
-        guard let topic = self.sessions[cid]?.topics[id] else { return }
-        // In its place: an owner who stays away may leave thousands of topics, and each would copy them all.
-        self.sessions[cid]?.removeTree(id)
-        guard let session = self.sessions[cid] else { return }
-        self.broadcast(TopicFrame(.closeTopic, topic: id, participant: source), to: topic.parent, of: session, &actions)
+    private static func close(
+        _ id: UInt16, of session: inout AssistSession, source: UInt16, _ actions: inout [AssistServerAction]
+    ) {
+        guard let parent = session.topics[id]?.parent else { return }
+        session.removeTree(id)
+        Self.broadcast(TopicFrame(.closeTopic, topic: id, participant: source), to: parent, of: session, &actions)
     }
 
     // MARK: Frames
@@ -220,86 +227,88 @@ struct TopicEnginePart: Sendable {
     private mutating func take(
         _ frame: TopicFrame, from connection: ConnectionID, in cid: String, _ actions: inout [AssistServerAction]
     ) {
-        guard let session = self.sessions[cid], let member = session.member(at: connection) else { return }
+        guard let member = self.sessions[cid]?.member(at: connection) else { return }
         switch frame.kind {
         case .ping:
             if !self.swallowsPongs {
                 actions.append(.send(TopicFrame(.pong, topic: 0, participant: member.id), to: connection))
             }
-        case .joinTopic: self.join(frame.topic, member, session, &actions)
-        case .leaveTopic: self.leave(frame.topic, member, session, &actions)
-        case .openTopic: self.open(frame, metadata: frame.json, permissions: [], member, session, &actions)
+        case .leaveTopic where frame.topic == 0:
+            self.lost(connection, &actions)
+            actions.append(.perform(.close(connection, code: 1000, reason: "")))
+        default: self.inSession(cid) { Self.take(frame, from: member, in: &$0, &actions) }
+        }
+    }
+
+    /// Takes a frame about the topics of a session.
+    private static func take(
+        _ frame: TopicFrame, from member: AssistSession.Member, in session: inout AssistSession,
+        _ actions: inout [AssistServerAction]
+    ) {
+        switch frame.kind {
+        case .joinTopic: Self.join(frame.topic, member, &session, &actions)
+        case .leaveTopic:
+            guard session.topics[frame.topic]?.members.contains(member.id) == true else {
+                return actions.append(.ignore)
+            }
+            Self.remove(member.id, from: frame.topic, of: &session, &actions)
+        case .openTopic: Self.open(frame, metadata: frame.json, permissions: [], member, &session, &actions)
         case .openPrivateTopic:
             guard let (permissions, metadata) = frame.privateTopic else { return actions.append(.ignore) }
-            self.open(frame, metadata: metadata, permissions: permissions, member, session, &actions)
+            Self.open(frame, metadata: metadata, permissions: permissions, member, &session, &actions)
         case .closeTopic:
             guard frame.topic != 0, session.topics[frame.topic]?.owner == member.id else {
                 return actions.append(.ignore)
             }
-            self.close(frame.topic, of: cid, source: member.id, &actions)
-        case .setPermission: self.setPermission(frame, member, session, &actions)
+            Self.close(frame.topic, of: &session, source: member.id, &actions)
+        case .setPermission: Self.setPermission(frame, member, &session, &actions)
         case .sendMessage:
             guard frame.topic == 0 || session.topics[frame.topic]?.members.contains(member.id) == true else {
                 return actions.append(.ignore)
             }
             let relayed = TopicFrame(.sendMessage, topic: frame.topic, participant: member.id, payload: frame.payload)
-            self.broadcast(relayed, to: frame.topic, of: session, except: member.id, &actions)
-        case .pong, .topicList, .participantList: actions.append(.ignore)
+            Self.broadcast(relayed, to: frame.topic, of: session, except: member.id, &actions)
+        case .ping, .pong, .topicList, .participantList: actions.append(.ignore)
         }
     }
 
-    private mutating func join(
-        _ id: UInt16, _ member: AssistSession.Member, _ session: AssistSession, _ actions: inout [AssistServerAction]
+    private static func join(
+        _ id: UInt16, _ member: AssistSession.Member, _ session: inout AssistSession,
+        _ actions: inout [AssistServerAction]
     ) {
-        guard let topic = session.topics[id], self.isInside(member, topic.parent, session) else {
+        guard let topic = session.topics[id], Self.isInside(member, topic.parent, session) else {
             return actions.append(.ignore)
         }
         // A private topic is for its owner and those whom the owner allows.
         guard !topic.isPrivate || topic.owner == member.id || topic.permissions[member.id] == .allowed else {
             return actions.append(.ignore)
         }
-        var session = session
         session.topics[id]?.members.insert(member.id)
-        self.sessions[session.cid] = session
-        self.sendLists(id, to: member, of: session, &actions)
-        self.broadcast(Self.join(id, member), to: id, of: session, except: member.id, &actions)
+        Self.sendLists(id, to: member, of: session, &actions)
+        Self.broadcast(Self.join(id, member), to: id, of: session, except: member.id, &actions)
     }
 
-    private func isInside(_ member: AssistSession.Member, _ topic: UInt16, _ session: AssistSession) -> Bool {
+    private static func isInside(_ member: AssistSession.Member, _ topic: UInt16, _ session: AssistSession) -> Bool {
         topic == 0 || session.topics[topic]?.members.contains(member.id) == true
     }
 
-    private mutating func leave(
-        _ id: UInt16, _ member: AssistSession.Member, _ session: AssistSession, _ actions: inout [AssistServerAction]
-    ) {
-        guard id != 0 else {
-            self.lost(member.connection, &actions)
-            return actions.append(.perform(.close(member.connection, code: 1000, reason: "")))
-        }
-        guard session.topics[id]?.members.contains(member.id) == true else { return actions.append(.ignore) }
-        self.remove(member.id, from: id, of: session, &actions)
-    }
-
     /// Takes somebody out of a topic and of all below it.
-    private mutating func remove(
-        _ member: UInt16, from id: UInt16, of session: AssistSession, _ actions: inout [AssistServerAction]
+    private static func remove(
+        _ member: UInt16, from id: UInt16, of session: inout AssistSession, _ actions: inout [AssistServerAction]
     ) {
-        var session = session
         for below in session.tree(id) where session.topics[below]?.members.remove(member) != nil {
-            self.broadcast(
+            Self.broadcast(
                 TopicFrame(.leaveTopic, topic: below, participant: member, json: ["metadata": "{}"]), to: below,
                 of: session, &actions)
         }
-        self.sessions[session.cid] = session
     }
 
-    private mutating func open(
+    private static func open(
         _ frame: TopicFrame, metadata: JSONValue?, permissions: [(UInt16, TopicPermission)],
-        _ member: AssistSession.Member, _ session: AssistSession, _ actions: inout [AssistServerAction]
+        _ member: AssistSession.Member, _ session: inout AssistSession, _ actions: inout [AssistServerAction]
     ) {
-        guard let metadata, self.isInside(member, frame.topic, session), session.topics.count < AssistSession.topicLimit
+        guard let metadata, Self.isInside(member, frame.topic, session), session.topics.count < AssistSession.topicLimit
         else { return actions.append(.ignore) }
-        var session = session
         var topic = AssistSession.Topic(
             id: session.nextTopic(), parent: frame.topic, owner: member.id, ownerToken: member.token,
             metadata: metadata, isPrivate: frame.kind == .openPrivateTopic, members: [member.id])
@@ -309,30 +318,27 @@ struct TopicEnginePart: Sendable {
         }
         if permissions.contains(where: { !present.contains($0.0) }) { actions.append(.ignore) }
         session.add(topic)
-        self.sessions[session.cid] = session
         let payload: JSONValue = ["id": .integer(Int64(topic.id)), "metadata": .string(metadata.description)]
-        self.broadcast(
+        Self.broadcast(
             TopicFrame(frame.kind, topic: frame.topic, participant: member.id, json: payload), to: frame.topic,
             of: session, &actions)
     }
 
-    private mutating func setPermission(
-        _ frame: TopicFrame, _ member: AssistSession.Member, _ session: AssistSession,
+    private static func setPermission(
+        _ frame: TopicFrame, _ member: AssistSession.Member, _ session: inout AssistSession,
         _ actions: inout [AssistServerAction]
     ) {
         guard let (target, permission) = frame.permission, let topic = session.topics[frame.topic],
-            self.isInside(member, topic.parent, session)
+            Self.isInside(member, topic.parent, session)
         else { return actions.append(.ignore) }
         // For oneself nothing or a request; everything else is the owner's.
         let isOwn = target == member.id && (permission == .none || permission == .requested)
         guard isOwn || topic.owner == member.id, session.member(target) != nil else { return actions.append(.ignore) }
-        var changed = session
-        changed.topics[frame.topic]?.permissions[target] = permission == .none ? nil : permission
-        self.sessions[session.cid] = changed
+        session.topics[frame.topic]?.permissions[target] = permission == .none ? nil : permission
         if permission != .allowed, topic.isPrivate, topic.members.contains(target), topic.owner != target {
-            self.remove(target, from: frame.topic, of: changed, &actions)
+            Self.remove(target, from: frame.topic, of: &session, &actions)
         }
-        self.broadcast(
+        Self.broadcast(
             .permission(topic: frame.topic, target: target, permission, participant: member.id), to: topic.parent,
             of: session, except: member.id, &actions)
     }
