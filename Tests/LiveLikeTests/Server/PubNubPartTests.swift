@@ -80,6 +80,62 @@ struct PubNubPartTests {
         #expect(String(decoding: empty.body, as: UTF8.self).hasSuffix(#""m":[]}"#))
     }
 
+    private static func body(_ actions: [ServiceAction]) -> JSONValue? {
+        actions.lazy.compactMap { action in
+            if case .answer(let answer) = action { try? JSONReader.read(answer.response.body) } else { nil }
+        }.first
+    }
+
+    @Test("a message is published by the path or by the body")
+    func publishByBody() throws {
+        var part = PubNubPart(try ServerFixture.options(), epochMilliseconds: 0)
+        let message: JSONValue = ["event": "message-created", "payload": ["id": "m", "message": "hello"]]
+        let path = "/publish/pub-c-repartee/sub-c-repartee/0/chatroom.room/0"
+        let posted = part.handle(ServerFixture.call(path, .post, body: message))
+        let envelope = try #require(Envelope(message))
+        #expect(posted == [.takeDirectly(DirectMessage(envelope: envelope, channel: "chatroom.room", profile: "p"))])
+        #expect(
+            part.handle(ServerFixture.call(path)).contains { if case .takeDirectly = $0 { true } else { false } }
+                == false)
+    }
+
+    @Test("the history of several channels has each that has messages")
+    func historyOfChannels() throws {
+        var part = PubNubPart(try ServerFixture.options(), epochMilliseconds: 0)
+        for channel in ["room", "hall"] {
+            for _ in 0..<30 { _ = part.handle(.published(Publication(["event": "x"], on: channel), now: .start)) }
+        }
+        func counts(_ channels: String) -> [String: Int] {
+            let answer = part.handle(ServerFixture.call("/v3/history/sub-key/sub-c-repartee/channel/\(channels)"))
+            let pages = Self.body(answer)?["channels"]?.object ?? [:]
+            return Dictionary(uniqueKeysWithValues: pages.map { ($0.0, $0.1.array?.count ?? 0) })
+        }
+        #expect(counts("room") == ["room": 30])
+        #expect(counts("room,hall,yard") == ["room": 25, "hall": 25])
+    }
+
+    @Test("a list of actions is of those between two of them, the newest ones if there are too many")
+    func actionList() throws {
+        var part = PubNubPart(try ServerFixture.options(), epochMilliseconds: 0)
+        _ = part.handle(.published(Publication(["event": "x"], on: "room"), now: .start))
+        let message = part.log.lastToken.text
+        let path = "/v1/message-actions/sub-c-repartee/channel/room"
+        var tokens: [String] = []
+        for value in ["a", "b", "c", "d"] {
+            let action: JSONValue = ["type": "rc", "value": .string(value)]
+            let answer = part.handle(ServerFixture.call(path + "/message/\(message)", .post, body: action))
+            tokens.append(Self.body(answer)?["data"]?["actionTimetoken"]?.string ?? "")
+        }
+        func values(_ query: String) -> [String] {
+            let data = Self.body(part.handle(ServerFixture.call(path + query)))?["data"]?.array ?? []
+            return data.compactMap { $0["value"]?.string }
+        }
+        #expect(values("") == ["a", "b", "c", "d"])
+        #expect(values("?limit=2") == ["c", "d"])
+        #expect(values("?limit=1&start=\(tokens[2])") == ["b"])
+        #expect(values("?start=\(tokens[3])&end=\(tokens[1])") == ["b", "c"])
+    }
+
     @Test("a channel on which nothing was published is forgotten with the last one who waits")
     func channels() throws {
         var part = PubNubPart(try ServerFixture.options(["hold": 100]), epochMilliseconds: 0)

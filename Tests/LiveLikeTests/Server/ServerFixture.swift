@@ -28,9 +28,13 @@ enum ServerFixture {
     }
 
     /// A request of the profile `p` to the message carrier.
-    static func call(_ path: String, exchange: UInt64 = 1, at seconds: Int64 = 0) -> PubNubPart.Input {
+    static func call(
+        _ path: String, _ method: HTTPRequest.Method = .get, body: JSONValue? = nil, exchange: UInt64 = 1,
+        at seconds: Int64 = 0
+    ) -> PubNubPart.Input {
         let request = Request(
-            HTTPRequest(method: .get, scheme: "http", authority: "live.test", path: path))
+            HTTPRequest(method: method, scheme: "http", authority: "live.test", path: path),
+            body: body.map { JSONWriter.write($0) } ?? [])
         return .called(
             PubNubRequest(
                 exchange: ExchangeID(exchange), target: RequestTarget(request), request: request, profile: "p",

@@ -90,11 +90,12 @@ struct PubNubPart: Sendable {
             var body: JSONObject = ["status": 200, "message": "OK", "service": "Presence"]
             if segments[6] == "leave" { body["action"] = "leave" }
             return [.answer(ServiceAnswer(.object(body)))]
-        case ("publish", 7): return [self.publishDirectly(call)]
+        case ("publish", 7): return [self.publishDirectly(Array(segments[6].utf8), call)]
+        case ("publish", 6) where call.target.method == .post: return [self.publishDirectly(call.request.body, call)]
         case ("v3", 6): return [self.history(call)]
         case ("v1", 7...9) where segments[1] == "message-actions": return self.changeAction(call)
         case ("v1", 5) where segments[1] == "message-actions":
-            return [.answer(self.listActions(channel: segments[4], for: call.profile))]
+            return [.answer(self.listActions(call))]
         default: return [PubNubRequest.error(400, "Invalid Arguments")]
         }
     }
@@ -140,15 +141,17 @@ struct PubNubPart: Sendable {
     }
 
     /// Takes a message that a client publishes itself; that the client's id is the message's is defined here.
-    private func publishDirectly(_ call: PubNubRequest) -> ServiceAction {
+    ///
+    /// - Parameter text: The message, from the path or the body.
+    private func publishDirectly(_ text: [UInt8], _ call: PubNubRequest) -> ServiceAction {
         let segments = call.target.segments
         guard segments[1] == Self.publishKey, segments[2] == Self.subscribeKey else {
             return PubNubRequest.unpublished(400, "Invalid Key", call.moment)
         }
-        guard segments[6].utf8.count <= PubNubChannels.messageLimit else {
+        guard text.count <= PubNubChannels.messageLimit else {
             return PubNubRequest.unpublished(413, "Message Too Large", call.moment)
         }
-        guard let value = try? JSONReader.read(segments[6]), let envelope = Envelope(value) else {
+        guard let value = try? JSONReader.read(text), let envelope = Envelope(value) else {
             return PubNubRequest.unpublished(400, "Invalid JSON", call.moment)
         }
         return .takeDirectly(DirectMessage(envelope: envelope, channel: segments[4], profile: call.profile))
@@ -158,28 +161,31 @@ struct PubNubPart: Sendable {
 
     private mutating func history(_ call: PubNubRequest) -> ServiceAction {
         let target = call.target
-        let channel = target.segments[5]
         guard target.segments[2] == "sub-key", target.segments[3] == Self.subscribeKey else {
             return PubNubRequest.error(400, "Invalid Subscribe Key")
         }
-        if target.segments[4] == "message-counts" { return .answer(self.counts(call, channels: channel)) }
-        // With actions the carrier returns at most 25 items, however many are asked for.
+        if target.segments[4] == "message-counts" { return .answer(self.counts(call, channels: target.segments[5])) }
+        let channels = target.segments[5].split(separator: ",").prefix(500).map(String.init)
+        // With actions, or of several channels, the carrier returns at most 25 items, however many are asked for.
         let withActions = target.segments[1] == "history-with-actions"
-        let most = withActions ? 25 : 100
+        guard !withActions || channels.count == 1 else { return PubNubRequest.error(400, "Invalid Arguments") }
+        let most = withActions || channels.count > 1 ? 25 : 100
         let limit = min(max(Int(target.query["max"] ?? "") ?? most, 1), most)
         let after =
             target.query["end"].flatMap { TimeToken($0) }.map { TimeToken(ticks: max(0, $0.ticks - 1)) } ?? .zero
-        let entries = self.log.messages(
-            on: channel, before: target.query["start"].flatMap { TimeToken($0) }, after: after, limit: limit,
-            for: call.profile)
-        if target.method == .delete {
-            for entry in entries { self.log.update(on: channel, at: entry.token) { $0.isRemoved = true } }
-            return .answer(ServiceAnswer(["status": 200]))
+        let before = target.query["start"].flatMap { TimeToken($0) }
+        var pages: JSONObject = [:]
+        for channel in channels {
+            let entries = self.log.messages(on: channel, before: before, after: after, limit: limit, for: call.profile)
+            if target.method == .delete {
+                for entry in entries { self.log.update(on: channel, at: entry.token) { $0.isRemoved = true } }
+            } else if !entries.isEmpty {
+                pages[channel] = .array(entries.map { .object($0.historyItem(withActions: withActions)) })
+            }
         }
-        let items = entries.map { JSONValue.object($0.historyItem(withActions: withActions)) }
-        let channels: JSONValue = entries.isEmpty ? [:] : .object([channel: .array(items)])
+        if target.method == .delete { return .answer(ServiceAnswer(["status": 200])) }
         return .answer(
-            ServiceAnswer(["status": 200, "error": false, "error_message": "", "channels": channels]))
+            ServiceAnswer(["status": 200, "error": false, "error_message": "", "channels": .object(pages)]))
     }
 
     private func counts(_ call: PubNubRequest, channels: String) -> ServiceAnswer {
@@ -253,17 +259,27 @@ struct PubNubPart: Sendable {
             + [.answer(ServiceAnswer(["status": 200, "data": [:]]))]
     }
 
-    private func listActions(channel: String, for profile: String?) -> ServiceAnswer {
-        let entries = self.log.messages(on: channel, before: nil, after: .zero, limit: 100, for: profile)
-        let actions = entries.flatMap { entry in
-            entry.reactions.map { reaction -> JSONValue in
-                [
+    /// The newest actions between two tokens of actions, oldest first.
+    private func listActions(_ call: PubNubRequest) -> ServiceAnswer {
+        let target = call.target
+        let before = target.query["start"].flatMap { TimeToken($0) }
+        let end = target.query["end"].flatMap { TimeToken($0) } ?? .zero
+        let limit = min(max(Int(target.query["limit"] ?? "") ?? 100, 1), 100)
+        let entries = self.log.messages(
+            on: target.segments[4], before: nil, after: .zero, limit: PubNubChannels.logLimit, for: call.profile)
+        var actions: [(token: TimeToken, resource: JSONValue)] = []
+        for entry in entries {
+            for reaction in entry.reactions where reaction.actionTimeToken >= end {
+                if let before, reaction.actionTimeToken >= before { continue }
+                let resource: JSONValue = [
                     "messageTimetoken": .string(entry.token.text), "type": .string(MessageAction.reactionType),
                     "value": .string(reaction.reactionID), "uuid": .string(reaction.profileID),
                     "actionTimetoken": .string(reaction.actionTimeToken.text),
                 ]
+                actions.append((reaction.actionTimeToken, resource))
             }
         }
-        return ServiceAnswer(["status": 200, "data": .array(actions)])
+        actions.sort { $0.token < $1.token }
+        return ServiceAnswer(["status": 200, "data": .array(actions.suffix(limit).map(\.resource))])
     }
 }
