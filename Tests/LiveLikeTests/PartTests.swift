@@ -162,7 +162,7 @@ struct PartTests {
                 Input("historyArrived with another page", if: isConnected) {
                     _ = $0.handle(.historyArrived(.next, page), ready)
                 },
-                Input("a deletion") { _ = $0.deleted("m", raw: nil) },
+                Input("a deletion") { _ = $0.deletionArrived(of: "m", raw: nil) },
             ])
         #expect(
             walk.changes() == [

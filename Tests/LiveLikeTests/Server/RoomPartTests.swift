@@ -53,8 +53,8 @@ struct RoomPartTests {
     @Test("the mutes")
     func mutes() {
         typealias Input = TransitionWalk<MutePart>.Input
-        func mute(_ isOn: Bool, isShadow: Bool, _ profile: String = "user") -> (inout MutePart) -> Void {
-            { $0.handle(Muting(isOn: isOn, isShadow: isShadow), profile) }
+        func mute(_ muting: Muting, _ profile: String = "user") -> (inout MutePart) -> Void {
+            { $0.handle(muting, profile) }
         }
         let walk = TransitionWalk(
             MutePart(),
@@ -63,12 +63,12 @@ struct RoomPartTests {
                 return states.compactMap(\.self).joined(separator: ", ")
             },
             inputs: [
-                Input("muted", act: mute(true, isShadow: false)),
-                Input("unmuted", act: mute(false, isShadow: false)),
-                Input("shadowMuted", act: mute(true, isShadow: true)),
-                Input("shadowUnmuted", act: mute(false, isShadow: true)),
-                Input("muted, another", act: mute(true, isShadow: false, "other")),
-                Input("unmuted, another", act: mute(false, isShadow: false, "other")),
+                Input("muted", act: mute(.mute)),
+                Input("unmuted", act: mute(.unmute)),
+                Input("shadowMuted", act: mute(.shadowMute)),
+                Input("shadowUnmuted", act: mute(.shadowUnmute)),
+                Input("muted, another", act: mute(.mute, "other")),
+                Input("unmuted, another", act: mute(.unmute, "other")),
             ])
         #expect(
             walk.changes() == [

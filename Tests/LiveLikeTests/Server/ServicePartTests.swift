@@ -188,9 +188,7 @@ struct ServicePartTests {
         walked.handle(.removeAsked(walked.part.resources.last?["id"]?.string))
         #expect(
             walked.mutes
-                == [true, false].map { isOn in
-                    .mute(Muting(isOn: isOn, isShadow: false), profile: "p", room: "lobby")
-                })
+                == [Muting.mute, .unmute].map { .mute($0, profile: "p", room: "lobby") })
     }
 
     @Test("the reports")

@@ -270,15 +270,15 @@ struct Account: Sendable {
     /// What a client is told that asks whether a chat is possible.
     func availability(_ parameters: JSONObject, queueLength: Int, at moment: ServerMoment) -> JSONObject {
         let department = parameters.text("DepartmentID")
-        guard self.hasDepartment(department) else { return ServerAction.refused("Invalid DepartmentID") }
+        guard self.hasDepartment(department) else { return ServerAction.refusalMembers("Invalid DepartmentID") }
         // Whether a chat is secured shows only when it is created.
         let visit = Visit(
             visitorID: parameters.text("VisitorID") ?? parameters.text("VisitorId") ?? "", departmentID: department,
             secured: self.anySignature)
         guard let reason = self.obstacle(for: visit, queueLength: queueLength, at: moment) else {
-            return ServerAction.succeeded.merging(["Available": true])
+            return ServerAction.successMembers.merging(["Available": true])
         }
-        return ServerAction.succeeded.merging(["Available": false, "UnavailableReason": .string(reason.rawValue)])
+        return ServerAction.successMembers.merging(["Available": false, "UnavailableReason": .string(reason.rawValue)])
     }
 
     /// What a client is told that cannot chat.
@@ -358,7 +358,7 @@ struct Account: Sendable {
                 "Languages": .array(department.languages.map { .string($0) }), "Available": .bool(department.isOnline),
             ]
         }
-        return ServerAction.succeeded.merging(["Departments": .array(departments)])
+        return ServerAction.successMembers.merging(["Departments": .array(departments)])
     }
 
     // MARK: Forms

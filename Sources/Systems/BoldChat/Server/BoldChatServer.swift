@@ -119,18 +119,18 @@ struct BoldChatServer: ServerMachine {
     ) {
         guard visit.isAuthorized(by: self.account.key) else {
             var response = Response(
-                json: .object(ServerAction.refused("Not authorized")), status: .unauthorized)
+                json: .object(ServerAction.refusalMembers("Not authorized")), status: .unauthorized)
             response.head.headerFields[.wwwAuthenticate] = "Basic realm=\"BoldChat\""
             return step.ask(.respond(exchange, response))
         }
         guard let method = RESTMethod(rawValue: name) else {
-            let answer = JSONValue.object(ServerAction.refused("Unknown method"))
+            let answer = JSONValue.object(ServerAction.refusalMembers("Unknown method"))
             return step.ask(.respond(exchange, Response(json: answer, status: .notFound)))
         }
         let fault = self.faults.take(for: name)
         let members: JSONObject
         if case .message(let message)? = fault {
-            members = ServerAction.refused(message)
+            members = ServerAction.refusalMembers(message)
         } else {
             members = self.answer(method, visit.parameters, to: visit.idempotencyKey, in: &step)
         }
@@ -144,7 +144,7 @@ struct BoldChatServer: ServerMachine {
         case .delay(let delay)?:
             self.perform(self.faults.handle(.delayed(.poll(exchange, query: query), delay)), in: &step)
         case .message(let message)?:
-            step.ask(.respond(exchange, Response(json: .object(ServerAction.refused(message)))))
+            step.ask(.respond(exchange, Response(json: .object(ServerAction.refusalMembers(message)))))
         case let fault?:
             self.perform([.respond(exchange, Response(json: .array([])), spoiltBy: fault)], in: &step)
         case nil: self.hold(exchange, query, in: &step)
@@ -177,7 +177,7 @@ struct BoldChatServer: ServerMachine {
         case .status(let code)?:
             step.ask(.refuse(connection, Response(text: "broken", status: HTTPResponse.Status(code: code))))
         case .message(let message)?:
-            let refusal = Response(json: .object(ServerAction.refused(message)), status: .forbidden)
+            let refusal = Response(json: .object(ServerAction.refusalMembers(message)), status: .forbidden)
             step.ask(.refuse(connection, refusal))
         case .drop?:
             step.ask(.accept(connection, subprotocol: nil))
@@ -204,7 +204,7 @@ struct BoldChatServer: ServerMachine {
             let fault = self.faults.take(for: call.method)
             let members: JSONObject
             if case .message(let text)? = fault {
-                members = ServerAction.refused(text)
+                members = ServerAction.refusalMembers(text)
             } else if call.method == "connect" {
                 switch fault {
                 case .delay(let delay)?:
@@ -217,7 +217,7 @@ struct BoldChatServer: ServerMachine {
                 // The socket belongs to one chat, whatever key the call names.
                 members = self.answer(method, call.params.merging(["ChatKey": .string(key)]), in: &step)
             } else {
-                members = ServerAction.refused("Unknown method")
+                members = ServerAction.refusalMembers("Unknown method")
             }
             self.perform(self.faults.handle(.answering(call, members, fault, connection)), in: &step)
         }
@@ -242,7 +242,7 @@ struct BoldChatServer: ServerMachine {
         default: break
         }
         guard let key = parameters.text("ChatKey"), self.chats.has(key) else {
-            return ServerAction.refused("Invalid ChatKey")
+            return ServerAction.refusalMembers("Invalid ChatKey")
         }
         self.creations.forget(chatKey: key)
         let actions = self.chats[key]?.handle(.called(method, parameters), self.account, around) ?? []
@@ -257,15 +257,15 @@ struct BoldChatServer: ServerMachine {
             let creation = try ChatCreation(parameters, self.account, around, random: &step.random)
             let key = creation.chat.key
             let (isKept, forgotten) = self.chats.keep(creation.chat)
-            guard isKept else { return ServerAction.refused("Too many chats") }
+            guard isKept else { return ServerAction.refusalMembers("Too many chats") }
             if let forgotten { self.forget(forgotten, in: &step) }
             self.feedStream(.chatBegan(key), in: &step)
             if creation.waits { self.feedDesk(.chatWaiting(key), in: &step) }
-            let reply = ServerAction.succeeded.merging(creation.reply)
+            let reply = ServerAction.successMembers.merging(creation.reply)
             self.creations.keep(reply, to: request, chatKey: key)
             return reply
         } catch {
-            return ServerAction.refused(error.message)
+            return ServerAction.refusalMembers(error.message)
         }
     }
 

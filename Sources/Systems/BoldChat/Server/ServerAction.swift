@@ -38,16 +38,16 @@ enum ServerAction: Sendable {
     case mail(Mail)
 
     /// A reply of a method that has succeeded.
-    static func success(_ members: JSONObject = [:]) -> ServerAction { .reply(Self.succeeded.merging(members)) }
+    static func success(_ members: JSONObject = [:]) -> ServerAction { .reply(Self.successMembers.merging(members)) }
 
     /// A reply with the message that tells the client's error code.
-    static func refusal(_ message: String) -> ServerAction { .reply(Self.refused(message)) }
+    static func refusal(_ message: String) -> ServerAction { .reply(Self.refusalMembers(message)) }
 
     /// The members of every successful answer.
-    static let succeeded: JSONObject = ["Status": "success"]
+    static let successMembers: JSONObject = ["Status": "success"]
 
     /// The members of an answer that refuses.
-    static func refused(_ message: String) -> JSONObject { ["Status": "error", "Message": .string(message)] }
+    static func refusalMembers(_ message: String) -> JSONObject { ["Status": "error", "Message": .string(message)] }
 
     /// Tell an agent what it observes.
     static func tell(_ agent: String, _ kind: EventKind, _ fields: JSONObject) -> ServerAction {

@@ -48,7 +48,7 @@ struct UploadPart: Sendable {
         switch input {
         case .requested(let exchange, path: _, _, .message(let message)?):
             // Here the HTTP status tells a failure, not a member of the body.
-            let refusal = Response(json: .object(ServerAction.refused(message)), status: .badRequest)
+            let refusal = Response(json: .object(ServerAction.refusalMembers(message)), status: .badRequest)
             return [.perform(.respond(exchange, refusal))]
         case .requested(let exchange, path: "", let request, let fault):
             let response = self.announced(request, chats, settings, random: &random)

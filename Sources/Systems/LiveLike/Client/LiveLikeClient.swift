@@ -117,7 +117,7 @@ struct LiveLikeClient: ClientMachine {
         case .upload(let message): self.uploaded(message, body, in: &step)
         case .message(let message):
             self.perform(self.outbox.handle(.answered), in: &step)
-            self.inRoom(message.room, in: &step) { $0.accepted(message, body, $1) }
+            self.inRoom(message.room, in: &step) { $0.messageAccepted(message, body, $1) }
         case .custom(let room):
             let value = try? JSONReader.read(body)
             var fields: JSONObject = [
@@ -135,7 +135,8 @@ struct LiveLikeClient: ClientMachine {
             self.inRoom(room, in: &step) { $0.reactionAdded(reaction, to: message, body, $1) }
         case .call(let call):
             switch call.reading {
-            case .delete(let message): self.inRoom(call.room, in: &step) { room, _ in room.deleted(message, raw: nil) }
+            case .delete(let message):
+                self.inRoom(call.room, in: &step) { room, _ in room.deletionArrived(of: message, raw: nil) }
             case .block(let profile): self.session.block(profile)
             case .unblock(let profile): self.session.unblock(profile)
             case .status, .value, .page: break
@@ -229,7 +230,7 @@ struct LiveLikeClient: ClientMachine {
             }
             self.perform(
                 .emit(MemberEvent(error, callback: self.options.platform.callback(for: .error))), in: &step)
-        case .leave(let channels): self.perform(self.session.presence("leave", channels: channels), in: &step)
+        case .leave(let channels): self.perform(self.session.presence(.leave, channels: channels), in: &step)
         case .send(let message): self.send(message, in: &step)
         }
     }
@@ -313,7 +314,7 @@ struct LiveLikeClient: ClientMachine {
     /// Takes one carried message; one that cannot be read is dropped and the loop goes on.
     private mutating func receive(_ item: SubscribeReply.Item, in step: inout Step) {
         let room = self.rooms.last { $0.listens(to: item.channel) }?.id
-        if item.type == 3 { return self.inRoom(room, in: &step) { $0.reacted(item, $1) } }
+        if item.type == 3 { return self.inRoom(room, in: &step) { $0.reactionArrived(item, $1) } }
         guard item.type == 0, let envelope = Envelope(item.data) else { return }
         let payload = envelope.payload
         switch envelope.event {
@@ -324,7 +325,7 @@ struct LiveLikeClient: ClientMachine {
             }
         case .messageDeleted, .imageDeleted:
             guard let id = payload["id"]?.string else { return }
-            self.inRoom(room, in: &step) { room, _ in room.deleted(id.lowercased(), raw: item.raw) }
+            self.inRoom(room, in: &step) { room, _ in room.deletionArrived(of: id.lowercased(), raw: item.raw) }
         case .messagePinned:
             self.inRoom(room, in: &step) { room, _ in
                 room.told(.messagePinned, ["pin": .object(payload)], raw: item.raw)
@@ -478,7 +479,7 @@ extension LiveLikeClient {
         case .setDisplayName(let name): self.perform(self.session.handle(.renameAsked(name)), in: &step)
         case .blocked: return .done(.array(self.session.blocked.sorted().map { .string($0) }))
         case .sendHeartbeat:
-            self.perform(self.session.presence("heartbeat", channels: self.subscription.channels), in: &step)
+            self.perform(self.session.presence(.heartbeat, channels: self.subscription.channels), in: &step)
         case .call(.block(profile.id)): return .refused("a member cannot block itself; pass another profile")
         case .call(let call):
             if case .createRoom(let options?) = call, let problem = RoomSettings.problem(in: options) {

@@ -41,7 +41,7 @@ struct RoomPart: Sendable {
     private var list: MessageList
     private var seen: RecentNames
     /// Ids that a deletion named, also of messages not loaded yet.
-    private var deleted: RecentNames
+    private var deletedIDs: RecentNames
     /// Own messages under way: client id → id in the list.
     private var pending: [String: String] = [:]
     /// Whether the next older page is on its way.
@@ -61,7 +61,7 @@ struct RoomPart: Sendable {
         self.options = options
         self.list = MessageList(limit: options.messageLimit)
         self.seen = RecentNames(limit: options.messageLimit)
-        self.deleted = RecentNames(limit: options.messageLimit)
+        self.deletedIDs = RecentNames(limit: options.messageLimit)
         self.avatarURL = options.identity.avatarURL
     }
 
@@ -163,7 +163,7 @@ struct RoomPart: Sendable {
         if page == .next { self.isLoadingHistory = false }
         // Deletions come later than what they delete, so they are looked at first.
         for item in items where item.event.isDeletion {
-            guard let id = item.payload["id"]?.string?.lowercased(), self.deleted.insert(id) else { continue }
+            guard let id = item.payload["id"]?.string?.lowercased(), self.deletedIDs.insert(id) else { continue }
             self.hide(id)
         }
         var messages: [ChatMessage] = []
@@ -171,7 +171,7 @@ struct RoomPart: Sendable {
             guard let message = ChatMessage(item.event, item.payload, timeToken: item.timeToken) else { continue }
             // In history a filtered message is hidden from its own sender too (vendor's Android SDK).
             guard message.filtering.reasons.isEmpty || self.options.includesFiltered,
-                let shown = self.accepted(message, session)
+                let shown = self.visible(message, to: session)
             else { continue }
             messages.append(shown)
         }
@@ -223,9 +223,9 @@ struct RoomPart: Sendable {
         // An echo of a message that is known already still brings its publish token.
         if isMine, self.mergeEcho(message) {
             let echo = isNew && !self.options.discardsOwnEcho ? [self.event(message, raw: raw, session)] : []
-            return echo + self.reacted(.published, to: message.id, session)
+            return echo + self.advanceReactions(.published, of: message.id, session)
         }
-        guard isNew, let message = self.accepted(message, session) else { return [] }
+        guard isNew, let message = self.visible(message, to: session) else { return [] }
         // Before the first page of history is there nobody has the session object yet; what comes joins the list.
         guard self.state == .connected else {
             self.list.insert(message)
@@ -270,8 +270,8 @@ struct RoomPart: Sendable {
     }
 
     /// Returns a message as this member may see it, or nil if it must stay hidden.
-    private func accepted(_ message: ChatMessage, _ session: SessionPart) -> ChatMessage? {
-        guard !self.deleted.contains(message.id), !session.blocked.contains(message.sender.id) else { return nil }
+    private func visible(_ message: ChatMessage, to session: SessionPart) -> ChatMessage? {
+        guard !self.deletedIDs.contains(message.id), !session.blocked.contains(message.sender.id) else { return nil }
         var message = message
         if let quoted = message.quote?.fields["sender_id"]?.string, session.blocked.contains(quoted) {
             message.quote?.isByBlocked = true
@@ -283,9 +283,9 @@ struct RoomPart: Sendable {
     }
 
     /// Takes a deletion, once per message, whether that is loaded or not.
-    mutating func deleted(_ id: String, raw: JSONValue?) -> [MemberAction] {
+    mutating func deletionArrived(of id: String, raw: JSONValue?) -> [MemberAction] {
         let id = self.list[id]?.id ?? id
-        guard self.deleted.insert(id) else { return [] }
+        guard self.deletedIDs.insert(id) else { return [] }
         self.spoilers.removeAll { $0.id == id }
         self.hide(id)
         guard self.state == .connected else { return [] }
@@ -339,7 +339,7 @@ struct RoomPart: Sendable {
     }
 
     /// Merges the server's answer with the local message, unless the echo has done so.
-    mutating func accepted(
+    mutating func messageAccepted(
         _ message: OutgoingMessage, _ body: [UInt8], _ session: SessionPart
     ) -> [MemberAction] {
         guard let value = try? JSONReader.read(body) else { return self.refused(message, .unreadable) }
@@ -376,7 +376,7 @@ struct RoomPart: Sendable {
             for name in ["from", "sender_id", "published_at"] { fields[name] = known[name] }
         }
         return [.emit(MemberEvent(.messageSent, fields, callback: "sendMessage", raw: value))]
-            + (self.list[id]?.times.token == nil ? [] : self.reacted(.published, to: id, session))
+            + (self.list[id]?.times.token == nil ? [] : self.advanceReactions(.published, of: id, session))
     }
 
     /// The message stays in the list, as the vendor's client leaves it there; nothing is sent again.
@@ -399,7 +399,7 @@ struct RoomPart: Sendable {
     // MARK: Reactions
 
     /// Takes a reaction of somebody else.
-    mutating func reacted(_ item: SubscribeReply.Item, _ session: SessionPart) -> [MemberAction] {
+    mutating func reactionArrived(_ item: SubscribeReply.Item, _ session: SessionPart) -> [MemberAction] {
         guard let action = MessageAction(item.data), let publisher = item.publisher,
             publisher != session.profile?.id, let id = self.list.id(at: action.messageTimeToken)
         else { return [] }
@@ -418,17 +418,17 @@ struct RoomPart: Sendable {
             let error = SDKError("tooManyReactions", "\(ReactionQueue.limit) reactions wait for their answers")
             return [.emit(MemberEvent(error, callback: wish.callback, ["room": .string(self.id)]))]
         }
-        return self.reacted(.wished(wish, isPublished: message.times.token != nil), to: message.id, session)
+        return self.advanceReactions(.wished(wish, isPublished: message.times.token != nil), of: message.id, session)
     }
 
     /// Takes in that a reaction was refused.
     mutating func reactionEnded(of id: String, _ session: SessionPart) -> [MemberAction] {
-        self.reacted(.ended, to: id, session)
+        self.advanceReactions(.ended, of: id, session)
     }
 
     /// Lets the queue of a message go on; a wish for which nothing is asked ends at once.
-    private mutating func reacted(
-        _ input: ReactionQueue.Input, to id: String, _ session: SessionPart
+    private mutating func advanceReactions(
+        _ input: ReactionQueue.Input, of id: String, _ session: SessionPart
     ) -> [MemberAction] {
         var actions: [MemberAction] = []
         var wish = self.reactions.handle(input, of: id)
@@ -453,10 +453,11 @@ struct RoomPart: Sendable {
         let value = try? JSONReader.read(body)
         guard let token = value?["data"]?["actionTimetoken"].flatMap(SubscribeReply.token) else {
             return [.emit(MemberEvent(.unreadable, callback: "sendMessageReaction", ["room": .string(self.id)]))]
-                + self.reacted(.ended, to: id, session)
+                + self.advanceReactions(.ended, of: id, session)
         }
         let added = ChatMessage.Reaction(reactionID: reaction, profileID: profile.id, actionTimeToken: token)
-        return self.apply(added, isAdded: true, to: id, raw: value, session) + self.reacted(.ended, to: id, session)
+        return self.apply(added, isAdded: true, to: id, raw: value, session)
+            + self.advanceReactions(.ended, of: id, session)
     }
 
     /// Takes an own reaction away and adds the one that replaces it.
@@ -465,10 +466,10 @@ struct RoomPart: Sendable {
     ) -> [MemberAction] {
         guard let message = self.list[id],
             let own = message.reactions.first(where: { $0.profileID == session.profile?.id })
-        else { return self.reacted(.ended, to: id, session) }
+        else { return self.advanceReactions(.ended, of: id, session) }
         let removed = self.apply(own, isAdded: false, to: id, raw: nil, session)
         let asked = next.map { RoomRequests(self, session).add($0, to: message) } ?? []
-        return removed + (asked.isEmpty ? self.reacted(.ended, to: id, session) : asked)
+        return removed + (asked.isEmpty ? self.advanceReactions(.ended, of: id, session) : asked)
     }
 
     /// Changes the reactions of a message and tells the script; a placeholder has none, however late one comes.

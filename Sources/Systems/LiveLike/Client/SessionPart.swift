@@ -88,7 +88,7 @@ struct SessionPart: Sendable {
             return [.emit(MemberEvent(error, callback: "setUserDisplayName")), .askForRooms]
         case .heartbeatDue(let channels):
             guard let timer = self.heartbeatTimer else { return [] }
-            return self.presence("heartbeat", channels: channels) + [timer]
+            return self.presence(.heartbeat, channels: channels) + [timer]
         case .ended:
             self.state = .new
             return []
@@ -175,13 +175,18 @@ struct SessionPart: Sendable {
         return [("uuid", self.profile?.id), ("auth", self.token)]
     }
 
+    /// What a member tells the carrier's presence.
+    enum Presence: String, Sendable {
+        case heartbeat, leave
+    }
+
     /// Tells the carrier's presence that this member is there or leaves.
-    func presence(_ verb: String, channels: [String]) -> [MemberAction] {
+    func presence(_ presence: Presence, channels: [String]) -> [MemberAction] {
         guard let key = self.application?.subscribeKey, !channels.isEmpty else { return [] }
         let list = channels.map(FormEncoding.percentEncode).joined(separator: ",")
-        let path = "/v2/presence/sub-key/\(FormEncoding.percentEncode(key))/channel/\(list)/\(verb)"
+        let path = "/v2/presence/sub-key/\(FormEncoding.percentEncode(key))/channel/\(list)/\(presence.rawValue)"
         guard let url = self.carrierURL(path) else { return [] }
-        let timeout = verb == "heartbeat" ? self.application?.presenceTimeout.map(String.init) : nil
+        let timeout = presence == .heartbeat ? self.application?.presenceTimeout.map(String.init) : nil
         let asked = url.with(self.carrierParameters + [("heartbeat", timeout)])
         return [.ask(.farewell, self.request(.get, asked, isAuthorized: false))]
     }

@@ -30,11 +30,11 @@ enum ModeratorCommand: Sendable {
     case room(RoomModeration, room: String?, name: String)
 }
 
-/// How a member is muted, and whether from now on or no longer.
-struct Muting: Hashable, Sendable {
-    let isOn: Bool
-    /// Whether the member does not notice it.
-    let isShadow: Bool
+/// How a member is muted from now on, or no longer.
+enum Muting: Hashable, Sendable {
+    case mute, unmute
+    /// The member does not notice that nobody else hears.
+    case shadowMute, shadowUnmute
 }
 
 /// What a moderator does in a room.

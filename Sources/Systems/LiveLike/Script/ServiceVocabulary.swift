@@ -117,11 +117,11 @@ enum ServiceVocabulary {
     private static let messageID = Parameter.string("id", "The id of a message.")
 
     private static func muting(
-        _ name: String, isOn: Bool, isShadow: Bool, summary: String
+        _ name: String, _ muting: Muting, summary: String
     ) -> CommandDeclaration<ModeratorCommand> {
         CommandDeclaration(
             name, Self.member, Self.everywhere, summary: summary,
-            as: { .mute(Muting(isOn: isOn, isShadow: isShadow), member: $0, room: $1, name: name) })
+            as: { .mute(muting, member: $0, room: $1, name: name) })
     }
 
     /// What is done in a room, with the name of the room.
@@ -157,10 +157,10 @@ enum ServiceVocabulary {
                 "delete_message", Self.messageID, Self.room,
                 Parameter.boolean("remove", "Whether it leaves the history too; false unless given.").optional,
                 summary: "Deletes a message.", as: { ($1, .delete(message: $0, isRemoved: $2 ?? false)) })),
-        Self.muting("mute", isOn: true, isShadow: false, summary: "Takes the right to send from a member."),
-        Self.muting("unmute", isOn: false, isShadow: false, summary: "Gives the right to send back."),
-        Self.muting("shadow_mute", isOn: true, isShadow: true, summary: "Shows what a member sends to nobody else."),
-        Self.muting("shadow_unmute", isOn: false, isShadow: true, summary: "Ends a shadow mute."),
+        Self.muting("mute", .mute, summary: "Takes the right to send from a member."),
+        Self.muting("unmute", .unmute, summary: "Gives the right to send back."),
+        Self.muting("shadow_mute", .shadowMute, summary: "Shows what a member sends to nobody else."),
+        Self.muting("shadow_unmute", .shadowUnmute, summary: "Ends a shadow mute."),
         Self.inRoom(
             CommandDeclaration(
                 "pin", Self.messageID, Self.room, returns: .string,

@@ -39,7 +39,7 @@ struct AccessRulePart: Sendable {
             ]
             self.rules.append(rule)
             return [
-                .mute(Muting(isOn: true, isShadow: false), profile: member, room: room),
+                .mute(.mute, profile: member, room: room),
                 .answer(.created(rule)),
             ]
         case .removeAsked(let id):
@@ -47,10 +47,9 @@ struct AccessRulePart: Sendable {
                 return [.answer(.error(404, "Not found."))]
             }
             let rule = self.rules.remove(at: index)
-            let muting = Muting(isOn: false, isShadow: false)
             let member = rule["profile_id"]?.string ?? ""
             return [
-                .mute(muting, profile: member, room: rule["chat_room_id"]?.string), .answer(.noContent),
+                .mute(.unmute, profile: member, room: rule["chat_room_id"]?.string), .answer(.noContent),
             ]
         }
     }

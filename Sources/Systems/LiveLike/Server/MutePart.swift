@@ -22,11 +22,11 @@ struct MutePart: Sendable {
 
     /// Mutes a profile, or lets it speak or be heard again.
     mutating func handle(_ muting: Muting, _ profile: String) {
-        switch (muting.isShadow, muting.isOn) {
-        case (false, true): self.muted.insert(profile)
-        case (false, false): self.muted.remove(profile)
-        case (true, true): self.shadowMuted.insert(profile)
-        case (true, false): self.shadowMuted.remove(profile)
+        switch muting {
+        case .mute: self.muted.insert(profile)
+        case .unmute: self.muted.remove(profile)
+        case .shadowMute: self.shadowMuted.insert(profile)
+        case .shadowUnmute: self.shadowMuted.remove(profile)
         }
     }
 }
