@@ -80,8 +80,9 @@ struct LinkStateMachine: Sendable {
         case cancelTimer(Timer)
         /// The link is up for the first time.
         case connected
-        /// No heartbeat came for long, or the connection was lost, and it is back.
+        /// No heartbeat came for long, or the connection was lost.
         case disturbed
+        /// The server was heard again after that.
         case recovered
         case event(OSSCall)
         case unreadable(WebSocketMessage)

@@ -3,7 +3,7 @@ import Machines
 
 /// A picture of the device's screen, as when a user shares a screenshot.
 ///
-/// The topic is said to be public; here it is private, so that nobody gets a snapshot who is not admitted.
+/// The topic is private, so that nobody gets a snapshot who is not admitted; defined here.
 ///
 /// | state | input | → state | actions |
 /// |---|---|---|---|

@@ -25,7 +25,7 @@ struct HTTPPart: Sendable {
         case codesExpired
     }
 
-    /// What a request is answered with.
+    /// What is there when a request is answered, and what is to be done besides.
     private struct Moment {
         let now: Instant
         let engine: TopicEnginePart
@@ -95,7 +95,6 @@ struct HTTPPart: Sendable {
     }
 
     private mutating func respond(to call: Call, _ moment: inout Moment) -> Response {
-        // Browsers need this header; the vendor's server sends it too.
         var response =
             switch (call.method, call.path) {
             case (.put, "/assistserver/shortcode/create"): self.createCode(call, &moment)
@@ -110,6 +109,7 @@ struct HTTPPart: Sendable {
             case (.get, let path) where path.hasPrefix("/documents/"): Self.document(path)
             default: AssistServer.error(404, "there is nothing at \(call.path)")
             }
+        // Browsers need this header; the vendor's server sends it too.
         response.head.headerFields[.accessControlAllowOrigin] = "*"
         return response
     }

@@ -9,7 +9,7 @@ import Machines
 /// | unknown | `createAsked`, below the limit | known | answers the resource with its token |
 /// | unknown | `createAsked` at the limit | unknown | answers 429 |
 /// | unknown | `partyActed` | known | |
-/// | known, blocking | `renameAsked` | unchanged | answers the resource, or 400 for a name without letters or too long |
+/// | known, blocking | `renameAsked` | unchanged | answers the resource, or 400 for an empty or too long name |
 /// | known | `blockAsked` of another user | blocking | publishes on the user's channel, answers the block |
 /// | known | `blockAsked` of itself or of nobody | known | answers 409 or 400 |
 /// | blocking | `blockAsked` of the same user | blocking | answers 409 |
@@ -103,7 +103,8 @@ struct ProfilePart: Sendable {
         guard let blocked = other.flatMap({ self.profiles[$0] }) else {
             return [.answer(.invalid("blocked_profile_id", "Must be a valid UUID."))]
         }
-        guard blocked.id != profile.id, !profile.blocks.contains(where: { $0.profile == blocked.id }) else {
+        guard blocked.id != profile.id else { return [.answer(.error(409, "A profile cannot block itself."))] }
+        guard !profile.blocks.contains(where: { $0.profile == blocked.id }) else {
             return [.answer(.error(409, "The profile is blocked already."))]
         }
         let id = random.uuid()
