@@ -36,6 +36,22 @@ struct CommandSetTests {
         #expect(methods[3].isFault)
     }
 
+    @Test("a parameter that may be left out keeps all else that is declared of it")
+    func optional() {
+        let secret = ParameterDeclaration("key", .string, isSecret: true, returning: .integer, "A key.")
+        let bounded = ParameterDeclaration("count", .integer, in: 1...3, atLeast: .seconds(1), "A count.")
+        for declaration in [secret, bounded] {
+            let optional = declaration.optional
+            #expect(optional.isOptional && !declaration.isOptional)
+            #expect(optional.isSecret == declaration.isSecret && optional.result == declaration.result)
+            #expect(optional.range == declaration.range && optional.least == declaration.least)
+            #expect(optional.name == declaration.name && optional.type == declaration.type)
+            #expect(optional.summary == declaration.summary)
+        }
+        let given = Parameter.integer("count", in: 1...3, "A count.")
+        #expect(given.optional.declaration == given.declaration.optional)
+    }
+
     @Test("a command becomes the case of the machine's own enumeration, its arguments in order")
     func actions() throws {
         #expect(try Self.commands.action(of: Command("say", ["text": "a", "after": 2])) == .say("a", after: 2))

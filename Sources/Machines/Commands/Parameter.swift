@@ -29,11 +29,7 @@ public struct Parameter<Value: Sendable>: Sendable {
     /// The same parameter, but it may be left out.
     public var optional: Parameter<Value?> {
         let read = self.read
-        return Parameter<Value?>(
-            ParameterDeclaration(
-                self.declaration.name, self.declaration.type, optional: true, in: self.declaration.range,
-                atLeast: self.declaration.least, self.declaration.summary)
-        ) { value in
+        return Parameter<Value?>(self.declaration.optional) { value in
             switch value {
             case nil, .null?: .some(nil)
             case .some(let given): read(given).map { .some($0) }

@@ -25,6 +25,9 @@ public struct RequestHandling: Hashable, Sendable {
         self.takesCompressed = takesCompressed
     }
 
+    /// How many redirects a script may have followed.
+    private static let redirectLimits: ClosedRange<Int64> = 0...50
+
     /// The options by which scripts change it.
     public static let options = [
         ParameterDeclaration(
@@ -32,7 +35,7 @@ public struct RequestHandling: Hashable, Sendable {
             "Whether the client's cookies are sent, and those of answers kept; true unless given. A header `Cookie` of one's own is sent as it is."
         ),
         ParameterDeclaration(
-            "redirects", .integer, optional: true,
+            "redirects", .integer, optional: true, in: Self.redirectLimits,
             "How many redirects are followed; 10 unless given, and 0 takes the first as the answer."),
         ParameterDeclaration(
             "compression", .boolean, optional: true,
@@ -46,8 +49,10 @@ public struct RequestHandling: Hashable, Sendable {
         self.usesCookies = options["cookies"]?.bool ?? self.usesCookies
         self.takesCompressed = options["compression"]?.bool ?? self.takesCompressed
         guard let redirects = options["redirects"]?.integer else { return }
-        guard 0...50 ~= redirects else {
-            throw ConfigurationError("redirects takes a number from 0 to 50, not \(redirects)")
+        let limits = Self.redirectLimits
+        guard limits.contains(redirects) else {
+            throw ConfigurationError(
+                "redirects takes a number from \(limits.lowerBound) to \(limits.upperBound), not \(redirects)")
         }
         self.redirectLimit = Int(redirects)
     }

@@ -20,6 +20,10 @@ public struct EventPattern: Hashable, Sendable {
 
     /// Returns whether an event is one of these.
     public func matches(_ event: ChatEvent) -> Bool {
-        event.kind == self.kind && self.fields.allSatisfy { event.fields[$0.0] == $0.1 }
+        guard event.kind == self.kind else { return false }
+        guard !self.fields.isEmpty else { return true }
+        // The fields of an event may be made of its text each time that they are asked for.
+        let fields = event.fields
+        return self.fields.allSatisfy { fields[$0.0] == $0.1 }
     }
 }

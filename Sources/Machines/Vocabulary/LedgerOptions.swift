@@ -74,8 +74,11 @@ public struct LedgerOptions: Hashable, Sendable {
     /// Returns the text that has arrived with an event; of several the first.
     public func text(of event: ChatEvent) -> String? {
         guard let path = self.received else { return nil }
-        if path.isRoot, let text = event.fields["text"]?.string ?? event.fields["body"]?.string { return text }
-        return event.fields["json"].flatMap { path.values(in: $0).lazy.compactMap(\.string).first }
+        if path.isRoot, let text = event.text { return text }
+        // The fields of an event may be made of its text each time that they are asked for.
+        let fields = event.fields
+        if path.isRoot, let body = fields["body"]?.string { return body }
+        return fields["json"].flatMap { path.values(in: $0).lazy.compactMap(\.string).first }
     }
 
     /// Whether an event is a text that has arrived.

@@ -7,7 +7,7 @@ public struct ParameterDeclaration: Hashable, Sendable {
     public let type: ScriptType
 
     /// Whether it may be left out, or be nil.
-    public let isOptional: Bool
+    public private(set) var isOptional: Bool
 
     /// What it means, with its unit and default; one sentence.
     public let summary: String
@@ -38,5 +38,12 @@ public struct ParameterDeclaration: Hashable, Sendable {
         self.least = least
         self.result = result
         self.summary = summary
+    }
+
+    /// The same parameter, which may be left out.
+    public var optional: ParameterDeclaration {
+        var optional = self
+        optional.isOptional = true
+        return optional
     }
 }
