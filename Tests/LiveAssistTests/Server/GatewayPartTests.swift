@@ -118,7 +118,7 @@ struct GatewayPartTests {
             }
         }
         let walk = TransitionWalk(
-            Walked(), state: \.part.state.rawValue,
+            Walked(), state: { $0.part.delayed.isEmpty ? "prompt" : "late" },
             inputs: [
                 Input("sent without latency", act: send(.zero)),
                 Input("sent with latency", if: { $0.waiting.isEmpty }, act: send(.seconds(1))),

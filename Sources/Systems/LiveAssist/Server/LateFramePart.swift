@@ -10,12 +10,6 @@ import Machines
 /// | late | `due`, the connection is gone | late, prompt after the last one | |
 /// | any | `latencySet` | unchanged | |
 struct LateFramePart: Sendable {
-    enum State: String, Sendable {
-        case prompt
-        /// Frames are on their way.
-        case late
-    }
-
     /// What happens to frames.
     enum Input: Sendable {
         case sent(TopicFrame, to: ConnectionID)
@@ -24,13 +18,12 @@ struct LateFramePart: Sendable {
     }
 
     private var latency: Duration
-    private var delayed: [UInt64: (connection: ConnectionID, message: WebSocketMessage)] = [:]
+    /// The frames that are on their way, by their numbers.
+    private(set) var delayed: [UInt64: (connection: ConnectionID, message: WebSocketMessage)] = [:]
     private var count: UInt64 = 0
 
     /// Creates a part that has nothing to send.
     init(latency: Duration) { self.latency = latency }
-
-    var state: State { self.delayed.isEmpty ? .prompt : .late }
 
     /// Takes in what happened.
     mutating func handle(_ input: Input) -> [AssistServer.Effect] {

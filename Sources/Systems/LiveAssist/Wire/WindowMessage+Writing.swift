@@ -25,23 +25,6 @@ extension WindowMessage {
         case .annotationsSet(let paths): Self.write(2001, [], paths.utf8)
         case .annotationAdded(let path): Self.write(2002, [], path.utf8)
         case .cursorPing(let x, let y): Self.write(9001, [x, y])
-        case .pushDocument, .pushContentStart, .contentChunk, .contentEnd, .documentAccepted, .documentRejected,
-            .documentSucceeded, .documentFailed, .closeRequest, .documentClosed, .contentMetadata:
-            self.documentBytes
-        case .snapshotStart: Self.write(5001)
-        case .snapshotChunk(let bytes): Self.write(5002, [], bytes)
-        case .snapshotEnd: Self.write(5003)
-        case .inputElements(let value): Self.write(6001, [], JSONWriter.write(value))
-        case .inputPopulated(let value): Self.write(6002, [], JSONWriter.write(value))
-        case .inputClicked(let x, let y, let value): Self.write(6004, [x, y], JSONWriter.write(value))
-        case .inputMoved: Self.write(6005)
-        case .selectFocused(let x, let y, let value): Self.write(6006, [x, y], JSONWriter.write(value))
-        case .selectBlurred(let x, let y, let value): Self.write(6007, [x, y], JSONWriter.write(value))
-        }
-    }
-
-    private var documentBytes: [UInt8] {
-        switch self {
         case .pushDocument(let id, let url): Self.write(4001, [id], url.utf8)
         case .pushContentStart(let id, let type): Self.write(4003, [id], type.utf8)
         case .contentChunk(let id, let bytes): Self.write(4004, [id], bytes)
@@ -54,7 +37,15 @@ extension WindowMessage {
         case .closeRequest(let id): Self.write(4010, [id])
         case .documentClosed(let id, let initiator): Self.write(4011, [id, initiator.rawValue])
         case .contentMetadata(let id, let text): Self.write(4012, [id], text.utf8)
-        default: []
+        case .snapshotStart: Self.write(5001)
+        case .snapshotChunk(let bytes): Self.write(5002, [], bytes)
+        case .snapshotEnd: Self.write(5003)
+        case .inputElements(let value): Self.write(6001, [], JSONWriter.write(value))
+        case .inputPopulated(let value): Self.write(6002, [], JSONWriter.write(value))
+        case .inputClicked(let x, let y, let value): Self.write(6004, [x, y], JSONWriter.write(value))
+        case .inputMoved: Self.write(6005)
+        case .selectFocused(let x, let y, let value): Self.write(6006, [x, y], JSONWriter.write(value))
+        case .selectBlurred(let x, let y, let value): Self.write(6007, [x, y], JSONWriter.write(value))
         }
     }
 

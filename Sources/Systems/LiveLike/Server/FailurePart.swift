@@ -8,10 +8,6 @@ import Machines
 /// | prepared | `requested` with the path of a failure | none after the last time, else prepared | answers the failure, or drops the request |
 /// | any | `requested` otherwise | unchanged | |
 struct FailurePart: Sendable {
-    enum State: String, Sendable {
-        case none, prepared
-    }
-
     /// A failure that a script has prepared.
     struct Failure: Sendable {
         /// What stands in the path of the requests that fail.
@@ -31,7 +27,8 @@ struct FailurePart: Sendable {
         case requested(ExchangeID, path: String)
     }
 
-    private var failures: [Failure] = []
+    /// The failures that are prepared, in their order.
+    private(set) var failures: [Failure] = []
     private(set) var orders = FaultOrders()
 
     /// What stands in the paths of the service and of the message carrier, besides names and numbers.
@@ -68,8 +65,6 @@ struct FailurePart: Sendable {
         }
         return nil
     }
-
-    var state: State { self.failures.isEmpty ? .none : .prepared }
 
     /// Takes in what happened; nothing is to be done if the request does not fail.
     mutating func handle(_ input: Input) -> [ServiceAction] {

@@ -12,12 +12,6 @@ import Machines
 /// | late | `due` | late, prompt after the last one | responds |
 /// | any | `latencySet`, `lossSet` | unchanged | |
 struct ResponsePart: Sendable {
-    enum State: String, Sendable {
-        case prompt
-        /// Answers are on their way.
-        case late
-    }
-
     /// What happens to answers.
     enum Input: Sendable {
         case given(ExchangeID, Response)
@@ -30,7 +24,8 @@ struct ResponsePart: Sendable {
     private var latency: Duration
     private var jitter: Duration
     private var loss: Double
-    private var delayed: [UInt64: (exchange: ExchangeID, response: Response)] = [:]
+    /// The answers that are on their way, by their numbers.
+    private(set) var delayed: [UInt64: (exchange: ExchangeID, response: Response)] = [:]
     private var count: UInt64 = 0
 
     /// Creates a part that has nothing to send.
@@ -39,8 +34,6 @@ struct ResponsePart: Sendable {
         self.jitter = options.jitter
         self.loss = options.loss
     }
-
-    var state: State { self.delayed.isEmpty ? .prompt : .late }
 
     /// Takes in what happened.
     mutating func handle(_ input: Input, random: inout RandomSource) -> [LiveLikeServer.Effect] {
