@@ -13,15 +13,17 @@ public enum FormEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reads the pairs of a form body or a query; `+` is a space, broken escapes stay as they are.
-    public static func decode(_ text: some StringProtocol) -> [(String, String)] {
+    /// Reads the pairs of a form body or a query; `+` is a space unless it is said not to be, and broken escapes stay
+    /// as they are.
+    public static func decode(_ text: some StringProtocol, plusIsSpace: Bool = true) -> [(String, String)] {
         let bytes = Array(text.utf8)
         return bytes.split(separator: UInt8(ascii: "&")).map { pair in
             guard let middle = pair.firstIndex(of: UInt8(ascii: "=")) else {
-                return (Self.decoded(pair, plusIsSpace: true), "")
+                return (Self.decoded(pair, plusIsSpace: plusIsSpace), "")
             }
             return (
-                Self.decoded(pair[..<middle], plusIsSpace: true), Self.decoded(pair[(middle + 1)...], plusIsSpace: true)
+                Self.decoded(pair[..<middle], plusIsSpace: plusIsSpace),
+                Self.decoded(pair[(middle + 1)...], plusIsSpace: plusIsSpace)
             )
         }
     }

@@ -62,11 +62,10 @@ struct WebSocketServer: ServerMachine {
         let chosen = self.subprotocols.first(where: offered.contains)
         self.connections.append(connection)
         step.ask(.accept(connection, subprotocol: chosen, compression: self.compresses))
-        let target = (request.head.path ?? "/").split(separator: "?", maxSplits: 1)
+        let named = PathAndQuery(request.head)
         let headers = request.head.headerFields.map { ($0.name.canonicalName, JSONValue.string($0.value)) }
         let fields: JSONObject = [
-            "path": .string(target.first.map(String.init) ?? "/"),
-            "query": .object(target.count > 1 ? FormFields.object(target[1]) : [:]),
+            "path": .string(named.path), "query": .object(FormFields.object(named.query)),
             "headers": .object(JSONObject(headers)),
             "subprotocol": chosen.map { .string($0) } ?? .null,
         ]

@@ -25,12 +25,13 @@ struct VisitorRequest: Sendable {
 
     /// Reads a request to an account.
     init(_ request: Request, to key: AccessKey) {
-        let (path, query) = Self.split(request.head.path ?? "/")
+        let named = PathAndQuery(request.head)
+        let path = named.path
         let account = FormEncoding.percentEncode(key.accountID)
         let methods = "/aid/\(account)/rest/json/v1/"
         let files = "/aid/\(account)/account-id/\(account)/v1/files"
         self.request = request
-        self.query = query
+        self.query = named.parameters()
         if path.hasPrefix(methods) {
             self.target = .method(String(path.dropFirst(methods.count)))
         } else if path == "/aid/\(account)/oss/poll" {
@@ -42,13 +43,6 @@ struct VisitorRequest: Sendable {
         } else {
             self.target = nil
         }
-    }
-
-    /// Divides a path from its query.
-    private static func split(_ target: String) -> (path: String, query: [String: String]) {
-        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (target, [:]) }
-        let pairs = FormEncoding.decode(target[target.utf8.index(after: mark)...])
-        return (String(target[..<mark]), Dictionary(pairs, uniquingKeysWith: { _, last in last }))
     }
 
     /// Basic authentication or the `auth` parameter; either must be this account's.

@@ -41,12 +41,10 @@ struct HTTPPart: Sendable {
         let head: HTTPRequest
 
         init(_ request: Request) {
-            let target = (request.head.path ?? "/").split(
-                separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+            let named = PathAndQuery(request.head)
             self.method = request.head.method
-            self.path = target.first.map(String.init) ?? "/"
-            let pairs = target.count > 1 ? FormEncoding.decode(target[1]) : []
-            self.query = Dictionary(pairs, uniquingKeysWith: { _, last in last })
+            self.path = named.path
+            self.query = named.parameters()
             self.body = request.body
             self.head = request.head
         }

@@ -45,13 +45,10 @@ struct HandshakePart: Sendable {
             self.orders.takenBack()
             if count > 0 { _ = self.orders.add() }
         case .asked(let connection, let request):
-            let target = (request.path ?? "/").split(
-                separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-            let path = target.first.map(String.init) ?? "/"
-            let pairs = target.count > 1 ? FormEncoding.decode(target[1]) : []
-            let query = Dictionary(pairs, uniquingKeysWith: { _, last in last })
+            let named = PathAndQuery(request)
+            let query = named.parameters()
             let token = tokens.find(query["sessionId"], at: now)
-            switch path {
+            switch named.path {
             case "/gateway/call":
                 guard let cid = query["cid"], let token, token.allows(cid) else { return Self.notOpened(connection) }
                 return [.placeCall(connection, query)]
@@ -61,7 +58,7 @@ struct HandshakePart: Sendable {
                 }
                 return [.goOnDuty(connection, agent: agent)]
             case "/assistserver/topic": return self.topicsAsked(connection, request, query, token)
-            default: return Self.refuse(connection, 404, "there is no WebSocket at \(path)")
+            default: return Self.refuse(connection, 404, "there is no WebSocket at \(named.path)")
             }
         }
         return []

@@ -15,14 +15,12 @@ struct RequestTarget: Sendable {
     /// Reads a request.
     init(_ request: Request) {
         self.method = request.head.method
-        let target = (request.head.path ?? "/").split(
-            separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        self.path = target.first.map(String.init) ?? "/"
+        let named = PathAndQuery(request.head)
+        self.path = named.path
         self.segments = self.path.split(separator: "/").map { segment in
             segment.utf8.contains(UInt8(ascii: "%")) ? FormEncoding.percentDecode(segment) : String(segment)
         }
-        let pairs = target.count > 1 ? FormEncoding.decode(target[1]) : []
-        self.query = Dictionary(pairs, uniquingKeysWith: { _, last in last })
+        self.query = named.parameters()
         let header = request.head.headerFields[.authorization] ?? ""
         self.token = header.hasPrefix("Bearer ") ? String(header.dropFirst(7)) : nil
     }

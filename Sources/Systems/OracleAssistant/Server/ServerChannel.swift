@@ -64,14 +64,9 @@ struct ChannelRequest: Sendable {
 
     /// Reads a request.
     init(_ head: HTTPRequest) {
-        let target = (head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        self.path = String(target.first ?? "/")
-        var query: [String: String] = [:]
-        for pair in target.dropFirst().joined().split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            query[String(parts[0])] = FormEncoding.percentDecode(parts.count > 1 ? parts[1] : "")
-        }
-        self.query = query
+        let named = PathAndQuery(head)
+        self.path = named.path
+        self.query = named.parameters(plusIsSpace: false)
         let authorization = head.headerFields[.authorization] ?? ""
         self.bearer = authorization.hasPrefix("Bearer ") ? String(authorization.dropFirst(7)) : nil
     }

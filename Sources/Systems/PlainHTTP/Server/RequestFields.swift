@@ -7,11 +7,10 @@ enum RequestFields {
     /// Returns `request` (its number), `method`, `path`, `query`, `headers`, `body` and, as far as they apply, `json`
     /// and `form`.
     static func fields(_ request: Request, number: Int64) -> JSONObject {
-        let target = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let named = PathAndQuery(request.head)
         var fields: JSONObject = [
             "request": .integer(number), "method": .string(request.head.method.rawValue),
-            "path": .string(target.first.map(String.init) ?? "/"),
-            "query": .object(target.count > 1 ? FormFields.object(target[1]) : [:]),
+            "path": .string(named.path), "query": .object(FormFields.object(named.query)),
             "headers": ScriptHeaders.json(request.head.headerFields),
         ]
         guard !request.body.isEmpty else { return fields }
