@@ -136,6 +136,21 @@ struct PubNubPartTests {
         #expect(values("?start=\(tokens[3])&end=\(tokens[1])") == ["b", "c"])
     }
 
+    @Test("a channel that is named twice is heard once")
+    func repeatedChannel() throws {
+        var part = PubNubPart(try ServerFixture.options(["hold": 100]), epochMilliseconds: 0)
+        func subscribe(after ticks: Int64) -> [ServiceAction] {
+            part.handle(ServerFixture.call("/v2/subscribe/sub-c-repartee/room,room/0?tt=\(ticks)"))
+        }
+        _ = subscribe(after: Int64.max / 2)
+        #expect(part.handle(.published(Publication(["event": "x"], on: "room"), now: .start)).count == 1)
+        guard case .respond(_, let response) = subscribe(after: 1).first else {
+            Issue.record("there is something new")
+            return
+        }
+        #expect(try JSONReader.read(response.body)["m"]?.array?.count == 1)
+    }
+
     @Test("a channel on which nothing was published is forgotten with the last one who waits")
     func channels() throws {
         var part = PubNubPart(try ServerFixture.options(["hold": 100]), epochMilliseconds: 0)

@@ -110,7 +110,10 @@ struct PubNubPart: Sendable {
         guard let token = TimeToken(target.query["tt"] ?? "0"),
             let filter = SubscribeFilter(target.query["filter-expr"])
         else { return [PubNubRequest.error(481, "Invalid filter or time token")] }
-        let channels = target.segments[3].split(separator: ",").prefix(1_000).map(String.init)
+        // A channel that is named twice is heard once.
+        var named: Set<Substring> = []
+        let channels = target.segments[3].split(separator: ",").prefix(1_000).filter { named.insert($0).inserted }
+            .map(String.init)
         // Somebody else's profile channel is nobody's business; without tokens there is no telling whose it is.
         let isForeign =
             self.canPublish
