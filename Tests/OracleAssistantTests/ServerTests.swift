@@ -309,6 +309,21 @@ struct ServerTests {
         #expect(rehearsal.texts.isEmpty)
     }
 
+    @Test("what a script says is refused where too much waits for its time")
+    func fullQueue() throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.connect()
+        let late = JSONValue.array([JSONValue](repeating: ["text": "late", "delay": 1], count: SkillAnswer.limit))
+        #expect(rehearsal.serve("say", ["message": late]) == .done(.null))
+        guard case .refused(let refusal) = rehearsal.serve("say", ["message": "more"]) else {
+            Issue.record("there is no room for it")
+            return
+        }
+        #expect(refusal.contains("wait for their time"))
+        rehearsal.run(.seconds(2))
+        #expect(rehearsal.serve("say", ["message": "more"]) == .done(.null))
+    }
+
     @Test("what clients sent can be read, and a late refusal closes with 1008")
     func reading() throws {
         let rehearsal = try Rehearsal()

@@ -471,7 +471,7 @@ struct OracleServer: ServerMachine {
         if command.needsSession { try self.checkSession(of: userID, for: method) }
         switch command {
         case .say(let message):
-            self.say(try SkillAnswer(said: message, by: method).parts, to: userID, in: &step)
+            self.say(try self.conversations[userID]?.parts(saying: message, by: method) ?? [], to: userID, in: &step)
         case .sendFrame(let frame): self.send(frame, to: userID, in: &step)
         case .queue(let position, let text):
             let text = SkillAnswer(.string(text ?? "You are number \(position) in the queue."))
@@ -545,8 +545,8 @@ struct OracleServer: ServerMachine {
             let payload: JSONObject = ["type": "text", "text": .string(text)]
             self.say([SkillAnswer.Part(agent: name, payload)], to: userID, in: &step)
         case .send(let message):
-            let parts = try SkillAnswer(said: message, by: "send").parts.map { $0.said(byAgent: name) }
-            self.say(parts, to: userID, in: &step)
+            let parts = try self.conversations[userID]?.parts(saying: message, by: "send") ?? []
+            self.say(parts.map { $0.said(byAgent: name) }, to: userID, in: &step)
         case .typing(let isActive):
             let payload: JSONObject = ["type": "status", "status": isActive ? "RESPONDING" : "LISTENING"]
             self.say([SkillAnswer.Part(agent: name, payload)], to: userID, in: &step)

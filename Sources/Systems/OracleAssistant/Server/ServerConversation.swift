@@ -110,6 +110,17 @@ struct ServerConversation: Sendable {
             + self.longPolls.handle(.sent(text)).map { .perform($0) }
     }
 
+    /// What a script says, which must find room behind what waits for its time already.
+    func parts(saying message: JSONValue, by method: String) throws(CommandError) -> [SkillAnswer.Part] {
+        let parts = try SkillAnswer(said: message, by: method).parts
+        guard self.deliveries.count + parts.count <= Self.limit else {
+            throw CommandError(
+                "\(method): \(self.deliveries.count) messages to \(self.userID) wait for their time, and at most "
+                    + "\(Self.limit) can; let them go out before more is said")
+        }
+        return parts
+    }
+
     /// The frames that say something, part after part.
     func frames(
         _ parts: [SkillAnswer.Part], _ faults: ServerFaults, random: inout RandomSource
