@@ -219,8 +219,25 @@ extension LuaState {
         let functions = unsafe self.host.pointee.functions!.assumingMemoryBound(
             to: Unmanaged<RegisteredFunction>.self)
         unsafe self.host.pointee.depth += 1
-        let verdict = unsafe functions[slot]._withUnsafeGuaranteedRef { registered in
-            unsafe self.run(registered, on: thread)
+        let verdict = unsafe functions[slot]._withUnsafeGuaranteedRef { registered -> Int32 in
+            let stack = unsafe LuaStack(thread, of: self)
+            var call = LuaCall(on: stack, registered: registered)
+            do throws(HostError) {
+                // Almost never the case, and asked for more cheaply than by a call.
+                if call.count > registered.function.parameters.count { try registered.function.checkCount(call) }
+                if registered.function.suspends { try call.requireSuspendable() }
+                switch try registered.function.body(&call) {
+                case .returns:
+                    guard !call.isFull else { throw LuaStack.full }
+                    return call.pushed
+                case .suspends:
+                    if !registered.function.suspends { try call.requireSuspendable() }
+                    return REPARTEE_LUA_SUSPEND
+                }
+            } catch {
+                stack.push(error)
+                return REPARTEE_LUA_RAISE
+            }
         }
         unsafe self.host.pointee.depth -= 1
         if unsafe self.host.pointee.has_released != 0 {
@@ -228,26 +245,5 @@ extension LuaState {
             self.handles.buryReleased()
         }
         return verdict
-    }
-
-    private func run(_ registered: RegisteredFunction, on thread: OpaquePointer) -> Int32 {
-        let stack = unsafe LuaStack(thread, of: self)
-        var call = LuaCall(on: stack, registered: registered)
-        do throws(HostError) {
-            // Almost never the case, and asked for more cheaply than by a call.
-            if call.count > registered.function.parameters.count { try registered.function.checkCount(call) }
-            if registered.function.suspends { try call.requireSuspendable() }
-            switch try registered.function.body(&call) {
-            case .returns:
-                guard !call.isFull else { throw LuaStack.full }
-                return call.pushed
-            case .suspends:
-                if !registered.function.suspends { try call.requireSuspendable() }
-                return REPARTEE_LUA_SUSPEND
-            }
-        } catch {
-            stack.push(error)
-            return REPARTEE_LUA_RAISE
-        }
     }
 }
