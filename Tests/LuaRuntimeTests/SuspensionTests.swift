@@ -185,6 +185,7 @@ struct SuspensionTests {
         _ = fixture.state.resume(coroutine)
         guard case .failed(let error) = fixture.state.resume(coroutine) else { throw Unexpected() }
         #expect(error.kind == .closed)
+        #expect(error.message == "the coroutine has ended")
     }
 
     @Test("The engine calls functions of a script and gets their results")

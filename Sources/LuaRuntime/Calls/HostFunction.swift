@@ -37,8 +37,8 @@ public struct HostFunction {
     /// Creates a host function.
     ///
     /// - Parameters:
-    ///   - name: The name for error messages, as a script writes it.
-    ///   - spelling: The name for error messages, where the engine's own Lua calls the function by another.
+    ///   - name: The name under which the engine's own Lua finds the function.
+    ///   - spelling: The name for error messages, as a script writes it, where that is another.
     ///   - addedCount: How many of the first parameters it adds to what a script writes.
     ///   - parameters: The names of the parameters, without the receiver of a method.
     ///   - suspends: Whether it suspends the coroutine, and is refused where that cannot be.

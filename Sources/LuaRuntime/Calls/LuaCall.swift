@@ -173,7 +173,7 @@ internal import LuaBridge
         self.pushed -= 1
     }
 
-    /// Adds a JSON value to the results and holds on to what it became, to be given again.
+    /// Adds any value to the results and holds on to what it became in Lua, to be given again.
     ///
     /// - Returns: Nil if the stack is full, which ends the call with a fault.
     public mutating func pushAnchored(_ value: LuaValue) -> LuaReference? {

@@ -36,19 +36,17 @@ extension LuaState {
     ///   - coroutine: One that is ready or suspended.
     ///   - resumption: What the host function that it waits in returns or raises; nothing at the first time.
     public func resume(_ coroutine: LuaCoroutine, with resumption: Resumption = .proceeds) -> ResumeOutcome {
+        switch coroutine.status {
+        case .ready, .suspended: break
+        case .running: return .failed(LuaError(kind: .closed, message: "the coroutine runs already"))
+        case .ended: return .failed(LuaError(kind: .closed, message: "the coroutine has ended"))
+        }
         guard !self.isClosed, let thread = unsafe coroutine.thread else { return .failed(LuaError.closed) }
         let stack = unsafe LuaStack(thread, of: self)
         precondition(self.depth == 0, "a coroutine cannot be resumed from within a host function")
-        var count = coroutine.argumentCount
-        switch coroutine.status {
-        case .ready: break
-        case .suspended:
-            self.currentCoroutine = coroutine
-            count = stack.push(resumption)
-        case .running, .ended: return .failed(LuaError(kind: .closed, message: "the coroutine has ended"))
-        }
-        coroutine.status = .running
         self.currentCoroutine = coroutine
+        let count = coroutine.status == .suspended ? stack.push(resumption) : coroutine.argumentCount
+        coroutine.status = .running
         let sample = self.meter?.begin()
         var resultCount: Int32 = 0
         var outcome: ResumeOutcome = self.withBudget(of: coroutine.environment) {

@@ -22,8 +22,8 @@ public struct HostError: Error, CustomStringConvertible {
     /// ends with it in any case, whatever else the script did to get rid of it.
     public var isFinal: Bool
 
-    /// Whether the calls in progress are kept for who reads of it; what ends a script on purpose needs none, and in a
-    /// long script Lua takes long to name them.
+    /// Whether the calls in progress are kept, and with them the position; what ends a script on purpose needs neither,
+    /// and in a long script Lua takes long to name them.
     public var keepsCalls: Bool
 
     /// Creates a fault.
@@ -34,7 +34,7 @@ public struct HostError: Error, CustomStringConvertible {
     ///   - fields: More about it, for the script.
     ///   - cause: The error of the engine that lies behind it.
     ///   - isFinal: Whether the script cannot catch it.
-    ///   - keepsCalls: Whether the calls in progress are kept for who reads of it.
+    ///   - keepsCalls: Whether the calls in progress are kept, and with them the position.
     public init(
         _ message: String, kind: String, fields: JSONObject = [:], cause: (any Error)? = nil,
         isFinal: Bool = false, keepsCalls: Bool = true

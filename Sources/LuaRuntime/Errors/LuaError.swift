@@ -16,7 +16,7 @@ public struct LuaError: Error, CustomStringConvertible {
         case instructions
         /// A host function raised a ``HostError``.
         case host
-        /// The state, or the coroutine, is closed already.
+        /// The state is closed, or the coroutine has ended or runs already.
         case closed
     }
 
@@ -38,8 +38,8 @@ public struct LuaError: Error, CustomStringConvertible {
     /// What a host function raised; the same value, wherever the script carried it.
     public let fault: HostError?
 
-    /// What came after an error that the script cannot catch and would have hidden it, such as that of a `<close>`
-    /// variable: one at most.
+    /// What came after an error and would have hidden it, in order, two at most: what the script ended with after it
+    /// had raised one that it cannot catch, and the first error of its `<close>` variables.
     public internal(set) var later: [LuaError] = []
 
     /// The error of the engine that lies behind it.

@@ -9,7 +9,7 @@ import Synchronization
 /// Safe to share: the cell is read and written by atomic operations only, and freed when nobody refers to it.
 @safe public final class LuaWatch: @unchecked Sendable {
     let cell: UnsafeMutablePointer<repartee_lua_watch>
-    private let reasons = Mutex<String?>(nil)
+    private let lastReason = Mutex<String?>(nil)
 
     init() {
         unsafe self.cell = .allocate(capacity: 1)
@@ -28,10 +28,10 @@ import Synchronization
     ///
     /// - Parameter reason: The message of the error that the script ends with.
     public func stop(_ turn: UInt64, because reason: String) {
-        self.reasons.withLock { $0 = reason }
+        self.lastReason.withLock { $0 = reason }
         unsafe repartee_lua_stop_turn(self.cell, turn)
     }
 
     /// Why the script was stopped last.
-    var reason: String { self.reasons.withLock { $0 } ?? "the script was stopped from outside" }
+    var reason: String { self.lastReason.withLock { $0 } ?? "the script was stopped from outside" }
 }
