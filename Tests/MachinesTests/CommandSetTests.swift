@@ -23,7 +23,7 @@ struct CommandSetTests {
     ])
 
     private func refusal(_ name: String, _ arguments: JSONObject = [:]) -> String? {
-        #expect(throws: CommandError.self) { try Self.commands.action(of: Command(name, arguments)) }?.message
+        #expect(throws: CommandError.self) { try Self.commands.decode(Command(name, arguments)) }?.message
     }
 
     @Test("scripts, editors and the reference see the methods as they are declared")
@@ -54,12 +54,12 @@ struct CommandSetTests {
 
     @Test("a command becomes the case of the machine's own enumeration, its arguments in order")
     func actions() throws {
-        #expect(try Self.commands.action(of: Command("say", ["text": "a", "after": 2])) == .say("a", after: 2))
-        #expect(try Self.commands.action(of: Command("say", ["text": "a"])) == .say("a", after: nil))
-        #expect(try Self.commands.action(of: Command("say", ["text": "a", "after": .null])) == .say("a", after: nil))
-        #expect(try Self.commands.action(of: Command("show")) == .show(.null))
-        #expect(try Self.commands.action(of: Command("fill", ["form": []])) == .fill([:]))
-        #expect(try Self.commands.action(of: Command("leave", ["text": "ignored"])) == .leave)
+        #expect(try Self.commands.decode(Command("say", ["text": "a", "after": 2])) == .say("a", after: 2))
+        #expect(try Self.commands.decode(Command("say", ["text": "a"])) == .say("a", after: nil))
+        #expect(try Self.commands.decode(Command("say", ["text": "a", "after": .null])) == .say("a", after: nil))
+        #expect(try Self.commands.decode(Command("show")) == .show(.null))
+        #expect(try Self.commands.decode(Command("fill", ["form": []])) == .fill([:]))
+        #expect(try Self.commands.decode(Command("leave", ["text": "ignored"])) == .leave)
     }
 
     @Test("a command whose argument goes out as JSON takes the text of it as well, also as part of a larger set")
@@ -70,10 +70,10 @@ struct CommandSetTests {
         let set = CommandSet([show])
         #expect(set.methods[0].takesJSONText && !Self.commands.methods[1].takesJSONText)
         #expect(set.methods[0].parameters == Self.commands.methods[1].parameters)
-        #expect(try set.action(of: Command("show", ["value": [1]])) == .show([1]))
-        #expect(try set.action(of: Command("show", jsonText: "[1]")) == .say("[1]", after: nil))
+        #expect(try set.decode(Command("show", ["value": [1]])) == .show([1]))
+        #expect(try set.decode(Command("show", jsonText: "[1]")) == .say("[1]", after: nil))
         let larger = CommandSet([show.mapped { Optional($0) }])
-        #expect(try larger.action(of: Command("show", jsonText: "[1]")) == .say("[1]", after: nil))
+        #expect(try larger.decode(Command("show", jsonText: "[1]")) == .say("[1]", after: nil))
     }
 
     @Test("an unknown command and arguments of another type are refused, and the refusal names them")

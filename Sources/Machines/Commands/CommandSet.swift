@@ -10,7 +10,8 @@ public struct CommandSet<Action: Sendable>: Sendable {
     /// The methods, in the order in which they are documented.
     public let methods: [MethodDeclaration]
 
-    @usableFromInline let decode: @Sendable (Command) throws(CommandError) -> Action
+    /// Returns what a command asks for, or throws what names the command or the argument that cannot be used.
+    public let decode: @Sendable (Command) throws(CommandError) -> Action
 
     /// Collects commands.
     ///
@@ -30,14 +31,6 @@ public struct CommandSet<Action: Sendable>: Sendable {
             if let text = command.jsonText, let decode = declaration.decodeText { return decode(text) }
             return try declaration.decode(command.arguments)
         }
-    }
-
-    /// Returns what a command asks for.
-    ///
-    /// - Throws: ``CommandError`` that names the command or the argument that cannot be used.
-    @inlinable
-    public func action(of command: Command) throws(CommandError) -> Action {
-        try self.decode(command)
     }
 }
 

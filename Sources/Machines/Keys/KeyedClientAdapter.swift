@@ -20,9 +20,29 @@ public struct KeyedClientAdapter<Machine: ClientMachine>: ClientMachine {
     @inlinable
     public init(_ machine: Machine) {
         self.carried = machine
-        self.handling = { adapter, input, step in adapter.take(input, in: &step) }
-        self.performing = { adapter, command, step in adapter.take(command, in: &step) }
-        self.tearing = { adapter, step in adapter.end(in: &step) }
+        self.handling = { adapter, input, step in
+            guard let input = adapter.keyed(input) else { return }
+            var own = Machine.Step(now: step.now, random: step.random)
+            adapter.carried.handle(input, in: &own)
+            adapter.take(own, into: &step)
+        }
+        self.performing = { adapter, command, step in
+            let action: Machine.Action
+            do throws(CommandError) {
+                action = try Machine.commands.decode(command)
+            } catch {
+                return .refused(error.message)
+            }
+            var own = Machine.Step(now: step.now, random: step.random)
+            let outcome = adapter.carried.perform(action, in: &own)
+            adapter.take(own, into: &step)
+            return outcome
+        }
+        self.tearing = { adapter, step in
+            var own = Machine.Step(now: step.now, random: step.random)
+            adapter.carried.tearDown(in: &own)
+            adapter.take(own, into: &step)
+        }
     }
 
     /// The machine.
@@ -44,35 +64,6 @@ public struct KeyedClientAdapter<Machine: ClientMachine>: ClientMachine {
 
     public mutating func tearDown(in step: inout ClientStep) {
         self.tearing(&self, &step)
-    }
-
-    @inlinable
-    mutating func take(_ input: ClientInput, in step: inout ClientStep) {
-        guard let input = self.keyed(input) else { return }
-        var own = Machine.Step(now: step.now, random: step.random)
-        self.carried.handle(input, in: &own)
-        self.take(own, into: &step)
-    }
-
-    @inlinable
-    mutating func take(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
-        let action: Machine.Action
-        do throws(CommandError) {
-            action = try Machine.commands.action(of: command)
-        } catch {
-            return .refused(error.message)
-        }
-        var own = Machine.Step(now: step.now, random: step.random)
-        let outcome = self.carried.perform(action, in: &own)
-        self.take(own, into: &step)
-        return outcome
-    }
-
-    @inlinable
-    mutating func end(in step: inout ClientStep) {
-        var own = Machine.Step(now: step.now, random: step.random)
-        self.carried.tearDown(in: &own)
-        self.take(own, into: &step)
     }
 
     // MARK: Keys

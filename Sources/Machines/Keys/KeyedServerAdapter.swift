@@ -14,8 +14,24 @@ public struct KeyedServerAdapter<Machine: ServerMachine>: ServerMachine {
     @inlinable
     public init(_ machine: Machine) {
         self.carried = machine
-        self.handling = { adapter, input, step in adapter.take(input, in: &step) }
-        self.performing = { adapter, command, party, step in adapter.take(command, by: party, in: &step) }
+        self.handling = { adapter, input, step in
+            guard let input = adapter.keyed(input) else { return }
+            var own = Machine.Step(now: step.now, random: step.random)
+            adapter.carried.handle(input, in: &own)
+            adapter.take(own, into: &step)
+        }
+        self.performing = { adapter, command, party, step in
+            let action: Machine.Action
+            do throws(CommandError) {
+                action = try Machine.commands(of: party).decode(command)
+            } catch {
+                return .refused(error.message)
+            }
+            var own = Machine.Step(now: step.now, random: step.random)
+            let outcome = adapter.carried.perform(action, by: party, in: &own)
+            adapter.take(own, into: &step)
+            return outcome
+        }
     }
 
     /// The machine.
@@ -31,28 +47,6 @@ public struct KeyedServerAdapter<Machine: ServerMachine>: ServerMachine {
 
     public mutating func perform(_ command: Command, by party: String?, in step: inout ServerStep) -> CommandOutcome {
         self.performing(&self, command, party, &step)
-    }
-
-    @inlinable
-    mutating func take(_ input: ServerInput, in step: inout ServerStep) {
-        guard let input = self.keyed(input) else { return }
-        var own = Machine.Step(now: step.now, random: step.random)
-        self.carried.handle(input, in: &own)
-        self.take(own, into: &step)
-    }
-
-    @inlinable
-    mutating func take(_ command: Command, by party: String?, in step: inout ServerStep) -> CommandOutcome {
-        let action: Machine.Action
-        do throws(CommandError) {
-            action = try Machine.commands(of: party).action(of: command)
-        } catch {
-            return .refused(error.message)
-        }
-        var own = Machine.Step(now: step.now, random: step.random)
-        let outcome = self.carried.perform(action, by: party, in: &own)
-        self.take(own, into: &step)
-        return outcome
     }
 
     @inlinable
