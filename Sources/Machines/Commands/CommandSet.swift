@@ -129,8 +129,9 @@ extension Parameter {
     @inlinable
     func value(in arguments: JSONObject, of command: String) throws(CommandError) -> Value {
         let name = self.declaration.name
-        guard let value = self.read(arguments[name]) else {
-            let found = arguments[name].map { ", not \($0)" } ?? ""
+        let given = arguments[name]
+        guard let value = given.map(self.read) ?? self.absent else {
+            let found = given.map { ", not \($0)" } ?? ""
             throw CommandError("\(command) needs the argument \"\(name)\" as it is declared\(found)")
         }
         return value

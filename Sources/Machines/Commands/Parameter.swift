@@ -5,8 +5,11 @@ public struct Parameter<Value: Sendable>: Sendable {
     /// The declaration, from which scripts are checked and the reference is made.
     public let declaration: ParameterDeclaration
 
-    /// Returns the value of an argument, or nil if it is missing or of another type.
-    @usableFromInline let read: @Sendable (JSONValue?) -> Value?
+    /// Returns the value of an argument that is given, or nil if it is of another type.
+    @usableFromInline let read: @Sendable (JSONValue) -> Value?
+
+    /// What it is where it is left out; nil if it must be given.
+    @usableFromInline let absent: Value?
 
     /// Creates a parameter that must be given.
     ///
@@ -18,22 +21,22 @@ public struct Parameter<Value: Sendable>: Sendable {
     public init(
         _ name: String, _ type: ScriptType, _ summary: String, read: @escaping @Sendable (JSONValue) -> Value?
     ) {
-        self.init(ParameterDeclaration(name, type, summary)) { $0.flatMap(read) }
+        self.init(ParameterDeclaration(name, type, summary), read: read)
     }
 
-    private init(_ declaration: ParameterDeclaration, read: @escaping @Sendable (JSONValue?) -> Value?) {
+    private init(
+        _ declaration: ParameterDeclaration, absent: Value? = nil, read: @escaping @Sendable (JSONValue) -> Value?
+    ) {
         self.declaration = declaration
+        self.absent = absent
         self.read = read
     }
 
     /// The same parameter, but it may be left out.
     public var optional: Parameter<Value?> {
         let read = self.read
-        return Parameter<Value?>(self.declaration.optional) { value in
-            switch value {
-            case nil, .null?: .some(nil)
-            case .some(let given): read(given).map { .some($0) }
-            }
+        return Parameter<Value?>(self.declaration.optional, absent: .some(nil)) { value in
+            value.isNull ? .some(nil) : read(value).map { .some($0) }
         }
     }
 }
@@ -50,7 +53,7 @@ extension Parameter where Value == Int64 {
     public static func integer(
         _ name: String, in range: ClosedRange<Int64>? = nil, _ summary: String
     ) -> Parameter {
-        Parameter(ParameterDeclaration(name, .integer, in: range, summary)) { $0?.integer }
+        Parameter(ParameterDeclaration(name, .integer, in: range, summary)) { $0.integer }
     }
 }
 
@@ -92,7 +95,7 @@ extension Parameter where Value == [String] {
 extension Parameter where Value == JSONValue {
     /// Any value that JSON can hold. Lua cannot tell null from nothing, so a value that is missing is null.
     public static func json(_ name: String, _ summary: String) -> Parameter {
-        Parameter(ParameterDeclaration(name, .json, summary)) { $0 ?? .null }
+        Parameter(ParameterDeclaration(name, .json, summary), absent: .null) { $0 }
     }
 }
 
@@ -122,6 +125,6 @@ extension Parameter where Value == JSONObject {
 extension Parameter where Value == JSONValue? {
     /// Any value that JSON can hold, or nothing; here null that is given is null.
     public static func optionalJSON(_ name: String, _ summary: String) -> Parameter {
-        Parameter(ParameterDeclaration(name, .json, optional: true, summary)) { .some($0) }
+        Parameter(ParameterDeclaration(name, .json, optional: true, summary), absent: .some(nil)) { .some($0) }
     }
 }
