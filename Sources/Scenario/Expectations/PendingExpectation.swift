@@ -48,8 +48,8 @@ final class PendingExpectation: ThreadWait, ActorWait {
     /// What came of it, if it came before a thread was suspended.
     @Boxed private(set) var outcome: Result<Observation, ScenarioFailure>?
 
-    /// Who is told, unless the outcome is there at once.
-    private var goOn: ((PendingExpectation, Result<Observation, ScenarioFailure>) -> Void)?
+    /// The thread that goes on with the outcome, its script and the call that waits, unless the outcome is there at once.
+    private var waiter: (thread: ScriptThread, script: Script, callName: String)?
     private(set) var search: EventSearch
     private var timer: ScheduledID?
     private(set) var start = 0
@@ -135,25 +135,29 @@ final class PendingExpectation: ThreadWait, ActorWait {
 
     /// Suspends a thread until the expectation is settled.
     ///
-    /// - Parameter goOn: Lets the thread go on with what came of the expectation.
-    func suspend(
-        _ thread: ScriptThread, _ goOn: @escaping (PendingExpectation, Result<Observation, ScenarioFailure>) -> Void
-    ) {
-        self.goOn = goOn
+    /// - Parameter callName: The call of its script that waits.
+    func suspend(_ thread: ScriptThread, of script: Script, in callName: String) {
+        self.waiter = (thread, script, callName)
         thread.wait = self
     }
 
+    /// Lets the thread that waits go on with what came of it, or wait on for models that are asked about it.
     private func settle(_ outcome: Result<Observation, ScenarioFailure>) {
-        guard let goOn = self.goOn else {
+        guard let (thread, script, callName) = self.waiter else {
             self.outcome = outcome
             return
         }
-        self.goOn = nil
-        goOn(self, outcome)
+        self.waiter = nil
+        let result = ExpectationMethods.value(of: outcome, to: self, in: script)
+        let asked = self.askedTexts(of: outcome)
+        if !asked.isEmpty, case .success(let value) = result {
+            return script.awaitModels(thread, asked, for: callName, at: self.position, then: value)
+        }
+        script.execution?.threads.proceed(thread, after: self, with: result)
     }
 
     func cancel() {
-        self.goOn = nil
+        self.waiter = nil
         guard self.actor.isWaiting(for: self) else { return }
         self.stop()
     }

@@ -234,28 +234,18 @@ enum ExpectationMethods {
         pending.ownLine = script.ownLine(of: call, at: pending.position)
         try asFault { () throws(UsageError) in try pending.begin() }
         if let outcome = pending.outcome {
+            let value = try self.value(of: outcome, to: pending, in: script).get()
             let asked = pending.askedTexts(of: outcome)
-            if !asked.isEmpty {
-                let value = try self.value(of: outcome, to: pending, in: script).get()
-                return try script.awaitModels(&call, asked, then: value)
-            }
-            call.push(try self.value(of: outcome, to: pending, in: script).get())
+            if !asked.isEmpty { return try script.awaitModels(&call, asked, then: value) }
+            call.push(value)
             return .returns
         }
-        let name = call.name
-        pending.suspend(thread) { pending, outcome in
-            let asked = pending.askedTexts(of: outcome)
-            if !asked.isEmpty, case .success(let value) = self.value(of: outcome, to: pending, in: script) {
-                return script.awaitModels(thread, asked, for: name, at: pending.position, then: value)
-            }
-            script.execution?.threads.proceed(
-                thread, after: pending, with: self.value(of: outcome, to: pending, in: script))
-        }
+        pending.suspend(thread, of: script, in: call.name)
         return .suspends
     }
 
     /// Returns what came of an expectation as scripts see it; that one is not met which only checks is noted.
-    private static func value(
+    static func value(
         of outcome: Result<Observation, ScenarioFailure>, to pending: PendingExpectation, in script: Script
     ) -> Result<LuaValue, HostError> {
         let actor = pending.actor
