@@ -230,10 +230,9 @@ extension ScriptEngine {
                     throw HostError.usage("the server has no \(name)")
                 }
                 let command = try Command(method, of: "server", from: call)
-                let execution = try script.playing(call.name)
-                return try CommandCall.perform(&call, command, by: "server", method, of: script, in: execution) {
-                    server.perform($0, by: nil)
-                }
+                let begun = try CommandCall.begin(
+                    command, method, call, of: script, in: try script.playing(call.name))
+                return try begun.finish(&call, with: server.perform(begun.command, by: nil), of: script)
             })
         self.askingFunctions[key] = slot
         return slot

@@ -5,7 +5,16 @@ import RunRecord
 import Secrets
 
 /// A call of a script that gives a command to a machine.
-enum CommandCall {
+struct CommandCall {
+    /// How it reads in messages.
+    private let name: CallName
+
+    /// Who does it; nil for a server.
+    private let actor: Actor?
+
+    /// What the machine gets.
+    let command: Command
+
     /// Returns the command that a call of a method gives, its arguments checked.
     ///
     /// - Parameter actor: Who does it, if that is an actor.
@@ -47,24 +56,23 @@ enum CommandCall {
         let takeBack = execution.observer?.commands(
             actor.forObserver, &command, sending: text, at: execution.worker.now)
         do throws(HostError) {
-            return try self.perform(
-                &call, command, by: actor.name, method, of: script, in: execution, missing: actor.lacks(_:at:)
-            ) { command in
-                switch actor.backend?.perform(command) {
-                case .later(let send)?:
-                    return .later { completion in
-                        send { outcome in
-                            actor.recordScreen()
-                            if !outcome.isDone { takeBack?() }
-                            completion(outcome)
-                        }
+            let begun = try Self.begin(command, by: actor, method, call, of: script, in: execution)
+            let reply: CommandReply
+            switch actor.backend?.perform(begun.command) {
+            case .later(let send)?:
+                reply = .later { completion in
+                    send { outcome in
+                        actor.recordScreen()
+                        if !outcome.isDone { takeBack?() }
+                        completion(outcome)
                     }
-                case .now(let outcome)?:
-                    actor.recordScreen()
-                    return .now(outcome)
-                case nil: return .now(.refused("it is not there yet"))
                 }
+            case .now(let outcome)?:
+                actor.recordScreen()
+                reply = .now(outcome)
+            case nil: reply = .now(.refused("it is not there yet"))
             }
+            return try begun.finish(&call, with: reply, of: script)
         } catch {
             // What is raised at once has not begun.
             takeBack?()
@@ -72,44 +80,51 @@ enum CommandCall {
         }
     }
 
-    /// Gives a command to a machine and returns its answer to the script.
+    /// Records that a script gives a command, to an actor or to a server.
     ///
     /// The record has the paths of files, the machine what is in them.
     ///
     /// - Parameters:
-    ///   - name: Who is named in the record.
+    ///   - actor: Who does it; nil for a server.
     ///   - method: What is declared of the method.
     ///   - execution: The play in progress.
-    ///   - missing: Makes the failure of what the conversation does not offer, at a line of the script.
-    static func perform(
-        _ call: inout LuaCall, _ command: Command, by name: String, _ method: MethodDeclaration?,
-        of script: Script, in execution: ScenarioExecution,
-        missing: @escaping (String, ScriptPosition?) -> ScenarioFailure = ScenarioFailure.notOffered(_:at:),
-        _ act: (Command) -> CommandReply
-    ) throws(HostError) -> HostVerdict {
-        let callName = CallName(receiver: name, function: command.name)
+    static func begin(
+        _ command: Command, by actor: Actor? = nil, _ method: MethodDeclaration?, _ call: borrowing LuaCall,
+        of script: Script, in execution: ScenarioExecution
+    ) throws(HostError) -> CommandCall {
+        let name = CallName(receiver: actor?.name ?? "server", function: command.name)
         // A load test shows when something was made to fail.
-        if method?.isFault == true { execution.observer?.marks(callName.description, at: execution.worker.now) }
+        if method?.isFault == true { execution.observer?.marks(name.description, at: execution.worker.now) }
         execution.record(
             .commanded(
-                actor: name, name: command.name, arguments: command.arguments,
+                actor: actor?.name ?? "server", name: command.name, arguments: command.arguments,
                 line: script.ownLine(of: call, at: call.scriptPosition)))
-        var command = command
-        if let method, method.takesFiles {
-            command = Command(command.name, try script.files.filled(command.arguments, method.parameters, callName))
-        }
-        switch act(command) {
+        guard let method, method.takesFiles else { return CommandCall(name: name, actor: actor, command: command) }
+        let filled = Command(command.name, try script.files.filled(command.arguments, method.parameters, name))
+        return CommandCall(name: name, actor: actor, command: filled)
+    }
+
+    /// Returns the answer of the machine to the script.
+    func finish(
+        _ call: inout LuaCall, with reply: CommandReply, of script: Script
+    ) throws(HostError) -> HostVerdict {
+        switch reply {
         case .now(let outcome):
             // Nearly all are done, and then nobody asks for the line.
-            call.push(try Self.value(outcome, of: callName) { missing($0, call.scriptPosition) }.get())
+            call.push(try Self.value(outcome, of: self.name) { self.missing($0, at: call.scriptPosition) }.get())
             return .returns
         case .later(let send):
             let position = call.scriptPosition
-            return try script.suspend(&call, callName.description) { resume in
-                send { resume(Self.value($0, of: callName) { missing($0, position) }) }
+            return try script.suspend(&call, self.name.description) { resume in
+                send { resume(Self.value($0, of: self.name) { self.missing($0, at: position) }) }
                 return {}
             }
         }
+    }
+
+    /// Makes the failure of what the conversation does not offer, at a line of the script.
+    private func missing(_ text: String, at position: ScriptPosition?) -> ScenarioFailure {
+        self.actor?.lacks(text, at: position) ?? .notOffered(text, at: position)
     }
 
     /// What a script gets for an outcome, or what is raised in it.

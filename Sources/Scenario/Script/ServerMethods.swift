@@ -39,15 +39,14 @@ enum ServerMethods {
                         let name = CallName(receiver: "server", function: method.name)
                         let command = try CommandCall.command(method, name, call, of: script)
                         let (execution, position) = (try script.playing(call.name), call.scriptPosition)
-                        return try CommandCall.perform(&call, command, by: "server", method, of: script, in: execution)
-                        {
-                            guard method.isFault else { return server.perform($0, by: nil) }
-                            let command = $0
-                            return server.order(command) { [weak execution] number in
+                        let begun = try CommandCall.begin(command, method, call, of: script, in: execution)
+                        let reply =
+                            method.isFault
+                            ? server.order(begun.command) { [weak execution, command = begun.command] number in
                                 execution?.servers.add(
                                     FaultOrder(server: server, number: number, command: command, position: position))
-                            }
-                        }
+                            } : server.perform(begun.command, by: nil)
+                        return try begun.finish(&call, with: reply, of: script)
                     }
                 )
             }
