@@ -90,6 +90,14 @@ struct WireRecorderTests {
         }
     }
 
+    @Test("a text that is cut ends with a whole character")
+    func wholeCharacters() throws {
+        let count = WireRecorder.payloadLimit / 2
+        let frames = try Self.frames("client:send(\"a\" .. string.rep(\"é\", \(count)))")
+        #expect(frames.map(\.payload) == [.text("a" + String(repeating: "é", count: count - 1))])
+        #expect(frames.map(\.isTruncated) == [true])
+    }
+
     @Test("bytes are kept in base64, and as text where they are one")
     func bytes() throws {
         #expect(try Self.frames("client:send_binary \"/w==\"").map(\.payload) == [.base64("/w==")])
