@@ -5,7 +5,7 @@ import Transport
 /// What stands behind an actor: a client machine, or a party of a simulated server here or in another process.
 protocol ActorBackend: AnyObject {
     /// Does what a script asks; the outcome may come later.
-    func perform(_ command: Command) -> CommandReply
+    func reply(to command: Command) -> CommandReply
 
     /// Returns what a script declares of a command; nil where the system comes with the program.
     func declaration(of command: String) -> MethodDeclaration?
@@ -42,7 +42,7 @@ protocol ActorBackend: AnyObject {
     var refusals: [ScenarioFailure.Section] { get }
 
     /// Why nobody can be reached at the other end, if that is so.
-    var unreachable: String? { get }
+    var unreachable: TransportFailure? { get }
 
     /// What can bring something to the actor without a command to it.
     var means: WakeupSources.Means { get }

@@ -53,7 +53,7 @@ struct ActorMaker {
         ).join(self.execution)
         try actor.readLedger(options)
         self.execution.servers.noteClient(name, of: system.name, at: address)
-        actor.attach(self.execution.connections.carry(machine, as: actor, to: address))
+        actor.attach(self.execution.connections.carry(machine, as: actor, to: address).driver)
         return actor
     }
 

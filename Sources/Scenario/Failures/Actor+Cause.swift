@@ -23,7 +23,7 @@ extension Actor {
     /// Why the target cannot be reached; a simulated server of the run itself is none.
     var unreachable: String? {
         guard self.isAtTarget || self.execution.destination.isRemote else { return nil }
-        return self.backend?.unreachable
+        return self.backend?.unreachable?.message
     }
 
     /// What the actor has under way, in words.

@@ -76,10 +76,10 @@ struct LuaActorMaker {
         actor.prices = address.prices
         self.execution.servers.noteClient(name, of: system.declaration.name, at: address)
         let arrivals = ClientArrivals(of: self.execution)
+        let client = self.execution.connections.carry(machine, as: actor, to: address) { arrivals.heard($0) }
         actor.attach(
             LuaClientBackend(
-                self.execution.connections.carry(machine, as: actor, to: address) { arrivals.heard($0) },
-                system: system, me: me, arrivals: arrivals, script: script),
+                client.driver, counting: client.answers, system: system, me: me, arrivals: arrivals, script: script),
             acknowledgedBy: system.acknowledgements)
         return actor
     }

@@ -10,7 +10,10 @@ final class LuaClientBackend: ActorBackend {
     /// The client's own table, which its commands and handlers get; nil once the client is closed, for the table holds
     /// the actor in turn, where the collector of the script cannot see that nobody else does.
     private(set) var me: LuaReference?
-    private let client: ClientBackend
+    private let client: ClientDriver
+
+    /// Counts what handlers send as answers to the server; nil in real time, where nothing stands still.
+    private let livelock: AnswerLivelockGuard?
     private unowned let script: Script
 
     /// The threads that wait for something to happen to the client.
@@ -26,16 +29,18 @@ final class LuaClientBackend: ActorBackend {
     var unread = UnreadAnswers()
 
     init(
-        _ client: ClientBackend, system: LuaSystem, me: LuaReference, arrivals: ClientArrivals, script: Script
+        _ client: ClientDriver, counting livelock: AnswerLivelockGuard?, system: LuaSystem, me: LuaReference,
+        arrivals: ClientArrivals, script: Script
     ) {
         self.client = client
+        self.livelock = livelock
         self.arrivals = arrivals
         self.system = system
         self.me = me
         self.script = script
     }
 
-    func perform(_ command: Command) -> CommandReply { self.client.perform(command) }
+    func reply(to command: Command) -> CommandReply { self.client.reply(to: command) }
 
     func declaration(of command: String) -> MethodDeclaration? {
         self.system.declaration(of: command, in: .commands)
@@ -47,8 +52,8 @@ final class LuaClientBackend: ActorBackend {
     /// the machine that called it.
     func send(_ command: Command, _ name: String) throws(HostError) -> JSONValue {
         let result = try self.done(command, name)
-        if let answers = self.client.answers, self.script.execution?.threads.current?.isCall ?? false {
-            answers.countAnswer()
+        if let livelock = self.livelock, self.script.execution?.threads.current?.isCall ?? false {
+            livelock.countAnswer()
         }
         return result
     }
@@ -58,8 +63,8 @@ final class LuaClientBackend: ActorBackend {
     /// What a handler opens is counted, for it may do so whenever one is closed.
     func open(_ options: JSONObject) throws(HostError) -> JSONValue {
         let link = try self.done(Command("open", options), "me:open")
-        if let answers = self.client.answers, self.script.execution?.threads.current?.isCall ?? false {
-            answers.countOpening(of: options["url"]?.string ?? options["path"]?.string ?? "/")
+        if let livelock = self.livelock, self.script.execution?.threads.current?.isCall ?? false {
+            livelock.countOpening(of: options["url"]?.string ?? options["path"]?.string ?? "/")
         }
         return link
     }
@@ -102,7 +107,7 @@ final class LuaClientBackend: ActorBackend {
     var pending: [String] { self.client.pending }
     var unfinished: [UnfinishedMessage] { self.client.unfinished }
     var saysGoodbye: Bool { self.system.has("ending", in: .handlers) }
-    var unreachable: String? { self.client.unreachable }
+    var unreachable: TransportFailure? { self.client.unreachable }
     var nextTimer: Instant? { self.client.nextTimer }
     /// A handler may do something else between, such as asking once more.
     var tellsAtOnce: Bool { false }

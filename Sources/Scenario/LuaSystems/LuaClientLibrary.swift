@@ -237,7 +237,7 @@ enum LuaClientLibrary {
 extension ActorBackend {
     /// Does what a handler asks for at once.
     func done(_ command: Command, _ name: String) throws(HostError) -> JSONValue {
-        try self.perform(command).value(of: name)
+        try self.reply(to: command).value(of: name)
     }
 }
 

@@ -94,10 +94,12 @@ final class ExecutionConnections {
     /// Puts a client machine on the network; it reaches its server's host, this machine and what the target names.
     ///
     /// - Parameter hearing: Gets what the machine hands to functions of the script, before they do.
+    /// - Returns: Its driver, and what counts its answers to its server: those of the machine, and those that functions
+    ///   of the script send have to tell of. Nothing counts them in real time, where nothing stands still.
     func carry(
         _ machine: DrivenClient, as actor: Actor, to address: ActorTarget.Address,
         hearing: (([JSONValue]) -> Void)? = nil
-    ) -> ClientBackend {
+    ) -> (driver: ClientDriver, answers: AnswerLivelockGuard?) {
         var configuration = address.configuration(in: self.execution.settings)
         actor.isAtTarget = address.targetName != nil
         if machine.acceptsAnyCertificate { configuration.trust.verification = .none }
@@ -119,13 +121,13 @@ final class ExecutionConnections {
         }
         calls.returned = { driver.scriptReturned($0, $1) }
         driver.onQuiet = { actor.fellSilent() }
-        guard self.execution.worker.isVirtual else { return ClientBackend(driver) }
+        guard self.execution.worker.isVirtual else { return (driver, nil) }
         driver.onTimer = TimerLivelockGuard.watch("\(actor.name)", of: self.execution) { driver.close() }
         let answers = AnswerLivelockGuard(actor.name, and: "the server \(address.origin)", of: self.execution) {
             driver.close()
         }
         driver.onAnswer = answers.countAnswer
-        return ClientBackend(driver, answers: answers)
+        return (driver, answers)
     }
 
     /// Puts the requests of a simulated server on the network. It is not that of the clients: no script and no fault

@@ -58,7 +58,7 @@ struct CommandCall {
         do throws(HostError) {
             let begun = try Self.begin(command, by: actor, method, call, of: script, in: execution)
             let reply: CommandReply
-            switch actor.backend?.perform(begun.command) {
+            switch actor.backend?.reply(to: begun.command) {
             case .later(let send)?:
                 reply = .later { completion in
                     send { outcome in

@@ -13,12 +13,12 @@ class PartyBackend: ActorBackend {
     }
 
     func declaration(of command: String) -> MethodDeclaration? { nil }
-    func perform(_ command: Command) -> CommandReply { self.server.perform(command, by: self.name) }
+    func reply(to command: Command) -> CommandReply { self.server.perform(command, by: self.name) }
 
     var identity: JSONObject { ["name": .string(self.name)] }
     var properties: JSONObject { self.identity }
     var pending: [String] { self.server.pending }
-    var unreachable: String? { nil }
+    var unreachable: TransportFailure? { nil }
     var isQuiet: Bool { true }
     var means: WakeupSources.Means { self.server.means }
     var actsByItself: Bool { self.server.actsByItself }
