@@ -38,28 +38,24 @@ struct TestRun {
         let interruption = Interruption()
         let writer = self.writer(startedAt: startedAt, interruption)
         let writing = Task { await writer.run() }
-        let (played, playing) = (PlayedScenarios(), PlayingScenarios())
-        let runner = self.runner(played, playing)
+        let (played, tallies) = (PlayedScenarios(), RunTallies())
+        let runner = self.runner(played, tallies)
         let early = EarlyEnd(after: self.plan.runLimit, of: interruption, in: self.environment) {
             [models = self.plan.settings.files.models, gate = runner.gate] in
             models?.stop()
             gate?.hold(false)
         }
         let hang = self.environment.onHang { reason in
-            writer.record(playing.entries(endingBecause: reason))
+            writer.record(tallies.entries(endingBecause: reason))
             writer.finish()
             writer.waitForEnd(atMost: Self.writingLimit)
             return early.status == .interrupted ? .interrupted : .harness
         }
-        let causes = OutcomeCauses()
-        let rates = PlayedRates()
         let end = await runner.run(
             toolVersion: Version.text, startedAt: self.plan.settings.isVirtual ? nil : startedAt,
             interruption: interruption
         ) { entries in
-            entries.forEach(causes.note)
-            rates.note(entries)
-            playing.note(entries)
+            tallies.note(entries)
             writer.record(entries)
         }
         let isCassetteLost = await !self.keepAnswers()
@@ -69,13 +65,13 @@ struct TestRun {
         let problems = await writing.value
         early.stop()
         if let models = self.plan.settings.files.models { self.environment.writeError(models.costSummary) }
-        let isBaselineLost = !self.keepRates(rates)
+        let isBaselineLost = !self.keepRates(tallies)
         let historyProblem = self.keepHistory(played)
         // Where no report can be written, one message is enough.
         if let historyProblem, problems.isEmpty { self.environment.writeError("error: \(historyProblem)\n") }
         let isOutputLost = self.command.outputs.tap == "-" && self.environment.outputFailure() != nil
         let status = self.status(
-            end, hasHarnessErrors: causes.hasHarnessErrors,
+            end, hasHarnessErrors: tallies.hasHarnessErrors,
             reportsFailed: !problems.isEmpty || historyProblem != nil || isOutputLost || isCassetteLost
                 || isBaselineLost)
         if status == .nothingToRun {
@@ -95,8 +91,8 @@ struct TestRun {
         }
     }
 
-    /// What plays the scenarios, and notes in these which of them play and which have been played.
-    private func runner(_ played: PlayedScenarios, _ playing: PlayingScenarios) -> SuiteRunner {
+    /// What plays the scenarios, and notes in these which of them have been played and which begin.
+    private func runner(_ played: PlayedScenarios, _ tallies: RunTallies) -> SuiteRunner {
         let settings = self.plan.settings
         var runner = SuiteRunner(
             self.plan.suite, settings: settings, workers: self.plan.workers,
@@ -104,7 +100,7 @@ struct TestRun {
         if self.canStep { runner.gate = self.page?.page.gate }
         runner.triesTarget = self.command.stopping.preflight
         runner.onPlayed = played.note
-        runner.onBegin = playing.begin
+        runner.onBegin = tallies.begin
         runner.stopwatch = WallClock.stopwatch()
         return runner
     }
@@ -136,10 +132,10 @@ struct TestRun {
     /// Stores the rates of scenarios if the run is to.
     ///
     /// - Returns: False if they could not be written; why not has been said.
-    private func keepRates(_ rates: PlayedRates) -> Bool {
+    private func keepRates(_ tallies: RunTallies) -> Bool {
         guard self.command.trying.updateBaseline, let baselines = self.plan.baselines else { return true }
         return baselines.storing(
-            rates.rates, of: self.plan.suite, secrets: self.plan.settings.vault.current,
+            tallies.rates, of: self.plan.suite, secrets: self.plan.settings.vault.current,
             isQuiet: self.command.detail.quiet || self.command.outputs.tap == "-", in: self.environment)
     }
 

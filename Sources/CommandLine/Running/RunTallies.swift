@@ -1,0 +1,77 @@
+import Metrics
+import RunRecord
+import Synchronization
+
+/// What the entries of a run come to: which scenarios play, how tries were decided, and whether anything but scripts
+/// and expectations is to blame.
+///
+/// It is asked also when the thread that plays hangs and cannot tell any more. So nothing else happens under its lock,
+/// unlike under that of what hands the entries on.
+final class RunTallies: Sendable {
+    private struct Playing {
+        let start: ScenarioStart
+        /// Whether the record has its start.
+        var isRecorded = false
+        var atNanoseconds: Int64 = 0
+    }
+
+    private struct State {
+        var playing: [Int: Playing] = [:]
+        var rates: [String: (end: ScenarioEnd, passes: PassRate)] = [:]
+        var hasHarnessErrors = false
+
+        mutating func note(_ entry: RunEntry) {
+            switch entry {
+            case .scenarioStarted(let start): self.playing[start.index] = Playing(start: start, isRecorded: true)
+            case .happened(let index, let atNanoseconds, _): self.playing[index]?.atNanoseconds = atNanoseconds
+            case .scenarioEnded(let end):
+                let start = self.playing.removeValue(forKey: end.index)?.start
+                guard !end.isRetried else { return }
+                if end.problems.contains(where: Self.isHarness) { self.hasHarnessErrors = true }
+                guard let start, start.isTry, let passes = end.passes, passes.verdict != nil else { return }
+                self.rates[start.id] = (end, passes)
+            default: break
+            }
+        }
+
+        /// Whether neither script nor expectation is to blame for a problem.
+        private static func isHarness(_ problem: Problem) -> Bool {
+            problem.category == .error && FailureCause.harnessKinds.contains(problem.typeName)
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// Takes note that a scenario begins, before the record has it.
+    func begin(_ start: ScenarioStart) {
+        self.state.withLock { $0.playing[start.index] = Playing(start: start) }
+    }
+
+    /// Takes note of what goes to the record.
+    func note(_ entries: [RunEntry]) {
+        self.state.withLock { state in
+            for entry in entries { state.note(entry) }
+        }
+    }
+
+    /// Whether a target could not be reached or the harness failed.
+    var hasHarnessErrors: Bool { self.state.withLock { $0.hasHarnessErrors } }
+
+    /// How scenarios ended whose tries were decided, by their ids.
+    var rates: [String: (end: ScenarioEnd, passes: PassRate)] { self.state.withLock { $0.rates } }
+
+    /// What ends the record of those that play, with an error.
+    ///
+    /// - Parameter reason: Why they will never end by themselves.
+    func entries(endingBecause reason: String) -> [RunEntry] {
+        let playing = self.state.withLock { $0.playing.sorted { $0.key < $1.key } }
+        return playing.flatMap { index, playing -> [RunEntry] in
+            let problem = Problem(
+                category: .error, typeName: "hang", message: reason, detail: reason, file: playing.start.file,
+                line: playing.start.line)
+            let end = ScenarioEnd(
+                index: index, atNanoseconds: playing.atNanoseconds, outcome: .error, problems: [problem])
+            return (playing.isRecorded ? [] : [.scenarioStarted(playing.start)]) + [.scenarioEnded(end)]
+        }
+    }
+}
