@@ -80,7 +80,7 @@ public final class LoadRun {
     /// How many of the arrivals that were kept back have been recorded.
     private var unmetCount = 0
     private var scriptTimes = (script: Duration.zero, collection: Duration.zero)
-    private var startedAt = Instant.start
+    private var startedAt = PoolInstant.start
     private var ending = ShardResult.Ending.finished
     private var annotations: [ShardResult.Annotation] = []
     private var state = State.waiting
@@ -145,7 +145,7 @@ public final class LoadRun {
         if self.settings.execution.isVirtual {
             self.beatVirtually()
         } else {
-            self.beat(due: self.pool.now + Self.heartbeat)
+            self.beat(due: self.now + Self.heartbeat)
         }
         self.countFromNothing()
         self.storms.begin()
@@ -312,14 +312,14 @@ public final class LoadRun {
 
     private func beat(due: Instant) {
         // This keeps the run alive until it has ended.
-        self.pool.schedule(after: due - self.pool.now) {
+        self.pool.schedule(after: due - self.now) {
             guard !self.hasEnded else { return }
-            let lateness = self.pool.now - due
+            let lateness = self.now - due
             self.recorder.health.timerFired(lateMicroseconds: lateness.microseconds)
             self.recorder.record(.timerLateness, lateness, role: nil, at: self.now)
             self.heedInterruption()
             if lateness > Self.leastStall { self.recorder.health.loopStalled(microseconds: lateness.microseconds) }
-            self.beat(due: max(due + Self.heartbeat, self.pool.now))
+            self.beat(due: max(due + Self.heartbeat, self.now))
         }
     }
 

@@ -20,7 +20,7 @@ final class UserRecorder: ExecutionObserver {
     /// What is said in a conversation of the user's own.
     private var own = OwnDeliveries()
     /// When the run began on the pool's time line.
-    private let origin: Instant
+    private let origin: PoolInstant
     /// When the iteration began, in microseconds on the time line of the run.
     private let begin: Int64
     /// The actors by their places.
@@ -44,7 +44,7 @@ final class UserRecorder: ExecutionObserver {
     ///   - room: Who of the user's room is there; nil without a room.
     ///   - origin: When the run began on the pool's time line.
     ///   - begin: When the iteration begins, on the time line of the run.
-    init(_ user: VirtualUser, room: RoomAttendance?, origin: Instant, begin: Instant, recorder: LoadRecorder) {
+    init(_ user: VirtualUser, room: RoomAttendance?, origin: PoolInstant, begin: Instant, recorder: LoadRecorder) {
         self.user = user
         self.attendance = room.map { UserAttendance(of: user.number, in: $0) }
         self.origin = origin
@@ -55,9 +55,7 @@ final class UserRecorder: ExecutionObserver {
     private var role: String? { self.user.role }
 
     /// Returns the instant on the time line of the run to one of the pool, which is what an observer is told.
-    ///
-    /// In this type, `instant` is of the pool and `now` of the run.
-    private func runTime(_ instant: Instant) -> Instant { instant.onTimeLine(startingAt: self.origin) }
+    private func runTime(_ instant: PoolInstant) -> Instant { instant.onTimeLine(startingAt: self.origin) }
 
     /// The number of an actor in envelopes; of more actors than are accounted for the rest has none.
     private func number(ofPlace place: Int) -> UInt32? {
@@ -81,7 +79,7 @@ final class UserRecorder: ExecutionObserver {
     }
 
     func commands(
-        _ actor: ObservedActor, _ command: inout Command, sending place: SentText?, at instant: Instant
+        _ actor: ObservedActor, _ command: inout Command, sending place: SentText?, at instant: PoolInstant
     ) -> (() -> Void)? {
         let now = self.runTime(instant)
         let text = place?.text(in: command)
@@ -152,7 +150,7 @@ final class UserRecorder: ExecutionObserver {
         return actor.isClient ? actor.partyCount : actor.clientCount
     }
 
-    func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at instant: Instant) {
+    func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at instant: PoolInstant) {
         let now = self.runTime(instant)
         self.attend(actor, event.kind, at: now)
         var isOwn = event.kind == .messageSent
@@ -294,7 +292,7 @@ final class UserRecorder: ExecutionObserver {
         self.recorder.record(.recovery, now - stormEnd, role: self.role, at: now)
     }
 
-    func measured(_ measurement: ClientMeasurement, at instant: Instant) {
+    func measured(_ measurement: ClientMeasurement, at instant: PoolInstant) {
         let now = self.runTime(instant)
         switch measurement {
         case .answered(let request):
@@ -312,22 +310,22 @@ final class UserRecorder: ExecutionObserver {
         }
     }
 
-    func stepEnded(_ name: String, after duration: Duration, at instant: Instant) {
+    func stepEnded(_ name: String, after duration: Duration, at instant: PoolInstant) {
         self.recorder.record(.step, named: name, duration, role: self.role, at: self.runTime(instant))
     }
 
-    func measures(_ sample: ScriptSample, at instant: Instant) -> String? {
+    func measures(_ sample: ScriptSample, at instant: PoolInstant) -> String? {
         if let refusal = BuiltInMetric.refusal(of: sample.name) { return refusal }
         return self.recorder.record(sample, at: self.runTime(instant))
     }
 
-    func scriptEnded(at instant: Instant) {
+    func scriptEnded(at instant: PoolInstant) {
         let now = self.runTime(instant)
         self.scriptEnd = now
         self.attendance?.scriptEnded(at: now)
     }
 
-    func marks(_ label: String, at instant: Instant) {
+    func marks(_ label: String, at instant: PoolInstant) {
         self.recorder.mark(label, at: self.runTime(instant))
     }
 }

@@ -146,7 +146,7 @@ final class Actor {
         let execution = self.execution
         var event = self.prices?.priced(event) ?? event
         let now = execution.now
-        execution.observer?.observes(self.forObserver, &event, at: execution.worker.now)
+        execution.observer?.observes(self.forObserver, &event, at: execution.worker.poolNow)
         guard execution.keepsWhatComes else { return self.heardAfterTheEnd(event) }
         guard !self.passesOver(event) else { return }
         guard self.log.heldCount < EventLog.limit else {

@@ -117,7 +117,7 @@ final class ExecutionConnections {
         driver.onToken { [vault = self.execution.settings.vault] in vault.add($0, isLearnt: true) }
         driver.onViolation { [unowned self] in self.took($0, from: actor) }
         if let observer = self.execution.observer {
-            driver.onMeasurement { [worker = self.execution.worker] in observer.measured($0, at: worker.now) }
+            driver.onMeasurement { [worker = self.execution.worker] in observer.measured($0, at: worker.poolNow) }
         }
         calls.returned = { driver.scriptReturned($0, $1) }
         driver.onQuiet = { actor.fellSilent() }
@@ -164,7 +164,7 @@ final class ExecutionConnections {
         self.execution.record(.commanded(actor: "t", name: "network", arguments: arguments, line: line))
         let whose = actor.map { " of \($0.name)" } ?? ""
         let text = conditions.description.isEmpty ? "healed" : conditions.description
-        self.execution.observer?.marks("t:network\(whose) \(text)", at: self.execution.worker.now)
+        self.execution.observer?.marks("t:network\(whose) \(text)", at: self.execution.worker.poolNow)
         self.network.change(to: conditions, of: actor?.name, at: self.execution.now)
     }
 

@@ -54,7 +54,7 @@ struct CommandCall {
         var command = command
         let text = actor.text(sentBy: command, method)
         let takeBack = execution.observer?.commands(
-            actor.forObserver, &command, sending: text, at: execution.worker.now)
+            actor.forObserver, &command, sending: text, at: execution.worker.poolNow)
         do throws(HostError) {
             let begun = try Self.begin(command, by: actor, method, call, of: script, in: execution)
             let reply: CommandReply
@@ -94,7 +94,7 @@ struct CommandCall {
     ) throws(HostError) -> CommandCall {
         let name = CallName(receiver: actor?.name ?? "server", function: command.name)
         // A load test shows when something was made to fail.
-        if method?.isFault == true { execution.observer?.marks(name.description, at: execution.worker.now) }
+        if method?.isFault == true { execution.observer?.marks(name.description, at: execution.worker.poolNow) }
         execution.record(
             .commanded(
                 actor: actor?.name ?? "server", name: command.name, arguments: command.arguments,

@@ -36,7 +36,7 @@ enum MetricLibrary {
                     tags.append((tag, text))
                 }
                 let sample = ScriptSample(name: metric, kind: kind, value: value, tags: tags)
-                if let refusal = execution.observer?.measures(sample, at: execution.worker.now) {
+                if let refusal = execution.observer?.measures(sample, at: execution.worker.poolNow) {
                     throw HostError.usage("metric.\(name): \(refusal)")
                 }
                 return .returns
@@ -44,7 +44,7 @@ enum MetricLibrary {
         }
         let mark = HostFunction("metric.mark", parameters: ["label"]) { (call) throws(HostError) in
             let (execution, label) = (try call.script().playing("metric.mark"), try call.string(1))
-            execution.observer?.marks(label, at: execution.worker.now)
+            execution.observer?.marks(label, at: execution.worker.poolNow)
             return .returns
         }
         return [

@@ -1,5 +1,5 @@
 import LuaRuntime
-public import Machines
+import Machines
 public import NIOCore
 public import RunRecord
 public import Transport
@@ -79,7 +79,7 @@ public final class VirtualUserPool {
     }
 
     /// The time since the pool was created.
-    public var now: Instant { self.worker.now }
+    public var now: PoolInstant { self.worker.poolNow }
 
     /// How long scripts ran and how long their garbage was collected since the pool was created, both estimated from
     /// samples; nothing in virtual time, where a run must come out the same again.

@@ -52,14 +52,14 @@ struct ServerSpecificationTests {
 
     private final class Silent: ExecutionObserver {
         func commands(
-            _ actor: ObservedActor, _ command: inout Command, sending text: SentText?, at now: Instant
+            _ actor: ObservedActor, _ command: inout Command, sending text: SentText?, at now: PoolInstant
         ) -> (() -> Void)? { nil }
-        func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at now: Instant) {}
-        func measured(_ measurement: ClientMeasurement, at now: Instant) {}
-        func stepEnded(_ name: String, after duration: Duration, at now: Instant) {}
-        func scriptEnded(at now: Instant) {}
-        func measures(_ sample: ScriptSample, at now: Instant) -> String? { nil }
-        func marks(_ label: String, at now: Instant) {}
+        func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at now: PoolInstant) {}
+        func measured(_ measurement: ClientMeasurement, at now: PoolInstant) {}
+        func stepEnded(_ name: String, after duration: Duration, at now: PoolInstant) {}
+        func scriptEnded(at now: PoolInstant) {}
+        func measures(_ sample: ScriptSample, at now: PoolInstant) -> String? { nil }
+        func marks(_ label: String, at now: PoolInstant) {}
     }
 
     private static func mistake(

@@ -11,26 +11,26 @@ private final class TestObserver: ExecutionObserver {
     var lines: [String] = []
 
     func commands(
-        _ actor: ObservedActor, _ command: inout Command, sending text: SentText?, at now: Instant
+        _ actor: ObservedActor, _ command: inout Command, sending text: SentText?, at now: PoolInstant
     ) -> (() -> Void)? {
         self.lines.append("\(actor.name) \(command.name)")
         return nil
     }
 
-    func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at now: Instant) {
-        self.lines.append("\(actor.name) \(event.kind) \((now - .start).scriptText)")
+    func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at now: PoolInstant) {
+        self.lines.append("\(actor.name) \(event.kind) \((now.onTimeLine(startingAt: .start) - .start).scriptText)")
     }
 
-    func measured(_ measurement: ClientMeasurement, at now: Instant) {}
-    func scriptEnded(at now: Instant) {}
-    func stepEnded(_ name: String, after duration: Duration, at now: Instant) {
+    func measured(_ measurement: ClientMeasurement, at now: PoolInstant) {}
+    func scriptEnded(at now: PoolInstant) {}
+    func stepEnded(_ name: String, after duration: Duration, at now: PoolInstant) {
         self.lines.append("\(name) took \(duration.scriptText)")
     }
-    func measures(_ sample: ScriptSample, at now: Instant) -> String? {
+    func measures(_ sample: ScriptSample, at now: PoolInstant) -> String? {
         self.lines.append("\(sample.name)=\(sample.value)")
         return nil
     }
-    func marks(_ label: String, at now: Instant) { self.lines.append(label) }
+    func marks(_ label: String, at now: PoolInstant) { self.lines.append(label) }
 }
 
 @Suite("Virtual users on one thread")
@@ -68,7 +68,7 @@ struct VirtualUserPoolTests {
         #expect(ends.isEmpty, "nobody is told of an end before the play is known")
         meanwhile(pool, ids)
         #expect(pool.runVirtually { ends.count == count })
-        let now = pool.now - .start
+        let now = pool.now.onTimeLine(startingAt: .start) - .start
         pool.close()
         return (ends, observer.lines, now)
     }

@@ -57,8 +57,8 @@ final class ExecutionSteps {
         guard let step = self.open.removeValue(forKey: number) else { return }
         if let timer = step.timer { self.execution.worker.cancel(timer) }
         if isComplete {
-            let now = self.execution.worker.now
-            self.execution.observer?.stepEnded(step.name, after: now - step.began, at: now)
+            let worker = self.execution.worker
+            self.execution.observer?.stepEnded(step.name, after: worker.now - step.began, at: worker.poolNow)
         }
         self.execution.record(.stepEnded(name: step.name))
     }

@@ -267,7 +267,7 @@ final class ScenarioExecution {
         case .runDeferred: self.run(self.deferred.next(), named: "teardown", limit: hookLimit)
         case .settle(let waiting):
             self.connections.scriptEnded()
-            self.observer?.scriptEnded(at: self.worker.now)
+            self.observer?.scriptEnded(at: self.worker.poolNow)
             let waiting = waiting || self.connections.mayComplete
             Settling.begin(in: self, waiting: waiting) { self.advance(.stepEnded) }
         case .join:
