@@ -107,31 +107,25 @@ public final class ExecutionSettings: Sendable {
     /// Opens a Lua state with the language of scenarios in it.
     func makeHost(_ limits: LuaLimits = .standard) -> any ScriptHost { self.hosts(limits) }
 
-    /// Returns these settings with what is known only when the scenarios have been chosen.
+    /// Returns these settings with some that are known only when the scenarios have been chosen; the rest stays.
     ///
-    /// - Parameter realTime: The time in milliseconds since 1970 UTC, if they are to be played in real time after all.
-    public func with(capture: WireCaptureLevel, updatesTranscripts: Bool, realTime: Int64?) -> ExecutionSettings {
+    /// - Parameters:
+    ///   - capture: How much of what goes over the wire is put into the run record.
+    ///   - updatesTranscripts: Whether stored transcripts that differ are written anew.
+    ///   - realTime: The time in milliseconds since 1970 UTC, if they are to be played in real time after all.
+    ///   - network: What the network is like until a script says otherwise.
+    public func with(
+        capture: WireCaptureLevel? = nil, updatesTranscripts: Bool? = nil, realTime: Int64? = nil,
+        network: NetworkConditions? = nil
+    ) -> ExecutionSettings {
         ExecutionSettings(
             hosts: self.hosts, systems: Array(self.systems.values), projectRoot: self.projectRoot,
-            workingDirectory: self.workingDirectory,
-            project: self.project, destination: self.destination, seed: self.seed,
-            isVirtual: self.isVirtual && realTime == nil, epochMilliseconds: realTime ?? self.epochMilliseconds,
-            variables: self.variables, capture: capture,
-            updatesTranscripts: updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault,
-            network: self.disturbance.network, fault: self.disturbance.fault, attachments: self.files.attachments,
-            models: self.files.models)
-    }
-
-    /// Returns these settings with a network that is like this until a script says otherwise.
-    public func with(network: NetworkConditions) -> ExecutionSettings {
-        ExecutionSettings(
-            hosts: self.hosts, systems: Array(self.systems.values), projectRoot: self.projectRoot,
-            workingDirectory: self.workingDirectory,
-            project: self.project, destination: self.destination, seed: self.seed, isVirtual: self.isVirtual,
-            epochMilliseconds: self.epochMilliseconds, variables: self.variables, capture: self.capture,
-            updatesTranscripts: self.files.updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault,
-            network: network, fault: self.disturbance.fault, attachments: self.files.attachments,
-            models: self.files.models)
+            workingDirectory: self.workingDirectory, project: self.project, destination: self.destination,
+            seed: self.seed, isVirtual: self.isVirtual && realTime == nil,
+            epochMilliseconds: realTime ?? self.epochMilliseconds, variables: self.variables,
+            capture: capture ?? self.capture, updatesTranscripts: updatesTranscripts ?? self.files.updatesTranscripts,
+            forbidsEmpty: self.forbidsEmpty, vault: self.vault, network: network ?? self.disturbance.network,
+            fault: self.disturbance.fault, attachments: self.files.attachments, models: self.files.models)
     }
 }
 
