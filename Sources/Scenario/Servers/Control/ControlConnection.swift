@@ -6,18 +6,24 @@ import Transport
 /// The end of a control connection in the process that plays scenarios; ``RemoteServer`` sorts what comes.
 final class ControlConnection {
     /// What came.
-    enum Output {
-        /// An answer to a message.
-        case answer(JSONObject)
-        /// An event of a party.
-        case event(JSONObject)
+    enum Output: Equatable {
+        /// The answer to the message of a number, or why it is refused.
+        case answer(Int64, Result<JSONObject, UsageError>)
+        /// What a party observed, by the name of the event.
+        case event(String, party: String, JSONObject)
+        /// The server calls a function of the script; the number is that of the call.
+        case call(Int64, JSONObject)
+        /// The server has ended because something went wrong in it.
+        case serverFailed(String)
         /// The connection cannot be used any more, and why.
         case failed(String)
     }
 
     private let authority: String
     private let scheme: String
-    private let tell: (Output) -> Void
+    /// Gets what comes; let go once the connection cannot be used any more.
+    private var tell: (Output) -> Void
+    private var lastID: Int64 = 0
     private var client: WebSocketClient?
 
     /// What waits for the connection to be open; nil once it is.
@@ -44,17 +50,23 @@ final class ControlConnection {
     }
 
     /// Sends a message.
-    func send(_ message: JSONObject) {
-        let message = WebSocketMessage.text(JSONValue.object(message).description)
+    ///
+    /// - Returns: Its number, which its answer names.
+    @discardableResult func send(_ message: JSONObject) -> Int64 {
+        self.lastID += 1
+        var message = message
+        message["id"] = .integer(self.lastID)
+        let text = WebSocketMessage.text(JSONValue.object(message).description)
         guard let waiting = self.waiting else {
-            self.client?.send(message)
-            return
+            self.client?.send(text)
+            return self.lastID
         }
-        self.waiting?.append(message)
-        guard waiting.isEmpty else { return }
+        self.waiting?.append(text)
+        guard waiting.isEmpty else { return self.lastID }
         let head = HTTPRequest(
             method: .get, scheme: self.scheme, authority: self.authority, path: ControlMessage.path)
         self.client?.open(head, subprotocols: [ControlMessage.subprotocol])
+        return self.lastID
     }
 
     /// Drops the connection; nothing more is heard of it.
@@ -69,11 +81,37 @@ final class ControlConnection {
             let waiting = self.waiting ?? []
             self.waiting = nil
             for message in waiting { self.client?.send(message) }
-        case .failed(let failure): self.tell(.failed(failure.message))
-        case .closed: self.tell(.failed("the control connection ended"))
+        case .failed(let failure): self.fail(failure.message)
+        case .closed: self.fail("the control connection ended")
         case .received(let message):
-            guard let value = try? message.json(), let members = value.object else { return }
-            self.tell(members["event"] == nil ? .answer(members) : .event(members))
+            if let output = self.output(message) { return self.tell(output) }
+            // Who waits for what was meant would wait for ever.
+            self.client?.close(code: 1003, reason: "a message is an answer or an event")
+            let text = Self.shown.beginning(of: String(decoding: message.bytes, as: UTF8.self))
+            self.fail("the control connection brought what is neither an answer nor an event: \(text)")
         }
+    }
+
+    /// So much is shown of a message that means nothing.
+    private static let shown = TextLimit(bytes: 100)
+
+    private func fail(_ reason: String) {
+        let tell = self.tell
+        self.tell = { _ in }
+        tell(.failed(reason))
+    }
+
+    /// Returns what a message means; nil if it is not as ``ControlMessage`` says.
+    private func output(_ message: WebSocketMessage) -> Output? {
+        guard let members = (try? message.json())?.object else { return nil }
+        switch members["event"]?.string {
+        case ControlMessage.failure: return .serverFailed(members["message"]?.string ?? "")
+        case ControlMessage.call: return members["call"]?.integer.map { .call($0, members) }
+        case let name?: return members["party"]?.string.map { .event(name, party: $0, members) }
+        case nil: break
+        }
+        guard let id = members["id"]?.integer, id >= 1, id <= self.lastID else { return nil }
+        if let refusal = members["error"]?.string { return .answer(id, .failure(UsageError(refusal))) }
+        return members["result"]?.object.map { .answer(id, .success($0)) }
     }
 }

@@ -14,7 +14,6 @@ final class RemoteServer: ScenarioServer {
     private var connection: ControlConnection?
     private let subscribers: Subscribers
     private var completions: [Int64: (Result<JSONObject, UsageError>) -> Void] = [:]
-    private var lastID: Int64 = 0
 
     /// Why the other process cannot be asked any more.
     private var loss: String?
@@ -88,39 +87,19 @@ final class RemoteServer: ScenarioServer {
 
     private func send(_ message: JSONObject, completion: @escaping (Result<JSONObject, UsageError>) -> Void) {
         if let loss = self.loss { return completion(.failure(UsageError(loss))) }
-        self.tell(message)
-        self.completions[self.lastID] = completion
-    }
-
-    /// Sends a message whose answer nobody waits for.
-    private func tell(_ message: JSONObject) {
-        self.lastID += 1
-        var message = message
-        message["id"] = .integer(self.lastID)
-        self.connection?.send(message)
+        if let id = self.connection?.send(message) { self.completions[id] = completion }
     }
 
     private func heard(_ news: ControlConnection.Output) {
         switch news {
-        case .answer(let members):
-            guard let id = members["id"]?.integer, let completion = self.completions.removeValue(forKey: id) else {
-                return
-            }
-            if let message = members["error"]?.string {
-                completion(.failure(UsageError(message)))
-            } else {
-                completion(.success(members["result"]?.object ?? [:]))
-            }
-        case .event(let members) where members["event"]?.string == ControlMessage.failure:
-            self.onFailure(
-                ScenarioFailure(category: .error, typeName: "script", message: members["message"]?.string ?? ""))
-        case .event(let members) where members["event"]?.string == ControlMessage.call: self.call(members)
-        case .event(let members):
-            guard let party = members["party"]?.string, let name = members["event"]?.string,
-                let kind = self.eventNames[name]
-            else { return }
+        case .answer(let id, let result): self.completions.removeValue(forKey: id)?(result)
+        case .event(let name, let party, let members):
+            guard let kind = self.eventNames[name] else { return }
             self.subscribers.hear(
                 party, ChatEvent(kind, members["fields"]?.object ?? [:], raw: members["raw"]))
+        case .call(let number, let members): self.call(number, members)
+        case .serverFailed(let message):
+            self.onFailure(ScenarioFailure(category: .error, typeName: "script", message: message))
         case .failed(let reason):
             let completions = self.completions
             self.completions = [:]
@@ -136,16 +115,16 @@ final class RemoteServer: ScenarioServer {
     }
 
     /// Calls a function for the server and sends back what it returned.
-    private func call(_ members: JSONObject) {
-        guard let call = members["call"]?.integer else { return }
+    private func call(_ call: Int64, _ members: JSONObject) {
         let answer: JSONObject = ["method": "return", "call": .integer(call)]
         guard let number = members["function"]?.integer, self.functions.contains(number) else {
-            return self.tell(answer.merging(["error": "the server was given no such function"]))
+            self.connection?.send(answer.merging(["error": "the server was given no such function"]))
+            return
         }
         self.callScript(ScriptFunction(number), members["arguments"]?.array ?? []) { [weak self] result in
             switch result {
-            case .success(let value): self?.tell(answer.merging(["value": value]))
-            case .failure(let failure): self?.tell(answer.merging(["error": .string(failure.message)]))
+            case .success(let value): self?.connection?.send(answer.merging(["value": value]))
+            case .failure(let failure): self?.connection?.send(answer.merging(["error": .string(failure.message)]))
             }
         }
     }
@@ -221,7 +200,7 @@ final class RemoteServer: ScenarioServer {
     func attach(_ actor: Actor, as party: String, of kind: String) {
         self.subscribers.attach(actor, as: party, of: kind)
         guard self.announcesParties else { return }
-        self.tell(["method": "join", "party": .string(party), "kind": .string(kind)])
+        self.connection?.send(["method": "join", "party": .string(party), "kind": .string(kind)])
     }
 
     func close() {
