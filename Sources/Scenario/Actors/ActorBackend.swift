@@ -90,3 +90,12 @@ extension ActorBackend {
     var actsByItself: Bool { true }
     var absences: [EventKind: String] { [:] }
 }
+
+/// When the outcome of a command is there.
+enum CommandReply {
+    /// It is here.
+    case now(CommandOutcome)
+
+    /// It comes later. Calling the function with a completion sends the command off; the completion is called once.
+    case later((@escaping (CommandOutcome) -> Void) -> Void)
+}

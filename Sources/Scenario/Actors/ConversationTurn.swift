@@ -1,3 +1,5 @@
+import Machines
+
 /// What one side of a conversation says until the other side answers.
 enum ConversationTurn {
     /// Returns whether a command of an actor begins a turn: it is the first, or something other than noise came since
@@ -13,4 +15,15 @@ enum ConversationTurn {
             return logged.disposition != .noise || logged.isAllowed
         }
     }
+}
+
+/// What a script told an actor to do.
+struct GivenCommand {
+    let name: String
+
+    /// When, on the time line of the execution.
+    let at: Instant
+
+    /// How many events the actor had observed before; time alone does not tell, for in virtual time much is at once.
+    let eventCount: Int
 }

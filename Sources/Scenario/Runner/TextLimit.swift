@@ -1,4 +1,5 @@
 import JSON
+import RunRecord
 
 /// How long a text may be, wherever it stands in a value that somebody else has made.
 struct TextLimit {
@@ -15,6 +16,15 @@ struct TextLimit {
         // Not within a character.
         while end > text.utf8.startIndex, text.utf8[end] & 0xC0 == 0x80 { end = text.utf8.index(before: end) }
         return String(decoding: text.utf8[..<end], as: UTF8.self)
+    }
+
+    /// A text is masked with so many bytes more before it is cut, so that no secret at the place of the cut lacks its
+    /// end.
+    static let longestSecret = 4 << 10
+
+    /// Returns the beginning of a text without what must not be seen.
+    func beginning(of text: String, masked: (String) -> String) -> String {
+        self.beginning(of: masked(TextLimit(bytes: self.bytes + Self.longestSecret).beginning(of: text)))
     }
 
     /// Returns members with their long texts cut; a value of very many short ones becomes the beginning of its text.
@@ -55,5 +65,32 @@ struct TextLimit {
         }
         guard weight > self.bytes * Self.weightOfByte else { return (cut, weight) }
         return (.string(shortened(cut.description)), MemoryLayout<JSONValue>.stride + self.bytes)
+    }
+}
+
+/// How much of a message a run record holds: people read no more of it, and a page that a browser opens holds all of
+/// them.
+enum RecordLimit {
+    /// The bytes of a text of a message, or of a command's argument.
+    private static let texts = TextLimit(bytes: 64 << 10)
+
+    /// Returns what happened with so much of long texts as a record holds.
+    ///
+    /// - Parameter masked: Takes out what must not be seen, before anything is cut, so that no beginning of it stays.
+    static func cut(_ event: RunEvent, _ masked: (String) -> String) -> RunEvent {
+        func shortened(_ text: String) -> String {
+            Self.texts.beginning(of: text, masked: masked) + "… (\(text.utf8.count) bytes)"
+        }
+        switch event {
+        case .commanded(let actor, let name, let arguments, let line):
+            return .commanded(
+                actor: actor, name: name, arguments: Self.texts.cut(arguments, shortened), line: line)
+        case .observed(let actor, let number, let kind, let fields, let raw):
+            return .observed(
+                actor: actor, number: number, kind: kind, fields: Self.texts.cut(fields, shortened),
+                raw: raw.map { Self.texts.cut($0, shortened) })
+        // The wire and screens are cut where they are recorded; the rest is the script's own.
+        case .actorJoined, .wire, .showed, .stepBegan, .stepEnded, .expected, .logged, .attached: return event
+        }
     }
 }

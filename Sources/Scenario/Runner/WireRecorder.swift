@@ -12,9 +12,6 @@ final class WireRecorder: WireObserver {
 
     private static let longest = TextLimit(bytes: WireRecorder.payloadLimit)
 
-    /// A secret at the place of the cut is taken out before, so that no beginning of it stays.
-    private static let unmasked = TextLimit(bytes: WireRecorder.payloadLimit + (4 << 10))
-
     /// What is kept of a message.
     private typealias Kept = (payload: WireFrame.Payload, isTruncated: Bool)
 
@@ -64,13 +61,13 @@ final class WireRecorder: WireObserver {
     /// Most of what is captured: it is text already, and need not be taken to bytes and checked once more.
     private static func kept(_ text: String, of execution: ScenarioExecution) -> Kept {
         guard text.utf8.count > Self.longest.bytes else { return (.text(text), isTruncated: false) }
-        let start = execution.secrets.masked(Self.unmasked.beginning(of: text))
-        return (.text(Self.longest.beginning(of: start)), isTruncated: true)
+        let start = Self.longest.beginning(of: text) { execution.secrets.masked($0) }
+        return (.text(start), isTruncated: true)
     }
 
     private static func kept(_ bytes: [UInt8], of execution: ScenarioExecution) -> Kept {
         guard bytes.count > Self.longest.bytes else { return (Self.payload(of: bytes), isTruncated: false) }
-        let start = execution.secrets.masked(Array(bytes.prefix(Self.unmasked.bytes)))
+        let start = execution.secrets.masked(Array(bytes.prefix(Self.longest.bytes + TextLimit.longestSecret)))
         return (Self.payload(of: Array(start.prefix(Self.longest.bytes))), isTruncated: true)
     }
 

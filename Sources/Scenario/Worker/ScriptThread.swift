@@ -68,3 +68,10 @@ final class ScriptThread {
         for action in actions { action(outcome) }
     }
 }
+
+/// A suspended thread of a scenario that has what it waited for.
+struct ReadyThread {
+    let execution: ScenarioExecution
+    let thread: ScriptThread
+    let resumption: Resumption
+}

@@ -15,3 +15,12 @@ public enum ClientMeasurement: Hashable, Sendable {
     /// A request was answered.
     case answered(AnsweredRequest)
 }
+
+/// How long a request took, for who measures a server.
+public struct AnsweredRequest: Hashable, Sendable {
+    /// What it is called: by its own name, or by its method and path; see ``RequestName``.
+    public let name: String
+
+    /// From the request to its whole answer; redirects, and asking for a token, included.
+    public let duration: Duration
+}
