@@ -48,7 +48,7 @@ final class PendingExpectation: ThreadWait, ActorWait {
     /// What came of it, if it came before a thread was suspended.
     @Boxed private(set) var outcome: Result<Observation, ScenarioFailure>?
 
-    /// The thread that goes on with the outcome, its script and the call that waits, unless the outcome is there at once.
+    /// The thread that goes on with the outcome, its script and the call that waits; nil if it is there at once.
     private var waiter: (thread: ScriptThread, script: Script, callName: String)?
     private(set) var search: EventSearch
     private var timer: ScheduledID?

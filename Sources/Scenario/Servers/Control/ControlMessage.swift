@@ -29,8 +29,8 @@ import JSON
 /// | ← | `{"id":6,"result":{}}` | done |
 /// | ← | `{"event":"server_failed","message":"…"}` | a handler of a server in Lua went wrong, which has ended it |
 ///
-/// A server that a WebSocket has started ends with it and is meant where `server` names no other one. Either side closes
-/// a WebSocket over which something else comes.
+/// A server that a WebSocket has started ends with it and is meant where `server` names no other one. Either side
+/// closes a WebSocket over which something else comes.
 enum ControlMessage {
     /// The path of the control connection.
     static let path = "/control"
