@@ -143,35 +143,17 @@ final class PendingExpectation: ThreadWait, ActorWait {
 
     /// Lets the thread that waits go on with what came of it, or wait on for models that are asked about it.
     private func settle(_ outcome: Result<Observation, ScenarioFailure>) {
-        let outcome = self.lapse == .isNoted ? self.noted(outcome) : outcome
         guard let (thread, script, callName) = self.waiter else {
             self.outcome = outcome
             return
         }
         self.waiter = nil
-        let result = ExpectationMethods.value(of: outcome, by: self.actor, in: script)
+        let result = ExpectationMethods.value(of: outcome, to: self, in: script)
         let asked = self.askedTexts(of: outcome)
         if !asked.isEmpty, case .success(let value) = result {
             return script.awaitModels(thread, asked, for: callName, at: self.position, then: value)
         }
         script.execution?.threads.proceed(thread, after: self, with: result)
-    }
-
-    /// Notes what came of an expectation that only checks; one that is not met lets the scenario go on.
-    private func noted(_ outcome: Result<Observation, ScenarioFailure>) -> Result<Observation, ScenarioFailure> {
-        let execution = self.actor.execution
-        switch outcome {
-        case .success:
-            execution.noteCheck(at: self.position, holds: true)
-            return outcome
-        // A mistake ends the scenario all the same.
-        case .failure(let failure) where failure.category != .failure: return outcome
-        case .failure(var failure):
-            execution.noteCheck(at: self.position, holds: false)
-            failure.isSoft = true
-            execution.note(failure)
-            return .success(.nothing)
-        }
     }
 
     func cancel() {

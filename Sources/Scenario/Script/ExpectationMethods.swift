@@ -234,7 +234,7 @@ enum ExpectationMethods {
         pending.ownLine = script.ownLine(of: call, at: pending.position)
         try asFault { () throws(UsageError) in try pending.begin() }
         if let outcome = pending.outcome {
-            let value = try self.value(of: outcome, by: actor, in: script).get()
+            let value = try self.value(of: outcome, to: pending, in: script).get()
             let asked = pending.askedTexts(of: outcome)
             if !asked.isEmpty { return try script.awaitModels(&call, asked, then: value) }
             call.push(value)
@@ -244,16 +244,26 @@ enum ExpectationMethods {
         return .suspends
     }
 
-    /// Returns what came of an expectation as scripts see it.
+    /// Returns what came of an expectation as scripts see it; that one is not met which only checks is noted.
     static func value(
-        of outcome: Result<Observation, ScenarioFailure>, by actor: Actor, in script: Script
+        of outcome: Result<Observation, ScenarioFailure>, to pending: PendingExpectation, in script: Script
     ) -> Result<LuaValue, HostError> {
+        let actor = pending.actor
         switch outcome {
-        case .success(.nothing): .success(.nil)
-        case .success(.event(let event)): .success(self.value(of: event, by: actor, in: script))
-        case .success(.events(let events)):
-            .success(.list(events.map { self.value(of: $0, by: actor, in: script) }))
-        case .failure(let failure): .failure(HostError(failure))
+        case .success(let observation):
+            if pending.lapse == .isNoted { script.execution?.noteCheck(at: pending.position, holds: true) }
+            return switch observation {
+            case .nothing: .success(.nil)
+            case .event(let event): .success(self.value(of: event, by: actor, in: script))
+            case .events(let events): .success(.list(events.map { self.value(of: $0, by: actor, in: script) }))
+            }
+        case .failure(var failure):
+            // A mistake ends the scenario all the same.
+            guard pending.lapse == .isNoted, failure.category == .failure else { return .failure(HostError(failure)) }
+            script.execution?.noteCheck(at: pending.position, holds: false)
+            failure.isSoft = true
+            script.execution?.note(failure)
+            return .success(.nil)
         }
     }
 
