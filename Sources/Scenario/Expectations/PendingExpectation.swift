@@ -48,8 +48,8 @@ final class PendingExpectation: ThreadWait, ActorWait {
     /// What came of it, if it came before a thread was suspended.
     @Boxed private(set) var outcome: Result<Observation, ScenarioFailure>?
 
-    /// The thread that goes on with the outcome, its script and the call that waits; nil if it is there at once.
-    private var waiter: (thread: ScriptThread, script: Script, callName: String)?
+    /// Who is told, unless the outcome is there at once.
+    private var goOn: ((PendingExpectation, Result<Observation, ScenarioFailure>) -> Void)?
     private(set) var search: EventSearch
     private var timer: ScheduledID?
     private(set) var start = 0
@@ -135,29 +135,25 @@ final class PendingExpectation: ThreadWait, ActorWait {
 
     /// Suspends a thread until the expectation is settled.
     ///
-    /// - Parameter callName: The call of its script that waits.
-    func suspend(_ thread: ScriptThread, of script: Script, in callName: String) {
-        self.waiter = (thread, script, callName)
+    /// - Parameter goOn: Lets the thread go on with what came of the expectation.
+    func suspend(
+        _ thread: ScriptThread, _ goOn: @escaping (PendingExpectation, Result<Observation, ScenarioFailure>) -> Void
+    ) {
+        self.goOn = goOn
         thread.wait = self
     }
 
-    /// Lets the thread that waits go on with what came of it, or wait on for models that are asked about it.
     private func settle(_ outcome: Result<Observation, ScenarioFailure>) {
-        guard let (thread, script, callName) = self.waiter else {
+        guard let goOn = self.goOn else {
             self.outcome = outcome
             return
         }
-        self.waiter = nil
-        let result = ExpectationMethods.value(of: outcome, to: self, in: script)
-        let asked = self.askedTexts(of: outcome)
-        if !asked.isEmpty, case .success(let value) = result {
-            return script.awaitModels(thread, asked, for: callName, at: self.position, then: value)
-        }
-        script.execution?.threads.proceed(thread, after: self, with: result)
+        self.goOn = nil
+        goOn(self, outcome)
     }
 
     func cancel() {
-        self.waiter = nil
+        self.goOn = nil
         guard self.actor.isWaiting(for: self) else { return }
         self.stop()
     }

@@ -234,18 +234,28 @@ enum ExpectationMethods {
         pending.ownLine = script.ownLine(of: call, at: pending.position)
         try asFault { () throws(UsageError) in try pending.begin() }
         if let outcome = pending.outcome {
-            let value = try self.value(of: outcome, to: pending, in: script).get()
             let asked = pending.askedTexts(of: outcome)
-            if !asked.isEmpty { return try script.awaitModels(&call, asked, then: value) }
-            call.push(value)
+            if !asked.isEmpty {
+                let value = try self.value(of: outcome, to: pending, in: script).get()
+                return try script.awaitModels(&call, asked, then: value)
+            }
+            call.push(try self.value(of: outcome, to: pending, in: script).get())
             return .returns
         }
-        pending.suspend(thread, of: script, in: call.name)
+        let name = call.name
+        pending.suspend(thread) { pending, outcome in
+            let asked = pending.askedTexts(of: outcome)
+            if !asked.isEmpty, case .success(let value) = self.value(of: outcome, to: pending, in: script) {
+                return script.awaitModels(thread, asked, for: name, at: pending.position, then: value)
+            }
+            script.execution?.threads.proceed(
+                thread, after: pending, with: self.value(of: outcome, to: pending, in: script))
+        }
         return .suspends
     }
 
     /// Returns what came of an expectation as scripts see it; that one is not met which only checks is noted.
-    static func value(
+    private static func value(
         of outcome: Result<Observation, ScenarioFailure>, to pending: PendingExpectation, in script: Script
     ) -> Result<LuaValue, HostError> {
         let actor = pending.actor
