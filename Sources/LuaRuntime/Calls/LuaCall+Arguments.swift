@@ -162,8 +162,7 @@ extension LuaCall {
         return object
     }
 
-    /// Returns the text that a table argument has under a name, if that is all it has and nothing stands behind it: nil
-    /// says that ``json(_:embedding:sentByPeer:inherited:)`` must look.
+    /// Returns the text that a table argument has under a name, if that is all it has and nothing stands behind it.
     public func onlyText(_ number: Int, named name: StaticString) -> String? {
         self.kind(number) == .table ? self.stack.onlyText(at: self.index(number), named: name) : nil
     }
@@ -179,12 +178,8 @@ extension LuaCall {
 
     /// Lets a table argument find its members, whose names are in lower case, by any spelling.
     public func ignoreCase(_ number: Int) throws(HostError) {
-        guard self.kind(number) == .table, unsafe lua_checkstack(self.thread, 8) != 0 else {
-            throw self.argumentFault(number, expected: "a table")
-        }
-        unsafe lua_pushvalue(self.thread, self.index(number))
-        unsafe repartee_lua_ignore_case(self.thread)
-        unsafe lua_settop(self.thread, -2)
+        guard self.kind(number) == .table else { throw self.argumentFault(number, expected: "a table") }
+        self.stack.ignoreCase(at: self.index(number))
     }
 
     /// Pushes an empty table that gets the members of a table argument once something looks at it, and returns a

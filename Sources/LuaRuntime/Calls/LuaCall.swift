@@ -194,8 +194,7 @@ internal import LuaBridge
         self.stack.push(value)
     }
 
-    /// Lets the receiver have what was pushed last as the member that is asked for, argument 1, from now on: for what
-    /// never changes, which the host need not be asked for again.
+    /// Lets the receiver have what was pushed last as the member named by argument 1 from now on: it never changes.
     public func keepMember() {
         guard self.kind(0) == .handle, unsafe lua_checkstack(self.thread, 4) != 0 else { return }
         unsafe repartee_lua_keep_member(self.thread, self.index(0), self.index(1))

@@ -231,6 +231,14 @@ internal import LuaBridge
         return values
     }
 
+    /// Lets a table find its members, whose names are in lower case, by any spelling.
+    func ignoreCase(at index: Int32) {
+        guard unsafe lua_checkstack(self.thread, 8) != 0 else { return }
+        unsafe lua_pushvalue(self.thread, index)
+        unsafe repartee_lua_ignore_case(self.thread)
+        unsafe lua_settop(self.thread, -2)
+    }
+
     /// Holds on to any value.
     ///
     /// - Parameter environment: That of the script which hands it over.

@@ -92,8 +92,5 @@ public protocol LuaTableSource {
     }
 
     /// Lets the table find its members, whose names are in lower case, by any spelling.
-    public func ignoreCase() {
-        _ = unsafe lua_checkstack(self.stack.thread, 8)
-        unsafe repartee_lua_ignore_case(self.stack.thread)
-    }
+    public func ignoreCase() { self.stack.ignoreCase(at: -1) }
 }

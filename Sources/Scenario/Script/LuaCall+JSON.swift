@@ -12,10 +12,8 @@ extension LuaCall {
             switch value {
             case .reference(let reference) where reference.kind == .function:
                 return PassedFunction(number: script.keep(reference)).json
-            case .handle(let object, _):
-                if let actor = object as? Actor { return .object(actor.backend?.identity ?? [:]) }
-                if let handle = object as? ServerHandle { return ["url": .string(handle.server.origin)] }
-                throw HostError.argument("\(name): only values, functions and actors can be passed here")
+            case .handle(let actor as Actor, _): return .object(actor.backend?.identity ?? [:])
+            case .handle(let handle as ServerHandle, _): return ["url": .string(handle.server.origin)]
             default: throw HostError.argument("\(name): only values, functions and actors can be passed here")
             }
         }

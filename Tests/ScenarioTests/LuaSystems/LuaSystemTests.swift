@@ -211,38 +211,6 @@ struct LuaSystemTests {
     }
 
     @Test(
-        "what the server answers a goodbye with is judged where the client observes an error",
-        arguments: [
-            ("client:close(1011, \"crashed\")", "client", "closed: 1011 crashed"),
-            ("client:send \"no\"", "client", "no"),
-            ("client:close(1000)", nil, nil), ("client:send \"well\"", nil, nil),
-        ] as [(String, String?, String?)])
-    func goodbyes(answer: String, actor: String?, detail: String?) throws {
-        let source = """
-            local S = system { name = "probe", events = { message = { text = "string" } } }
-            function S.commands.start(me) me.link = me:open {} me:wait "open" end
-            function S.on.text(me, text)
-                if text == "no" then me:emit("error", { code = "refused", message = text }) end
-            end
-            function S.on.ending(me)
-                me.link:send "bye"
-                wait "200ms"
-            end
-            function S.server.text(_, client) \(answer) end
-            scenario("ends", function(t)
-                t:server(S)
-                t:actor(S):start()
-                expect(1, 1)
-            end)
-            """
-        let problems = try ScriptRun(source).end.problems
-        #expect(
-            problems.map(\.message)
-                == (actor.map { ["\($0) observed an error while it said goodbye, in the handler ending"] } ?? []))
-        if let detail { #expect(problems.first?.detail.contains(detail) == true, "\(problems)") }
-    }
-
-    @Test(
         "a connection that does not end in order is an error, unless the system takes it or has closed it itself",
         arguments: [
             ("client:close(1011, 'gone')", "", "closed: 1011 gone"), ("client:drop()", "", "closed: 1006"),
