@@ -228,6 +228,82 @@ struct LoadResultTests {
         }
     }
 
+    /// The most that a count or a time of a file may be.
+    private static let most: JSONValue = .integer(1 << 53)
+
+    /// The text of a result in which members of some names are other values, wherever they stand.
+    private func result(with values: [String: JSONValue]) throws -> [UInt8] {
+        func changed(_ value: JSONValue) -> JSONValue {
+            switch value {
+            case .object(let members): .object(JSONObject(members.map { ($0, values[$0] ?? changed($1)) }))
+            case .array(let elements): .array(elements.map(changed))
+            default: value
+            }
+        }
+        return JSONWriter.write(changed(try JSONReader.read(try sampleResult().text)))
+    }
+
+    @Test("A file of the highest numbers that there may be is read, and what they add up to stays a number")
+    func maxima() throws {
+        let causes = (0..<1_100).map { number -> JSONValue in
+            [
+                "kind": "connection", "error": true, "message": .string("refused \(number)"), "detail": "", "user": 1,
+                "count": Self.most, "first_us": Self.most,
+            ]
+        }
+        let text = String(
+            decoding: try self.result(with: [
+                "duration_us": Self.most, "start_us": Self.most, "interval_seconds": .integer(1 << 33),
+                "script_us": Self.most, "arrivals_planned": Self.most, "arrivals_not_started": Self.most,
+                "processor_us": 1, "busy_round_trips": Self.most, "busy_us": 1, "foreign": Self.most,
+                "streams": [.array([1, 2] + [JSONValue](repeating: Self.most, count: 7))],
+                "causes": .array(causes + [causes[0]]),
+                "thresholds": [
+                    "p99(delivery) < 50ms over last 10m", "p99(delivery) < 50ms every 1h window",
+                    "p99(delivery) < 50ms during \"steady\"", "count(duplicated) == 0",
+                ],
+            ]), as: UTF8.self)
+        let totals = try LoadResult(Array(text.replacing("\"messages\"", with: "\"iterations\"").utf8)).totals()
+        let (outcomes, errors) = totals.thresholds()
+        #expect(errors.isEmpty && outcomes.count == 4)
+        #expect(outcomes.last?.value == Double(1 << 53))
+        #expect(totals.causes.first?.count == 2 << 53)
+        #expect(totals.causes.map(\.count).saturatingSum == .max)
+        #expect(totals.isUnreached)
+        #expect(totals.silenceProblem?.contains("9,007,199,254,740,992 of 9,007,199,254,740,992 arrivals") == true)
+        #expect(totals.healthVerdict.state == .valid)
+    }
+
+    @Test(
+        "A number that nobody could have counted is refused with its place",
+        arguments: [
+            ("duration_us", .integer(1 << 53 + 1)), ("memory_peak", .integer(.max)), ("foreign", .integer(.max)),
+            ("interval_seconds", .integer(1 << 34)), ("interval_seconds", .integer(1 << 39)),
+            ("streams", [[1, 2, .integer(.max), 0, 0, 0, 0, 0]]), ("count", .integer(.max)), ("last_us", -1),
+        ] as [(String, JSONValue)])
+    func tooMuch(name: String, value: JSONValue) throws {
+        let text = try self.result(with: [name: value])
+        let error = #expect(throws: LoadResultError.self) { try LoadResult(text) }
+        #expect(error?.message.contains(".\(name)") == true, "\(error?.message ?? "")")
+    }
+
+    @Test("The sum of a metric may be more than any count")
+    func largeSum() throws {
+        let read = try LoadResult(self.result(with: ["sum": .integer(1 << 60)]))
+        #expect(try read.totals().measurements.histogram(of: "delivery").sum == 1 << 61)
+    }
+
+    @Test("Intervals that are laid together count no more than a number holds")
+    func foldedIntervals() throws {
+        var histogram = Histogram(.twoDigits)
+        histogram.record(5, count: 1 << 62)
+        let intervals = (0..<2).map { Timeline.Interval(index: $0, histogram: histogram, level: 0) }
+        let fine = try #require(Timeline(shift: 0, intervals: intervals, combination: nil))
+        let coarse = try #require(Timeline(shift: 1, intervals: intervals, combination: nil))
+        let drawn = Bootstrap([fine, coarse], durations: [2_000_000, 4_000_000], starts: [0, 0])
+        #expect(drawn.runs.first?.map(\.count) == [.max])
+    }
+
     @Test("A file of another kind or version is told apart")
     func others() {
         func message(_ text: String) -> String {

@@ -201,7 +201,7 @@ struct CapacityRunner {
         let causes = summary.totals.causes
         let errors = causes.filter(\.isScript)
         let ended = summary.totals.measurements.histogram(of: BuiltInMetric.iterations.rawValue).sum
-        if let error = errors.first, errors.reduce(0, { $0 + $1.count }) >= ended {
+        if let error = errors.first, errors.map(\.count).saturatingSum >= ended {
             throw Stop("every user fails with an error of the script\n\(error.detail)", .script)
         }
         guard causes.isEmpty, !summary.thresholds.contains(where: { $0.verdict == .failed }) else { return }

@@ -107,9 +107,9 @@ final class LoadConsole: Sendable {
     /// Shows what scripts cost, where that was measured.
     private func scripts(_ totals: LoadTotals) {
         func time(_ microseconds: Int64) -> String { NumberText.value(Double(microseconds), unit: .microseconds) }
-        let scripts = totals.health.reduce(0) { $0 + $1.health.scriptMicroseconds }
+        let scripts = totals.health.map(\.health.scriptMicroseconds).saturatingSum
         guard scripts > 0 else { return }
-        let collection = totals.health.reduce(0) { $0 + $1.health.collectionMicroseconds }
+        let collection = totals.health.map(\.health.collectionMicroseconds).saturatingSum
         self.print("scripts     ran for \(time(scripts)), \(time(collection)) of it to collect garbage (estimated)")
         if let line = totals.calibration?.line { self.print("calibrated  \(line)") }
     }
@@ -146,7 +146,7 @@ final class LoadConsole: Sendable {
     private func skips(_ skips: [(reason: String, count: Int64)]) {
         for skip in skips.prefix(5) { self.print("skipped     \(NumberText.grouped(skip.count)) × \(skip.reason)") }
         if skips.count > 5 {
-            let count = skips.dropFirst(5).reduce(0) { $0 + $1.count }
+            let count = skips.dropFirst(5).map(\.count).saturatingSum
             self.print("skipped     \(NumberText.grouped(count)) × \(skips.count - 5) other reasons")
         }
     }

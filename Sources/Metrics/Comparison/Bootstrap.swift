@@ -38,7 +38,7 @@ struct Bootstrap {
                 let place = interval.index >> (shift - timeline.shift)
                 guard place < blocks.count else { continue }
                 blocks[place].counts += interval.histogram.slots
-                blocks[place].count += interval.histogram.count
+                blocks[place].count = blocks[place].count.saturatingAdd(interval.histogram.count)
                 blocks[place].sum += interval.histogram.total
                 blocks[place].level = interval.level
             }

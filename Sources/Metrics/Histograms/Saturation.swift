@@ -24,7 +24,12 @@ extension Int64 {
     /// no number 0.
     ///
     /// Results of other processes may hold anything.
-    init(saturating value: Double) {
+    public init(saturating value: Double) {
         self = Int64(exactly: value.rounded(.towardZero)) ?? (value.isNaN ? 0 : value < 0 ? .min : .max)
     }
+}
+
+extension Sequence<Int64> {
+    /// The sum, or the highest or lowest integer where it would overflow: results of other processes hold any counts.
+    public var saturatingSum: Int64 { self.reduce(0) { $0.saturatingAdd($1) } }
 }

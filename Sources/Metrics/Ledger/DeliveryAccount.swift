@@ -29,9 +29,7 @@ public struct DeliveryAccount: Hashable, Sendable {
 
     /// How many things went wrong with messages of this run.
     var problems: Int64 {
-        [self.lost, self.duplicated, self.reordered, self.misdelivered, self.unexpected].reduce(0) {
-            $0.saturatingAdd($1)
-        }
+        [self.lost, self.duplicated, self.reordered, self.misdelivered, self.unexpected].saturatingSum
     }
 
     /// The account in one line, such as `9,999,998 of 10,000,000 deliveries, 2 lost, 0 duplicated`.

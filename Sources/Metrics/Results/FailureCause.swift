@@ -135,7 +135,9 @@ public struct FailureCause: Hashable, Sendable {
                 sums[cause.key] = cause
                 continue
             }
-            let (count, last) = (sum.count &+ cause.count, max(sum.lastMicroseconds, cause.lastMicroseconds))
+            let (count, last) = (
+                sum.count.saturatingAdd(cause.count), max(sum.lastMicroseconds, cause.lastMicroseconds)
+            )
             if (cause.firstMicroseconds, cause.user ?? -1) < (sum.firstMicroseconds, sum.user ?? -1) { sum = cause }
             sum.count = count
             sum.lastMicroseconds = last

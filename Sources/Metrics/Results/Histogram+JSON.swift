@@ -47,7 +47,7 @@ extension Histogram {
             return
         }
         try self.init(
-            counts: try fields.string("counts"), precision, sum: try fields.integer("sum"),
+            counts: try fields.string("counts"), precision, sum: try fields.sum("sum"),
             minimum: try fields.integer("min"), maximum: try fields.integer("max"),
             negatives: try fields.integer("negative"), path: path)
         guard self.count == (try fields.integer("count")) else {

@@ -33,7 +33,7 @@ extension LoadTotals {
     /// whatever thresholds make of it.
     public var isUnreached: Bool {
         let ended = self.sum(of: "iterations")
-        return ended > 0 && self.causes.filter(\.isUnreachable).reduce(0) { $0 + $1.count } >= ended
+        return ended > 0 && self.causes.filter(\.isUnreachable).map(\.count).saturatingSum >= ended
     }
 
     /// Whether most iterations failed because what users waited for did not come, or no server was there: who was taken
@@ -41,16 +41,14 @@ extension LoadTotals {
     var isServerSilent: Bool {
         let ended = self.sum(of: "iterations")
         let vain = self.causes.filter { $0.isUnreachable || $0.kind == FailureCause.timeoutKind }
-        let count = vain.reduce(Int64(0)) { $0.saturatingAdd($1.count) }
-        return ended > 0 && count >= ended - ended / 2
+        return ended > 0 && vain.map(\.count).saturatingSum >= ended - ended / 2
     }
 
     /// That users could not begin because those before them waited for a server that did not answer; nil if all could,
     /// or others kept them from it.
     public var silenceProblem: String? {
-        let (planned, missing) = self.health.reduce((Int64(0), Int64(0))) {
-            ($0.0.saturatingAdd($1.health.arrivalsPlanned), $0.1.saturatingAdd($1.health.arrivalsNotStarted))
-        }
+        let planned = self.health.map(\.health.arrivalsPlanned).saturatingSum
+        let missing = self.health.map(\.health.arrivalsNotStarted).saturatingSum
         guard missing > 0, self.isServerSilent else { return nil }
         return "the server did not answer in time, so that \(NumberText.grouped(missing)) of "
             + "\(NumberText.grouped(planned)) arrivals could not begin"

@@ -48,7 +48,7 @@ public struct LoadTotals: Sendable {
         }
         self.annotations = ShardResult.Annotation.merged(self.annotations)
         self.causes = FailureCause.merged(shards.flatMap(\.value.causes))
-        self.skips = shards.reduce(into: [:]) { $0.merge($1.value.skips, uniquingKeysWith: &+) }
+        self.skips = shards.reduce(into: [:]) { $0.merge($1.value.skips, uniquingKeysWith: { $0.saturatingAdd($1) }) }
             .map { (reason: $0.key, count: $0.value) }.sorted { ($1.count, $0.reason) < ($0.count, $1.reason) }
     }
 

@@ -32,8 +32,8 @@ extension Timeline {
 
     init(_ fields: ResultFields, combination: GaugeCombination?) throws(LoadResultError) {
         let seconds = try fields.integer("interval_seconds")
-        guard seconds > 0, seconds < 1 << 40, seconds & (seconds - 1) == 0 else {
-            throw fields.error("interval_seconds", "a power of two is expected")
+        guard seconds > 0, seconds <= 1 << Self.shiftLimit, seconds & (seconds - 1) == 0 else {
+            throw fields.error("interval_seconds", "a power of two up to \(1 << Self.shiftLimit) is expected")
         }
         var intervals: [Interval] = []
         for (place, row) in try fields.array("intervals").enumerated() {

@@ -28,8 +28,20 @@ struct ResultFields {
         return value
     }
 
-    /// A number that is not negative.
+    /// The counts and times that a file may hold: what every reader of JSON keeps (RFC 8259 section 6). Sums and
+    /// products of a few of them fit 64 bits, whoever wrote the file.
+    static let counts: ClosedRange<Int64> = 0...(1 << 53)
+
+    /// A count of something, or a time.
     func integer(_ name: String) throws(LoadResultError) -> Int64 {
+        guard let number = self.members[name]?.integer, Self.counts.contains(number) else {
+            throw self.error(name, "a whole number from 0 to \(Self.counts.upperBound) is expected")
+        }
+        return number
+    }
+
+    /// The sum of all values of a metric, which of a long run may be more than any count is.
+    func sum(_ name: String) throws(LoadResultError) -> Int64 {
         guard let number = self.members[name]?.integer, number >= 0 else {
             throw self.error(name, "a whole number from 0 on is expected")
         }

@@ -19,11 +19,15 @@ extension Ledger {
         }
         var streams: [StreamKey: Stream] = [:]
         for (place, row) in try fields.array("streams").enumerated() {
-            let numbers = (row.array ?? []).compactMap { $0.integer }.filter { $0 >= 0 }
+            let numbers = (row.array ?? []).compactMap(\.integer).filter(ResultFields.counts.contains)
             guard [8, 9].contains(numbers.count), numbers.count == row.array?.count,
                 let sender = UInt32(exactly: numbers[0]),
                 let channel = UInt32(exactly: numbers[1])
-            else { throw fields.error("streams[\(place)]", "eight or nine whole numbers from 0 on are expected") }
+            else {
+                throw fields.error(
+                    "streams[\(place)]",
+                    "eight or nine whole numbers from 0 to \(ResultFields.counts.upperBound) are expected")
+            }
             let stream = Stream(
                 sent: numbers[2], expected: numbers[3], delivered: numbers[4], duplicated: numbers[5],
                 reordered: numbers[6], misdelivered: numbers[7], unsent: numbers.count == 9 ? numbers[8] : 0)
@@ -154,7 +158,8 @@ extension ShardResult {
         var skips: [String: Int64] = [:]
         guard fields.has("skips") else { return skips }
         for members in try fields.objects("skips") {
-            skips[try members.string("reason"), default: 0] &+= try members.integer("count")
+            let reason = try members.string("reason")
+            skips[reason] = (skips[reason] ?? 0).saturatingAdd(try members.integer("count"))
         }
         return skips
     }

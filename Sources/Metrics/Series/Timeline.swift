@@ -17,6 +17,10 @@ public struct Timeline: Sendable {
     /// How many intervals are kept apart.
     public static let intervalLimit = 900
 
+    /// How long an interval of a file may be, as a power of two of seconds: the longest one of which the whole
+    /// timeline is so long that its microseconds fit 64 bits.
+    static let shiftLimit = 33
+
     /// How long an interval is, as a power of two of seconds.
     private(set) var shift = 0
     private var closed: [Interval] = []
@@ -158,7 +162,7 @@ public struct Timeline: Sendable {
     ///
     /// - Returns: Nil if they are not ascending, too many, or of other precision.
     init?(shift: Int, intervals: [Interval], combination: GaugeCombination?) {
-        guard (0...40).contains(shift), intervals.count <= Self.intervalLimit,
+        guard (0...Self.shiftLimit).contains(shift), intervals.count <= Self.intervalLimit,
             zip(intervals, intervals.dropFirst()).allSatisfy({ $0.index < $1.index }),
             intervals.allSatisfy({
                 (0..<Self.intervalLimit).contains($0.index) && $0.histogram.precision == .twoDigits

@@ -71,12 +71,11 @@ public struct LoadComparisonReport: Sendable {
         self.named.map { name, runs in
             let texts = runs.map { "\($0.identity.runID)" + ($0.startedAt.map { " (\($0))" } ?? "") }
             let deliveries = runs.map { $0.ledger.account(isOver: true) }.filter { $0.expected > 0 }
-            let lost = deliveries.reduce(0) { $0 + $1.lost }
+            let lost = NumberText.grouped(deliveries.map(\.lost).saturatingSum)
+            let expected = NumberText.grouped(deliveries.map(\.expected).saturatingSum)
             return "\(name): \(runs.first?.identity.title ?? ""), \(texts.count == 1 ? "run" : "runs") "
                 + texts.joined(separator: ", ")
-                + (deliveries.isEmpty
-                    ? ""
-                    : "; \(NumberText.grouped(lost)) of \(NumberText.grouped(deliveries.reduce(0) { $0 + $1.expected })) deliveries lost")
+                + (deliveries.isEmpty ? "" : "; \(lost) of \(expected) deliveries lost")
         }
     }
 

@@ -62,7 +62,7 @@ extension LoadReport {
         body.raw("</div>")
         if let floor = self.totals.calibration?.floor {
             let cost = self.totals.calibration?.roundTripsPerProcessorSecond.map {
-                "; one second of processor time makes \(NumberText.grouped(Int64($0))) round trips"
+                "; one second of processor time makes \(NumberText.grouped(Int64(saturating: $0))) round trips"
             }
             body.element(
                 "p", look: "note",

@@ -32,7 +32,7 @@ extension LoadReport {
             }
         }
         body.table(["", "samples", "min", "mean", "p50", "p90", "p99", "p99.9", "max"], rows)
-        let negative = metrics.map { self.totals.measurements.histogram(of: $0.name).negativeCount }.reduce(0, +)
+        let negative = metrics.map { self.totals.measurements.histogram(of: $0.name).negativeCount }.saturatingSum
         if negative > 0 {
             body.element(
                 "p", look: "note",

@@ -34,6 +34,19 @@ struct LoadReportTests {
         #expect(!page.contains("style=\""))
     }
 
+    @Test("A generator that claims more round trips a second than can be counted has a page all the same")
+    func hostileCalibration() throws {
+        var calibration = Calibration(processorMicroseconds: 1, busyRoundTrips: 1 << 53, busyMicroseconds: 1)
+        calibration.roundTrips.record(55)
+        let result = try LoadResult(
+            identity: RunIdentity(runID: "r", seed: 1, planHash: "h", title: "t"), index: 1,
+            ShardResult(
+                durationMicroseconds: 1 << 53, measurements: Measurements(), ledger: Ledger(run: 1),
+                health: GeneratorHealth(), calibration: calibration))
+        let page = self.text(LoadReport(try result.totals()).document())
+        #expect(page.contains("one second of processor time makes 9,223,372,036,854,775,807 round trips"))
+    }
+
     @Test("Trends come in the order that is given, the others after them")
     func order() throws {
         let totals = try LoadSample(seconds: 2).totals()
