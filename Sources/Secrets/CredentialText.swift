@@ -11,24 +11,27 @@ enum CredentialText {
     /// Returns where the values of credentials stand.
     static func values(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
         var found: [Range<Int>] = []
-        var signs = Signs(text)
-        while let value = Self.next(in: text, &signs) { found.append(value) }
+        var (signs, ends) = (Signs(text), Ends())
+        while let value = Self.next(in: text, &signs, &ends) { found.append(value) }
         return found
     }
 
     /// Whether there is the value of a credential.
     static func hasOne(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        var signs = Signs(text)
-        return Self.next(in: text, &signs) != nil
+        var (signs, ends) = (Signs(text), Ends())
+        return Self.next(in: text, &signs, &ends) != nil
     }
 
     /// Returns the value that belongs to the next of the signs between names and values that has one.
-    private static func next(in text: UnsafeBufferPointer<UInt8>, _ signs: inout Signs) -> Range<Int>? {
+    private static func next(
+        in text: UnsafeBufferPointer<UInt8>, _ signs: inout Signs, _ ends: inout Ends
+    ) -> Range<Int>? {
         while let place = signs.next() {
             let value =
                 text[place] == UInt8(ascii: "=")
-                ? Self.parameter(text, equals: place)
-                : Self.member(text, colon: place) ?? Self.header(text, colon: place) ?? Self.user(text, colon: place)
+                ? Self.parameter(text, equals: place, &ends)
+                : Self.member(text, colon: place, &ends) ?? Self.header(text, colon: place)
+                    ?? Self.user(text, colon: place)
             if let value { return value }
         }
         return nil
@@ -68,10 +71,39 @@ enum CredentialText {
         }
     }
 
+    /// Where values end that may begin one within another: what begins within a parameter or a list ends no sooner.
+    private struct Ends {
+        var parameter = NextByte { byte in
+            byte <= 0x20 || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\"")
+                || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "<")
+        }
+        var list = NextByte { $0 == UInt8(ascii: "]") }
+    }
+
+    /// The next byte of some kind, remembered until it is passed: looked for anew from each of many values that all end
+    /// there, it would take as many steps as the text has bytes for each of them.
+    private struct NextByte {
+        private let isWanted: @Sendable (UInt8) -> Bool
+        /// Where it was looked for last, and where it stands; the end of the text if there is none.
+        private var (start, end) = (0, -1)
+
+        init(_ isWanted: @escaping @Sendable (UInt8) -> Bool) { self.isWanted = isWanted }
+
+        /// Returns where it stands from a place on, or the end of the text.
+        mutating func place(from start: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
+            guard start < self.start || start > self.end else { return self.end }
+            self.start = start
+            self.end = text[start...].firstIndex(where: self.isWanted) ?? text.endIndex
+            return self.end
+        }
+    }
+
     // MARK: JSON
 
     /// The value of `"password": "…"`, whose quotes may be escaped any number of times.
-    private static func member(_ text: UnsafeBufferPointer<UInt8>, colon: Int) -> Range<Int>? {
+    private static func member(
+        _ text: UnsafeBufferPointer<UInt8>, colon: Int, _ ends: inout Ends
+    ) -> Range<Int>? {
         var index = colon
         while index > 0, Self.isSpace(text[index - 1]) { index -= 1 }
         guard index > 0, text[index - 1] == UInt8(ascii: "\"") else { return nil }
@@ -83,8 +115,9 @@ enum CredentialText {
         var start = colon + 1
         while start < text.count, Self.isSpace(text[start]) { start += 1 }
         if start < text.count, text[start] == UInt8(ascii: "[") {
-            guard kind == .credential, let end = text[start...].firstIndex(of: UInt8(ascii: "]")) else { return nil }
-            return Self.ifFilled(start + 1, end)
+            guard kind == .credential else { return nil }
+            let end = ends.list.place(from: start, in: text)
+            return end < text.endIndex ? Self.ifFilled(start + 1, end) : nil
         }
         let quote = start + escapes
         guard quote < text.count, text[quote] == UInt8(ascii: "\"") else {
@@ -147,17 +180,15 @@ enum CredentialText {
 
     /// The value of `password=…` in the query of a URL or in a form, or of `password = "…"` or `["Set-Cookie"] = '…'`
     /// in a script or a report.
-    private static func parameter(_ text: UnsafeBufferPointer<UInt8>, equals: Int) -> Range<Int>? {
+    private static func parameter(
+        _ text: UnsafeBufferPointer<UInt8>, equals: Int, _ ends: inout Ends
+    ) -> Range<Int>? {
         if let value = Self.assigned(text, equals: equals) { return value }
         guard let start = Self.nameStart(before: equals, text),
             start == 0 || text[start - 1] == UInt8(ascii: "?") || text[start - 1] == UInt8(ascii: "&"),
             Self.kind(text[start..<equals]) != nil
         else { return nil }
-        let end = text[(equals + 1)...].firstIndex { byte in
-            byte <= 0x20 || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\"")
-                || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "<")
-        }
-        return Self.ifFilled(equals + 1, end ?? text.endIndex)
+        return Self.ifFilled(equals + 1, ends.parameter.place(from: equals + 1, in: text))
     }
 
     private static func assigned(_ text: UnsafeBufferPointer<UInt8>, equals: Int) -> Range<Int>? {

@@ -48,6 +48,23 @@ struct CredentialTests {
         #expect(self.secrets.masked(text) == text)
     }
 
+    @Test("and where one begins within another both are, as far as either goes")
+    func nested() {
+        let text = #"?pwd=https://ada:x&y@host "pwd":["pwd":["a"],"b"] ?pwd=?pwd=a"#
+        #expect(self.secrets.masked(text) == #"?pwd=***@host "pwd":[***],"b"] ?pwd=***"#)
+    }
+
+    @Test(
+        "in texts made so that each value seems to reach to the end, in one walk over them",
+        arguments: ["?pwd=", #""pwd":["#, #""pwd":[?pwd="#, "a:pwd='?pwd=", "?pwd=://"])
+    func endless(piece: String) {
+        // Looking for the end of each anew would take some hundred thousand million steps.
+        let text = String(repeating: piece, count: 300_000)
+        let hidden = self.secrets.masked(text)
+        #expect(hidden.utf8.count <= text.utf8.count)
+        #expect(hidden == text || hidden.contains("***"))
+    }
+
     @Test("by each of their names, however it is spelled", arguments: CredentialNames.memberNames)
     func everyName(name: String) {
         let second = name.index(after: name.startIndex)
