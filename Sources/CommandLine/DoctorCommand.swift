@@ -3,6 +3,7 @@ import FoundationEssentials
 import LuaRuntime
 import Machines
 import NIOCore
+import Reports
 import Scenario
 import Transport
 
@@ -72,17 +73,15 @@ struct DoctorCommand: EnvironmentCommand {
     }
 
     private func checkReports(_ environment: CommandEnvironment) -> Check {
-        let folder = environment.path(self.reports)
-        let probe = folder + "/.doctor"
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try Data("ok".utf8).write(to: URL(filePath: probe))
-            try FileManager.default.removeItem(atPath: probe)
+        let probe = environment.path(self.reports) + "/.doctor"
+        do throws(ReportFileError) {
+            try FileSystem.replace(probe, with: Array("ok".utf8))
+            FileSystem.removeReport(probe)
             return Check(name: "reports", isWell: true, finding: "\(self.reports) can be written")
         } catch {
             return Check(
                 name: "reports", isWell: false,
-                finding: "\(self.reports) cannot be written; choose another with --reports")
+                finding: "\(self.reports) cannot be written; choose another with --reports (\(error.message))")
         }
     }
 

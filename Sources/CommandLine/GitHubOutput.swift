@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Reports
 
 /// The report for GitHub Actions, as its runner wants it.
@@ -21,9 +20,10 @@ enum GitHubOutput {
     /// Adds to the summary of the job, to which other steps may have written.
     @Sendable private static func writeSummary(_ text: String, in environment: CommandEnvironment) {
         guard let path = environment.variables["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
-        let before = FileManager.default.contents(atPath: path) ?? Data()
-        if !FileManager.default.createFile(atPath: path, contents: before + Data(text.utf8)) {
-            environment.writeError("error: \(path) cannot be written; GITHUB_STEP_SUMMARY must name a file\n")
+        do throws(ReportFileError) {
+            try FileSystem.append(Array(text.utf8), to: path)
+        } catch {
+            environment.writeError("error: the summary of the job is not written: \(error.message)\n")
         }
     }
 }

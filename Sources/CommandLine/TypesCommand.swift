@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import Load
 import Scenario
 
@@ -43,16 +42,7 @@ struct TypesCommand: EnvironmentCommand {
     /// Writes files, with the folders above them, and says so.
     static func write(_ files: [(name: String, text: String)], in environment: CommandEnvironment) -> ExitStatus {
         for (name, text) in files {
-            let url = URL(filePath: environment.path(name))
-            do {
-                try FileManager.default.createDirectory(
-                    at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-                try Data(text.utf8).write(to: url, options: .atomic)
-            } catch {
-                environment.writeError(
-                    "error: \(name) cannot be written; choose a folder that this user may write to\n")
-                return .harness
-            }
+            guard environment.write(Array(text.utf8), to: name) else { return .harness }
             environment.writeOutput("wrote   \(name)\n")
         }
         return .success

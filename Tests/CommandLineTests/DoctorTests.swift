@@ -19,6 +19,7 @@ struct DoctorTests {
         let run = try await ToolRun(["doctor"], in: folder.path)
         #expect(run.status == .harness)
         #expect(run.output.contains("problem reports: Reports cannot be written; choose another with --reports"))
+        #expect(run.output.contains("/Reports/.doctor cannot be created: Not a directory; "), "\(run.output)")
         #expect(run.output.contains("problem project: "), "\(run.output)")
     }
 

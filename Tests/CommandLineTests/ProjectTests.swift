@@ -140,6 +140,9 @@ struct ProjectTests {
     func referencePage() async throws {
         let folder = try TemporaryFolder()
         #expect(try await ToolRun(["types", "--reference", "docs/r.md"], in: folder.path).status == .success)
+        let lost = try await ToolRun(["types", "--reference", "/dev/full"], in: folder.path)
+        #expect(lost.status == .harness)
+        #expect(lost.error.contains("/dev/full cannot be written: No space left on device; "), "\(lost.error)")
         let page = try folder.text("docs/r.md")
         for part in [
             "# The language of scenarios\n", "- **`scenario(name, options?, body)`**: Declares a scenario.\n",

@@ -224,6 +224,31 @@ struct ReportCommandTests {
         #expect(try JSONReader.read(schema.output, depth: 50)["allOf"]?.array?.count == 14)
     }
 
+    @Test("A summary that cannot be read is added to, and of one that cannot be written the reason is told")
+    func gitHubSummary() async throws {
+        let folder = try await self.played()
+        // What is written to this is gone, and nothing can be read from a folder.
+        for (path, reason) in [("/dev/full", "No space left on device"), (folder.path, "Is a directory")] {
+            let run = try await ToolRun(
+                ["report", "Reports/run.jsonl", "--github"], in: folder.path, variables: ["GITHUB_STEP_SUMMARY": path])
+            #expect(run.error.contains("error: the summary of the job is not written: \(path) "), "\(run.error)")
+            #expect(run.error.contains(reason), "\(run.error)")
+        }
+        // A pipe hands out each byte once: whoever reads what was there before takes it away.
+        let pipe = folder.path + "/summary.pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let reader = open(pipe, O_RDWR | O_NONBLOCK)
+        defer { close(reader) }
+        let before = Array("before\n".utf8)
+        #expect(write(reader, before, before.count) == before.count)
+        let run = try await ToolRun(
+            ["report", "Reports/run.jsonl", "--github"], in: folder.path, variables: ["GITHUB_STEP_SUMMARY": pipe])
+        #expect(!run.error.contains("error:"), "\(run.error)")
+        var left = [UInt8](repeating: 0, count: 1 << 16)
+        let count = read(reader, &left, left.count)
+        #expect(String(decoding: left.prefix(max(0, count)), as: UTF8.self).hasPrefix("before\n### repartee"))
+    }
+
     @Test("Two runs are compared on the console and in the page of the later one")
     func compares() async throws {
         let folder = try TemporaryFolder()

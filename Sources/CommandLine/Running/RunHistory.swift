@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JSON
+import Reports
 import RunRecord
 import Synchronization
 
@@ -92,11 +93,11 @@ struct RunHistory: Sendable {
             scenarios[id] = .object(members)
         }
         let file: JSONValue = ["format": .integer(Int64(Self.format)), "scenarios": .object(scenarios)]
-        do {
-            try Data(JSONWriter.write(file) + [0x0A]).write(to: URL(filePath: path), options: .atomic)
+        do throws(ReportFileError) {
+            try FileSystem.replace(path, with: JSONWriter.write(file) + [0x0A])
             return nil
         } catch {
-            return "\(path) cannot be written; choose another folder with --reports"
+            return error.message
         }
     }
 }

@@ -13,8 +13,13 @@ public enum FileSystem {
     /// - Returns: A descriptor that the caller closes.
     static func create(_ path: String) throws(ReportFileError) -> Int32 {
         try Self.createFolders(above: path)
+        return try Self.create(path, for: path)
+    }
+
+    /// - Parameter name: The file that people know of.
+    private static func create(_ path: String, for name: String) throws(ReportFileError) -> Int32 {
         let descriptor = Self.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.error(path, "cannot be created") }
+        guard descriptor >= 0 else { throw Self.error(name, "cannot be created") }
         return descriptor
     }
 
@@ -26,6 +31,16 @@ public enum FileSystem {
         let descriptor = Self.open(path, O_RDWR | O_CREAT | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.error(path, "cannot be created") }
         return descriptor
+    }
+
+    /// Adds to the end of a file, which is created if it is missing: what others add meanwhile stays.
+    ///
+    /// - Throws: ``ReportFileError`` with what to do about it.
+    public static func append(_ bytes: [UInt8], to path: String) throws(ReportFileError) {
+        let descriptor = Self.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.error(path, "cannot be opened") }
+        defer { close(descriptor) }
+        try Self.write(bytes, to: descriptor, path: path)
     }
 
     private static func open(_ path: String, _ flags: Int32) -> Int32 {
@@ -86,7 +101,7 @@ public enum FileSystem {
         let target = Self.resolved(path)
         let temporary = "\(target).\(getpid()).part"
         do throws(ReportFileError) {
-            let descriptor = try Self.create(temporary)
+            let descriptor = try Self.create(temporary, for: path)
             do throws(ReportFileError) {
                 try Self.write(bytes, to: descriptor, path: path)
             } catch {
