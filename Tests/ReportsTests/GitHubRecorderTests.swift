@@ -111,4 +111,28 @@ struct GitHubRecorderTests {
         #expect(summary.utf8.count < 1 << 20)
         #expect(summary.contains("\n450 more scenarios did not pass"))
     }
+
+    @Test(
+        "Characters of many bytes, and marks that need longer ones around them, count as what they take",
+        arguments: ["x" + String(repeating: "\u{301}", count: 4_000), String(repeating: "`", count: 9_000), "👩‍👩‍👧‍👦"])
+    func bytes(text: String) {
+        let long = String(repeating: text, count: 60_000 / text.utf8.count)
+        let run = self.run(self.failures((0..<60).map { "\($0) \(long)" }))
+        #expect((100_000...1_000_100).contains(run.summary.utf8.count), "\(run.summary.utf8.count)")
+        let shown = run.summary.matches(of: #/<details>/#).count
+        #expect(run.summary.contains("\n\(60 - shown) more scenarios did not pass"))
+        #expect(run.commands.allSatisfy { $0.utf8.count < 10_000 })
+    }
+
+    @Test("Names are cut, too, so that none takes the place of all others")
+    func longNames() {
+        let name = String(repeating: "<é>", count: 100_000)
+        let start = ScenarioStart(index: 1, file: "a.lua", line: 1, titlePath: [name], seed: 1, atNanoseconds: 0)
+        let run = self.run([
+            .scenarioStarted(start), .scenarioEnded(ScenarioEnd(index: 1, atNanoseconds: 0, outcome: .error)),
+        ])
+        #expect(run.summary.contains("&lt;é&gt;…</summary>"))
+        #expect(run.summary.utf8.count < 5_000)
+        #expect(run.commands.count == 1 && run.commands[0].utf8.count < 2_000)
+    }
 }

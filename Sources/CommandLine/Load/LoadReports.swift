@@ -80,10 +80,11 @@ struct LoadReports {
 
     /// Whether a name is one that scripts may give, which no markup is; a result may come from anywhere.
     private static func isPlain(_ name: String) -> Bool {
-        name.utf8.allSatisfy { byte in
-            byte == UInt8(ascii: "_") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-                || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-        }
+        name.utf8.count <= 200
+            && name.utf8.allSatisfy { byte in
+                byte == UInt8(ascii: "_") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                    || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+            }
     }
 
     /// So many metrics are enough for a summary; the page has all of them.

@@ -8,28 +8,50 @@ public struct GitHubRecorder {
     /// GitHub shows so many errors of a step.
     static let annotationLimit = 10
 
-    /// The summary shows so many failures.
+    /// The summary shows so many failures, and so many scenarios that passed late.
     private static let summaryLimit = 50
 
-    /// The summary cuts texts to this many characters; GitHub refuses a summary of more than one mebibyte.
-    private static let textLimit = 8_000
+    /// How many bytes a summary may have: GitHub refuses what one step writes if it is more than a mebibyte, and others
+    /// may add something.
+    private static let byteLimit = 1_000_000
+
+    /// How many bytes are kept of the text of a failure and of a name.
+    private static let textLimit = (failure: 8_000, name: 1_000)
 
     private let folder: String
     private let write: (String) -> Void
     private var run: RunStart?
     private var running: [Int: ScenarioStart] = [:]
     private var counts = OutcomeCounts()
+    /// The first failures: no others are shown or can be told later than at once.
     private var failures: [Failure] = []
+    private var failureCount = 0
     private var toldMessages: Set<String> = []
     private var told = 0
-    private var retried: [String: [ScenarioStart]] = [:]
-    private var flaky: [(start: ScenarioStart, text: String)] = []
+    /// The seeds of attempts that were not the last ones, by the scenario.
+    private var retried: [String: [UInt64]] = [:]
+    /// The first scenarios that passed late.
+    private var flaky: [(place: Place, text: String)] = []
     private var end: RunEnd?
     private var completeness = RunCompleteness()
 
+    /// The line of a scenario, or of its problem, and its name.
+    private struct Place {
+        let file: String
+        let line: Int
+        let name: String
+
+        init(_ start: ScenarioStart, _ problem: Problem? = nil) {
+            self.file = problem?.file ?? start.file
+            self.line = problem?.line ?? start.line
+            self.name = GitHubRecorder.shortened(start.name, to: GitHubRecorder.textLimit.name)
+        }
+    }
+
     private struct Failure {
-        let start: ScenarioStart
-        let problem: Problem?
+        let place: Place
+        /// The file that declares the scenario.
+        let file: String
         let text: String
         var isTold = false
     }
@@ -55,13 +77,14 @@ public struct GitHubRecorder {
         case .scenarioEnded(let end):
             guard let start = self.running.removeValue(forKey: end.index) else { return }
             guard !end.isRetried else {
-                if !start.isTry { self.retried[start.id, default: []].append(start) }
+                if !start.isTry { self.retried[start.id, default: []].append(start.replaySeed(in: self.run)) }
                 return
             }
             self.counts.add(end.outcome, isRetry: start.isRetry)
+            let earlierSeeds = self.retried.removeValue(forKey: start.id) ?? []
             switch end.outcome {
             case .failed, .error: self.failed(start, end)
-            case .passed where start.isRetry: self.passedLate(start)
+            case .passed where start.isRetry: self.passedLate(start, earlierSeeds)
             case .passed, .expectedFailure, .skipped: break
             }
         case .runEnded(let end):
@@ -78,44 +101,47 @@ public struct GitHubRecorder {
     }
 
     /// Notes a scenario that passed after attempts that did not, with the seeds of all.
-    private mutating func passedLate(_ start: ScenarioStart) {
-        let earlier = self.retried.removeValue(forKey: start.id) ?? []
-        let seeds = earlier.map { "\($0.replaySeed(in: self.run))" }.joined(separator: ", ")
+    private mutating func passedLate(_ start: ScenarioStart, _ earlierSeeds: [UInt64]) {
+        guard self.flaky.count < Self.summaryLimit else { return }
+        let seeds = earlierSeeds.map { "\($0)" }.joined(separator: ", ")
         let seed = start.replaySeed(in: self.run)
         let text = "failed with seed \(seeds), passed at attempt \(start.attempt) with seed \(seed)"
-        self.flaky.append((start, text))
+        self.flaky.append((Place(start), Self.shortened(text, to: Self.textLimit.failure)))
     }
 
     private mutating func failed(_ start: ScenarioStart, _ end: ScenarioEnd) {
         let problems = end.problemsByWeight
         var texts = problems.map(ProblemText.text)
         if let run = self.run { texts.append("replay    " + ReplayCommand.text(for: start.explaining(end), in: run)) }
-        self.failures.append(
-            Failure(start: start, problem: problems.first, text: texts.joined(separator: "\n\n")))
-        if self.toldMessages.insert(problems.first?.message ?? "").inserted { self.tell(self.failures.count - 1) }
+        var failure = Failure(
+            place: Place(start, problems.first), file: start.file,
+            text: Self.shortened(texts.joined(separator: "\n\n"), to: Self.textLimit.failure))
+        self.failureCount += 1
+        if self.told < Self.annotationLimit, self.toldMessages.insert(problems.first?.message ?? "").inserted {
+            self.tell(failure)
+            failure.isTold = true
+        }
+        if self.failures.count < Self.summaryLimit { self.failures.append(failure) }
     }
 
-    private mutating func tell(_ index: Int) {
-        guard self.told < Self.annotationLimit, !self.failures[index].isTold else { return }
+    private mutating func tell(_ failure: Failure) {
         self.told += 1
-        self.failures[index].isTold = true
-        let failure = self.failures[index]
-        let file = failure.problem?.file ?? failure.start.file
-        let line = failure.problem?.line ?? failure.start.line
+        self.annotate("error", failure.place, title: failure.place.name, failure.text)
+    }
+
+    private func annotate(_ level: String, _ place: Place, title: String, _ text: String) {
         self.write(
-            "::error file=\(Self.property(self.path(file))),line=\(line),title=\(Self.property(failure.start.name))"
-                + "::\(Self.message(VisibleText.shortened(failure.text, to: Self.textLimit)))\n")
+            "::\(level) file=\(Self.property(self.path(place.file))),line=\(place.line),title=\(Self.property(title))"
+                + "::\(Self.message(text))\n")
     }
 
     private mutating func tellRest() {
-        for index in self.failures.indices { self.tell(index) }
-        for (start, text) in self.flaky.prefix(Self.annotationLimit) {
-            self.write(
-                "::warning file=\(Self.property(self.path(start.file))),line=\(start.line),"
-                    + "title=\(Self.property("flaky: " + start.name))::\(Self.message(text))\n")
+        for failure in self.failures where self.told < Self.annotationLimit && !failure.isTold { self.tell(failure) }
+        for (place, text) in self.flaky.prefix(Self.annotationLimit) {
+            self.annotate("warning", place, title: "flaky: " + place.name, text)
         }
         if let sentence = self.unbegunSentence { self.write("::warning::\(sentence)\n") }
-        let untold = self.failures.count - self.told
+        let untold = self.failureCount - self.told
         guard untold > 0 else { return }
         self.write(
             "::notice::\(untold) more scenarios did not pass; the reports and the summary of the job show them\n")
@@ -131,6 +157,11 @@ public struct GitHubRecorder {
             end.timeLimit.map { "the run passed its time limit, \($0)" }
             ?? (end.isInterrupted ? "the run was interrupted" : "the run ended early")
         return "\(unbegun) of \(self.run?.plannedScenarios ?? 0) scenarios never began: \(reason)"
+    }
+
+    /// Makes a text that is kept: one that can be printed, of so many bytes.
+    private static func shortened(_ text: String, to length: Int) -> String {
+        VisibleText.shortened(VisibleText.lines(text), toBytes: length)
     }
 
     private static func message(_ text: String) -> String {
@@ -156,27 +187,35 @@ extension GitHubRecorder {
             """
         if self.end == nil, let problem = self.completeness.problem { text += "\n**\(VisibleText.html(problem))**\n" }
         if let sentence = self.unbegunSentence { text += "\n**\(sentence)**\n" }
-        for failure in self.failures.prefix(Self.summaryLimit) {
-            let body = VisibleText.shortened(VisibleText.lines(failure.text), to: Self.textLimit)
-            let fence = String(repeating: "`", count: max(3, Self.longestFence(in: body) + 1))
-            text += """
-
-                <details><summary>\(VisibleText.html("\(failure.start.file): \(failure.start.name)"))</summary>
-
-                \(fence)text
-                \(body)
-                \(fence)
-
-                </details>
-
-                """
+        /// Adds a paragraph unless there is no room for it.
+        func add(_ paragraph: String) -> Bool {
+            guard text.utf8.count + paragraph.utf8.count <= Self.byteLimit else { return false }
+            text += paragraph
+            return true
         }
-        for (start, flaky) in self.flaky.prefix(Self.summaryLimit) {
-            text += "\n<p>flaky: \(VisibleText.html("\(start.file): \(start.name)")) — \(VisibleText.html(flaky))</p>\n"
+        let shown = self.failures.prefix { add(Self.paragraph($0)) }.count
+        for (place, flaky) in self.flaky {
+            _ = add(
+                "\n<p>flaky: \(VisibleText.html("\(place.file): \(place.name)")) — \(VisibleText.html(flaky))</p>\n")
         }
-        let hidden = self.failures.count - Self.summaryLimit
+        let hidden = self.failureCount - shown
         if hidden > 0 { text += "\n\(hidden) more scenarios did not pass; the reports show them.\n" }
         return text
+    }
+
+    private static func paragraph(_ failure: Failure) -> String {
+        let fence = String(repeating: "`", count: max(3, Self.longestFence(in: failure.text) + 1))
+        return """
+
+            <details><summary>\(VisibleText.html("\(failure.file): \(failure.place.name)"))</summary>
+
+            \(fence)text
+            \(failure.text)
+            \(fence)
+
+            </details>
+
+            """
     }
 
     private static func longestFence(in text: String) -> Int {

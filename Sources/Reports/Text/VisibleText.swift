@@ -25,6 +25,14 @@ enum VisibleText {
         return text[..<end] + "…"
     }
 
+    /// Returns the start of a text in so many bytes of UTF-8, with `…` if something was cut off.
+    static func shortened(_ text: String, toBytes length: Int) -> String {
+        guard text.utf8.count > length else { return text }
+        var end = text.utf8.index(text.startIndex, offsetBy: length)
+        while end > text.startIndex, text.utf8[end] & 0xC0 == 0x80 { end = text.utf8.index(before: end) }
+        return text[..<end] + "…"
+    }
+
     /// The visible form of a character.
     static func escape(_ scalar: Unicode.Scalar) -> String {
         "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
