@@ -13,6 +13,20 @@ public enum Outcome: Hashable, Sendable {
 }
 
 extension Outcome {
+    /// Reads an outcome in the words of records and reports; nil if there is no such one.
+    ///
+    /// - Parameter reason: Why a scenario was not played, or may fail; the other outcomes have none.
+    public init?(name: String, reason: String?) {
+        switch name {
+        case "passed": self = .passed
+        case "failed": self = .failed
+        case "error": self = .error
+        case "expected_failure": self = .expectedFailure(reason: reason ?? "")
+        case "skipped": self = .skipped(reason: reason ?? "")
+        default: return nil
+        }
+    }
+
     /// The outcome in the words of records and reports.
     public var name: String {
         switch self {

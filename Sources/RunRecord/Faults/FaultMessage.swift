@@ -47,13 +47,10 @@ public enum FaultMessage: Hashable, Sendable {
                 points: points.compactMap { FaultPlace($0) }, pointCount: Int(count))
         case "left_out":
             let reason = json["reason"]?.string ?? ""
-            let outcome: Outcome
-            switch json["outcome"]?.string {
-            case Outcome.failed.name: outcome = .failed
-            case "skipped": outcome = .skipped(reason: reason)
-            case "expected_failure": outcome = .expectedFailure(reason: reason)
-            default: outcome = .error
-            }
+            // What passes is not left out.
+            guard let outcome = json["outcome"]?.string.flatMap({ Outcome(name: $0, reason: reason) }),
+                outcome != .passed
+            else { return nil }
             self = .leftOut(outcome, type: json["type"]?.string ?? "", reason: reason)
         case "plays": self = .plays(json["fault"]?.string ?? "")
         case "played":

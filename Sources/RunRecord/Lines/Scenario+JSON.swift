@@ -50,14 +50,9 @@ extension ScenarioEnd {
     }
 
     init(_ members: EntryMembers) throws(RecordFormatError) {
-        let outcome: Outcome
-        switch try members.string("outcome") {
-        case "passed": outcome = .passed
-        case "failed": outcome = .failed
-        case "error": outcome = .error
-        case "expected_failure": outcome = .expectedFailure(reason: try members.optionalString("reason") ?? "")
-        case "skipped": outcome = .skipped(reason: try members.optionalString("reason") ?? "")
-        case let name: throw RecordFormatError("\"\(name)\" is not an outcome that this version knows")
+        let name = try members.string("outcome")
+        guard let outcome = Outcome(name: name, reason: try members.optionalString("reason")) else {
+            throw RecordFormatError("\"\(name)\" is not an outcome that this version knows")
         }
         let problems = try members.list("problems") { (problem) throws(RecordFormatError) in try Problem(problem) }
         self.init(
