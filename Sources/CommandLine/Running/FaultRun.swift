@@ -132,7 +132,7 @@ struct FaultRun {
                     + "(\(scenario.pointCount) points: \(counts.isEmpty ? "nothing to play" : counts))\n")
         }
         guard let bad = scenario.firstBad else { return }
-        let point = scenario.points.first { $0.number == bad.point }
+        let point = scenario.points.first { $0.number == bad.fault.point }
         let passing = point.map { " (\($0.isSent ? "sent" : "received"): \($0.summary))" } ?? ""
         self.environment.writeOutput(
             "    \(bad.fault)\(passing): \(bad.outcome.title)\(bad.detail.isEmpty ? "" : ", " + bad.detail)\n"

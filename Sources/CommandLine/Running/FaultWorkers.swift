@@ -38,7 +38,7 @@ struct FaultWorkers {
         let index: Int
         var scenario: FaultedScenario?
         /// The fault of the execution that has begun and not ended.
-        var fault: String?
+        var fault: FaultName?
         /// Why the process ends, if it said so.
         var hang: String?
 
@@ -66,13 +66,9 @@ struct FaultWorkers {
 
         /// Takes in that the process has ended; false if it had not begun an execution, so that it would end again.
         mutating func lose(_ ending: WorkerProcess.Ending) -> Bool {
-            guard let parts = self.fault?.split(separator: "@"), parts.count == 2, let point = Int(parts[1]) else {
-                return false
-            }
+            guard let fault = self.fault else { return false }
             self.scenario?.cells.append(
-                FaultCell(
-                    kind: String(parts[0]), point: point, outcome: self.hang == nil ? .trap : .hang,
-                    detail: self.hang ?? ending.text))
+                FaultCell(fault, outcome: self.hang == nil ? .trap : .hang, detail: self.hang ?? ending.text))
             self.fault = nil
             self.hang = nil
             return true

@@ -87,9 +87,9 @@ public struct FaultReport {
 
     /// Appends the points as rows and the kinds of faults as columns; what clients told stands in the tips of cells.
     private func appendMatrix(of scenario: FaultedScenario, to markup: inout Markup) {
-        let kinds = self.matrix.kinds.filter { kind in scenario.cells.contains { $0.kind == kind } }
+        let kinds = self.matrix.kinds.filter { kind in scenario.cells.contains { $0.fault.kind == kind } }
         var cells: [Int: [String: FaultCell]] = [:]
-        for cell in scenario.cells { cells[cell.point, default: [:]][cell.kind] = cell }
+        for cell in scenario.cells { cells[cell.fault.point, default: [:]][cell.fault.kind] = cell }
         markup.raw("<div class=\"wide-table\" tabindex=\"0\"><table><thead><tr><th>Point</th>")
         for kind in kinds {
             markup.raw("<th>")
@@ -112,7 +112,7 @@ public struct FaultReport {
                 markup.raw("<td class=\"\(Self.look(cell.outcome))\"")
                 markup.attribute(
                     "title",
-                    [cell.fault, cell.outcome.title, cell.detail].filter { !$0.isEmpty }
+                    ["\(cell.fault)", cell.outcome.title, cell.detail].filter { !$0.isEmpty }
                         .joined(separator: ": "))
                 markup.raw(">\(Self.mark(cell.outcome))</td>")
             }
@@ -128,10 +128,10 @@ public struct FaultReport {
         for cell in scenario.cells where !cell.outcome.isGood || cell.outcome == .explained {
             let key = "\(cell.outcome.rawValue) \(cell.detail)"
             if let place = places[key] {
-                reasons[place].faults.append(cell.fault)
+                reasons[place].faults.append("\(cell.fault)")
             } else {
                 places[key] = reasons.count
-                reasons.append((cell, [cell.fault]))
+                reasons.append((cell, ["\(cell.fault)"]))
             }
         }
         guard !reasons.isEmpty else { return }

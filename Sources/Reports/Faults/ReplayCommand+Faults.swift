@@ -6,8 +6,8 @@ extension ReplayCommand {
         Self.text(playing: scenario.title, of: scenario.file, cell.fault, seed)
     }
 
-    /// Returns the command that plays a scenario with a fault such as `cut@12`.
-    public static func text(playing title: String, of file: String, _ fault: String, _ seed: UInt64) -> String {
-        Self.text(["repartee", "test", file, "--filter", title, "--seed", "\(seed)", "--fault", fault])
+    /// Returns the command that plays a scenario with a fault.
+    public static func text(playing title: String, of file: String, _ fault: FaultName, _ seed: UInt64) -> String {
+        Self.text(["repartee", "test", file, "--filter", title, "--seed", "\(seed)", "--fault", "\(fault)"])
     }
 }

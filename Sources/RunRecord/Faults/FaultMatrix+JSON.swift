@@ -44,16 +44,17 @@ extension FaultPlace {
 extension FaultCell {
     var json: JSONValue {
         .object([
-            "fault": .string(self.fault), "outcome": .string(self.outcome.rawValue), "detail": .string(self.detail),
+            "fault": .string("\(self.fault)"), "outcome": .string(self.outcome.rawValue),
+            "detail": .string(self.detail),
         ])
     }
 
     /// Reads an execution as ``json`` writes it.
     init?(_ json: JSONValue) {
-        guard let parts = json["fault"]?.string?.split(separator: "@"), parts.count == 2, let point = Int(parts[1]),
+        guard let fault = json["fault"]?.string.flatMap({ FaultName($0) }),
             let outcome = json["outcome"]?.string.flatMap(FaultOutcome.init), let detail = json["detail"]?.string
         else { return nil }
-        self.init(kind: String(parts[0]), point: point, outcome: outcome, detail: detail)
+        self.init(fault, outcome: outcome, detail: detail)
     }
 }
 

@@ -176,11 +176,8 @@ public struct FaultPlace: Hashable, Sendable {
 
 /// One play with one fault.
 public struct FaultCell: Hashable, Sendable {
-    /// The name of the kind of fault, such as `cut`.
-    public var kind: String
-
-    /// The number of the point.
-    public var point: Int
+    /// The fault and its point.
+    public var fault: FaultName
 
     /// What the play came to beside the one without a fault.
     public var outcome: FaultOutcome
@@ -189,15 +186,11 @@ public struct FaultCell: Hashable, Sendable {
     public var detail: String
 
     /// Creates a cell.
-    public init(kind: String, point: Int, outcome: FaultOutcome, detail: String) {
-        self.kind = kind
-        self.point = point
+    public init(_ fault: FaultName, outcome: FaultOutcome, detail: String) {
+        self.fault = fault
         self.outcome = outcome
         self.detail = detail
     }
-
-    /// The fault as the command line takes it.
-    public var fault: String { "\(self.kind)@\(self.point)" }
 }
 
 /// What an execution with a fault came to.

@@ -6,8 +6,8 @@ public enum FaultMessage: Hashable, Sendable {
     case began(systems: [String], points: [FaultPlace], pointCount: Int)
     /// It does not pass without one, but comes to this because of a problem of a type.
     case leftOut(Outcome, type: String, reason: String)
-    /// An execution with a fault, such as `cut@12`, begins.
-    case plays(String)
+    /// An execution with a fault begins.
+    case plays(FaultName)
     /// It has ended.
     case played(FaultCell)
     /// All plays of the scenario have ended.
@@ -28,7 +28,7 @@ public enum FaultMessage: Hashable, Sendable {
             json = [
                 "news": "left_out", "outcome": .string(outcome.name), "type": .string(type), "reason": .string(reason),
             ]
-        case .plays(let fault): json = ["news": "plays", "fault": .string(fault)]
+        case .plays(let fault): json = ["news": "plays", "fault": .string("\(fault)")]
         case .played(let cell): json = ["news": "played", "play": cell.json]
         case .ended: json = ["news": "ended"]
         case .hangs(let reason): json = ["news": "hangs", "reason": .string(reason)]
@@ -52,7 +52,9 @@ public enum FaultMessage: Hashable, Sendable {
                 outcome != .passed
             else { return nil }
             self = .leftOut(outcome, type: json["type"]?.string ?? "", reason: reason)
-        case "plays": self = .plays(json["fault"]?.string ?? "")
+        case "plays":
+            guard let fault = json["fault"]?.string.flatMap({ FaultName($0) }) else { return nil }
+            self = .plays(fault)
         case "played":
             guard let cell = json["play"].flatMap({ FaultCell($0) }) else { return nil }
             self = .played(cell)

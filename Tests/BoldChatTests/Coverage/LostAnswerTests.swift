@@ -77,7 +77,7 @@ struct LostAnswerTests {
             case .played(let cell):
                 findings.plays += 1
                 findings.outcomes[cell.outcome, default: 0] += 1
-                let place = "\(title), \(cell.fault) (\(places[cell.point]?.summary ?? "?"))"
+                let place = "\(title), \(cell.fault) (\(places[cell.fault.point]?.summary ?? "?"))"
                 if !cell.outcome.isGood {
                     findings.problems.append("\(place): \(cell.outcome.rawValue) \(cell.detail)")
                 }

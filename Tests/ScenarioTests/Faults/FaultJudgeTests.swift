@@ -376,10 +376,10 @@ struct FaultSweepTests {
         }
         #expect(systems == ["websocket"] && points.count == count && points.map(\.number) == Array(1...count))
         let cells = Self.cells(news)
-        #expect(cells.map(\.point) == cells.map(\.point).sorted())
-        #expect(cells.first?.kind == "refuse" && cells.first?.point == 1)
-        #expect(cells.filter { $0.kind == "refuse" }.count == 1)
-        #expect(cells.filter { $0.kind == "cut" }.map(\.point) == Array(2...count))
+        #expect(cells.map(\.fault.point) == cells.map(\.fault.point).sorted())
+        #expect(cells.first?.fault.kind == "refuse" && cells.first?.fault.point == 1)
+        #expect(cells.filter { $0.fault.kind == "refuse" }.count == 1)
+        #expect(cells.filter { $0.fault.kind == "cut" }.map(\.fault.point) == Array(2...count))
         #expect(cells.allSatisfy { $0.outcome.isGood }, "\(cells)")
         guard case .ended? = news.last else {
             Issue.record("it did not end")
@@ -401,10 +401,10 @@ struct FaultSweepTests {
             end)
             """
         let cells = Self.cells(Self.sweep([.refuse, .cut, .status503, .malformedJSON], of: source))
-        #expect(Set(cells.map(\.kind)) == ["refuse", "cut", "http_503", "malformed_json"])
+        #expect(Set(cells.map(\.fault.kind)) == ["refuse", "cut", "http_503", "malformed_json"])
         #expect(cells.allSatisfy { $0.outcome == .toldError }, "\(cells)")
         #expect(
-            cells.first { $0.kind == "malformed_json" }?.detail
+            cells.first { $0.fault.kind == "malformed_json" }?.detail
                 == #"Ada: GET /items answered 200 with what is no JSON: {"items":[1,2,3]!"#)
     }
 
@@ -426,10 +426,10 @@ struct FaultSweepTests {
             end)
             """
         let cells = Self.cells(Self.sweep([.refuse, .cut, .status503], of: source))
-        #expect(Set(cells.map(\.kind)) == ["refuse", "cut", "http_503"])
+        #expect(Set(cells.map(\.fault.kind)) == ["refuse", "cut", "http_503"])
         #expect(cells.allSatisfy { $0.outcome == .toldError }, "\(cells)")
-        #expect(cells.first { $0.kind == "http_503" }?.detail == "Ada: no login: 503", "\(cells)")
-        #expect(cells.first { $0.kind == "cut" }?.detail == "Ada: no login: lost", "\(cells)")
+        #expect(cells.first { $0.fault.kind == "http_503" }?.detail == "Ada: no login: 503", "\(cells)")
+        #expect(cells.first { $0.fault.kind == "cut" }?.detail == "Ada: no login: lost", "\(cells)")
     }
 
     /// A client that opens its link again after a cut and sends again what it sent last, whether it had arrived or not.
