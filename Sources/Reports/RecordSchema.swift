@@ -3,8 +3,8 @@ import RunRecord
 
 /// The JSON Schema of a line of a run record, for tools of other people that read records.
 ///
-/// It says of each type of line which members there are. Lines of other types and further members are valid, for a
-/// later version may add some; see ``RunRecord/RunEntry/json``.
+/// It is the one description of the format: it says of each type of line which members there are. Lines of other types
+/// and further members are valid, for a later version may add some.
 public enum RecordSchema {
     /// The schema, by JSON Schema 2020-12.
     public static let json: JSONValue = [
@@ -35,7 +35,9 @@ public enum RecordSchema {
     private static let object: JSONValue = ["type": "object"]
     private static let any: JSONValue = true
     private static let nanoseconds: JSONValue = [
-        "type": "integer", "description": "Nanoseconds on the time line of the scenario or the run.",
+        "type": "integer",
+        "description": .string(
+            "Nanoseconds on the time line of the scenario, which in virtual time is its own, or of the run."),
     ]
     private static let texts: JSONValue = ["type": "array", "items": Self.text]
     private static let line: JSONValue = [
@@ -124,7 +126,8 @@ public enum RecordSchema {
                 .may("row", Self.text), .may("mutator", Self.text), .may("repetition", Self.number(from: 1)),
                 .may("tags", Self.texts),
                 .need("seed", Self.seed),
-                .need("attempt", Self.number(from: 1)), .may("try", Self.flag),
+                .need("attempt", Self.number(from: 1)),
+                .may("try", ["type": "boolean", "description": "Whether the rate of tries that pass decides."]),
                 .may("asked_by", Self.members([.need("file", Self.text), .need("name", Self.text)])),
             ]
         ),
@@ -202,7 +205,8 @@ public enum RecordSchema {
 
     private static let problem: JSONValue = Self.members([
         .need("category", Self.words("failure", "error")), .need("type", Self.text), .need("message", Self.text),
-        .may("detail", Self.text), .may("file", Self.text), .may("line", Self.line), .may("soft", Self.flag),
+        .may("detail", ["type": "string", "description": "The whole text; the message where it is absent."]),
+        .may("file", Self.text), .may("line", Self.line), .may("soft", Self.flag),
         .may("limit", Self.text), .may("differences", ["type": "array", "items": ["$ref": "#/$defs/difference"]]),
         .may("evidence", ["$ref": "#/$defs/evidence"]),
     ])

@@ -3,31 +3,11 @@ public import JSON
 /// The line format of run records.
 ///
 /// A record is a file of lines, each a compact JSON object that ends in a line feed. The member `type` says what the
-/// line is; the other members follow in the order below. Members marked `?` are left out where they would be absent,
-/// false or empty. Readers ignore types and members that they do not know, so a later version may add some.
+/// line is. Members that would be absent, false or empty are left out. Readers ignore types and members that they do
+/// not know, so a later version may add some.
 ///
-/// | type | members |
-/// |---|---|
-/// | `run_started` | `format` `tool` `seed` `clock` `target` `started_at`? `shard`? (`index` `count` `planned`?) `planned` `replay`? |
-/// | `scenario_started` | `scenario` `at` `id` `file` `line` `title` `row`? `repetition`? `tags`? `seed` `attempt` `try`? |
-/// | `actor_joined` | `scenario` `at` `actor` `system` `role` |
-/// | `commanded` | `scenario` `at` `actor` `name` `arguments` `line`? |
-/// | `observed` | `scenario` `at` `actor` `number` `kind` `fields` `raw`? |
-/// | `wire` | `scenario` `at` `connection` `direction` `summary` (`text` or `base64`)? `truncated`? |
-/// | `step_began` | `scenario` `at` `name` `line`? |
-/// | `step_ended` | `scenario` `at` `name` |
-/// | `expected` | `scenario` `at` `actor`? `line`? `description` `satisfied` `events`? |
-/// | `logged` | `scenario` `at` `level` `text` |
-/// | `attached` | `scenario` `at` `name` `path` `media_type` |
-/// | `scenario_ended` | `scenario` `at` `outcome` `reason`? `problems`? `retried`? `empty`? `passes`? |
-/// | `run_ended` | `duration` `passed` `failed` `errors` `skipped` `flaky`? `expected_failures`? `interrupted`? `time_limit`? `robustness`? `llm`? |
-///
-/// `at` and `duration` are nanoseconds, `at` on the time line of the scenario, which in virtual time is its own and in
-/// real time that of the run. `seed` is a decimal string, for it uses all 64 bits. A problem has `category` `type`
-/// `message` `detail`? `file`? `line`? `soft`? `limit`? `evidence`?, where an absent `detail` is the message and
-/// `evidence` holds the parts of the detail. Where `try` is set the rate of tries that pass decides: `passes` has
-/// `at_least` `confidence` `tries` `passed` `low` `high` `verdict`? `last_failed`? (`attempt` `message`) up to that
-/// try.
+/// The one description of all lines and members is the JSON Schema that `repartee report --schema` prints, the type
+/// `RecordSchema` of the module Reports; a test compares it with what is written here.
 extension RunEntry {
     /// The entry as a line: compact JSON and a line feed.
     public var line: [UInt8] {
