@@ -13,11 +13,12 @@ internal import JSON
 ///                                            "intervals": [[index, level, sum, min, max, negative, counts]] } }],
 ///                "ledger":  { "run", "foreign",
 ///                             "streams": [[sender, channel, sent, expected, delivered, duplicated, reordered,
-///                                          misdelivered]] },
+///                                          misdelivered, unsent?]] },
 ///                "health":  { "verdict", "reasons", "lateness", "stalls", "processor", … },
-///                "calibration": { "round_trips", "processor_us", … }, "annotations": [{ "start_us", "end_us", "label"
-///                }],
-///                "causes": [{ "kind", "message", "count", … }], "skips": [{ "reason", "count" }], "warning" }] }
+///                "calibration": { "round_trips", "processor_us", … },
+///                "annotations": [{ "start_us", "end_us", "label" }],
+///                "causes":  [{ "kind", "message", "count", … }],
+///                "skips":   [{ "reason", "count" }], "warning" }] }
 /// ```
 ///
 /// A histogram is `{ "count", "sum", "min", "max", "negative", "counts" }`; `counts` is HdrHistogram's V2 encoding in

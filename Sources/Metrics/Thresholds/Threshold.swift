@@ -1,10 +1,12 @@
 /// A bound that a figure of a load run must keep, written as `p99(delivery) < 200ms during "steady"`.
 ///
 /// ```
-/// threshold  = function "(" metric [ "{" tag "=" value { "," … } "}" ] ")" [ "vs" "baseline" ] operator bound { scope
-/// } function   = "p" number | min | max | mean | median | count | sum | rate | last operator   = "<" | "<=" | ">" |
-/// ">=" | "==" | "!=" bound      = number [ us | ms | s | m | h | "%" | "/s" | B | kB | MB | GB ] scope      = "during"
-/// phase | "over last" duration | "every" duration "window" | "abort" [ "after" duration ]
+/// threshold = function "(" metric [ "{" tag { "," tag } "}" ] ")" [ "vs" "baseline" ] operator bound { scope }
+/// function  = "p" number | "min" | "max" | "mean" | "median" | "count" | "sum" | "rate" | "last"
+/// tag       = name "=" value
+/// operator  = "<" | "<=" | ">" | ">=" | "==" | "!="
+/// bound     = number [ "us" | "ms" | "s" | "m" | "h" | "%" | "/s" | "B" | "kB" | "MB" | "GB" ]
+/// scope     = "during" phase | "over" "last" duration | "every" duration "window" | "abort" [ "after" duration ]
 /// ```
 public struct Threshold: Hashable, Sendable {
     /// What is made of the samples.
