@@ -5,6 +5,19 @@ import Testing
 
 @Suite("Measurements")
 struct MeasurementsTests {
+    @Test("Trends come in the order that is asked for and then by name, series below their metrics")
+    func order() throws {
+        var measured = Measurements()
+        for (name, kind) in [("b", MetricKind.trend), ("users", .gauge), ("z", .trend), ("a", .trend)] {
+            for value in ["2", "1"] { _ = try measured.series(Metric(name, kind), tags: [Tag("t", value)]) }
+        }
+        try measured.declare(Metric("never", .trend))
+        #expect(measured.trends(leading: ["z", "users", "b", "z"]).map(\.name) == ["z", "b", "a", "never"])
+        let groups = measured.seriesByMetric
+        #expect(groups.map(\.metric.name) == ["a", "b", "users", "z"])
+        #expect(groups.allSatisfy { $0.series.map { $0.tags.map(\.value) } == [["1"], ["2"]] })
+    }
+
     private static let phases = Phases([
         .init("ramp-up", startMicroseconds: 0), .init("steady", startMicroseconds: 2_500_000),
     ])

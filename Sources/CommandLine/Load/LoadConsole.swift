@@ -220,11 +220,7 @@ final class LoadConsole: Sendable {
 
     /// The metrics that are times, the built-in ones first.
     static func trends(of totals: LoadTotals) -> [Metric] {
-        let order = BuiltInMetric.allCases.map(\.rawValue)
-        return totals.measurements.metrics.filter { $0.kind == .trend }.sorted {
-            (order.firstIndex(of: $0.name) ?? order.count, $0.name)
-                < (order.firstIndex(of: $1.name) ?? order.count, $1.name)
-        }
+        totals.measurements.trends(leading: BuiltInMetric.allCases.map(\.rawValue))
     }
 
     /// The times, a row for each metric that has samples.

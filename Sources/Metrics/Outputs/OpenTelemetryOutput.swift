@@ -16,12 +16,9 @@ public struct OpenTelemetryOutput: Sendable {
     public var body: [UInt8] { JSONWriter.write(self.json) }
 
     private var json: JSONValue {
-        let measured = self.snapshot.measurements
         var metrics: [JSONValue] = []
         var taken: Set = [Self.deliveries]
-        for metric in measured.metrics.sorted(by: { $0.name < $1.name }) {
-            let series = measured.sortedSeries.filter { measured.metric(of: $0) == metric }
-            guard !series.isEmpty else { continue }
+        for (metric, series) in self.snapshot.measurements.seriesByMetric {
             metrics += self.metrics(metric, series, named: Self.free(metric, &taken))
         }
         let points = DeliveryAccount.figures.map { figure in

@@ -16,11 +16,8 @@ public struct PrometheusOutput: Sendable {
     /// The text.
     public var text: String {
         var lines: [String] = []
-        let measured = self.snapshot.measurements
         var taken: Set = [Self.deliveries, Self.expected, Self.generator]
-        for metric in measured.metrics.sorted(by: { $0.name < $1.name }) {
-            let series = measured.sortedSeries.filter { measured.metric(of: $0) == metric }
-            guard !series.isEmpty else { continue }
+        for (metric, series) in self.snapshot.measurements.seriesByMetric {
             lines += Self.lines(metric, series, named: Self.free(metric, &taken))
         }
         lines += Self.head(Self.deliveries, "counter", "Deliveries of messages by what became of them.")

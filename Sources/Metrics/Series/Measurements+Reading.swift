@@ -52,6 +52,24 @@ extension Measurements {
             return left == right ? $0.tags.lexicographicallyPrecedes($1.tags) : left < right
         }
     }
+
+    /// The metrics that have series, by name, each with its series in the order of ``sortedSeries``.
+    public var seriesByMetric: [(metric: Metric, series: [Series])] {
+        var groups: [(metric: Metric, series: [Series])] = []
+        for series in self.sortedSeries {
+            let metric = self.metric(of: series)
+            if groups.last?.metric != metric { groups.append((metric, [])) }
+            groups[groups.count - 1].series.append(series)
+        }
+        return groups
+    }
+
+    /// Returns the trends as reports show them: those of some names first, in their order, and then the others by name.
+    public func trends(leading names: [String]) -> [Metric] {
+        let places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: min)
+        func place(_ metric: Metric) -> Int { places[metric.name] ?? names.count }
+        return self.metrics.filter { $0.kind == .trend }.sorted { (place($0), $0.name) < (place($1), $1.name) }
+    }
 }
 
 extension Measurements: Equatable {

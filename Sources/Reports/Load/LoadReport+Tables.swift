@@ -4,12 +4,10 @@ import Metrics
 extension LoadReport {
     /// The trends that have samples.
     var trendMetrics: [Metric] {
-        self.totals.measurements.metrics.filter { metric in
-            metric.kind == .trend && !self.totals.measurements.histogram(of: metric.name).isEmpty
-        }.sorted { (self.place(of: $0), $0.name) < (self.place(of: $1), $1.name) }
+        self.totals.measurements.trends(leading: self.order).filter {
+            !self.totals.measurements.histogram(of: $0.name).isEmpty
+        }
     }
-
-    private func place(of metric: Metric) -> Int { self.order.firstIndex(of: metric.name) ?? self.order.count }
 
     /// So many parts of a metric have rows of their own.
     private static let partLimit = 30
@@ -20,12 +18,12 @@ extension LoadReport {
         guard !metrics.isEmpty else { return }
         body.raw("<section class=\"sheet wide\"><h2>Distributions</h2><div class=\"wide-table\" tabindex=\"0\">")
         var rows: [[Markup.Cell]] = []
+        let parts = Dictionary(
+            uniqueKeysWithValues: self.totals.measurements.seriesByMetric.map { ($0.metric.name, $0.series) })
         for metric in metrics {
             let total = self.totals.measurements.histogram(of: metric.name)
             rows.append(Self.row(metric.name, total, metric.unit))
-            let series = self.totals.measurements.sortedSeries.filter {
-                self.totals.measurements.metric(of: $0) == metric && !$0.tags.isEmpty
-            }
+            let series = (parts[metric.name] ?? []).filter { !$0.tags.isEmpty }
             for part in series.prefix(Self.partLimit) where series.count > 1 || part.tags.contains(where: \.isName) {
                 let tags = part.tags.map { "\($0.name)=\($0.value)" }.joined(separator: ", ")
                 rows.append(Self.row("↳ \(tags)", self.totals.measurements.total(of: part), metric.unit))

@@ -176,11 +176,7 @@ package struct LiveView {
     /// The times, a row for each metric that has samples, in the order of the summary.
     private var times: [[Piece]] {
         let measurements = self.progress.measurements
-        let order = BuiltInMetric.allCases.map(\.rawValue)
-        let metrics = measurements.metrics.filter { $0.kind == .trend }.sorted {
-            (order.firstIndex(of: $0.name) ?? order.count, $0.name)
-                < (order.firstIndex(of: $1.name) ?? order.count, $1.name)
-        }
+        let metrics = measurements.trends(leading: BuiltInMetric.allCases.map(\.rawValue))
         let percentiles = [50.0, 90, 99]
         var rows = [["", "count", "p50", "p90", "p99", "max", "last \(Self.recentSeconds)s p99"]]
         for metric in metrics {
