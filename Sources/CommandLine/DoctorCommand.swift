@@ -108,8 +108,8 @@ struct DoctorCommand: EnvironmentCommand {
         var checks: [Check] = []
         for (endpoint, url) in urls {
             let finding = await target.finding(at: url)
-            let isAsked = finding.text.contains("is the server started")
-            let remedy = finding.isWell || isAsked ? "" : "; is the server started, and is the URL right?"
+            let saysWhatToDo = finding.isWell || finding.failure == .cannotConnect
+            let remedy = saysWhatToDo ? "" : "; is the server started, and is the URL right?"
             checks.append(
                 Check(
                     name: "target \(name)\(endpoint)", isWell: finding.isWell,

@@ -60,47 +60,23 @@ struct ServeCommand: EnvironmentCommand {
         let (interrupted, interrupt) = AsyncStream<Void>.makeStream()
         let signals = environment.onInterrupt { interrupt.finish() }
         let service = ServedHost()
-        let outcome = eventLoop.submit { () -> Result<[String], ServeProblem> in
-            do throws(TransportFailure) {
-                let host = try ControlHost(
-                    settings, on: Endpoint(host: self.host, port: self.port), loop: eventLoop)
-                service.host = host
-                var lines = ["control \(host.url)"]
-                for name in self.standalone {
-                    do throws(ConfigurationError) {
-                        let system = name.hasSuffix(".lua") ? environment.path(name) : name
-                        guard let server = try host.startStandalone(system) else {
-                            return .failure(ServeProblem(message: host.unknown(name).message, status: .usage))
-                        }
-                        lines.append("\(server.name) \(server.origin)")
-                    } catch { return .failure(ServeProblem(message: error.message, status: .script)) }
-                }
-                if self.ui {
-                    let page = try ChatPage(settings, offering: self.standalone, on: eventLoop)
-                    service.page = page
-                    lines.append("page \(page.url)")
-                }
-                return .success(lines)
+        let outcome = eventLoop.submit { () -> Result<Addresses, ServeProblem> in
+            do throws(ServeProblem) {
+                return .success(try self.serve(settings, by: service, on: eventLoop, in: environment))
             } catch {
-                return .failure(ServeProblem(message: error.message, status: .harness))
+                return .failure(error)
             }
         }
         var status = ExitStatus.harness
         switch try? await outcome.get() {
-        case .success(let lines)?:
-            for line in lines { environment.writeOutput(line + "\n") }
-            if let url = lines.first?.dropFirst("control ".count) {
-                environment.writeOutput("play scenarios against it: repartee test --target \(url)\n")
-                environment.writeOutput("play agents by hand: curl \(url) says how\n")
-            }
+        case .success(let addresses)?:
+            environment.writeOutput(addresses.text)
             for await _ in interrupted {}
             _ = try? await eventLoop.submit {
                 service.page?.close()
                 service.host?.close()
             }.get()
-            signals?.stop()
-            await loop.shutDown()
-            return .success
+            status = .success
         case .failure(let problem)?:
             environment.writeError("error: \(problem.message)\n")
             status = problem.status
@@ -109,6 +85,68 @@ struct ServeCommand: EnvironmentCommand {
         signals?.stop()
         await loop.shutDown()
         return status
+    }
+
+    /// Where what is served can be reached.
+    private struct Addresses {
+        let control: String
+        var servers: [(name: String, origin: String)] = []
+        var page: String?
+
+        /// What people and programs read: a line for each, the control port first.
+        var text: String {
+            let lines =
+                ["control \(self.control)"] + self.servers.map { "\($0.name) \($0.origin)" }
+                + (self.page.map { ["page \($0)"] } ?? [])
+                + [
+                    "play scenarios against it: repartee test --target \(self.control)",
+                    "play agents by hand: curl \(self.control) says how",
+                ]
+            return lines.joined(separator: "\n") + "\n"
+        }
+    }
+
+    /// Starts the control port, the servers that are asked for, and the page.
+    ///
+    /// - Parameters:
+    ///   - service: Keeps what is started.
+    ///   - loop: Where this is called.
+    private func serve(
+        _ settings: ExecutionSettings, by service: ServedHost, on loop: any EventLoop,
+        in environment: CommandEnvironment
+    ) throws(ServeProblem) -> Addresses {
+        let host: ControlHost
+        do throws(TransportFailure) {
+            host = try ControlHost(settings, on: Endpoint(host: self.host, port: self.port), loop: loop)
+        } catch {
+            throw ServeProblem(message: error.message, status: .harness)
+        }
+        service.host = host
+        var addresses = Addresses(control: host.url)
+        for name in self.standalone { addresses.servers.append(try Self.start(name, at: host, in: environment)) }
+        guard self.ui else { return addresses }
+        do throws(TransportFailure) {
+            let page = try ChatPage(settings, offering: self.standalone, on: loop)
+            service.page = page
+            addresses.page = page.url
+        } catch {
+            throw ServeProblem(message: error.message, status: .harness)
+        }
+        return addresses
+    }
+
+    /// Starts the server of a system that is built in, or that a file declares.
+    private static func start(
+        _ name: String, at host: ControlHost, in environment: CommandEnvironment
+    ) throws(ServeProblem) -> (name: String, origin: String) {
+        let server: (name: String, origin: String)?
+        do throws(ConfigurationError) {
+            server = try host.startStandalone(name.hasSuffix(".lua") ? environment.path(name) : name)
+        } catch {
+            throw ServeProblem(message: error.message, status: .script)
+        }
+        guard let server else { throw ServeProblem(message: host.unknown(name).message, status: .usage) }
+        return server
     }
 
     /// What the servers of the project's own systems can require and read.

@@ -51,6 +51,9 @@ struct DoctorTests {
             "problem target shop dead: http://127.0.0.1:9 nothing listens on 127.0.0.1:9",
             "problem target shop secure: ",
         ] { #expect(run.output.contains(line), "\(line)\n\(run.output)") }
+        // Who could not connect is told what to do once.
+        #expect(run.output.contains(#/answers 503.*; is the server started, and is the URL right\?\n/#))
+        #expect(run.output.contains("127.0.0.1:9; is the server started, and is the port right?\n"), "\(run.output)")
         #expect(run.output.contains("ok      project: targets shop\n"), "\(run.output)")
         let untried = try await ToolRun(["doctor"], in: folder.path)
         #expect(untried.status == .success)

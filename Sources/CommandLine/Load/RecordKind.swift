@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Reports
 import Scenario
 
 /// What `repartee report` can be given: what test runs write, and what load runs write.
@@ -13,12 +13,11 @@ enum RecordKind: Hashable {
     ///
     /// - Throws: ``ScriptProblem`` if it cannot be read.
     init(of name: String, in environment: CommandEnvironment) throws(ScriptProblem) {
-        guard let data = FileManager.default.contents(atPath: environment.path(name)) else {
+        guard let head = FileSystem.beginning(of: environment.path(name), length: Self.head) else {
             throw ScriptProblem(
                 "\(name) cannot be read; name a file that `repartee test` or `repartee load` wrote", isUsage: true)
         }
-        self =
-            String(decoding: data.prefix(Self.head), as: UTF8.self).contains("repartee.load") ? .loadResult : .testRun
+        self = String(decoding: head, as: UTF8.self).contains("repartee.load") ? .loadResult : .testRun
     }
 
     /// Looks at several files, which must be of one kind.

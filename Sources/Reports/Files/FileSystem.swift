@@ -118,6 +118,25 @@ public enum FileSystem {
         }
     }
 
+    /// Reads the first bytes of a file.
+    ///
+    /// - Returns: Fewer if it is shorter; nil if it cannot be read.
+    public static func beginning(of path: String, length: Int) -> [UInt8]? {
+        let descriptor = Self.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: length)
+        var count = 0
+        while count < length {
+            let more = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress! + count, length - count) }
+            if more < 0, errno == EINTR { continue }
+            guard more >= 0 else { return nil }
+            guard more > 0 else { break }
+            count += more
+        }
+        return Array(bytes[..<count])
+    }
+
     /// Whether a path names a plain file or nothing yet.
     static func isReplaceable(_ path: String) -> Bool {
         var status = stat()

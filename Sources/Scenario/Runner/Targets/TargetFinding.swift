@@ -1,6 +1,6 @@
 import HTTPTypes
 import JSON
-import Machines
+public import Machines
 import NIOCore
 import Transport
 
@@ -15,10 +15,16 @@ public struct TargetFinding: Sendable {
     /// Whether it is the control port of `repartee serve`.
     public let isControlPort: Bool
 
-    fileprivate init(_ text: String, isWell: Bool, isControlPort: Bool = false) {
+    /// Why nothing answered, if it is known; ``text`` says what to do about that.
+    public let failure: TransportFailure.Code?
+
+    fileprivate init(
+        _ text: String, isWell: Bool, isControlPort: Bool = false, failure: TransportFailure.Code? = nil
+    ) {
         self.text = text
         self.isWell = isWell
         self.isControlPort = isControlPort
+        self.failure = failure
     }
 }
 
@@ -81,7 +87,8 @@ private final class ProbeRun {
                 run.end(
                     TargetFinding(
                         event.fields["text"]?.string ?? "", isWell: event.fields["well"]?.bool ?? false,
-                        isControlPort: event.fields["control"]?.bool ?? false))
+                        isControlPort: event.fields["control"]?.bool ?? false,
+                        failure: event.fields["failure"]?.string.flatMap { TransportFailure.Code(rawValue: $0) }))
             })
         run.driver = driver
         run.timeout = worker.schedule(after: Self.limit) {
@@ -153,7 +160,9 @@ private struct ProbeClient: ClientMachine {
             step.ask(.cancel(ExchangeID(1)))
         case .responseEnded: self.tell(in: &step)
         case .exchangeFailed(_, let failure), .openFailed(_, let failure):
-            guard let status = failure.status else { return self.tell(failure.message, isWell: false, in: &step) }
+            guard let status = failure.status else {
+                return self.tell(failure.message, isWell: false, failure: failure.code, in: &step)
+            }
             self.tell(
                 "answers, and refuses a WebSocket without what its clients send: \(status)", isWell: status < 500,
                 in: &step)
@@ -172,13 +181,19 @@ private struct ProbeClient: ClientMachine {
         self.tell(text, isWell: status.code < 500, isControl: isControl, in: &step)
     }
 
-    private func tell(_ text: String, isWell: Bool, isControl: Bool = false, in step: inout ClientStep) {
+    private func tell(
+        _ text: String, isWell: Bool, isControl: Bool = false, failure: TransportFailure.Code? = nil,
+        in step: inout ClientStep
+    ) {
         let encryption = self.address.scheme == "https" && isWell ? ", over TLS with a certificate that is trusted" : ""
         step.ask(
             .emit(
                 ChatEvent(
                     .response,
-                    ["text": .string(text + encryption), "well": .bool(isWell), "control": .bool(isControl)])))
+                    [
+                        "text": .string(text + encryption), "well": .bool(isWell), "control": .bool(isControl),
+                        "failure": failure.map { .string($0.rawValue) } ?? .null,
+                    ])))
     }
 
     mutating func tearDown(in step: inout ClientStep) {}
