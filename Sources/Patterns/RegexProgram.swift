@@ -1,7 +1,7 @@
 /// What a regular expression is compiled to: instructions that are all followed side by side.
 ///
-/// No text makes it go back, so a match takes at most program length × text length steps. That is why it knows neither
-/// back references nor look-around.
+/// No text makes it go back, so a match takes at most program length × text length steps, each of which looks a
+/// character up in one set (``RegexCharacters``). That is why it knows neither back references nor look-around.
 struct RegexProgram: Sendable {
     /// Where a character must not be taken but looked at.
     enum Place: Sendable {
@@ -20,6 +20,9 @@ struct RegexProgram: Sendable {
 
     private(set) var instructions: [Instruction] = []
 
+    /// How many instructions there are, and sets within the sets of them: what a step of all of them takes.
+    private(set) var size = 0
+
     /// The number of the next instruction.
     var end: Int { self.instructions.count }
 
@@ -28,6 +31,8 @@ struct RegexProgram: Sendable {
     /// - Returns: Its number.
     @discardableResult mutating func add(_ instruction: Instruction) -> Int {
         self.instructions.append(instruction)
+        self.size += 1
+        if case .character(let characters) = instruction { self.size += characters.setCount }
         return self.instructions.count - 1
     }
 

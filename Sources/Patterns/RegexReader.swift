@@ -104,7 +104,7 @@ struct RegexReader {
         case "(": return try self.group()
         case "[": return .characters(try self.set())
         case ".":
-            return .characters(RegexCharacters(members: [self.flags.dotTakesNewline ? .any : .anyButNewline]))
+            return .characters(RegexCharacters(members: [.of(self.flags.dotTakesNewline ? .any : .anyButNewline)]))
         case "^": return .place(.start)
         case "$": return .place(.end)
         case "\\":
@@ -217,9 +217,9 @@ struct RegexReader {
         guard let character = self.next else { throw self.mistake("the expression ends with a backslash") }
         self.place += 1
         switch character {
-        case "d", "D": return .digit(character == "d")
-        case "w", "W": return .word(character == "w")
-        case "s", "S": return .space(character == "s")
+        case "d", "D": return .of(.digit(character == "d"))
+        case "w", "W": return .of(.word(character == "w"))
+        case "s", "S": return .of(.space(character == "s"))
         case "n": return .one("\n")
         case "t": return .one("\t")
         case "r": return .one("\r")
@@ -241,11 +241,11 @@ struct RegexReader {
         let name = Self.text(self.pattern[self.place..<end])
         self.place = end + 1
         switch name {
-        case "L": return .letter(isWanted)
-        case "N": return .number(isWanted)
-        case "P": return .punctuation(isWanted)
-        case "Lu": return .uppercase(isWanted)
-        case "Ll": return .lowercase(isWanted)
+        case "L": return .of(.letter(isWanted))
+        case "N": return .of(.number(isWanted))
+        case "P": return .of(.punctuation(isWanted))
+        case "Lu": return .of(.uppercase(isWanted))
+        case "Ll": return .of(.lowercase(isWanted))
         default: throw self.mistake("there is no property \"\(name)\"; there are L, N, P, Lu and Ll")
         }
     }
@@ -270,12 +270,14 @@ struct RegexReader {
     /// The classes of POSIX that can stand in a set, such as `[[:alpha:]_]`.
     private static var namedClasses: [String: [RegexCharacters.Member]] {
         [
-            "alpha": [.letter(true)], "digit": [.digit(true)], "alnum": [.letter(true), .number(true)],
-            "upper": [.uppercase(true)], "lower": [.lowercase(true)], "space": [.space(true)], "word": [.word(true)],
+            "alpha": [.of(.letter(true))], "digit": [.of(.digit(true))],
+            "alnum": [.of(.letter(true)), .of(.number(true))],
+            "upper": [.of(.uppercase(true))], "lower": [.of(.lowercase(true))], "space": [.of(.space(true))],
+            "word": [.of(.word(true))],
             "blank": [.one(" "), .one("\t")], "xdigit": [.range("0"..."9"), .range("a"..."f"), .range("A"..."F")],
             // In ASCII symbols such as + and $ are among them, which Unicode counts apart.
             "punct": [
-                .punctuation(true), .range("!"..."/"), .range(":"..."@"), .range("["..."`"), .range("{"..."~"),
+                .of(.punctuation(true)), .range("!"..."/"), .range(":"..."@"), .range("["..."`"), .range("{"..."~"),
             ],
             "cntrl": [.range("\u{0}"..."\u{1F}"), .one("\u{7F}")],
         ]
@@ -305,12 +307,16 @@ struct RegexReader {
         self.depth += 1
         defer { self.depth -= 1 }
         guard self.depth <= Self.deepest else { throw self.mistake("sets nest more than \(Self.deepest) deep") }
-        var set = RegexCharacters(members: [], isNegated: self.take("^"), ignoresCase: self.flags.ignoresCase)
+        let isNegated = self.take("^")
+        var members: [RegexCharacters.Member] = []
         var isFirst = true
         while true {
             guard let character = self.next else { throw self.mistake("a set is not closed with \"]\"") }
             self.place += 1
-            if character == "]", !isFirst { return set }
+            if character == "]", !isFirst {
+                return RegexCharacters(
+                    members: members, isNegated: isNegated, ignoresCase: self.flags.ignoresCase)
+            }
             isFirst = false
             var member = RegexCharacters.Member.one(character)
             if character == "\\" { member = self.take("b") ? .one("\u{8}") : try self.escape() }
@@ -320,7 +326,7 @@ struct RegexReader {
             guard case .one(let low) = member, self.next == "-", self.pattern.indices.contains(self.place + 1),
                 self.pattern[self.place + 1] != "]"
             else {
-                set.members.append(member)
+                members.append(member)
                 continue
             }
             self.place += 1
@@ -333,21 +339,19 @@ struct RegexReader {
                 high = escaped
             }
             guard low <= high else { throw self.mistake("a range goes from the smaller to the greater character") }
-            set.members.append(.range(low...high))
+            members.append(.range(low...high))
         }
     }
 
     // MARK: Compiling
 
     private func compile(_ node: Node, into program: inout RegexProgram) throws(RegexError) {
-        guard program.end < self.longest else {
-            throw RegexError(
-                "the expression is too large: its repetitions, written out, have more than "
-                    + "\(self.longest) parts")
-        }
+        guard program.size < self.longest else { throw self.isTooLarge }
         switch node {
         case .empty: break
-        case .characters(let characters): program.add(.character(characters))
+        case .characters(let characters):
+            program.add(.character(characters))
+            guard characters.setCount == 0 || program.size <= self.longest else { throw self.isTooLarge }
         case .place(let place): program.add(.place(place))
         case .sequence(let items): for item in items { try self.compile(item, into: &program) }
         case .choice(let members):
@@ -384,6 +388,10 @@ struct RegexReader {
             }
             for split in splits { program.set(split, Self.split(split + 1, program.end, isLazy)) }
         }
+    }
+
+    private var isTooLarge: RegexError {
+        RegexError("the expression is too large: its repetitions, written out, have more than \(self.longest) parts")
     }
 
     /// Goes on within a repetition or behind it; the place that is named first is preferred.

@@ -24,6 +24,37 @@ struct TextRegexTests {
     }
 
     @Test(
+        "a set has its characters, ranges, classes and sets, however they lie",
+        arguments: [
+            ("[c-eax-za-c]+", "abcdexyz", true), ("[c-eax-za-c]", "f", false), ("[^b-da-c]", "e", true),
+            ("[[^b]b]", "b", true), ("[[^a-c]b]", "a", false), ("[[^a-c]b]", "\u{10FFFF}", true),
+            (#"[[^\d]1]"#, "1", true), (#"[[^\d]1]"#, "2", false), (#"[^[^\d]1]"#, "2", true),
+            ("(?i)[K[^a]]", "A", false), ("(?i)[[k]]", "\u{212A}", true), ("(?i)[^[:alpha:]]", "1", true),
+            ("[[:punct:][:digit:]]+", "+1!", true), ("[\u{0}-\u{10FFFF}]", "x", true),
+            ("[^\u{0}-\u{10FFFF}]", "x", false),
+        ])
+    func sets(pattern: String, text: String, expected: Bool) throws {
+        #expect(try TextRegex(pattern).matches(text) == expected)
+    }
+
+    @Test("a set of thousands of characters that is repeated takes no longer than one of a few")
+    func largeSets() throws {
+        // Every second character, so that they are no ranges; one by one they would take some 10^10 steps.
+        let characters = (0..<6_000).compactMap { Unicode.Scalar(0x4E00 + 2 * $0) }
+        let set = "[" + String(String.UnicodeScalarView(characters)) + "]"
+        let regex = try TextRegex(set + "{400}!", longest: TextRegex.longestOfServer)
+        #expect(!regex.isFound(in: String(repeating: "\(characters[5_999])", count: 15_000)))
+    }
+
+    @Test("sets within a set that each have to be looked into count as parts of the expression")
+    func nestedSets() throws {
+        let sets = String(repeating: #"[^\da]"#, count: 2_100)
+        #expect(throws: RegexError.self) { try TextRegex("[\(sets)]") }
+        #expect(throws: RegexError.self) { try TextRegex(#"[[^\da][^\db]]{200}"#, longest: TextRegex.longestOfServer) }
+        #expect(try TextRegex(#"[[^\da][^\db]]{100}"#).matches(String(repeating: "x", count: 100)))
+    }
+
+    @Test(
         "what cannot be read is refused with the reason",
         arguments: [
             "(", ")", "[a", "*a", "a**+", #"(a)\1"#, "(?=a)", "(?<!a)", "(?>a)", #"\q"#, #"\p{Greek}"#, "a{3,2}",
