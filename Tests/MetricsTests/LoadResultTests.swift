@@ -162,6 +162,17 @@ struct LoadResultTests {
         #expect(totals.measurements.timeline(of: "users").intervals.last?.level == 177)
     }
 
+    @Test("Tens of thousands of annotations are put together in one walk over them")
+    func manyAnnotations() {
+        let second: Int64 = 1_000_000
+        let annotations = (0..<60_000).map { number in
+            ShardResult.Annotation(startMicroseconds: Int64(number % 20_000) * second, label: "\(number % 20_000)")
+        }
+        let merged = ShardResult.Annotation.merged(annotations + [.init(startMicroseconds: 9 * second, label: "0")])
+        #expect(merged.count == 20_001)
+        #expect(merged.filter { $0.label == "0" }.map(\.startMicroseconds) == [0, 9 * second])
+    }
+
     @Test("What is not of one run, twice or missing is refused with the reason")
     func refused() throws {
         func message(_ body: () throws -> Void) -> String {

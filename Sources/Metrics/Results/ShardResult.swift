@@ -38,12 +38,16 @@ public struct ShardResult: Hashable, Sendable {
         static func merged(_ annotations: [Annotation]) -> [Annotation] {
             let gap: Int64 = 1_000_000
             var merged: [Annotation] = []
+            // Where the last one of a label stands; those before it had ended when it began.
+            var places: [String: Int] = [:]
             for annotation in annotations.sorted() {
-                let place = merged.lastIndex {
-                    $0.label == annotation.label
-                        && annotation.startMicroseconds - ($0.endMicroseconds ?? $0.startMicroseconds) <= gap
+                let last = places[annotation.label].map { (place: $0, annotation: merged[$0]) }
+                let place = last.flatMap { place, last in
+                    let end = last.endMicroseconds ?? last.startMicroseconds
+                    return annotation.startMicroseconds - end <= gap ? place : nil
                 }
                 guard let place else {
+                    places[annotation.label] = merged.count
                     merged.append(annotation)
                     continue
                 }

@@ -7,14 +7,8 @@ struct CTRFAttempt {
     private(set) var end: ScenarioEnd?
     private var attachments: [JSONValue] = []
     private var steps: [(name: String, isOpen: Bool)] = []
-    private var transcript = HeadAndTail(limits: Self.failedOutput)
+    private var transcript = HeadAndTail(limits: .failed)
     private var lastNanoseconds: Int64
-
-    /// How much of the conversation stands in an attempt that passed.
-    private static let passedOutput = HeadAndTail.Limits(head: 500, tail: 500)
-
-    /// How much of the conversation stands in any other attempt.
-    private static let failedOutput = HeadAndTail.Limits(head: 12_000, tail: 24_000)
 
     init(_ start: ScenarioStart) {
         self.start = start
@@ -43,7 +37,7 @@ struct CTRFAttempt {
     /// Takes note of the end.
     mutating func finish(_ end: ScenarioEnd) {
         self.end = end
-        if end.outcome == .passed { self.transcript = self.transcript.narrowed(to: Self.passedOutput) }
+        if end.outcome == .passed { self.transcript = self.transcript.narrowed(to: .passed) }
     }
 
     /// How long the attempt took on its own time line, in nanoseconds.

@@ -126,6 +126,6 @@ extension CTRFRecorder {
     /// The start of the time line in milliseconds since 1970; zero if nobody knows it, for the format demands one.
     private var startOfTime: Int64 {
         guard let date = (self.run?.startedAt ?? self.options.startedAt).flatMap(WallTime.date) else { return 0 }
-        return Int64(clamping: Int(date.timeIntervalSince1970) * 1_000)
+        return Int64(exactly: date.timeIntervalSince1970.rounded(.towardZero) * 1_000) ?? 0
     }
 }

@@ -54,10 +54,10 @@ public struct JUnitProfile: Hashable, Sendable {
     var attempts = Attempts.elements
 
     /// How much of the conversation stands in a case that passed.
-    var passedOutput = HeadAndTail.Limits(head: 500, tail: 500)
+    var passedOutput = HeadAndTail.Limits.passed
 
     /// How much of the conversation stands in any other case.
-    var failedOutput = HeadAndTail.Limits(head: 12_000, tail: 24_000)
+    var failedOutput = HeadAndTail.Limits.failed
 
     /// What most consumers read best; `file` and `line` of cases and their properties are in no schema.
     public static let `default` = JUnitProfile(name: "default", hasPositions: true, hasCaseProperties: true)

@@ -19,6 +19,8 @@ struct JUnitSuite {
     private var endedCounts = JUnitCounts()
     private var endedTimes = JUnitTimes()
     private var running: Set<Int> = []
+    /// The places of cases that have ended, by the id of their scenario.
+    private var ended: [String: Set<Int>] = [:]
     private var renderedBytes = 0
 
     init(name: String, startNanoseconds: Int64, isOfFile: Bool = true) {
@@ -31,10 +33,9 @@ struct JUnitSuite {
     mutating func add(_ start: ScenarioStart, profile: JUnitProfile, run: RunStart?) -> Int {
         self.robustness.record(.scenarioStarted(start))
         let place: Int
-        if start.attempt > 1, start.isTry || profile.attempts != .cases,
-            let earlier = self.cases.lastIndex(where: { $0.start.id == start.id && $0.end != nil })
-        {
+        if start.attempt > 1, start.isTry || profile.attempts != .cases, let earlier = self.ended[start.id]?.max() {
             place = earlier
+            self.ended[start.id]?.remove(earlier)
             self.endedCounts.remove(self.cases[place].end?.outcome)
             self.endedTimes.remove(self.cases[place].times(in: run))
             self.cases[place].begin(start, run: run)
@@ -50,6 +51,7 @@ struct JUnitSuite {
         self.robustness.record(.scenarioEnded(end))
         self.cases[place].finish(end, run: run)
         self.running.remove(place)
+        self.ended[self.cases[place].start.id, default: []].insert(place)
         self.endedCounts.add(end.outcome)
         self.endedTimes.add(self.cases[place].times(in: run))
         self.renderedBytes += self.cases[place].rendered.count

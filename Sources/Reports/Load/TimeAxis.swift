@@ -43,7 +43,7 @@ struct TimeAxis {
 
     static func text(_ seconds: Double, isLong: Bool) -> String {
         guard isLong else { return NumberText.decimal(seconds, decimals: 1) + "s" }
-        let whole = Int(clamping: Int64(seconds.rounded()))
+        let whole = Int64(saturating: seconds.rounded())
         let tail = String(100 + whole % 60).dropFirst()
         return whole >= 3_600
             ? "\(whole / 3_600):\(String(100 + whole / 60 % 60).dropFirst()):\(tail)" : "\(whole / 60):\(tail)"

@@ -33,9 +33,11 @@ enum DurationText {
 }
 
 extension Duration {
-    /// Whole nanoseconds, in which records have times.
+    /// Whole nanoseconds, in which records have times; the most or the least that there are where it is longer.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = self.components
-        return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
+        let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isStillTooLong) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return isTooLong || isStillTooLong ? (seconds < 0 ? .min : .max) : sum
     }
 }

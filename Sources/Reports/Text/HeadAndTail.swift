@@ -8,6 +8,12 @@ struct HeadAndTail {
         var head: Int
         /// Bytes kept of the end.
         var tail: Int
+
+        /// How much of the conversation files for other programs have of a scenario that passed.
+        static let passed = Limits(head: 500, tail: 500)
+
+        /// How much they have of any other.
+        static let failed = Limits(head: 12_000, tail: 24_000)
     }
 
     private let limits: Limits

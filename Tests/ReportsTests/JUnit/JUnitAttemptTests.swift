@@ -31,6 +31,27 @@ struct JUnitAttemptTests {
             ])
     }
 
+    @Test("Retries that all come at the end find their cases at once, however many there are")
+    func manyRetries() {
+        // A walk over the cases for each of them would take some 10^9 steps.
+        let count = 40_000
+        let entries = (0..<2 * count).flatMap { number -> [RunEntry] in
+            let (index, isRetry) = (number % count, number >= count)
+            return [
+                .scenarioStarted(
+                    ScenarioStart(
+                        index: number, file: "a.lua", line: 1, titlePath: ["s\(index)"], seed: 1,
+                        attempt: isRetry ? 2 : 1, atNanoseconds: 0)),
+                .scenarioEnded(
+                    ScenarioEnd(
+                        index: number, atNanoseconds: 0, outcome: isRetry ? .passed : .failed, isRetried: !isRetry)),
+            ]
+        }
+        let document = self.document(.default, entries)
+        #expect(document.split(separator: "<testcase ").count == count + 2)
+        #expect(document.split(separator: "<flakyFailure ").count == count + 1)
+    }
+
     @Test("Attempts are cases of the same name")
     func cases() {
         #expect(

@@ -94,6 +94,14 @@ struct TextTests {
         #expect(TranscriptLine.text(.wire(frame), sinceNanoseconds: 0) == nil)
     }
 
+    @Test("A duration of more nanoseconds than there are numbers for stays at the greatest one")
+    func longDurations() {
+        #expect(Duration.seconds(Int64.max).nanoseconds == .max)
+        #expect(Duration.seconds(Int64.min).nanoseconds == .min)
+        #expect((Duration.seconds(9_223_372_036) + .nanoseconds(854_775_808)).nanoseconds == .max)
+        #expect(Duration.milliseconds(-1_500).nanoseconds == -1_500_000_000)
+    }
+
     @Test("A long value is cut")
     func longValue() throws {
         let line = try #require(
