@@ -133,17 +133,7 @@ struct LoadRunner {
         _ console: LoadConsole, _ watch: LoadWatch, _ page: LoadUI?, _ interruption: Interruption
     ) async throws(RunProblem) -> ExitStatus {
         let calibration = await self.calibration(console)
-        var isDue = false
-        do throws(StartError) {
-            isDue = try await StartWait(self.file, self.command, self.environment, interruption).wait()
-        } catch {
-            // A meeting that is interrupted fails for that reason.
-            if !interruption.isRequested { throw RunProblem(message: error.message, status: .harness) }
-        }
-        guard isDue else {
-            throw RunProblem(
-                message: Self.unbegun, status: .interrupted)
-        }
+        try await self.waitForStart(interruption)
         let startedAt = WallClock.timestamp
         watch.started()
         let checkpoint = self.checkpoint(startedAt: self.file.isVirtual ? nil : startedAt, calibration, page)
@@ -189,6 +179,18 @@ struct LoadRunner {
         } catch {
             throw RunProblem(message: error.message, status: .harness)
         }
+    }
+
+    /// Waits until the run is to begin.
+    private func waitForStart(_ interruption: Interruption) async throws(RunProblem) {
+        var isDue = false
+        do throws(StartError) {
+            isDue = try await StartWait(self.file, self.command, self.environment, interruption).wait()
+        } catch {
+            // A meeting that is interrupted fails for that reason.
+            if !interruption.isRequested { throw RunProblem(message: error.message, status: .harness) }
+        }
+        guard isDue else { throw RunProblem(message: Self.unbegun, status: .interrupted) }
     }
 
     /// Returns results with when they began, and what the machine can do that they share.

@@ -48,6 +48,12 @@ struct FaultRun {
             })
         let definitions = self.plan.suite.members.map(\.definition)
         var hasHarnessErrors = false
+        func leaveOut(_ definition: ScenarioDefinition, _ outcome: Outcome, _ reason: String) {
+            let scenario = LeftOutScenario(
+                file: definition.file, line: definition.line, title: definition.title, outcome: outcome, reason: reason)
+            matrix.leftOut.append(scenario)
+            self.show(scenario)
+        }
         let isStarted = self.workers(program, seed).run(definitions, interruption: early.interruption) {
             index, result in
             switch result {
@@ -56,10 +62,10 @@ struct FaultRun {
                 self.show(scenario, seed)
             case .leftOut(let outcome, let type, let reason):
                 if outcome == .error, FailureCause.harnessKinds.contains(type) { hasHarnessErrors = true }
-                matrix.leftOut.append(self.leftOut(definitions[index], outcome, reason))
+                leaveOut(definitions[index], outcome, reason)
             case .lost(let ending):
                 hasHarnessErrors = true
-                matrix.leftOut.append(self.leftOut(definitions[index], .error, "its process has ended: \(ending)"))
+                leaveOut(definitions[index], .error, "its process has ended: \(ending)")
             }
         }
         guard isStarted else {
@@ -105,18 +111,13 @@ struct FaultRun {
 
     private static func scenarios(_ count: Int) -> String { count == 1 ? "1 scenario" : "\(count) scenarios" }
 
-    /// Prints a scenario that is left out, and returns what the matrix has of it.
-    private func leftOut(_ definition: ScenarioDefinition, _ outcome: Outcome, _ reason: String) -> LeftOutScenario {
-        let scenario = LeftOutScenario(
-            file: definition.file, line: definition.line, title: definition.title, outcome: outcome, reason: reason)
-        if !outcome.isGood || !self.command.detail.quiet {
-            let mark = outcome.isGood ? "-" : outcome == .failed ? "✗" : "!"
-            self.environment.writeOutput("\(mark) \(scenario.text)\n")
-            if !outcome.isGood {
-                self.environment.writeOutput("    without a fault, so it is played with none; let it pass first\n")
-            }
-        }
-        return scenario
+    /// Prints a scenario that is left out.
+    private func show(_ scenario: LeftOutScenario) {
+        guard !scenario.outcome.isGood || !self.command.detail.quiet else { return }
+        let mark = scenario.outcome.isGood ? "-" : scenario.outcome == .failed ? "✗" : "!"
+        self.environment.writeOutput("\(mark) \(scenario.text)\n")
+        guard !scenario.outcome.isGood else { return }
+        self.environment.writeOutput("    without a fault, so it is played with none; let it pass first\n")
     }
 
     /// Prints a scenario in which something is wrong, or all of them.

@@ -19,7 +19,7 @@ struct FaultWorkers {
     let count: Int
 
     /// What became of a scenario.
-    enum Result {
+    enum Finding {
         case played(FaultedScenario)
         /// It does not pass without a fault, because of a problem of a type.
         case leftOut(Outcome, type: String, reason: String)
@@ -30,11 +30,11 @@ struct FaultWorkers {
     /// A process and what it plays.
     private struct Lane {
         let process: WorkerProcess
-        var task: Task?
+        var assignment: Assignment?
     }
 
     /// A scenario that is being played.
-    private struct Task {
+    private struct Assignment {
         let index: Int
         var scenario: FaultedScenario?
         /// The fault of the execution that has begun and not ended.
@@ -42,8 +42,8 @@ struct FaultWorkers {
         /// Why the process ends, if it said so.
         var hang: String?
 
-        /// Goes on after news; returns the result if it is the last.
-        mutating func take(_ news: FaultMessage, of definition: ScenarioDefinition) -> Result? {
+        /// Goes on after news; returns the finding if it is the last.
+        mutating func take(_ news: FaultMessage, of definition: ScenarioDefinition) -> Finding? {
             switch news {
             case .began(let systems, let points, let count):
                 // The process that goes on after one that trapped says it again.
@@ -80,44 +80,46 @@ struct FaultWorkers {
     /// - Parameters:
     ///   - definitions: The scenarios.
     ///   - interruption: Set from outside to end the run early.
-    ///   - onResult: Gets what became of each scenario, in order.
+    ///   - onFinding: Gets what became of each scenario, in order.
     /// - Returns: Whether processes could be started.
     func run(
-        _ definitions: [ScenarioDefinition], interruption: Interruption, onResult: (Int, Result) -> Void
+        _ definitions: [ScenarioDefinition], interruption: Interruption, onFinding: (Int, Finding) -> Void
     ) -> Bool {
         var lanes: [Lane] = []
         defer { for lane in lanes { lane.process.kill() } }
-        var unplayed = definitions.indices.reversed().map { Task(index: $0) }
-        var results: [Int: Result] = [:]
+        var unplayed = definitions.indices.reversed().map { Assignment(index: $0) }
+        var findings: [Int: Finding] = [:]
         var told = 0
         while told < definitions.count, !interruption.isRequested {
-            for place in lanes.indices where lanes[place].task == nil {
-                lanes[place].task = Self.begin(&unplayed, definitions, lanes[place].process)
+            for place in lanes.indices where lanes[place].assignment == nil {
+                lanes[place].assignment = Self.begin(&unplayed, definitions, lanes[place].process)
             }
             while lanes.count < self.count, !unplayed.isEmpty {
                 guard let process = self.start() else { return false }
-                lanes.append(Lane(process: process, task: Self.begin(&unplayed, definitions, process)))
+                lanes.append(Lane(process: process, assignment: Self.begin(&unplayed, definitions, process)))
             }
             for place in Self.readable(lanes).reversed() {
                 let (lines, hasEnded) = lanes[place].process.read()
                 for line in lines {
-                    guard let news = FaultMessage(line: line), let index = lanes[place].task?.index else { continue }
-                    guard let result = lanes[place].task?.take(news, of: definitions[index]) else { continue }
-                    results[index] = result
-                    lanes[place].task = nil
+                    guard let news = FaultMessage(line: line), let index = lanes[place].assignment?.index else {
+                        continue
+                    }
+                    guard let finding = lanes[place].assignment?.take(news, of: definitions[index]) else { continue }
+                    findings[index] = finding
+                    lanes[place].assignment = nil
                 }
                 guard hasEnded else { continue }
                 let lane = lanes.remove(at: place)
                 let ending = lane.process.end()
-                guard var task = lane.task, !interruption.isRequested else { continue }
-                if task.lose(ending) {
-                    unplayed.append(task)
+                guard var assignment = lane.assignment, !interruption.isRequested else { continue }
+                if assignment.lose(ending) {
+                    unplayed.append(assignment)
                 } else {
-                    results[task.index] = .lost(ending.text)
+                    findings[assignment.index] = .lost(ending.text)
                 }
             }
-            while let result = results.removeValue(forKey: told) {
-                onResult(told, result)
+            while let finding = findings.removeValue(forKey: told) {
+                onFinding(told, finding)
                 told += 1
             }
         }
@@ -125,13 +127,14 @@ struct FaultWorkers {
     }
 
     private static func begin(
-        _ unplayed: inout [Task], _ definitions: [ScenarioDefinition], _ process: WorkerProcess
-    ) -> Task? {
-        guard let task = unplayed.popLast() else { return nil }
+        _ unplayed: inout [Assignment], _ definitions: [ScenarioDefinition], _ process: WorkerProcess
+    ) -> Assignment? {
+        guard let assignment = unplayed.popLast() else { return nil }
         let request = FaultRequest(
-            index: task.index, id: definitions[task.index].id, skipping: task.scenario?.cells.count ?? 0)
+            index: assignment.index, id: definitions[assignment.index].id,
+            skipping: assignment.scenario?.cells.count ?? 0)
         process.send(request.line)
-        return task
+        return assignment
     }
 
     /// The places of the processes that have something to say, after a short wait at most.

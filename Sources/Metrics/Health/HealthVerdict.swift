@@ -35,25 +35,22 @@ public struct HealthVerdict: Hashable, Sendable {
 /// From which figures on a generator counts as strained and as unfit.
 ///
 /// Defined here: the first of each pair makes a run degraded, the second one invalid.
-public struct HealthLimits: Hashable, Sendable {
+enum HealthLimits {
     /// The 99th percentile of timer lateness, in microseconds.
-    public var latenessMicroseconds: (degraded: Int64, invalid: Int64) { (5_000, 50_000) }
+    static let latenessMicroseconds: (degraded: Int64, invalid: Int64) = (5_000, 50_000)
     /// The longest stall of the event loop, in microseconds.
-    public var stallMicroseconds: (degraded: Int64, invalid: Int64) { (100_000, 1_000_000) }
+    static let stallMicroseconds: (degraded: Int64, invalid: Int64) = (100_000, 1_000_000)
     /// The 90th percentile of processor use, in thousandths.
-    public var processorThousandths: (degraded: Int64, invalid: Int64) { (850, 980) }
+    static let processorThousandths: (degraded: Int64, invalid: Int64) = (850, 980)
     /// The memory taken of what there is, in thousandths.
-    public var memoryThousandths: (degraded: Int64, invalid: Int64) { (850, 970) }
+    static let memoryThousandths: (degraded: Int64, invalid: Int64) = (850, 970)
     /// The time of scripts of all the time that the process was busy, in thousandths; it is a reason only where the
     /// processors are one.
-    public var scriptThousandths: Int64 { 500 }
+    static let scriptThousandths: Int64 = 500
     /// The round trips of the busiest second of those that the generator was found to make at most, in thousandths.
-    public var capacityThousandths: (degraded: Int64, invalid: Int64) { (500, .max) }
+    static let capacityThousandths: (degraded: Int64, invalid: Int64) = (500, .max)
     /// The arrivals that could not begin, in thousandths; any at all make a run degraded.
-    public var notStartedThousandths: (degraded: Int64, invalid: Int64) { (0, 10) }
-
-    /// The limits of every run.
-    public init() {}
+    static let notStartedThousandths: (degraded: Int64, invalid: Int64) = (0, 10)
 }
 
 extension GeneratorHealth {
@@ -63,9 +60,7 @@ extension GeneratorHealth {
     ///   - calibration: What it was found to be able to do.
     ///   - isServerSilent: Whether users who were taken while others could not begin waited for a server that did not
     ///     answer: no generator delivers the load then.
-    public func verdict(
-        _ limits: HealthLimits = HealthLimits(), calibration: Calibration? = nil, isServerSilent: Bool = false
-    ) -> HealthVerdict {
+    public func verdict(calibration: Calibration? = nil, isServerSilent: Bool = false) -> HealthVerdict {
         var findings: [(state: HealthVerdict.State, reason: String)] = []
         func check(_ value: Int64, _ limit: (degraded: Int64, invalid: Int64), _ reason: String) {
             guard value > limit.degraded else { return }
@@ -75,27 +70,27 @@ extension GeneratorHealth {
 
         let late = self.lateness.value(atPercentile: 99) ?? 0
         check(
-            late, limits.latenessMicroseconds,
+            late, HealthLimits.latenessMicroseconds,
             "timers fired up to \(time(late)) late (p99), and so much latencies may be the generator's own; use fewer "
                 + "users per machine or more shards")
         let stall = self.stalls.maximum ?? 0
         check(
-            stall, limits.stallMicroseconds,
+            stall, HealthLimits.stallMicroseconds,
             "the event loop stood still for \(time(stall)); look for a script that computes for long")
         let busy = self.processor.value(atPercentile: 90) ?? 0
         let scripts = self.scriptThousandths
         let share =
-            scripts > limits.scriptThousandths
+            scripts > HealthLimits.scriptThousandths
             ? ", \(NumberText.decimal(Double(scripts) / 10, decimals: 0)) % of that with scripts: look at what they compute,"
                 + " or"
             : ";"
         check(
-            busy, limits.processorThousandths,
+            busy, HealthLimits.processorThousandths,
             "the processors were \(NumberText.decimal(Double(busy) / 10, decimals: 1)) % busy (p90)\(share) use more shards"
         )
         if let capacity = calibration?.roundTripsPerSecond, capacity >= 1 {
             check(
-                Int64(saturating: Double(self.roundTripsPeak) / capacity * 1000), limits.capacityThousandths,
+                Int64(saturating: Double(self.roundTripsPeak) / capacity * 1000), HealthLimits.capacityThousandths,
                 "users made \(NumberText.grouped(self.roundTripsPeak)) round trips in the busiest second, over half of the "
                     + "\(NumberText.grouped(Int64(saturating: capacity))) that this generator makes with an echo; use more shards"
             )
@@ -103,14 +98,14 @@ extension GeneratorHealth {
         if self.memoryLimitBytes > 0 {
             let share = self.memoryPeakBytes / max(1, self.memoryLimitBytes / 1_000)
             check(
-                share, limits.memoryThousandths,
+                share, HealthLimits.memoryThousandths,
                 "memory was \(NumberText.decimal(Double(share) / 10, decimals: 1)) % full; use fewer users per machine")
         }
         if self.arrivalsNotStarted > 0, !isServerSilent {
             let share = Double(self.arrivalsNotStarted) / Double(max(1, self.arrivalsPlanned)) * 1_000
             findings.append(
                 (
-                    share > Double(limits.notStartedThousandths.invalid) ? .invalid : .degraded,
+                    share > Double(HealthLimits.notStartedThousandths.invalid) ? .invalid : .degraded,
                     "\(NumberText.grouped(self.arrivalsNotStarted)) of \(NumberText.grouped(self.arrivalsPlanned)) "
                         + "arrivals could not begin, so the load was not delivered; allow more users, "
                         + "or see why the server keeps those there are so long"

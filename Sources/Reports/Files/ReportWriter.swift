@@ -4,9 +4,10 @@ public import Secrets
 
 /// Writes all reports of a run while it goes, away from the threads that play it.
 ///
-/// The run hands over its entries and never waits: ``record(_:)`` puts them into an `AsyncStream`, which any thread may
-/// do and which keeps their order. One task takes them out in ``run()``; it runs on a queue of its own, for writing to
-/// a file or a terminal may block. A report that cannot be written is given up with a message; the run goes on.
+/// The run hands over its entries and waits only while very much is still to be written: ``record(_:)`` puts them into
+/// an `AsyncStream`, which any thread may do and which keeps their order. One task takes them out in ``run()``; it runs
+/// on a queue of its own, for writing to a file or a terminal may block. A report that cannot be written is given up
+/// with a message; the run goes on.
 ///
 /// Documents (JUnit, HTML, CTRF, files of TAP) are replaced as a whole, each time by a file that is complete, so that
 /// whenever the process is killed the last one tells what had happened. All entries that came in between two

@@ -79,7 +79,7 @@ final class LoadWatch: Sendable {
         switch outcome {
         case .success(let urls)?: return urls
         case .failure(let failure)?: throw failure
-        case nil: return []
+        case nil: throw TransportFailure(.cannotConnect, "the event loop has ended")
         }
     }
 
