@@ -59,7 +59,8 @@ struct ParallelTriesTests {
             case .scenarioEnded(let end):
                 let passes = try #require(end.passes)
                 let verdict = passes.verdict.map(\.rawValue) ?? "open"
-                ends.append("\(playing[end.index] ?? 0) \(passes.passed)/\(passes.tries) \(verdict) \(passes.checks)")
+                ends.append(
+                    "\(playing[end.index] ?? 0) \(passes.rate.passed)/\(passes.rate.tries) \(verdict) \(passes.checks)")
             default: break
             }
         }

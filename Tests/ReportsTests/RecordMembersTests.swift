@@ -62,11 +62,14 @@ struct RecordMembersTests {
                     sections: [.init(heading: "h", lines: ["l"], event: 1)]))
         ], isRetried: true, isEmpty: true,
         passes: PassRate(
-            atLeast: 0.5, confidence: 0.95, tries: 2, passed: 1, low: 0.1, high: 0.9, verdict: .pass,
+            TryRate(tries: 2, passed: 1, low: 0.1, high: 0.9), atLeast: 0.5, confidence: 0.95, verdict: .pass,
             lastFailed: .init(number: 1, message: "m"),
-            checks: [CheckRate(file: "b.lua", line: 1, text: "check()", tries: 2, passed: 1, low: 0.1, high: 0.9)],
+            checks: [
+                CheckRate(
+                    file: "b.lua", line: 1, text: "check()", rate: TryRate(tries: 2, passed: 1, low: 0.1, high: 0.9))
+            ],
             baseline: BaselineRate(
-                tries: 2, passed: 2, low: 0.3, high: 1, differenceLow: -0.9, differenceHigh: 0.1)))
+                TryRate(tries: 2, passed: 2, low: 0.3, high: 1), differenceLow: -0.9, differenceHigh: 0.1)))
 
     private static let usage = {
         var usage = ModelUsage()

@@ -132,17 +132,19 @@ enum SampleRun {
                         index: number, file: "a.lua", line: 1, titlePath: ["rate"], seed: 1, attempt: number,
                         isTry: true, atNanoseconds: Int64(number) * 1_000_000_000)))
             let rate = PassRate(
-                atLeast: 0.5, confidence: 0.9, tries: number, passed: number - 1, low: 0.2, high: 0.9,
+                TryRate(tries: number, passed: number - 1, low: 0.2, high: 0.9), atLeast: 0.5, confidence: 0.9,
                 verdict: number == 3 ? .pass : nil, lastFailed: .init(number: 1, message: "no 1"),
                 checks: [
                     CheckRate(
-                        line: 4, text: "check(polite)", tries: number, passed: number - 1, low: 0.2, high: 0.9),
+                        line: 4, text: "check(polite)",
+                        rate: TryRate(tries: number, passed: number - 1, low: 0.2, high: 0.9)),
                     CheckRate(
-                        file: "lib/short.lua", line: 2, text: "check(short)", tries: 1, passed: 1, low: 0.1, high: 1),
+                        file: "lib/short.lua", line: 2, text: "check(short)",
+                        rate: TryRate(tries: 1, passed: 1, low: 0.1, high: 1)),
                 ],
                 baseline: number == 3
                     ? BaselineRate(
-                        tries: 8, passed: 7, low: 0.5, high: 0.95, differenceLow: -0.625, differenceHigh: 0.4)
+                        TryRate(tries: 8, passed: 7, low: 0.5, high: 0.95), differenceLow: -0.625, differenceHigh: 0.4)
                     : nil)
             entries.append(
                 .scenarioEnded(

@@ -207,14 +207,19 @@ enum SampleEntries {
                 ScenarioEnd(
                     index: 5, atNanoseconds: 10, outcome: .passed,
                     passes: PassRate(
-                        atLeast: 0.75, confidence: 0.5, tries: 2, passed: 1, low: 0.125, high: 0.875, verdict: .pass,
+                        TryRate(tries: 2, passed: 1, low: 0.125, high: 0.875), atLeast: 0.75, confidence: 0.5,
+                        verdict: .pass,
                         lastFailed: .init(number: 1, message: "no"),
                         checks: [
-                            CheckRate(line: 7, text: "check(a)", tries: 2, passed: 1, low: 0.125, high: 0.875),
-                            CheckRate(file: "l.lua", line: 9, text: "", tries: 1, passed: 1, low: 0.5, high: 1),
+                            CheckRate(
+                                line: 7, text: "check(a)", rate: TryRate(tries: 2, passed: 1, low: 0.125, high: 0.875)),
+                            CheckRate(
+                                file: "l.lua", line: 9, text: "",
+                                rate: TryRate(tries: 1, passed: 1, low: 0.5, high: 1)),
                         ],
                         baseline: BaselineRate(
-                            tries: 8, passed: 7, low: 0.5, high: 0.75, differenceLow: -0.5, differenceHigh: 0.25)))),
+                            TryRate(tries: 8, passed: 7, low: 0.5, high: 0.75), differenceLow: -0.5,
+                            differenceHigh: 0.25)))),
             #"{"type":"scenario_ended","scenario":5,"at":10,"outcome":"passed","passes":{"at_least":0.75,"#
                 + #""confidence":0.5,"tries":2,"passed":1,"low":0.125,"high":0.875,"verdict":"pass","#
                 + #""last_failed":{"attempt":1,"message":"no"},"checks":["#
@@ -226,7 +231,8 @@ enum SampleEntries {
             .scenarioEnded(
                 ScenarioEnd(
                     index: 6, atNanoseconds: 10, outcome: .passed, isRetried: true,
-                    passes: PassRate(atLeast: 0.75, confidence: 0.5, tries: 1, passed: 1, low: 0.125, high: 0.875))),
+                    passes: PassRate(
+                        TryRate(tries: 1, passed: 1, low: 0.125, high: 0.875), atLeast: 0.75, confidence: 0.5))),
             #"{"type":"scenario_ended","scenario":6,"at":10,"outcome":"passed","retried":true,"#
                 + #""passes":{"at_least":0.75,"confidence":0.5,"tries":1,"passed":1,"low":0.125,"high":0.875}}"#
         ),

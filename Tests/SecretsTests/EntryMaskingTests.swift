@@ -49,9 +49,12 @@ struct EntryMaskingTests {
         var secrets = SecretMasker()
         secrets.add("hunter2!x")
         let rate = PassRate(
-            atLeast: 0.9, confidence: 0.95, tries: 1, passed: 0, low: 0, high: 1,
+            TryRate(tries: 1, passed: 0, low: 0, high: 1), atLeast: 0.9, confidence: 0.95,
             lastFailed: .init(number: 1, message: "got hunter2!x"),
-            checks: [CheckRate(line: 3, text: "check(key == 'hunter2!x')", tries: 1, passed: 0, low: 0, high: 1)])
+            checks: [
+                CheckRate(
+                    line: 3, text: "check(key == 'hunter2!x')", rate: TryRate(tries: 1, passed: 0, low: 0, high: 1))
+            ])
         let end = secrets.masked(ScenarioEnd(index: 0, atNanoseconds: 0, outcome: .failed, passes: rate))
         #expect(end.passes?.lastFailed?.message == "got ***" && end.passes?.checks[0].text == "check(key == '***')")
     }

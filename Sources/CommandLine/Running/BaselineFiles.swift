@@ -166,7 +166,7 @@ struct BaselineFiles {
             }
             files.store(
                 RateBaseline(
-                    passed: passes.passed, of: passes.tries,
+                    passed: passes.rate.passed, of: passes.rate.tries,
                     fingerprint: definition.fingerprint.map(secrets.withoutValues)), of: definition)
         }
         for file in files.files.values.filter(\.isChanged).sorted(by: { $0.path < $1.path }) {

@@ -135,18 +135,14 @@ struct CTRFAttempt {
         }
         extra["replay"] = run.map { .string(ReplayCommand.text(for: self.start.explaining(self.end), in: $0)) }
         if let passes = self.end?.passes {
-            var figures: JSONObject = [
-                "tries": .integer(passes.tries), "passed": .integer(passes.passed), "rate": .double(passes.rate),
-                "low": .double(passes.low), "high": .double(passes.high),
-            ]
+            var figures = Self.members(of: passes.rate)
             if !passes.checks.isEmpty { figures["checks"] = .array(passes.checks.map(Self.json)) }
             if let baseline = passes.baseline {
-                figures["baseline"] = [
-                    "tries": .integer(baseline.tries), "passed": .integer(baseline.passed),
-                    "rate": .double(baseline.rate), "low": .double(baseline.low), "high": .double(baseline.high),
-                    "difference_low": .double(baseline.differenceLow),
-                    "difference_high": .double(baseline.differenceHigh),
-                ]
+                figures["baseline"] = .object(
+                    Self.members(of: baseline.rate).merging([
+                        "difference_low": .double(baseline.differenceLow),
+                        "difference_high": .double(baseline.differenceHigh),
+                    ]))
             }
             extra["passes"] = .object(figures)
         }
@@ -155,10 +151,14 @@ struct CTRFAttempt {
     }
 
     private static func json(_ check: CheckRate) -> JSONValue {
+        let place: JSONObject = ["place": .string(check.place), "text": .string(check.text)]
+        return .object(place.merging(Self.members(of: check.rate)))
+    }
+
+    private static func members(of rate: TryRate) -> JSONObject {
         [
-            "place": .string(check.place), "text": .string(check.text), "tries": .integer(check.tries),
-            "passed": .integer(check.passed), "rate": .double(check.rate), "low": .double(check.low),
-            "high": .double(check.high),
+            "tries": .integer(rate.tries), "passed": .integer(rate.passed), "rate": .double(rate.share),
+            "low": .double(rate.low), "high": .double(rate.high),
         ]
     }
 

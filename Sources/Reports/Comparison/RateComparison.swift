@@ -20,7 +20,8 @@ struct RateComparison: Sendable {
         self.after = new
         self.confidence = max(old.confidence, new.confidence)
         self.difference = RateDifference(
-            from: .init(passed: old.passed, of: old.tries), to: .init(passed: new.passed, of: new.tries),
+            from: .init(passed: old.rate.passed, of: old.rate.tries),
+            to: .init(passed: new.rate.passed, of: new.rate.tries),
             confidence: self.confidence)
     }
 
@@ -30,7 +31,7 @@ struct RateComparison: Sendable {
     /// The same for people, and by how much.
     private var verdict: String {
         let points = BaselineRate.points(from: self.difference.low, to: self.difference.high)
-        let interval = "\(PassRate.percent(self.confidence)) % interval \(points)"
+        let interval = "\(TryRate.percent(self.confidence)) % interval \(points)"
         return switch self.difference.change {
         case .fell: "lower: \(interval)"
         case .rose: "higher: \(interval)"

@@ -168,11 +168,11 @@ extension ConsoleRecorder {
     private mutating func printRates(_ end: ScenarioEnd) {
         guard let passes = end.passes else { return }
         if let baseline = passes.baseline {
-            let figures = baseline.figures(confidence: passes.confidence)
+            let figures = baseline.rate.text(confidence: passes.confidence)
             self.line("    \(self.paint(.faint, "baseline: \(figures); difference \(baseline.difference)"))")
         }
         for check in passes.checks {
-            let figures = check.figures(confidence: passes.confidence)
+            let figures = check.rate.text(confidence: passes.confidence)
             let text = VisibleText.shortened(VisibleText.line(check.text), to: Self.checkLimit)
             self.line("    \(self.paint(.faint, "\(VisibleText.line(check.heading)): held in \(figures): \(text)"))")
         }

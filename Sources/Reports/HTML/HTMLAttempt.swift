@@ -81,7 +81,7 @@ struct HTMLAttempt {
             ]
             if let baseline = passes.baseline {
                 rate["baseline"] = .string(
-                    "\(baseline.figures(confidence: passes.confidence)); difference \(baseline.difference)")
+                    "\(baseline.rate.text(confidence: passes.confidence)); difference \(baseline.difference)")
             }
             // Of many tries the page shows the rates after the last.
             if !end.isRetried, !passes.checks.isEmpty {
@@ -89,7 +89,7 @@ struct HTMLAttempt {
                     passes.checks.map { check in
                         [
                             "place": .string(check.heading), "text": .string(check.text),
-                            "figures": .string(check.figures(confidence: passes.confidence)),
+                            "figures": .string(check.rate.text(confidence: passes.confidence)),
                         ]
                     })
             }

@@ -148,15 +148,10 @@ extension JUnitCase {
         }
         if isEmpty { JUnitRecorder.render(property: "asserted", "nothing", indent: "        ", to: &output) }
         if let passes {
-            var figures = [
-                ("tries", "\(passes.tries)"), ("passed", "\(passes.passed)"), ("rate", Self.rounded(passes.rate)),
-                ("low", Self.rounded(passes.low)), ("high", Self.rounded(passes.high)),
-            ]
+            var figures = Self.figures(of: passes.rate)
             if let baseline = passes.baseline {
+                figures += Self.figures(of: baseline.rate).map { ("baseline." + $0, $1) }
                 figures += [
-                    ("baseline.tries", "\(baseline.tries)"), ("baseline.passed", "\(baseline.passed)"),
-                    ("baseline.rate", Self.rounded(baseline.rate)),
-                    ("baseline.low", Self.rounded(baseline.low)), ("baseline.high", Self.rounded(baseline.high)),
                     ("difference.low", Self.rounded(baseline.differenceLow)),
                     ("difference.high", Self.rounded(baseline.differenceHigh)),
                 ]
@@ -165,12 +160,7 @@ extension JUnitCase {
                 JUnitRecorder.render(property: "passes." + name, text, indent: "        ", to: &output)
             }
             for check in passes.checks {
-                let figures = [
-                    ("text", check.text), ("tries", "\(check.tries)"), ("passed", "\(check.passed)"),
-                    ("rate", Self.rounded(check.rate)), ("low", Self.rounded(check.low)),
-                    ("high", Self.rounded(check.high)),
-                ]
-                for (name, text) in figures {
+                for (name, text) in [("text", check.text)] + Self.figures(of: check.rate) {
                     JUnitRecorder.render(
                         property: "check.\(check.place).\(name)", text, indent: "        ", to: &output)
                 }
@@ -180,6 +170,13 @@ extension JUnitCase {
             JUnitRecorder.render(property: "attachment", attachment.path, indent: "        ", to: &output)
         }
         output.append(contentsOf: "      </properties>\n".utf8)
+    }
+
+    private static func figures(of rate: TryRate) -> [(name: String, text: String)] {
+        [
+            ("tries", "\(rate.tries)"), ("passed", "\(rate.passed)"), ("rate", Self.rounded(rate.share)),
+            ("low", Self.rounded(rate.low)), ("high", Self.rounded(rate.high)),
+        ]
     }
 
     /// A rate with four digits after the point.

@@ -136,13 +136,13 @@ struct TAPLines: Hashable {
 
     private mutating func rates(_ passes: PassRate) {
         if let baseline = passes.baseline {
-            let figures = baseline.figures(confidence: passes.confidence)
+            let figures = baseline.rate.text(confidence: passes.confidence)
             self.line("  baseline: \(Self.quoted("\(figures); difference \(baseline.difference)"))")
         }
         guard !passes.checks.isEmpty else { return }
         self.line("  checks:")
         for check in passes.checks {
-            let text = "\(check.heading): \(check.figures(confidence: passes.confidence)): \(check.text)"
+            let text = "\(check.heading): \(check.rate.text(confidence: passes.confidence)): \(check.text)"
             self.line("    - \(Self.quoted(text))")
         }
     }

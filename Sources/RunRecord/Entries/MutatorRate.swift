@@ -34,7 +34,7 @@ public struct MutatorRate: Hashable, Sendable {
 
     /// What people read: `7 of 8 passed (87.5 %), 1 error`.
     public var text: String {
-        let share = self.rate.map { " (\(PassRate.percent($0)) %)" }
+        let share = self.rate.map { " (\(TryRate.percent($0)) %)" }
         let errors = self.errors == 0 ? "" : self.errors == 1 ? ", 1 error" : ", \(self.errors) errors"
         let skipped = self.skipped == 0 ? "" : ", \(self.skipped) skipped"
         return "\(self.passed) of \(self.played) passed\(share ?? "")\(errors)\(skipped)"

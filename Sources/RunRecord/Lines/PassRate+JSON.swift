@@ -3,9 +3,9 @@ import JSON
 extension PassRate {
     var json: JSONValue {
         var members: JSONObject = [
-            "at_least": .double(self.atLeast), "confidence": .double(self.confidence), "tries": .integer(self.tries),
-            "passed": .integer(self.passed), "low": .double(self.low), "high": .double(self.high),
+            "at_least": .double(self.atLeast), "confidence": .double(self.confidence),
         ]
+        self.rate.write(to: &members)
         members.set("verdict", self.verdict) { .string($0.rawValue) }
         members.set("last_failed", self.lastFailed) {
             ["attempt": .integer($0.number), "message": .string($0.message)]
@@ -16,12 +16,9 @@ extension PassRate {
     }
 
     init(_ members: EntryMembers) throws(RecordFormatError) {
-        let tries = try members.integer("tries")
         self.init(
-            atLeast: try members.required("at_least", \.double),
-            confidence: try members.required("confidence", \.double), tries: tries,
-            passed: try members.passed(of: tries), low: try members.required("low", \.double),
-            high: try members.required("high", \.double),
+            try TryRate(members), atLeast: try members.required("at_least", \.double),
+            confidence: try members.required("confidence", \.double),
             verdict: try members.optionalString("verdict").map { (word) throws(RecordFormatError) in
                 guard let verdict = Verdict(rawValue: word) else {
                     throw RecordFormatError("\"\(word)\" is not a verdict that this version knows")
@@ -41,21 +38,35 @@ extension PassRate {
     }
 }
 
+extension TryRate {
+    /// Sets the members in an object of the record.
+    fileprivate func write(to members: inout JSONObject) {
+        members["tries"] = .integer(self.tries)
+        members["passed"] = .integer(self.passed)
+        members["low"] = .double(self.low)
+        members["high"] = .double(self.high)
+    }
+
+    fileprivate init(_ members: EntryMembers) throws(RecordFormatError) {
+        let tries = try members.integer("tries")
+        self.init(
+            tries: tries, passed: try members.passed(of: tries), low: try members.required("low", \.double),
+            high: try members.required("high", \.double))
+    }
+}
+
 extension BaselineRate {
     var json: JSONValue {
-        [
-            "tries": .integer(self.tries), "passed": .integer(self.passed), "low": .double(self.low),
-            "high": .double(self.high), "difference_low": .double(self.differenceLow),
-            "difference_high": .double(self.differenceHigh),
-        ]
+        var members: JSONObject = [:]
+        self.rate.write(to: &members)
+        members["difference_low"] = .double(self.differenceLow)
+        members["difference_high"] = .double(self.differenceHigh)
+        return .object(members)
     }
 
     init(_ members: EntryMembers) throws(RecordFormatError) {
-        let tries = try members.integer("tries")
         self.init(
-            tries: tries, passed: try members.passed(of: tries),
-            low: try members.required("low", \.double), high: try members.required("high", \.double),
-            differenceLow: try members.required("difference_low", \.double),
+            try TryRate(members), differenceLow: try members.required("difference_low", \.double),
             differenceHigh: try members.required("difference_high", \.double))
     }
 }
@@ -66,19 +77,13 @@ extension CheckRate {
         members.set("file", self.file) { .string($0) }
         members["line"] = .integer(self.line)
         members["text"] = .string(self.text)
-        members["tries"] = .integer(self.tries)
-        members["passed"] = .integer(self.passed)
-        members["low"] = .double(self.low)
-        members["high"] = .double(self.high)
+        self.rate.write(to: &members)
         return .object(members)
     }
 
     init(_ members: EntryMembers) throws(RecordFormatError) {
-        let tries = try members.integer("tries")
         self.init(
             file: try members.optionalString("file"), line: try members.integer("line"),
-            text: try members.string("text"), tries: tries, passed: try members.passed(of: tries),
-            low: try members.required("low", \.double),
-            high: try members.required("high", \.double))
+            text: try members.string("text"), rate: try TryRate(members))
     }
 }

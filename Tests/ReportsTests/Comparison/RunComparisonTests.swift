@@ -118,8 +118,8 @@ struct RunComparisonTests {
                         index: number, file: "a.lua", line: 1, titlePath: ["rate"], seed: 1, attempt: number,
                         isTry: true, atNanoseconds: 0)))
             let rate = PassRate(
-                atLeast: 0.9, confidence: confidence, tries: min(count, number), passed: min(passed, number), low: 0,
-                high: 1, verdict: number == count && !breaks ? .pass : nil)
+                TryRate(tries: min(count, number), passed: min(passed, number), low: 0, high: 1), atLeast: 0.9,
+                confidence: confidence, verdict: number == count && !breaks ? .pass : nil)
             entries.append(
                 .scenarioEnded(
                     ScenarioEnd(
@@ -147,7 +147,7 @@ struct RunComparisonTests {
         let same = RunComparison(from: self.tries(58, of: 60), to: self.tries(50, of: 55))
         #expect(same.text.contains("a.lua:1  rate  no difference shown: 95 % interval -"))
         let broken = RunComparison(from: self.tries(58, of: 60), to: self.tries(30, of: 60, breaks: true))
-        #expect(broken.rates.map(\.after.tries) == [60] && broken.rates.map(\.change) == ["fell"])
+        #expect(broken.rates.map(\.after.rate.tries) == [60] && broken.rates.map(\.change) == ["fell"])
         #expect(RunComparison(from: self.old, to: self.tries(5, of: 5)).rates.isEmpty)
     }
 

@@ -150,7 +150,9 @@ struct PassSeriesTests {
     func broken(outcome: Outcome) throws {
         let ends = self.play(try Self.requirement(["at_least": 0.9]), [.passed, .failed, outcome, .passed])
         #expect(ends.count == 3 && ends.last?.outcome == outcome)
-        #expect(ends.last?.passes?.tries == 2 && ends.last?.passes?.passed == 1 && ends.last?.passes?.verdict == nil)
+        #expect(
+            ends.last?.passes?.rate.tries == 2 && ends.last?.passes?.rate.passed == 1
+                && ends.last?.passes?.verdict == nil)
     }
 
     @Test("a try that something outside broke off is no evidence")
@@ -185,10 +187,12 @@ struct PassSeriesTests {
         var last: PassRate?
         for case .scenarioEnded(let end) in run.entries {
             let rate = try #require(end.passes)
-            #expect(rate.tries == (last?.tries ?? 0) + 1)
+            #expect(rate.rate.tries == (last?.rate.tries ?? 0) + 1)
             // However many checks of a try fail, and whatever fails besides, one try has not passed.
-            #expect(rate.passed == (last?.passed ?? 0) + (end.problems.contains { $0.typeName == "check" } ? 0 : 1))
-            held[rate.checks[0].line] = (rate.checks[0].tries, rate.checks[0].passed)
+            #expect(
+                rate.rate.passed == (last?.rate.passed ?? 0)
+                    + (end.problems.contains { $0.typeName == "check" } ? 0 : 1))
+            held[rate.checks[0].line] = (rate.checks[0].rate.tries, rate.checks[0].rate.passed)
             last = rate
         }
         let rate = try #require(last)
@@ -199,12 +203,14 @@ struct PassSeriesTests {
                 "check(number < 0.97)", "check(number + step, match.between(0, 9))",
                 "for n = 1, 3 do check(n == 3, true, \"once more\") end",
             ])
-        let failed = rate.tries - rate.passed
-        #expect(failed > 0 && checks[0].tries == rate.tries && checks[0].passed == rate.passed)
-        #expect(checks[1].tries < rate.tries && checks[1].tries > failed && checks[1].passed == checks[1].tries)
-        #expect(checks[2].tries == failed && checks[2].passed == 0)
-        let interval = RateInterval(passed: checks[1].passed, of: checks[1].tries, confidence: 0.95)
-        #expect(checks[1].low == interval.low && checks[1].high == interval.high)
+        let failed = rate.rate.tries - rate.rate.passed
+        #expect(failed > 0 && checks[0].rate.tries == rate.rate.tries && checks[0].rate.passed == rate.rate.passed)
+        #expect(
+            checks[1].rate.tries < rate.rate.tries && checks[1].rate.tries > failed
+                && checks[1].rate.passed == checks[1].rate.tries)
+        #expect(checks[2].rate.tries == failed && checks[2].rate.passed == 0)
+        let interval = RateInterval(passed: checks[1].rate.passed, of: checks[1].rate.tries, confidence: 0.95)
+        #expect(checks[1].rate.low == interval.low && checks[1].rate.high == interval.high)
     }
 
     @Test("a try that breaks is no evidence for its checks either, and one try alone has no rates")
@@ -222,7 +228,9 @@ struct PassSeriesTests {
         }
         let end = try #require(ends.last)
         let rate = try #require(end.passes)
-        #expect(end.outcome == .error && rate.tries == ends.count - 1 && rate.checks.map(\.tries) == [rate.tries])
+        #expect(
+            end.outcome == .error && rate.rate.tries == ends.count - 1
+                && rate.checks.map(\.rate.tries) == [rate.rate.tries])
         let one = await MiniRun.run(suite.prepared(repetitions: 1, retries: 0, tries: .one))
         for case .scenarioEnded(let end) in one.entries { #expect(end.passes == nil) }
     }
@@ -250,7 +258,7 @@ struct PassSeriesTests {
     func baseline() throws {
         let half = (0..<40).map { $0 % 2 == 0 ? Outcome.failed : .passed }
         let fallen = try #require(try self.play(half, against: RateBaseline(passed: 200, of: 200), playsAll: true).last)
-        #expect(fallen.outcome == .failed && fallen.passes?.verdict == .pass && fallen.passes?.tries == 40)
+        #expect(fallen.outcome == .failed && fallen.passes?.verdict == .pass && fallen.passes?.rate.tries == 40)
         #expect(fallen.problems.map(\.typeName) == ["baseline"] && fallen.passes?.baseline?.hasFallen == true)
         let text = try #require(fallen.problems.first?.detail)
         #expect(
@@ -258,7 +266,7 @@ struct PassSeriesTests {
         #expect(text.contains("in try 39"))
         let same = try #require(try self.play(half, against: RateBaseline(passed: 100, of: 200), playsAll: true).last)
         #expect(same.outcome == .passed && same.problems.isEmpty)
-        #expect(same.passes?.baseline?.passed == 100 && same.passes?.baseline?.hasFallen == false)
+        #expect(same.passes?.baseline?.rate.passed == 100 && same.passes?.baseline?.hasFallen == false)
         let risen = try self.play(
             Array(repeating: .passed, count: 40), against: RateBaseline(passed: 90, of: 200), playsAll: true)
         #expect(risen.last?.outcome == .passed && risen.last?.passes?.baseline?.differenceLow ?? -1 > 0)
@@ -284,7 +292,7 @@ struct PassSeriesTests {
         #expect(until.count < 20 && all.count == 40)
         #expect(
             all.last?.passes?.verdict == .pass && all.last?.outcome == .passed && all.last?.problems.isEmpty == true)
-        #expect(all.last?.passes?.passed == 20 && all.dropLast().allSatisfy(\.isRetried))
+        #expect(all.last?.passes?.rate.passed == 20 && all.dropLast().allSatisfy(\.isRetried))
     }
 
     private static let dice = """

@@ -33,11 +33,11 @@ struct CheckResults: Hashable, Sendable {
                 rates[position]
                 ?? CheckRate(
                     file: position.file == file ? nil : position.file, line: position.line, text: text(position),
-                    tries: 0, passed: 0, low: 0, high: 1)
-            rate.tries += 1
-            rate.passed += holds ? 1 : 0
-            let interval = RateInterval(passed: rate.passed, of: rate.tries, confidence: confidence)
-            (rate.low, rate.high) = (interval.low, interval.high)
+                    rate: TryRate(tries: 0, passed: 0, low: 0, high: 1))
+            rate.rate.tries += 1
+            rate.rate.passed += holds ? 1 : 0
+            let interval = RateInterval(passed: rate.rate.passed, of: rate.rate.tries, confidence: confidence)
+            (rate.rate.low, rate.rate.high) = (interval.low, interval.high)
             rates[position] = rate
         }
         return rates.values.sorted { ($0.file ?? "", $0.line) < ($1.file ?? "", $1.line) }

@@ -16,7 +16,7 @@ struct PassSeries: Hashable, Sendable {
 
     /// So many tries are still played at least, whatever comes of them, unless one breaks.
     var leastFurther: Int {
-        let (passed, tries) = (self.earlier?.passed ?? 0, self.earlier?.tries ?? 0)
+        let (passed, tries) = (self.earlier?.rate.passed ?? 0, self.earlier?.rate.tries ?? 0)
         let left = self.requirement.limit - tries
         guard !self.playsAll, left > 0 else { return left }
         let test = self.requirement.test
@@ -42,12 +42,13 @@ struct PassSeries: Hashable, Sendable {
             return end
         }
         let didPass = end.outcome == .passed
-        let tries = (self.earlier?.tries ?? 0) + 1
-        let passed = (self.earlier?.passed ?? 0) + (didPass ? 1 : 0)
+        let tries = (self.earlier?.rate.tries ?? 0) + 1
+        let passed = (self.earlier?.rate.passed ?? 0) + (didPass ? 1 : 0)
         let interval = RateInterval(passed: passed, of: tries, confidence: self.requirement.confidence)
         var rate = PassRate(
-            atLeast: self.requirement.test.goodRate, confidence: self.requirement.confidence, tries: tries,
-            passed: passed, low: interval.low, high: interval.high, lastFailed: self.earlier?.lastFailed,
+            TryRate(tries: tries, passed: passed, low: interval.low, high: interval.high),
+            atLeast: self.requirement.test.goodRate, confidence: self.requirement.confidence,
+            lastFailed: self.earlier?.lastFailed,
             checks: evidence.checks.added(
                 to: self.earlier?.checks ?? [], of: definition.file, confidence: self.requirement.confidence,
                 text: { evidence.texts?.line(at: $0) ?? "" }))
@@ -90,12 +91,12 @@ struct PassSeries: Hashable, Sendable {
     ) -> Problem {
         let confidence = self.requirement.confidence
         let sections: [Evidence.Section] = [
-            .init(heading: "baseline", lines: [baseline.figures(confidence: confidence)]),
+            .init(heading: "baseline", lines: [baseline.rate.text(confidence: confidence)]),
             .init(
                 heading: "difference",
                 lines: [
                     baseline.difference,
-                    "an unchanged rate is reported as fallen in at most \(PassRate.percent(1 - confidence)) % of runs",
+                    "an unchanged rate is reported as fallen in at most \(TryRate.percent(1 - confidence)) % of runs",
                 ]),
             .init(heading: "remedy", lines: ["if it is meant to: repartee test --update-baseline"]),
             failed.map { .init(heading: "failed", lines: ["in try \($0.number): \($0.message)"]) },
@@ -103,7 +104,7 @@ struct PassSeries: Hashable, Sendable {
         return Problem(
             category: .failure, typeName: "baseline",
             message: "passes less often than it did: passed in \(rate.text), and the baseline in "
-                + "\(baseline.figures(confidence: confidence))",
+                + "\(baseline.rate.text(confidence: confidence))",
             file: definition.file, line: definition.line, evidence: Evidence(sections: sections))
     }
 
@@ -115,17 +116,17 @@ struct PassSeries: Hashable, Sendable {
     ) -> Problem {
         let test = self.requirement.test
         let isUndecided = rate.verdict == .inconclusive
-        let wanted = PassRate.percent(test.goodRate)
+        let wanted = TryRate.percent(test.goodRate)
         let message =
             isUndecided
             ? "undecided: passed in \(rate.text)"
             : "passes too seldom: passed in \(rate.text), and at least \(wanted) % is wanted"
-        let risk = PassRate.percent(1 - self.requirement.confidence)
+        let risk = TryRate.percent(1 - self.requirement.confidence)
         let sections: [Evidence.Section] = [
             .init(
                 heading: "wanted",
                 lines: [
-                    "at least \(wanted) %; \(PassRate.percent(test.badRate)) % or less is too little",
+                    "at least \(wanted) %; \(TryRate.percent(test.badRate)) % or less is too little",
                     "each is taken for the other in at most \(risk) % of runs",
                 ]),
             isUndecided

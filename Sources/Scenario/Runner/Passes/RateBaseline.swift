@@ -26,10 +26,10 @@ public struct RateBaseline: Hashable, Sendable {
     func compared(with rate: PassRate) -> BaselineRate {
         let interval = RateInterval(passed: self.passed, of: self.tries, confidence: rate.confidence)
         let difference = RateDifference(
-            from: .init(passed: self.passed, of: self.tries), to: .init(passed: rate.passed, of: rate.tries),
+            from: .init(passed: self.passed, of: self.tries), to: .init(passed: rate.rate.passed, of: rate.rate.tries),
             confidence: rate.confidence)
         return BaselineRate(
-            tries: self.tries, passed: self.passed, low: interval.low, high: interval.high,
+            TryRate(tries: self.tries, passed: self.passed, low: interval.low, high: interval.high),
             differenceLow: difference.low, differenceHigh: difference.high)
     }
 
