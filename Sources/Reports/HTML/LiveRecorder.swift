@@ -28,19 +28,12 @@ public struct LiveRecorder: Sendable {
         public init() {}
     }
 
-    private struct Member {
-        var attempt: HTMLAttempt
+    /// What is known of an attempt beside what it shows.
+    private struct Mark {
         /// In which run it was played.
         let run: Int
         /// Since which version it is as it is; nil if nobody is told of it.
         var version: Int?
-    }
-
-    private struct File {
-        let name: String
-        var source: String?
-        /// The run that read it.
-        var run: Int
     }
 
     /// What the run does at the moment.
@@ -53,19 +46,10 @@ public struct LiveRecorder: Sendable {
 
     /// Whoever knows an older version is told everything.
     private var floor = 0
-    private var options = HTMLOptions()
     private var runCount = 0
-    private var run: RunStart?
-    private var end: RunEnd?
-    private var elapsed: Duration?
-    /// By their numbers, which grow over all runs.
-    private var members: [Member] = []
-    private var begun = 0
-    private var unlisted = UnlistedRepetitions()
-    /// The numbers of the attempts that have not ended, by the scenarios' indices.
-    private var running: [Int: Int] = [:]
-    private var files: [File] = []
-    private var placeOfFile: [String: Int] = [:]
+    private var attempts = PageAttempts(HTMLOptions())
+    /// By the numbers of the attempts that are listed.
+    private var marks: [Int: Mark] = [:]
 
     /// Creates a recorder before the first run.
     public init() {}
@@ -76,18 +60,13 @@ public struct LiveRecorder: Sendable {
     ///   - options: Where scripts are read, and what hides secrets in them.
     ///   - isWhole: Whether it plays all there is, so that nothing of earlier runs is left.
     public mutating func begin(_ options: HTMLOptions, isWhole: Bool) {
-        self.options = options
         self.runCount += 1
-        let newest = Dictionary(self.members.map { ($0.attempt.start.id, $0.run) }, uniquingKeysWith: max)
-        let open = Set(self.running.values)
-        self.members.removeAll { member in
-            isWhole || member.run != newest[member.attempt.start.id] || open.contains(member.attempt.number)
-        }
-        self.running = [:]
-        self.unlisted = UnlistedRepetitions()
-        self.run = nil
-        self.end = nil
-        self.elapsed = nil
+        let marks = self.marks
+        func run(_ attempt: HTMLAttempt) -> Int { marks[attempt.number]?.run ?? 0 }
+        let newest = Dictionary(self.attempts.list.map { ($0.start.id, run($0)) }, uniquingKeysWith: max)
+        self.attempts.begin(options) { !isWhole && run($0) == newest[$0.start.id] }
+        let kept = Set(self.attempts.list.map(\.number))
+        self.marks = marks.filter { kept.contains($0.key) }
         self.version += 1
         self.floor = self.version
     }
@@ -95,33 +74,20 @@ public struct LiveRecorder: Sendable {
     /// Takes the next entry of the record.
     public mutating func record(_ entry: RunEntry) {
         self.version += 1
+        guard let number = self.attempts.take(entry) else { return }
         switch entry {
-        case .runStarted(let start): self.run = start
         case .scenarioStarted(let start):
-            self.running[start.index] = self.begun
-            let attempt = HTMLAttempt(start, number: self.begun, file: self.place(ofFile: start.file))
             // A repetition that may be counted only is told of when it has ended otherwise.
-            self.members.append(
-                Member(
-                    attempt: attempt, run: self.runCount,
-                    version: UnlistedRepetitions.mayTake(start) ? nil : self.version))
-            self.begun += 1
-        case .happened(let scenario, let nanoseconds, let event):
-            guard let place = self.running[scenario].flatMap(self.place(ofNumber:)) else { return }
-            self.members[place].attempt.add(event, atNanoseconds: nanoseconds)
-            if self.members[place].version != nil { self.members[place].version = self.version }
-        case .scenarioEnded(let end):
-            guard let place = self.running.removeValue(forKey: end.index).flatMap(self.place(ofNumber:)) else { return }
-            let attempt = self.members[place].attempt
-            if self.unlisted.take(attempt.start, end, file: attempt.file) {
-                self.members.remove(at: place)
+            self.marks[number] = Mark(
+                run: self.runCount, version: UnlistedRepetitions.mayTake(start) ? nil : self.version)
+        case .happened: if self.marks[number]?.version != nil { self.marks[number]?.version = self.version }
+        case .scenarioEnded:
+            if self.attempts.attempt(ofNumber: number) == nil {
+                self.marks[number] = nil
             } else {
-                self.members[place].attempt.finish(end, run: self.run)
-                self.members[place].version = self.version
+                self.marks[number]?.version = self.version
             }
-        case .runEnded(let end):
-            self.end = end
-            self.elapsed = self.options.elapsed?()
+        case .runStarted, .runEnded: break
         }
     }
 
@@ -130,28 +96,11 @@ public struct LiveRecorder: Sendable {
     /// - Parameter numbers: The numbers of attempts; those that are not there any more are left out.
     public func scenarios(of numbers: [Int]) -> Set<String> {
         Set(
-            numbers.compactMap(self.place(ofNumber:)).map { place in
-                let start = self.members[place].attempt.start
+            numbers.compactMap(self.attempts.attempt(ofNumber:)).map { attempt in
+                let start = attempt.start
                 let asker = start.askedBy
                 return "\(asker?.file ?? start.file)::\(asker?.name ?? start.declaredName)"
             })
-    }
-
-    private func place(ofNumber number: Int) -> Int? {
-        self.members.indices.place(ofNumber: number) { self.members[$0].attempt.number }
-    }
-
-    private mutating func place(ofFile name: String) -> Int {
-        let known = self.placeOfFile[name]
-        if let known, self.files[known].run == self.runCount { return known }
-        let file = File(name: name, source: HTMLRecorder.source(of: name, self.options), run: self.runCount)
-        guard let known else {
-            self.placeOfFile[name] = self.files.count
-            self.files.append(file)
-            return self.files.count - 1
-        }
-        self.files[known] = file
-        return known
     }
 }
 
@@ -175,22 +124,24 @@ extension LiveRecorder {
             "version": .integer(self.version), "all": .bool(isAll), "playing": .bool(self.state.isPlaying),
             "watching": .bool(self.state.isWatching), "steps": .bool(self.state.canStep),
             "held": .bool(self.state.isHeld),
-            "run": self.run?.json ?? .null,
-            "end": self.end?.json ?? .null,
-            "files": .array(self.files.map { .string($0.name) }), "unlisted": self.unlisted.json,
+            "run": self.attempts.run?.json ?? .null,
+            "end": self.attempts.end?.json ?? .null,
+            "files": .array(self.attempts.fileNames.map { .string($0) }), "unlisted": self.attempts.unlisted.json,
         ]
         members["problem"] = self.state.problem.map { .string($0) }
-        members["elapsed"] = self.elapsed.map { .integer($0.nanoseconds) }
-        members["started_at"] = (self.run?.startedAt ?? self.options.startedAt).map { .string($0) } ?? .null
+        members["elapsed"] = self.attempts.elapsed.map { .integer($0.nanoseconds) }
+        members["started_at"] = self.attempts.startedAt.map { .string($0) } ?? .null
         var output = JSONWriter.write(.object(members))
         // The lines of the index are rendered already.
         output.removeLast()
         output.append(contentsOf: ",\"attempts\":[".utf8)
         var isFirst = true
-        for member in self.members {
-            guard let changed = member.version, isAll || changed > version else { continue }
-            output.append(contentsOf: "\(isFirst ? "" : ",")[\(member.attempt.number),\(member.run),".utf8)
-            member.attempt.renderSummary(run: self.run, to: &output)
+        for attempt in self.attempts.list {
+            guard let mark = self.marks[attempt.number], let changed = mark.version, isAll || changed > version else {
+                continue
+            }
+            output.append(contentsOf: "\(isFirst ? "" : ",")[\(attempt.number),\(mark.run),".utf8)
+            attempt.renderSummary(run: self.attempts.run, to: &output)
             output.append(UInt8(ascii: "]"))
             isFirst = false
         }
@@ -200,15 +151,15 @@ extension LiveRecorder {
 
     /// Renders the conversation of an attempt as it stands; nil if there is no such attempt.
     public func conversation(of number: Int) -> [UInt8]? {
-        guard let place = self.place(ofNumber: number) else { return nil }
+        guard let attempt = self.attempts.attempt(ofNumber: number) else { return nil }
         var output: [UInt8] = []
-        self.members[place].attempt.renderBlock(to: &output)
+        attempt.renderBlock(to: &output)
         return output
     }
 
     /// Renders the text of a script, `null` if it is not to be had; nil if no file has that place.
     public func source(ofFile place: Int) -> [UInt8]? {
-        guard self.files.indices.contains(place) else { return nil }
-        return JSONWriter.write(self.files[place].source.map { .string(self.options.masked($0)) } ?? .null)
+        guard self.attempts.hasFile(place) else { return nil }
+        return JSONWriter.write(self.attempts.source(ofFile: place).map { .string($0) } ?? .null)
     }
 }
