@@ -48,12 +48,8 @@ struct LoadSetup {
         self.isVirtual = isEmbedded && command.clock == .virtual
         self.sockets = try Self.sockets(command.remote)
         let seed = command.seed ?? UInt64.random(in: 1...999_999_999)
-        let execution = ExecutionSettings(
-            systems: BuiltInSystems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,
-            project: configuration, destination: destination, seed: seed, isVirtual: self.isVirtual,
-            epochMilliseconds: self.isVirtual
-                ? ExecutionSettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
-            variables: environment.variables, capture: .none, vault: environment.vault)
+        let execution = Self.execution(
+            project, configuration, destination, seed: seed, isVirtual: self.isVirtual, environment)
         let files = try project.scripts([command.file], in: environment)
         self.suite = try Self.suite(files, execution, of: command.file)
         self.usesSockets = !isEmbedded || !self.isVirtual && self.suite.speaksToRealServers
@@ -70,10 +66,7 @@ struct LoadSetup {
         let rows = workload?.rows ?? []
         try Self.check(rows, options.rowOrder, plan)
         let runID = command.sharding.run ?? "\(seed)"
-        let disturbed =
-            try options.network.map { members throws(ScriptProblem) in
-                execution.with(network: try NetworkConditions(members, of: "workload.network"))
-            } ?? execution
+        let disturbed = try Self.disturbed(execution, options.network)
         let (storms, tooLate) = try Self.storms(
             own, over: disturbed.disturbance.network?.members ?? [:], before: plan.shape.length,
             isShapeOwn: command.pace.shape == nil)
@@ -92,10 +85,7 @@ struct LoadSetup {
         let metrics = BuiltInMetric.allCases.map(\.metric) + files.flatMap { ScriptScanner.metrics(in: $0.source) }
         let (thresholds, leftOut) = try Self.thresholds(
             options.thresholds, of: own, command, metrics: metrics, phases: settings.phases.names)
-        let sources = MetricSources(
-            systems: self.suite.systems, mentions: self.suite.mentions, usesLedger: settings.usesLedger,
-            usesSockets: self.usesSockets, hasStorms: !storms.isEmpty, hasArrivals: plan.shape.hasArrivals,
-            hasRows: !rows.isEmpty)
+        let sources = Self.sources(of: self.suite, settings, usesSockets: self.usesSockets)
         try Self.check(
             thresholds, ofOptions: command.judgement.threshold.count, sources,
             roles: plan.workloads.flatMap(\.workload.roles).map(\.name))
@@ -109,6 +99,36 @@ struct LoadSetup {
             shardCount: shard.count * settings.cores, cores: settings.cores, phases: settings.phases,
             thresholds: thresholds.map(\.text),
             isVirtual: self.isVirtual, target: command.remote.target ?? "embedded", replay: command.replay(seed: seed))
+    }
+
+    /// What of the run measures something.
+    private static func sources(
+        of suite: ScenarioSuite, _ settings: LoadSettings, usesSockets: Bool
+    ) -> MetricSources {
+        MetricSources(
+            systems: suite.systems, mentions: suite.mentions, usesLedger: settings.usesLedger,
+            usesSockets: usesSockets, hasStorms: !settings.storms.isEmpty,
+            hasArrivals: settings.plan.shape.hasArrivals, hasRows: !settings.rows.isEmpty)
+    }
+
+    /// What users are played with.
+    private static func execution(
+        _ project: ProjectFolder, _ configuration: ProjectConfiguration, _ destination: ExecutionSettings.Destination,
+        seed: UInt64, isVirtual: Bool, _ environment: CommandEnvironment
+    ) -> ExecutionSettings {
+        ExecutionSettings(
+            systems: BuiltInSystems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,
+            project: configuration, destination: destination, seed: seed, isVirtual: isVirtual,
+            epochMilliseconds: isVirtual ? ExecutionSettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
+            variables: environment.variables, capture: .none, vault: environment.vault)
+    }
+
+    /// Returns settings with the network that a workload asks for.
+    private static func disturbed(
+        _ settings: ExecutionSettings, _ network: JSONObject?
+    ) throws(ScriptProblem) -> ExecutionSettings {
+        guard let network else { return settings }
+        return settings.with(network: try NetworkConditions(network, of: "workload.network"))
     }
 
     /// Reads how sockets are used.

@@ -67,16 +67,7 @@ struct TestPlan {
         Watchdog.shared.setLimit(configuration.busyLimit)
         let part = try Self.part(command, environment)
         let destination = try Self.destination(command.target, configuration, isControlPort: isControlPort)
-        let isVirtual: Bool
-        if case .embedded = destination { isVirtual = command.clock != .real } else { isVirtual = false }
-        let settings = ExecutionSettings(
-            systems: BuiltInSystems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,
-            project: configuration, destination: destination,
-            seed: command.seed ?? UInt64.random(in: 1...999_999_999), isVirtual: isVirtual,
-            epochMilliseconds: isVirtual ? ExecutionSettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
-            variables: environment.variables, forbidsEmpty: command.forbidEmpty, vault: environment.vault,
-            fault: command.injection.fault?.fault, attachments: command.outputs.attachments(in: environment),
-            models: try command.models.client(configuration, project, in: environment))
+        let settings = try Self.settings(command, environment, project, configuration, destination)
         self.cassettePath = command.models.path(project, in: environment)
         let files = try project.scripts(paths, in: environment)
         let all = ScenarioSuite(files, settings: settings)
@@ -113,11 +104,9 @@ struct TestPlan {
             baselines: command.trying.updateBaseline ? [:] : baselines?.rates ?? [:])
         self.suite = part.map { chosen.dealt(to: $0.shard, microseconds: history.microseconds) } ?? chosen
         self.settings = settings.with(
-            capture: command.injection.faults != nil
-                ? .none
-                : command.outputs.capture?.level ?? (chosen.members.count > Self.captureLimit ? .none : .messages),
+            capture: Self.capture(command, of: chosen),
             updatesTranscripts: command.update,
-            realTime: isVirtual && command.clock == nil && command.injection.faults == nil
+            realTime: settings.isVirtual && command.clock == nil && command.injection.faults == nil
                 && command.injection.fault == nil
                 && chosen.needsRealTime ? WallClock.epochMilliseconds : nil)
         var targetWorkers: Int?
@@ -126,14 +115,32 @@ struct TestPlan {
         let isChosen = command.workers != nil || targetWorkers != nil
         let noteOfWorkers = isChosen ? nil : Self.noteOfWorkers(self.workers, of: chosen, at: destination)
         self.notes = [Self.noteOfOnly(all), part?.note, noteOfWorkers].compactMap(\.self)
-        let place = paths.joined(separator: ", ")
+        let isLastFailed = command.selection.lastFailed && history.failed.isEmpty
         self.emptiness =
-            files.isEmpty
-            ? "there is no scenario file (*.lua) in \(place)"
-            : all.members.isEmpty
-                ? "no file in \(place) declares a scenario; write scenario(\"name\", function(t) … end)"
-                : Self.noneChosen(
-                    of: all, selection, isLastFailed: command.selection.lastFailed && history.failed.isEmpty)
+            Self.noneDeclared(in: paths, files, all) ?? Self.noneChosen(of: all, selection, isLastFailed: isLastFailed)
+    }
+
+    /// How much of the wire is recorded.
+    private static func capture(_ command: TestCommand, of chosen: ScenarioSuite) -> WireCaptureLevel {
+        guard command.injection.faults == nil else { return .none }
+        return command.outputs.capture?.level ?? (chosen.members.count > Self.captureLimit ? .none : .messages)
+    }
+
+    /// What all scenarios are played with, before it is known which ones are.
+    private static func settings(
+        _ command: TestCommand, _ environment: CommandEnvironment, _ project: ProjectFolder,
+        _ configuration: ProjectConfiguration, _ destination: ExecutionSettings.Destination
+    ) throws(ScriptProblem) -> ExecutionSettings {
+        let isVirtual: Bool
+        if case .embedded = destination { isVirtual = command.clock != .real } else { isVirtual = false }
+        return ExecutionSettings(
+            systems: BuiltInSystems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,
+            project: configuration, destination: destination,
+            seed: command.seed ?? UInt64.random(in: 1...999_999_999), isVirtual: isVirtual,
+            epochMilliseconds: isVirtual ? ExecutionSettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
+            variables: environment.variables, forbidsEmpty: command.forbidEmpty, vault: environment.vault,
+            fault: command.injection.fault?.fault, attachments: command.outputs.attachments(in: environment),
+            models: try command.models.client(configuration, project, in: environment))
     }
 
     /// Which part of the run is played, and a line that says where that is known from; nil for all of it.
@@ -198,6 +205,14 @@ struct TestPlan {
         }
         try baselines.requireDeclared(in: all)
         return baselines
+    }
+
+    /// Says that there is no scenario at all; nil if there is one.
+    private static func noneDeclared(in paths: [String], _ files: [ScriptFile], _ all: ScenarioSuite) -> String? {
+        let place = paths.joined(separator: ", ")
+        guard !files.isEmpty else { return "there is no scenario file (*.lua) in \(place)" }
+        guard all.members.isEmpty else { return nil }
+        return "no file in \(place) declares a scenario; write scenario(\"name\", function(t) … end)"
     }
 
     /// Says why none of the scenarios is played.
