@@ -58,8 +58,8 @@ struct CredentialTests {
         "in texts made so that each value seems to reach to the end, in one walk over them",
         arguments: ["?pwd=", #""pwd":["#, #""pwd":[?pwd="#, "a:pwd='?pwd=", "?pwd=://"])
     func endless(piece: String) {
-        // Looking for the end of each anew would take some hundred thousand million steps.
-        let text = String(repeating: piece, count: 300_000)
+        // Looking for the end of each anew would take some ten thousand million steps.
+        let text = String(repeating: piece, count: 100_000)
         let hidden = self.secrets.masked(text)
         #expect(hidden.utf8.count <= text.utf8.count)
         #expect(hidden == text || hidden.contains("***"))
