@@ -156,10 +156,16 @@ struct ReportCommand: EnvironmentCommand {
             URL(filePath: environment.path(path)).resolvingSymlinksInPath().path
         }
         let outputs =
-            self.junit.map(\.path) + self.loadOutputs.files
-            + [self.html, self.ctrf, self.record, self.tap == "-" ? nil : self.tap].compactMap(\.self)
+            self.junit.map { ("--junit", $0.path) } + self.loadOutputs.named
+            + [
+                ("--html", self.html), ("--ctrf", self.ctrf), ("--record", self.record),
+                ("--tap", self.tap == "-" ? nil : self.tap),
+            ]
+        do throws(UnusableReports) { try OutputFiles(outputs, in: environment).refuseScripts() } catch {
+            throw ScriptProblem(error.message, isUsage: true)
+        }
         let read = Set(inputs.map(resolved))
-        guard let output = outputs.first(where: { read.contains(resolved($0)) }) else { return }
+        guard let output = outputs.compactMap(\.1).first(where: { read.contains(resolved($0)) }) else { return }
         throw ScriptProblem("\(output) is one of the records and would be lost; name another file", isUsage: true)
     }
 

@@ -28,6 +28,11 @@ struct TypesCommand: EnvironmentCommand {
     func run(in environment: CommandEnvironment) async -> ExitStatus {
         let systems = ProjectSystems.all(in: environment)
         if let reference = self.reference {
+            do throws(UnusableReports) {
+                try OutputFiles(reference == "-" ? [] : [("--reference", reference)], in: environment).refuseScripts()
+            } catch {
+                return environment.report(error)
+            }
             let page = ReferencePage(systems: systems, sections: [LoadReference.markdown]).markdown
             guard reference != "-" else {
                 environment.writeOutput(page)
@@ -35,8 +40,19 @@ struct TypesCommand: EnvironmentCommand {
             }
             return Self.write([(reference, page)], in: environment)
         }
-        return Self.write(
-            LuaStubs(systems: systems).files.map { ("\(self.folder)/\($0.name)", $0.text) }, in: environment)
+        let files = LuaStubs(systems: systems).files.map { (name: "\(self.folder)/\($0.name)", text: $0.text) }
+        // Whatever else lies there under the name of a system is somebody's script.
+        let lost = files.first { file in
+            FileManager.default.contents(atPath: environment.path(file.name)).map {
+                !String(decoding: $0, as: UTF8.self).hasPrefix(LuaStubs.beginning)
+            } ?? false
+        }
+        if let lost {
+            environment.writeError(
+                "error: \(lost.name) holds no annotations and would be lost; name another folder with --folder\n")
+            return .usage
+        }
+        return Self.write(files, in: environment)
     }
 
     /// Writes files, with the folders above them, and says so.

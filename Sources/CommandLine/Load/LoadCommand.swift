@@ -178,6 +178,8 @@ struct LoadCommand: EnvironmentCommand {
                 return environment.report(error)
             }
             defer { lock.release() }
+            let outputs = OutputFiles(self.outputs.named, in: environment)
+            do throws(UnusableReports) { try outputs.check() } catch { return environment.report(error) }
             // What the run is to be compared with may be the last one in the same folder.
             let baseline = try self.judgement.baseline.map { name throws(ScriptProblem) in
                 try LoadReports.baseline(name, in: environment)
@@ -186,7 +188,8 @@ struct LoadCommand: EnvironmentCommand {
                 FileSystem.removeReport(environment.path(self.reports + "/capacity.json"))
                 return await CapacityRunner(self, environment).run()
             }
-            for path in files.all + self.outputs.files { FileSystem.removeReport(environment.path(path)) }
+            for path in files.all { FileSystem.removeReport(environment.path(path)) }
+            outputs.removeReports()
             // Signals are heard from here, where a target may take its time to answer, until the last report is
             // written, so that none of them is cut short by one.
             let (interruption, closing) = (Interruption(), Interruption())
@@ -201,6 +204,7 @@ struct LoadCommand: EnvironmentCommand {
                 return .interrupted
             }
             let file = try LoadSetup(self, environment, baseline: baseline, isControlPort: isControlPort)
+            try outputs.removeReports(reading: file.suite.members.reduce(into: []) { $0.formUnion($1.sources) })
             return await LoadRunner(file, files, self, environment).run(interruption, closing: closing)
         } catch {
             return environment.report(error)

@@ -29,10 +29,7 @@ struct LoadOutputOptions: ParsableArguments {
     var otlp: [OTLPDestination] = []
 
     func validate() throws {
-        let files =
-            [("--csv", self.csv), ("--jsonl", self.jsonl), ("--histogram-log", self.histogramLog)]
-            + self.prometheus.map { ("--prometheus", $0.file) } + self.otlp.map { ("--otlp", $0.file) }
-        for (option, path) in files { try StandardOutputName.refuse(path, for: option) }
+        for (option, path) in self.named { try StandardOutputName.refuse(path, for: option) }
     }
 
     /// Whether anything is to be written.
@@ -41,11 +38,14 @@ struct LoadOutputOptions: ParsableArguments {
             || !self.otlp.isEmpty
     }
 
-    /// The files to write.
-    var files: [String] {
-        [self.csv, self.jsonl, self.histogramLog].compactMap(\.self) + self.prometheus.compactMap(\.file)
-            + self.otlp.compactMap(\.file)
+    /// The files to write, by their options; nil where nothing is to be written, or no file.
+    var named: [(option: String, name: String?)] {
+        [("--csv", self.csv), ("--jsonl", self.jsonl), ("--histogram-log", self.histogramLog)]
+            + self.prometheus.map { ("--prometheus", $0.file) } + self.otlp.map { ("--otlp", $0.file) }
     }
+
+    /// The files to write.
+    var files: [String] { self.named.compactMap(\.name) }
 
     /// Whether something is for those who watch the run while it goes.
     var isWatched: Bool {

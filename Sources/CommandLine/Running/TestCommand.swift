@@ -143,6 +143,9 @@ struct TestCommand: EnvironmentCommand {
                 return environment.report(error)
             }
             defer { lock.release() }
+            do throws(UnusableReports) { try self.outputs.named(in: environment).check() } catch {
+                return environment.report(error)
+            }
             if self.following.ui { return await TestUI(self, environment).run() }
             if self.following.watch { return await TestWatch(self, environment).run() }
             self.outputs.removeReports(in: environment)
@@ -170,7 +173,10 @@ struct TestCommand: EnvironmentCommand {
         let plan =
             interruption.isRequested
             ? nil : try TestPlan(self, environment, changedFiles: changed, chosen: ids, isControlPort: isControlPort)
-        guard interruption.isRequested else { return plan }
+        guard interruption.isRequested else {
+            try self.outputs.named(in: environment).removeReports(reading: plan?.sources ?? [])
+            return plan
+        }
         environment.writeError("error: interrupted before the first scenario began; nothing was played\n")
         return nil
     }

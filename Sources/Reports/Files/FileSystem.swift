@@ -137,6 +137,35 @@ public enum FileSystem {
         return Array(bytes[..<count])
     }
 
+    /// Finds out whether a file can be written, and leaves everything as it is.
+    ///
+    /// - Throws: ``ReportFileError`` with what to do about it.
+    public static func tryToWrite(_ path: String) throws(ReportFileError) {
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            errno = EISDIR
+            guard status.st_mode & S_IFMT != S_IFDIR, access(path, W_OK) == 0 else {
+                throw Self.error(path, "cannot be written")
+            }
+            return
+        }
+        // The nearest folder that is there: those below it are made when the file is.
+        var folder = Self.resolved(path)
+        repeat {
+            guard let end = folder.lastIndex(of: "/"), end > folder.startIndex else {
+                folder = "/"
+                break
+            }
+            folder = String(folder[..<end])
+        } while stat(folder, &status) != 0 && errno == ENOENT
+        // What the system allows only shows when it is done.
+        let probe = "\(folder)/.\(getpid()).part"
+        let descriptor = Self.open(probe, O_WRONLY | O_CREAT | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.error(path, "cannot be written") }
+        close(descriptor)
+        unlink(probe)
+    }
+
     /// Whether a path names a plain file or nothing yet.
     static func isReplaceable(_ path: String) -> Bool {
         var status = stat()

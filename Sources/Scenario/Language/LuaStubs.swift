@@ -15,11 +15,14 @@ public struct LuaStubs {
         [("repartee.lua", self.language)] + self.systems.map { ($0.name + ".lua", Self.text(of: $0)) }
     }
 
+    /// What every file begins with: it tells lua-language-server that the file is none to run.
+    public static let beginning = "---@meta"
+
     private static let notice = "-- Made by `repartee types`; changes are lost when it makes the file again."
 
     private var language: String {
         var writer = LuaStubWriter()
-        writer.line("---@meta")
+        writer.line(Self.beginning)
         writer.line(Self.notice)
         writer.line("")
         writer.line("---A duration: text with a unit (\"250ms\", \"2s\", \"5m\", \"1h\") or a number of seconds.")

@@ -59,15 +59,23 @@ struct ReportOptions: ParsableArguments {
         return AttachmentFolder(path: environment.path(name), named: name)
     }
 
-    /// Takes away the reports of the run before, which would be taken for those of one that is killed early.
+    /// The files that options name.
+    func named(in environment: CommandEnvironment) -> OutputFiles {
+        OutputFiles(
+            self.junit.map { ("--junit", $0.path) } + [
+                ("--ctrf", self.ctrf), ("--tap", self.tap == "-" ? nil : self.tap),
+            ],
+            in: environment)
+    }
+
+    /// Takes away the reports of the run before, which would be taken for those of one that is killed early; what may be
+    /// rows of a scenario stays until its file has been read.
     func removeReports(in environment: CommandEnvironment) {
         self.attachments(in: environment).removeLeftovers()
         let folder = environment.path(self.reports)
-        let others = [self.ctrf, self.tap == "-" ? nil : self.tap].compactMap { $0.map(environment.path) }
-        for path in [folder + "/run.jsonl", folder + "/report.html"]
-            + self.junitFiles(in: environment).map(\.path) + others
-        {
-            FileSystem.removeReport(path)
+        for name in ["/run.jsonl", "/report.html"] + (self.junit.isEmpty ? ["/junit.xml"] : []) {
+            FileSystem.removeReport(folder + name)
         }
+        self.named(in: environment).removeReports()
     }
 }
