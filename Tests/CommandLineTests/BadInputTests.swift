@@ -39,6 +39,14 @@ struct BadInputTests {
         #expect(run.error == "error: there is no scenario file (*.lua) in Scenarios\n")
     }
 
+    @Test("a script with a loop that does not end leaves the budget of the others alone")
+    func endlessLoop() async throws {
+        let run = try await self.run(
+            ["test", "Scenarios"], ["Scenarios/a.lua": "while true do end", "Scenarios/b.lua": Self.passing])
+        #expect(run.status == .script)
+        #expect(try run.outcomes == ["cannot be loaded": .error, "greets": .passed], "\(run.output)")
+    }
+
     @Test("a script without scenarios")
     func noScenarios() async throws {
         let run = try await self.run(["test", "a.lua"], ["a.lua": "local x = 1"])

@@ -20,6 +20,9 @@ extension LuaState {
                 environment?.instructionsLeft = unsafe self.host.pointee.total_left
             }
             unsafe self.host.pointee.killed = 0
+            // What the engine does between scripts has nothing to do with what the last one used up.
+            unsafe self.host.pointee.step_left = .max
+            unsafe self.host.pointee.total_left = .max
             unsafe repartee_lua_end_turn(self.host)
             unsafe repartee_lua_tune_collection(self.host)
             self.currentEnvironment = nil
