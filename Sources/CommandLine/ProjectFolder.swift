@@ -58,7 +58,9 @@ struct ProjectFolder {
 
     /// Returns the scripts that paths stand for: files as they are, of folders all `.lua` files below.
     ///
-    /// - Throws: ``ScriptProblem`` that names a path that does not exist or cannot be read.
+    /// Files that cannot be read or are no text are among them, so that the others are played all the same.
+    ///
+    /// - Throws: ``ScriptProblem`` that names a path that does not exist.
     func scripts(_ paths: [String], in environment: CommandEnvironment) throws(ScriptProblem) -> [ScriptFile] {
         for path in paths where !FileManager.default.fileExists(atPath: Self.normalized(environment.path(path))) {
             throw ScriptProblem("\(path) does not exist; give a scenario file or a folder of them", isUsage: true)
@@ -67,11 +69,7 @@ struct ProjectFolder {
         var seen: Set<String> = []
         var result: [ScriptFile] = []
         for file in files where seen.insert(file).inserted {
-            guard let data = FileManager.default.contents(atPath: file) else {
-                throw ScriptProblem("\(self.name(of: file)) cannot be read; check its permissions", isUsage: true)
-            }
-            let name = self.name(of: file)
-            result.append(ScriptFile(name: name, source: try ScriptFile.text(data, name: name)))
+            result.append(ScriptFile(name: self.name(of: file), bytes: FileManager.default.contents(atPath: file)))
         }
         return result
     }

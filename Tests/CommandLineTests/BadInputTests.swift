@@ -47,6 +47,26 @@ struct BadInputTests {
         #expect(try run.outcomes == ["cannot be loaded": .error, "greets": .passed], "\(run.output)")
     }
 
+    @Test("a script that is no text, or cannot be read, is an error beside what the others come to")
+    func unreadable() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data([0x2D, 0x2D, 0x0A, 0x2D, 0x2D, 0xE9, 0x0A]), to: "Scenarios/a.lua")
+        try folder.write(Self.passing, to: "Scenarios/b.lua")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/Scenarios/c.lua", withDestinationPath: "nowhere.lua")
+        let run = try await ToolRun(["test", "Scenarios"], in: folder.path)
+        #expect(run.status == .script)
+        #expect(run.output.contains("✓ greets"), "\(run.output)")
+        #expect(run.output.contains("Scenarios/a.lua:2"), "\(run.output)")
+        #expect(run.output.contains("line 2 is not UTF-8; save the file as UTF-8"), "\(run.output)")
+        #expect(run.output.contains("Scenarios/c.lua cannot be read; check its permissions"), "\(run.output)")
+        #expect(try run.reports.text("junit.xml").contains("line 2 is not UTF-8"))
+        let list = try await ToolRun(["test", "Scenarios", "--list"], in: folder.path)
+        #expect(list.status == .script)
+        #expect(list.output.contains("Scenarios/b.lua:1  greets"), "\(list.output)")
+        #expect(list.error.contains("line 2 is not UTF-8"), "\(list.error)")
+    }
+
     @Test("a script without scenarios")
     func noScenarios() async throws {
         let run = try await self.run(["test", "a.lua"], ["a.lua": "local x = 1"])

@@ -6,6 +6,11 @@ extension ScriptFile {
     ///
     /// - Throws: A failure of kind `syntax`.
     func compiled() throws(ScenarioFailure) -> LuaChunk {
+        if let defect = self.defect {
+            throw ScenarioFailure(
+                category: .error, typeName: "syntax", message: defect.message,
+                position: defect.line.map { ScriptPosition(file: self.name, line: $0) })
+        }
         let state = LuaState()
         defer { state.close() }
         let chunk: LuaChunk

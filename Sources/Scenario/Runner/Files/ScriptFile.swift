@@ -25,6 +25,30 @@ public struct ScriptFile: Sendable {
     /// Whether it may expect the pieces of streamed answers, one by one.
     let namesPieces: Bool
 
+    /// Why there is no text, if there is none; the source is empty then.
+    private(set) var defect: Defect?
+
+    /// What is wrong with a file that is no text of Lua.
+    struct Defect: Error, Hashable, Sendable {
+        let message: String
+
+        /// The line, counted from one, if it is one.
+        var line: Int?
+    }
+
+    /// Creates a file of what was read from disk; one that is no text of Lua cannot be loaded.
+    ///
+    /// - Parameter bytes: What is in it; nil if it cannot be read.
+    public init(name: String, bytes: (some Collection<UInt8>)?) {
+        do throws(Defect) {
+            guard let bytes else { throw Defect(message: "\(name) cannot be read; check its permissions") }
+            self.init(name: name, source: try Self.read(bytes, name: name))
+        } catch {
+            self.init(name: name, source: "")
+            self.defect = error
+        }
+    }
+
     /// Creates a file.
     public init(name: String, source: String) {
         self.name = name
@@ -79,18 +103,25 @@ public struct ScriptFile: Sendable {
     ///
     /// - Throws: ``ScriptProblem`` that says what is wrong with the file, for Lua would take any bytes and fail later.
     public static func text(_ bytes: some Collection<UInt8>, name: String) throws(ScriptProblem) -> String {
+        do throws(Defect) { return try Self.read(bytes, name: name) } catch {
+            throw ScriptProblem((error.line.map { "\(name):\($0): " } ?? "") + error.message)
+        }
+    }
+
+    private static func read(_ bytes: some Collection<UInt8>, name: String) throws(Defect) -> String {
         guard bytes.count <= Self.limit else {
-            throw ScriptProblem(
-                "\(name) has \(bytes.count >> 20) MB; a script has at most \(Self.limit >> 20) MB. Is this the right file?"
+            throw Defect(
+                message:
+                    "\(name) has \(bytes.count >> 20) MB; a script has at most \(Self.limit >> 20) MB. Is this the right file?"
             )
         }
         guard bytes.first != 0x1B else {
-            throw ScriptProblem("\(name) is compiled Lua, which is not loaded; give the source")
+            throw Defect(message: "\(name) is compiled Lua, which is not loaded; give the source")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
             let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
-            throw ScriptProblem("\(name):\(line + 1): line \(line + 1) is not UTF-8; save the file as UTF-8")
+            throw Defect(message: "line \(line + 1) is not UTF-8; save the file as UTF-8", line: line + 1)
         }
         return text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     }
