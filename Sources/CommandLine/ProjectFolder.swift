@@ -102,7 +102,7 @@ struct ProjectFolder {
     }
 
     /// Returns a path as reports name it: relative to the working directory where it lies below.
-    private func name(of path: String) -> String {
+    func name(of path: String) -> String {
         path.hasPrefix(self.workingDirectory + "/") ? String(path.dropFirst(self.workingDirectory.count + 1)) : path
     }
 

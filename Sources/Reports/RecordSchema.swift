@@ -100,6 +100,11 @@ public enum RecordSchema {
         .may("checks", ["type": "array", "items": Self.check]), .may("baseline", Self.baseline),
     ])
 
+    /// How a scenario is chosen whose name is not enough.
+    private static let choice = Self.members([
+        .need("line", Self.line), .may("filter", Self.text), .may("number", Self.number(from: 1)),
+    ])
+
     /// What every line within a scenario has.
     private static let place: [Member] = [.need("scenario", ["type": "integer"]), .need("at", Self.nanoseconds)]
 
@@ -128,7 +133,10 @@ public enum RecordSchema {
                 .need("seed", Self.seed),
                 .need("attempt", Self.number(from: 1)),
                 .may("try", ["type": "boolean", "description": "Whether the rate of tries that pass decides."]),
-                .may("asked_by", Self.members([.need("file", Self.text), .need("name", Self.text)])),
+                .may("choice", Self.choice),
+                .may(
+                    "asked_by",
+                    Self.members([.need("file", Self.text), .need("name", Self.text), .may("choice", Self.choice)])),
             ]
         ),
         (

@@ -16,8 +16,10 @@ extension SecretMasker {
             start.row = start.row.map { self.withoutValues($0) }
             start.mutator = start.mutator.map { self.withoutValues($0) }
             start.tags = start.tags.map { self.withoutValues($0) }
+            start.choice = self.masked(start.choice)
             start.askedBy = start.askedBy.map {
-                .init(file: self.masked($0.file), name: self.withoutValues($0.name))
+                .init(
+                    file: self.masked($0.file), name: self.withoutValues($0.name), choice: self.masked($0.choice))
             }
             return .scenarioStarted(start)
         case .happened(let scenario, let nanoseconds, let runEvent):
@@ -29,6 +31,10 @@ extension SecretMasker {
             }
             return .runEnded(end)
         }
+    }
+
+    private func masked(_ choice: ScenarioChoice?) -> ScenarioChoice? {
+        choice.map { .init(line: $0.line, filter: $0.filter.map { self.withoutValues($0) }, number: $0.number) }
     }
 
     /// Returns the end of a scenario without what must not be seen.

@@ -38,6 +38,17 @@ enum SampleEntries {
                 + #""seed":"0","attempt":1,"asked_by":{"file":"b/ü.lua","name":"y › z"}}"#
         ),
         (
+            .scenarioStarted(
+                ScenarioStart(
+                    index: 3, file: "a.lua", line: 4, titlePath: ["x"], row: "r", seed: 0,
+                    choice: ScenarioChoice(line: 4, filter: "[r]"),
+                    askedBy: .init(file: "b.lua", name: "z", choice: ScenarioChoice(line: 2, number: 3)),
+                    atNanoseconds: 0)),
+            #"{"type":"scenario_started","scenario":3,"at":0,"id":"a.lua::x [r]","file":"a.lua","line":4,"title":["x"],"#
+                + #""row":"r","seed":"0","attempt":1,"choice":{"line":4,"filter":"[r]"},"#
+                + #""asked_by":{"file":"b.lua","name":"z","choice":{"line":2,"number":3}}}"#
+        ),
+        (
             .happened(scenario: 1, atNanoseconds: 6, .actorJoined(name: "Ada", system: "boldchat", role: "visitor")),
             #"{"type":"actor_joined","scenario":1,"at":6,"actor":"Ada","system":"boldchat","role":"visitor"}"#
         ),

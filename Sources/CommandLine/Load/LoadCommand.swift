@@ -24,7 +24,7 @@ struct LoadCommand: EnvironmentCommand {
             reached or the generator was not fit, 5 everything was skipped, 130 interrupted. The last line says which.
             """)
 
-    @Argument(help: "The file with the scenario.")
+    @Argument(help: "The file with the scenario; FILE.lua:LINE for one of several.")
     var file: String
 
     @OptionGroup

@@ -40,7 +40,8 @@ struct LoadSetup {
     init(
         _ command: LoadCommand, _ environment: CommandEnvironment, baseline: LoadTotals? = nil, isControlPort: Bool
     ) throws(ScriptProblem) {
-        let project = ProjectFolder(of: command.file, in: environment)
+        let script = ScriptPath(command.file, in: environment)
+        let project = ProjectFolder(of: script.path, in: environment)
         let configuration = try project.configuration()
         Watchdog.shared.setLimit(configuration.busyLimit)
         let destination = try TestPlan.destination(command.remote.target, configuration, isControlPort: isControlPort)
@@ -50,8 +51,9 @@ struct LoadSetup {
         let seed = command.seed ?? UInt64.random(in: 1...999_999_999)
         let execution = Self.execution(
             project, configuration, destination, seed: seed, isVirtual: self.isVirtual, environment)
-        let files = try project.scripts([command.file], in: environment)
-        self.suite = try Self.suite(files, execution, of: command.file)
+        let files = try project.scripts([script.path], in: environment)
+        self.suite = try Self.suite(files, execution, of: script.path)
+            .keeping(try project.places([script], in: environment))
         self.usesSockets = !isEmbedded || !self.isVirtual && self.suite.speaksToRealServers
         let workload = self.suite.workloads.values.first
         let own = Self.named(workload?.shape.object ?? [:], without: environment.vault.current)

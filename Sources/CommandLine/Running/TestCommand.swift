@@ -13,7 +13,11 @@ struct TestCommand: EnvironmentCommand {
             6 flaky with --fail-on-flaky, 130 interrupted.
             """)
 
-    @Argument(help: "Scenario files and folders of them; the folder Scenarios unless given.")
+    @Argument(
+        help: """
+            Scenario files and folders of them, and FILE.lua:LINE for the scenario that is declared there; the folder \
+            Scenarios unless given.
+            """)
     var paths: [String] = []
 
     @OptionGroup(title: "Which scenarios")

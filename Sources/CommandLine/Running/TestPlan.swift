@@ -61,7 +61,8 @@ struct TestPlan {
         _ command: TestCommand, _ environment: CommandEnvironment, changedFiles: Set<String>? = nil,
         chosen ids: Set<String>? = nil, isControlPort: Bool
     ) throws(ScriptProblem) {
-        let paths = command.paths.isEmpty ? ["Scenarios"] : command.paths
+        let named = (command.paths.isEmpty ? ["Scenarios"] : command.paths).map { ScriptPath($0, in: environment) }
+        let paths = named.map(\.path)
         let project = ProjectFolder(of: paths[0], in: environment)
         let configuration = try project.configuration()
         Watchdog.shared.setLimit(configuration.busyLimit)
@@ -92,7 +93,9 @@ struct TestPlan {
         selection.affectedIDs = Self.affected(
             all, by: selection.changedFiles ?? [], history, root: root,
             except: Set(files.map { Self.withoutLinks(environment.path($0.name)) }))
-        let selected = all.playingOnly.selecting(selection)
+        // Whoever names a line of a file wants that scenario, also if another one is to be played only.
+        let wanted = try all.keeping(try project.places(named, in: environment))
+        let selected = wanted.playingOnly.selecting(selection)
         let isOneTry =
             command.trying.oneTry || command.injection.faults != nil || command.injection.fault != nil
         if command.trying.repetitions > 1, !isOneTry { try Self.refuseRepeatedTries(selected) }
@@ -262,7 +265,7 @@ struct TestPlan {
         // What a file declares that cannot be loaded, nobody knows.
         guard filters.count > 1, !suite.members.isEmpty, suite.errors.isEmpty else { return }
         let titles = suite.members.map(\.definition.title)
-        guard let idle = filters.first(where: { filter in !titles.contains { filter.isEmpty || $0.contains(filter) } })
+        guard let idle = filters.first(where: { filter in !titles.contains { $0.hasBytes(filter) } })
         else { return }
         throw ScriptProblem(
             "--filter \"\(idle)\": none of \(titles.count) scenarios has that in its name; --list shows them all",

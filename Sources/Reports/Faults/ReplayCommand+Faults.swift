@@ -8,6 +8,7 @@ extension ReplayCommand {
 
     /// Returns the command that plays a scenario with a fault.
     public static func text(playing title: String, of file: String, _ fault: FaultName, _ seed: UInt64) -> String {
-        Self.text(["repartee", "test", file, "--filter", title, "--seed", "\(seed)", "--fault", "\(fault)"])
+        Self.text(
+            ["repartee", "test", file] + Self.filter(title) + ["--seed", "\(seed)", "--fault", "\(fault)"])
     }
 }

@@ -11,15 +11,29 @@ public enum ReplayCommand {
     public static func text(for scenario: ScenarioStart, in run: RunStart) -> String {
         if let replay = run.replay { return VisibleText.line(replay) }
         let seed = scenario.replaySeed(in: run)
-        let played = scenario.askedBy ?? .init(file: scenario.file, name: scenario.declaredName)
-        var words = ["repartee", "test", played.file]
-        if !played.name.isEmpty { words += ["--filter", played.name] }
-        words += ["--seed", "\(seed)"]
+        let played =
+            scenario.askedBy
+            ?? .init(file: scenario.file, name: scenario.declaredName, choice: scenario.choice)
+        var words = ["repartee", "test"] + Self.words(choosing: played) + ["--seed", "\(seed)"]
         if scenario.isTry { words.append("--one-try") }
         if let fault = run.fault { words += ["--fault", fault] }
         if run.target != "embedded" { words += ["--target", run.target] }
         if run.clock == .real { words += ["--clock", "real"] }
         return Self.text(words)
+    }
+
+    /// The words that choose a scenario, or all of its file.
+    private static func words(choosing played: ScenarioStart.Asker) -> [String] {
+        guard let choice = played.choice else {
+            return [played.file] + (played.name.isEmpty ? [] : Self.filter(played.name))
+        }
+        let place = "\(played.file):\(choice.line)" + (choice.number.map { "#\($0)" } ?? "")
+        return [place] + (choice.filter.map(Self.filter) ?? [])
+    }
+
+    /// The words that choose the scenarios whose titles contain a text, also one that looks like an option.
+    static func filter(_ text: String) -> [String] {
+        text.hasPrefix("-") ? ["--filter=\(text)"] : ["--filter", text]
     }
 
     /// Returns a command of words for a POSIX shell.

@@ -36,6 +36,9 @@ public struct ScenarioStart: Hashable, Sendable {
     /// Whether it is a try of a scenario of which so many tries must pass, so that a later one is no retry.
     public var isTry: Bool
 
+    /// How a run chooses it alone, if its name does not.
+    public var choice: ScenarioChoice?
+
     /// The scenario that asked first for what is played here, if this is something that scenarios share.
     ///
     /// A fixture or a hook cannot be chosen to be played; whoever plays that scenario plays it again.
@@ -49,10 +52,14 @@ public struct ScenarioStart: Hashable, Sendable {
         /// The name, as in ``ScenarioStart/declaredName``; empty if only the whole file can be played again.
         public var name: String
 
+        /// How a run chooses it alone, if its name does not.
+        public var choice: ScenarioChoice?
+
         /// Names a scenario.
-        public init(file: String, name: String) {
+        public init(file: String, name: String, choice: ScenarioChoice? = nil) {
             self.file = file
             self.name = name
+            self.choice = choice
         }
     }
 
@@ -72,6 +79,7 @@ public struct ScenarioStart: Hashable, Sendable {
         seed: UInt64,
         attempt: Int = 1,
         isTry: Bool = false,
+        choice: ScenarioChoice? = nil,
         askedBy: Asker? = nil,
         atNanoseconds: Int64
     ) {
@@ -86,6 +94,7 @@ public struct ScenarioStart: Hashable, Sendable {
         self.seed = seed
         self.attempt = attempt
         self.isTry = isTry
+        self.choice = choice
         self.askedBy = askedBy
         self.atNanoseconds = atNanoseconds
     }

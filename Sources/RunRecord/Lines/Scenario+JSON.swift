@@ -14,7 +14,12 @@ extension ScenarioStart {
         members["seed"] = .string("\(self.seed)")
         members["attempt"] = .integer(self.attempt)
         members.set(flag: "try", self.isTry)
-        members.set("asked_by", self.askedBy) { ["file": .string($0.file), "name": .string($0.name)] }
+        members.set("choice", self.choice) { $0.json }
+        members.set("asked_by", self.askedBy) { asker in
+            var members: JSONObject = ["file": .string(asker.file), "name": .string(asker.name)]
+            members.set("choice", asker.choice) { $0.json }
+            return .object(members)
+        }
         return .object(members)
     }
 
@@ -26,11 +31,32 @@ extension ScenarioStart {
             repetition: try members.optionalInteger("repetition"),
             tags: try members.strings("tags"), seed: try members.seed("seed"), attempt: try members.integer("attempt"),
             isTry: try members.flag("try"),
+            choice: try ScenarioChoice(in: members),
             askedBy: try members.optional("asked_by", \.object).map { (object) throws(RecordFormatError) in
                 let asker = try EntryMembers(.object(object))
-                return Asker(file: try asker.string("file"), name: try asker.string("name"))
+                return Asker(
+                    file: try asker.string("file"), name: try asker.string("name"),
+                    choice: try ScenarioChoice(in: asker))
             },
             atNanoseconds: try members.nanoseconds("at"))
+    }
+}
+
+extension ScenarioChoice {
+    fileprivate var json: JSONValue {
+        var members: JSONObject = ["line": .integer(self.line)]
+        members.set("filter", self.filter) { .string($0) }
+        members.set("number", self.number) { .integer($0) }
+        return .object(members)
+    }
+
+    /// Reads the choice of a scenario, if there is one.
+    fileprivate init?(in members: EntryMembers) throws(RecordFormatError) {
+        guard let object = try members.optional("choice", \.object) else { return nil }
+        let choice = try EntryMembers(.object(object))
+        self.init(
+            line: try choice.integer("line"), filter: try choice.optionalString("filter"),
+            number: try choice.optionalInteger("number"))
     }
 }
 

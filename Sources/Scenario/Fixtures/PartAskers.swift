@@ -10,6 +10,7 @@ struct PartAskers {
         let file: String
         let index: Int
         let name: String
+        let choice: ScenarioChoice?
 
         static func < (left: Place, right: Place) -> Bool {
             (left.file, left.index, left.name) < (right.file, right.index, right.name)
@@ -29,7 +30,7 @@ struct PartAskers {
             self.parts[part, default: []].insert(asking)
             return
         }
-        let place = Place(file: execution.file, index: execution.index, name: execution.title)
+        let place = Place(file: execution.file, index: execution.index, name: execution.title, choice: execution.choice)
         self.scenarios[part] = self.scenarios[part].map { min($0, place) } ?? place
     }
 
@@ -43,6 +44,6 @@ struct PartAskers {
             if let place = self.scenarios[key] { first = first.map { min($0, place) } ?? place }
             open += self.parts[key] ?? []
         }
-        return first.map { .init(file: $0.file, name: $0.name) }
+        return first.map { .init(file: $0.file, name: $0.name, choice: $0.choice) }
     }
 }

@@ -39,11 +39,11 @@ struct RowReader {
                     + "utterances.sample or utterances.pairwise choose fewer")
         }
         let columns = RowColumns.names(of: entries.map(\.value))
-        var places: [String: String] = [:]
+        var places: [[UInt8]: String] = [:]
         var rows: [DataRow] = []
         for entry in entries {
             let name = try self.name(of: entry)
-            if let earlier = places.updateValue(entry.place, forKey: name) {
+            if let earlier = places.updateValue(entry.place, forKey: Array(name.utf8)) {
                 throw UsageError(
                     "\(earlier) and \(entry.place) have the same name, \"\(name)\"; give each row its own "
                         + (self.key ?? "name") + ", so that reports can tell them apart")

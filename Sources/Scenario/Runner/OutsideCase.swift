@@ -63,7 +63,7 @@ extension ScenarioSuite.Member {
                     index: self.index, file: definition.file, line: definition.line, titlePath: definition.titlePath,
                     row: definition.row?.name, mutator: definition.row?.mutator, repetition: self.repetition,
                     tags: definition.tags,
-                    seed: RandomSource.seed(seed, for: definition.id), atNanoseconds: 0)),
+                    seed: RandomSource.seed(seed, for: definition.id), choice: definition.choice, atNanoseconds: 0)),
             .scenarioEnded(
                 ScenarioEnd(
                     index: self.index, atNanoseconds: 0, outcome: .skipped(reason: reason), problems: [],

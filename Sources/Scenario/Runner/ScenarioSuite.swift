@@ -101,6 +101,9 @@ public struct ScenarioSuite: Sendable {
 
     private var unloadable: [OutsideCase] = []
 
+    /// The files that could not be loaded.
+    var unloadableFiles: Set<String> { Set(self.unloadable.map(\.file)) }
+
     /// What the files that could not be loaded have read and looked for before, besides themselves; absolute paths.
     public private(set) var sourcesOfUnloadable: Set<String> = []
 
@@ -124,14 +127,13 @@ public struct ScenarioSuite: Sendable {
                     self.systems.append(used)
                 }
                 let secrets = settings.vault.current
-                for var definition in found.definitions {
-                    definition.titlePath = definition.titlePath.map { secrets.withoutValues($0) }
-                    definition.row = definition.row.map { row in
-                        DataRow(
-                            name: secrets.withoutValues(row.name), value: row.value, columns: row.columns,
-                            origin: row.origin)
-                    }
-                    definition.namesRealAddress = found.mentions.namesRealAddress
+                var definitions = found.definitions
+                for place in definitions.indices {
+                    definitions[place].hide(secrets)
+                    definitions[place].namesRealAddress = found.mentions.namesRealAddress
+                }
+                ScenarioDefinition.noteChoices(in: &definitions)
+                for definition in definitions {
                     self.members.append(
                         Member(
                             definition: definition, file: file,
@@ -156,17 +158,17 @@ public struct ScenarioSuite: Sendable {
     }
 
     /// Keeps the scenarios that a selection chooses.
-    public func selecting(_ selection: ScenarioSelection) -> ScenarioSuite {
-        var suite = self
-        suite.members = self.members.filter { selection.includes($0) }
-        return suite
-    }
+    public func selecting(_ selection: ScenarioSelection) -> ScenarioSuite { self.keeping { selection.includes($0) } }
 
     /// The scenarios that ask to be played alone, if there are any, or else all.
     public var playingOnly: ScenarioSuite {
-        guard self.members.contains(where: \.definition.isOnly) else { return self }
+        self.members.contains(where: \.definition.isOnly) ? self.keeping(where: \.definition.isOnly) : self
+    }
+
+    /// Keeps the members for which something holds.
+    func keeping(where isKept: (Member) -> Bool) -> ScenarioSuite {
         var suite = self
-        suite.members = self.members.filter(\.definition.isOnly)
+        suite.members = self.members.filter(isKept)
         return suite
     }
 

@@ -69,7 +69,9 @@ final class DeclarationCollector {
     private var selectedScope: Scope?
     private var selectedBody: LuaReference?
     private var declared: [ScenarioDefinition] = []
-    private var lines: [[String]: Int] = [:]
+    /// Where scenarios were declared, by the bytes of their names: other bytes are another name, also where they show
+    /// the same.
+    private var lines: [[[UInt8]]: Int] = [:]
 
     /// The shape of the load that the file is meant for, if it says one.
     @Boxed private(set) var workload: WorkloadDeclaration?
@@ -201,12 +203,13 @@ final class DeclarationCollector {
             throw HostError("loaded enough", kind: "control", cause: LoadedEnough(), keepsCalls: false)
         }
         let titlePath = (self.scope?.chain ?? []).compactMap(\.name) + [name]
-        if let earlier = self.lines[titlePath] {
+        let key = titlePath.map { Array($0.utf8) }
+        if let earlier = self.lines[key] {
             throw HostError.usage(
                 "there is a scenario \"\(titlePath.joined(separator: " › "))\" already, at line \(earlier); "
                     + "give each its own name, so that reports can tell them apart")
         }
-        self.lines[titlePath] = line
+        self.lines[key] = line
         let (checked, found) = try asFault { () throws(UsageError) in
             let options = try ScenarioOptions(options, eventNames: self.eventNames)
             return (options, try rows(options))

@@ -125,4 +125,21 @@ struct TextTests {
         (run.target, run.clock, run.fault) = ("embedded", .virtual, "cut@12")
         #expect(ReplayCommand.text(for: scenario, in: run) == beginning + "--fault cut@12")
     }
+
+    @Test(
+        "The replay command names the place of a scenario that its name does not choose, and no option",
+        arguments: [
+            (nil, "-v", "a.lua --filter=-v"), (ScenarioChoice(line: 3), "a", "a.lua:3"),
+            (ScenarioChoice(line: 3, filter: "[x]"), "a", "a.lua:3 --filter '[x]'"),
+            (ScenarioChoice(line: 3, filter: "-x"), "a", "a.lua:3 --filter=-x"),
+            (ScenarioChoice(line: 3, number: 2), "a\nb", "'a.lua:3#2'"),
+        ])
+    func choice(choice: ScenarioChoice?, title: String, words: String) {
+        var scenario = ScenarioStart(
+            index: 1, file: "a.lua", line: 3, titlePath: [title], seed: 5, choice: choice, atNanoseconds: 0)
+        let run = RunStart(toolVersion: "1", seed: 7, clock: .virtual, target: "embedded", plannedScenarios: 1)
+        #expect(ReplayCommand.text(for: scenario, in: run) == "repartee test \(words) --seed 7")
+        scenario.askedBy = .init(file: "b.lua", name: "c", choice: ScenarioChoice(line: 8))
+        #expect(ReplayCommand.text(for: scenario, in: run) == "repartee test b.lua:8 --seed 7")
+    }
 }

@@ -515,7 +515,8 @@ final class ScenarioExecution {
                     titlePath: self.definition.titlePath, row: self.definition.row?.name,
                     mutator: self.definition.row?.mutator,
                     repetition: self.attempt.repetition, tags: self.definition.tags, seed: self.seed,
-                    attempt: self.attempt.number, isTry: self.definition.isPlayedInTries, atNanoseconds: 0)))
+                    attempt: self.attempt.number, isTry: self.definition.isPlayedInTries,
+                    choice: self.definition.choice, atNanoseconds: 0)))
     }
 
     /// Attaches a file to the reports of the scenario; virtual users of load tests, who have none, attach nothing.

@@ -1,5 +1,7 @@
 public import JSON
 import Machines
+import RunRecord
+import Secrets
 
 /// A scenario as its file declares it.
 ///
@@ -29,6 +31,9 @@ public struct ScenarioDefinition: Hashable, Sendable {
     /// The row of data that it plays, if it has rows.
     @Boxed var row: DataRow?
 
+    /// How a run chooses it alone, if its title does not.
+    @Boxed var choice: ScenarioChoice?
+
     /// Whether all hooks of the file stand above it, so that loading may stop there.
     var isBelowAllHooks = false
 
@@ -38,6 +43,14 @@ public struct ScenarioDefinition: Hashable, Sendable {
         self.titlePath = titlePath
         self.index = index
         self.options = options
+    }
+
+    /// Hides secrets in the names.
+    mutating func hide(_ secrets: SecretMasker) {
+        self.titlePath = self.titlePath.map { secrets.withoutValues($0) }
+        self.row = self.row.map { row in
+            DataRow(name: secrets.withoutValues(row.name), value: row.value, columns: row.columns, origin: row.origin)
+        }
     }
 
     /// Names the scenario in its project; does not change when lines or neighbors move.

@@ -40,6 +40,6 @@ public struct ScenarioSelection: Sendable {
         {
             return false
         }
-        return self.filters.isEmpty || self.filters.contains { $0.isEmpty || definition.title.contains($0) }
+        return self.filters.isEmpty || self.filters.contains { definition.title.hasBytes($0) }
     }
 }
