@@ -4,6 +4,28 @@ import Testing
 
 @Suite("Files that scenarios attach")
 struct AttachmentTests {
+    @Test("a secret in the name of an attachment is on no disk, and the link leads to the file")
+    func secretNames() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            scenario("attaches", function(t)
+                t:attach("screen of " .. secret "PASSWORD" .. ".txt", "a")
+                t:attach("later-" .. "t0ken-of-later" .. ".txt", "b")
+                keep_secret "t0ken-of-later"
+                expect(1, 1)
+            end)
+            """, to: "a.lua")
+        let run = try await ToolRun(
+            ["test", "a.lua", "--reports", "Reports"], in: folder.path, variables: ["PASSWORD": "hunter2 hunter2-xyz"])
+        #expect(run.status == .success, "\(run.output)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Reports/attachments").sorted()
+        #expect(names.count == 2)
+        #expect(!names.contains { $0.contains("hunter2") || $0.contains("t0ken") }, "\(names)")
+        let record = try folder.text("Reports/run.jsonl").replacingOccurrences(of: "\\/", with: "/")
+        for name in names { #expect(record.contains("\"Reports/attachments/\(name)\""), "\(name) \(record)") }
+    }
+
     @Test("what a scenario attaches lies beside the reports without secrets, and every report names it")
     func attach() async throws {
         let folder = try TemporaryFolder()

@@ -52,7 +52,8 @@ struct Attachments {
         defer { self.files = [] }
         guard let folder else { return nil }
         do {
-            for file in self.files { try folder.write(secrets.masked(file.bytes), to: file.name) }
+            // What has become a secret since is hidden in the record of the name, too.
+            for file in self.files { try folder.write(secrets.masked(file.bytes), to: secrets.masked(file.name)) }
         } catch {
             return ScenarioFailure(
                 category: .error, typeName: "harness", message: "what was attached cannot be written: \(error)")

@@ -527,6 +527,8 @@ final class ScenarioExecution {
             throw UsageError(
                 "t:attach: what several scenarios share has no report of its own; attach the file in the scenario")
         }
+        // The file lies on disk under it, and its link must lead there.
+        let name = self.secrets.masked(name)
         let file = try self.attachments.add(bytes, named: name, scenario: self.attempt.index)
         self.hold(bytes.count, for: .record)
         self.record(
