@@ -94,7 +94,8 @@ struct ExpectationFailure {
 
     /// What went wrong, in a sentence, and what a server answered that explains it.
     private var explanation: (message: String, answer: [String]) {
-        let (name, wanted) = (self.actor.name, self.pending.description)
+        let name = self.actor.name
+        let wanted = ExpectationReport.shown(self.pending.description, without: self.report.secrets)
         let headline = self.isGrouped ? nil : self.nearest?.headline
         let answer = self.trouble?.answer ?? []
         switch self.reason {

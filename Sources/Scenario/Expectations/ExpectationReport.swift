@@ -31,7 +31,8 @@ struct ExpectationReport {
     ///   - now: The instant of the failure.
     func sections(expected: [EventMatcher], nearest: Candidate?, now: Instant) -> [ScenarioFailure.Section] {
         var sections = [
-            ScenarioFailure.Section(heading: "expected", lines: expected.map(\.description))
+            ScenarioFailure.Section(
+                heading: "expected", lines: expected.map { Self.shown($0.description, without: self.secrets) })
         ]
         if let nearest { sections.append(nearest.event.section(nearest.differences)) }
         return sections + self.timelineSection(now: now)
@@ -319,6 +320,15 @@ struct ExpectationReport {
         default: hidden.formUnion(event.fields["text"] == nil ? ["data"] : ["json", "data"])
         }
         return hidden
+    }
+
+    /// What is asked for is shown up to so many characters: more than anybody writes out in a script.
+    private static let longestShown = 1_000
+
+    /// Returns what was asked for, as a failure shows it; secrets are taken out before anything is cut.
+    static func shown(_ description: String, without secrets: SecretMasker) -> String {
+        guard description.utf8.count > Self.longestShown else { return description }
+        return Self.shortened(secrets.masked(description), to: Self.longestShown)
     }
 
     /// Returns a text, or the beginning of one that is longer than so many characters; what follows is not looked at.

@@ -87,14 +87,24 @@ enum ValueLibrary {
         }
         let report = ExpectationReport(actor: "", log: EventLog(), start: 0, secrets: script.secrets)
         let differences = mismatches.prefix(8).map { report.difference($0, upTo: 4_000) }
+        var expected = matcher.description
+        var got =
+            value.map { ExpectationReport.shortened(script.secrets.masked($0).description, to: 120) } ?? "nothing"
+        if expected.utf8.count > Self.longestText, mismatches.count == 1, mismatches[0].wantedText != nil {
+            // Where long texts differ says more than how they begin.
+            (expected, got) = (differences[0].expected.text, differences[0].found.text)
+        }
         return ScenarioFailure(
             category: .failure, typeName: name,
             message: message
-                ?? "expected \(matcher), got \(value.map { ExpectationReport.shortened(script.secrets.masked($0).description, to: 120) } ?? "nothing")"
+                ?? "expected \(ExpectationReport.shown(expected, without: script.secrets)), got \(got)"
                 + Self.hint(name, call),
             position: position, sections: [.init(heading: "difference", lines: ValueDifference.lines(differences))],
             valueDifferences: differences)
     }
+
+    /// A text with more bytes is shown where it differs.
+    private static let longestText = 1_000
 
     /// What a comparison of a condition with a text says besides: the text was perhaps meant as the message, and to
     /// take it for one would let a value pass that is true where a text was wanted.

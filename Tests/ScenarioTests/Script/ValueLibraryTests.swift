@@ -67,6 +67,17 @@ struct ValueLibraryTests {
             "\(found)")
     }
 
+    @Test("long texts are shown where they differ, and of long tables the beginning")
+    func long() throws {
+        let message = try #require(
+            try ScriptRun.failure(of: "local s = (\"ab\"):rep(500000)\nexpect(s .. \"y\", s .. \"x\")"))
+        #expect(message.count < 250, "\(message.count)")
+        #expect(message.hasPrefix("expected …abab") && message.contains("abx\", got …abab"), "\(message)")
+        #expect(message.hasSuffix("aby\""), "\(message)")
+        let table = try #require(try ScriptRun.failure(of: "expect({ a = 1 }, { a = (\"ab\"):rep(500000), b = 1 })"))
+        #expect(table.count < 1_200 && table.hasPrefix("expected { a = \"abab"), "\(table.count)")
+    }
+
     @Test(
         "what cannot be compared is a mistake that says what was meant",
         arguments: [
