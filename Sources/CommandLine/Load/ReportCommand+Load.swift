@@ -38,6 +38,8 @@ extension ReportCommand {
             isJudgedOnHealth: totals.health.contains { !$0.health.lateness.isEmpty })
         if self.html == nil, outputs.isEmpty {
             LoadConsole(nil, environment, isQuiet: false, interruption: Interruption()).end(summary)
+        } else if let (word, reasons) = summary.verdict {
+            environment.writeError("\(word): \(reasons)\n")
         }
         return summary.status
     }

@@ -73,7 +73,7 @@ public struct MetricSources {
                 : "a command that sends a text in a system with the event message_sent, or that is acknowledged_by another "
                     + "in a system of your own; or the option ledger of a websocket or http actor"
         case .unacknowledged:
-            self.mentions.hasLedgerOption || self.systems.contains(where: \.isOwn)
+            self.mentions.hasLedgerOption || self.systems.contains(where: \.declaresAcknowledgements)
                 ? nil
                 : "a command that is acknowledged_by an event in a system of your own; or acknowledged in the option "
                     + "ledger of a websocket actor"

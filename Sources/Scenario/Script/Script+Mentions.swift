@@ -20,13 +20,15 @@ extension UsedSystem {
 
     private init(_ system: ChatSystem) {
         self.init(
-            system: system, isOwn: false, acknowledgesTexts: system.events.contains { $0.kind == .messageSent })
+            system: system, isOwn: false, acknowledgesTexts: system.events.contains { $0.kind == .messageSent },
+            declaresAcknowledgements: false)
     }
 
     private init(_ system: LuaSystem) {
         self.init(
             system: system.described, isOwn: true,
             acknowledgesTexts: !system.acknowledgements.events.isEmpty
-                || system.declaration.events.contains { $0.kind == .messageSent })
+                || system.declaration.events.contains { $0.kind == .messageSent },
+            declaresAcknowledgements: !system.acknowledgements.commands.isEmpty)
     }
 }

@@ -174,6 +174,7 @@ struct LoadCommandTests {
         let shards = ["Reports/load-1.json", "Reports/load-2.json"]
         let merged = try await ToolRun(["report"] + shards + ["--html", "all.html"], in: folder.path)
         #expect(merged.ended(.failed))
+        #expect(merged.error.contains("p50(iteration) < 1ms"), "it says why: \(merged.error)")
     }
 
     @Test("A run leaves a page, a JUnit file of thresholds, and what other programs ask for")

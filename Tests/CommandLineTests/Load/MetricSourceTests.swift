@@ -43,6 +43,10 @@ struct MetricSourceTests {
             (Self.mute, "count(iterations_without_row) == 0", "rows = \"users.csv\""),
             (Self.mute, "p95(response) < 1s", "a system with the event response"),
             (Self.mute, "p95(step) < 1s", "a step of a scenario"),
+            (
+                Self.mute + " s.commands.say = { sends = \"text\", function() end }", "count(unacknowledged) == 0",
+                "a command that is acknowledged_by an event in a system of your own"
+            ),
             (Self.untimed, "p95(response) < 1s", "that has the field time, in seconds"),
             (Self.untimed, "p95(token_gap) < 1s", "that has the field gap, in seconds"),
             (
@@ -101,6 +105,10 @@ struct MetricSourceTests {
             (Self.plain, "rate(failures) == 0"), (Self.plain, "count(errors) == 0"), ("", "p99(queue) < 1s"),
             (Self.untimed, "rate(rate_limited) < 1%"), (Self.untimed, "p95(first_token) < 1s"),
             (Self.mute + " s.commands.say = { sends = \"text\", function() end }", "p99(first_response) < 1s"),
+            (
+                Self.mute + " s.commands.say = { sends = \"text\", acknowledged_by = \"message\", function() end }",
+                "count(unacknowledged) == 0"
+            ),
             ("local function later() return require \"boldchat\" end", "p99(queue) < 1s"),
         ])
     func taken(beginning: String, threshold: String) async throws {

@@ -10,4 +10,7 @@ public struct UsedSystem: Sendable {
 
     /// Whether it tells by an event that the server has a text.
     public let acknowledgesTexts: Bool
+
+    /// Whether a command declares what acknowledges its texts, so that one that is not acknowledged is known.
+    public let declaresAcknowledgements: Bool
 }
