@@ -28,7 +28,7 @@ struct OutputFileTests {
             ["load", "Scenarios/a.lua", "--clock", "virtual", "--csv", "Scenarios/a.lua"],
             ["load", "Scenarios/a.lua", "--clock", "virtual", "--jsonl", "repartee.lua"],
             ["load", "Scenarios/a.lua", "--clock", "virtual", "--csv", "Scenarios/rows.csv"],
-            ["types", "--reference", "Scenarios/a.lua"],
+            ["types", "--reference", "Scenarios/a.lua"], ["test", "--record", "--cassette", "Scenarios/a.lua"],
         ])
     func lost(arguments: [String]) async throws {
         let folder = try self.project()

@@ -49,8 +49,8 @@ struct FaultWorkers {
                 // The process that goes on after one that trapped says it again.
                 if self.scenario == nil {
                     self.scenario = FaultedScenario(
-                        file: definition.file, line: definition.line, title: definition.title, systems: systems,
-                        points: points, pointCount: count)
+                        file: definition.file, line: definition.line, title: definition.title,
+                        choice: definition.choice, systems: systems, points: points, pointCount: count)
                 }
             case .leftOut(let outcome, let type, let reason):
                 return .leftOut(outcome, type: type, reason: reason)

@@ -23,7 +23,7 @@ public enum ReplayCommand {
     }
 
     /// The words that choose a scenario, or all of its file.
-    private static func words(choosing played: ScenarioStart.Asker) -> [String] {
+    static func words(choosing played: ScenarioStart.Asker) -> [String] {
         guard let choice = played.choice else {
             return [played.file] + (played.name.isEmpty ? [] : Self.filter(played.name))
         }
@@ -32,7 +32,7 @@ public enum ReplayCommand {
     }
 
     /// The words that choose the scenarios whose titles contain a text, also one that looks like an option.
-    static func filter(_ text: String) -> [String] {
+    private static func filter(_ text: String) -> [String] {
         text.hasPrefix("-") ? ["--filter=\(text)"] : ["--filter", text]
     }
 

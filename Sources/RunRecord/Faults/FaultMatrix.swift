@@ -89,6 +89,9 @@ public struct FaultedScenario: Hashable, Sendable {
     /// The name that the script gives it.
     public var title: String
 
+    /// How a run chooses it alone, if its name does not.
+    public var choice: ScenarioChoice?
+
     /// The names of the systems of its actors, sorted.
     public var systems: [String]
 
@@ -103,12 +106,13 @@ public struct FaultedScenario: Hashable, Sendable {
 
     /// Creates a scenario.
     public init(
-        file: String, line: Int, title: String, systems: [String], points: [FaultPlace], pointCount: Int,
-        cells: [FaultCell] = []
+        file: String, line: Int, title: String, choice: ScenarioChoice? = nil, systems: [String], points: [FaultPlace],
+        pointCount: Int, cells: [FaultCell] = []
     ) {
         self.file = file
         self.line = line
         self.title = title
+        self.choice = choice
         self.systems = systems
         self.points = points
         self.pointCount = pointCount

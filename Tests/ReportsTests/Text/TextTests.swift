@@ -139,6 +139,11 @@ struct TextTests {
             index: 1, file: "a.lua", line: 3, titlePath: [title], seed: 5, choice: choice, atNanoseconds: 0)
         let run = RunStart(toolVersion: "1", seed: 7, clock: .virtual, target: "embedded", plannedScenarios: 1)
         #expect(ReplayCommand.text(for: scenario, in: run) == "repartee test \(words) --seed 7")
+        let faulted = FaultedScenario(
+            file: "a.lua", line: 3, title: title, choice: choice, systems: [], points: [], pointCount: 0)
+        let cell = FaultCell(kind: "cut", point: 2, outcome: .hang, detail: "")
+        #expect(
+            ReplayCommand.text(for: cell, of: faulted, seed: 7) == "repartee test \(words) --seed 7 --fault cut@2")
         scenario.askedBy = .init(file: "b.lua", name: "c", choice: ScenarioChoice(line: 8))
         #expect(ReplayCommand.text(for: scenario, in: run) == "repartee test b.lua:8 --seed 7")
     }

@@ -12,6 +12,11 @@ struct ModelOptions: ParsableArguments {
     @Flag(help: "Asks models what the cassette does not answer, and keeps their answers in it.")
     var record = false
 
+    func validate() throws {
+        guard self.record, let cassette = self.cassette, cassette.lowercased().hasSuffix(".lua") else { return }
+        throw ValidationError("--cassette \(cassette): a script would be lost; name another file")
+    }
+
     /// The name of the cassette in the folder of a project, unless the command line gives one.
     static let standardName = "cassette.jsonl"
 

@@ -1,6 +1,6 @@
 public import JSON
 import Machines
-import RunRecord
+public import RunRecord
 import Secrets
 
 /// A scenario as its file declares it.
@@ -32,7 +32,7 @@ public struct ScenarioDefinition: Hashable, Sendable {
     @Boxed var row: DataRow?
 
     /// How a run chooses it alone, if its title does not.
-    @Boxed var choice: ScenarioChoice?
+    @Boxed public internal(set) var choice: ScenarioChoice?
 
     /// Whether all hooks of the file stand above it, so that loading may stop there.
     var isBelowAllHooks = false
