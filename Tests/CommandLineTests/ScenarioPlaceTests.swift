@@ -1,5 +1,6 @@
 import CommandLine
 import Foundation
+import RunRecord
 import Testing
 
 @Suite("Scenarios are chosen by their places")

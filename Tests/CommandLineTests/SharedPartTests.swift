@@ -70,6 +70,46 @@ struct SharedPartTests {
         #expect(twice.output.contains("two before_all hooks return a member \"room\""), "\(twice.output)")
     }
 
+    @Test("What before_all returned is read as a table is, and a scenario assigns nothing to it")
+    func reading() async throws {
+        let run = try await self.play(
+            """
+            before_all(function() return { count = 1, list = { 2, 3 } } end)
+            scenario("reads", function(t)
+                local names = {}
+                for name, value in pairs(t.shared) do names[#names + 1] = name end
+                table.sort(names)
+                expect(names, { "count", "list" })
+                expect(t.shared, { count = 1, list = { 2, 3 } })
+                expect(t.shared.list[2], 3)
+                expect(json.encode(t.shared), match.contains '"count":1')
+                expect(t.shared.other, nil)
+            end)
+            scenario("assigns", function(t) t.shared.count = 7 end)
+            """)
+        #expect(run.status == .script, "\(run.output)")
+        #expect(run.output.contains("✓ reads"), "\(run.output)")
+        #expect(run.output.contains("nothing can be assigned to it"), "\(run.output)")
+    }
+
+    @Test("A server, or a module that returned nothing, is no system")
+    func noSystem() async throws {
+        let server = try await self.play(
+            "scenario(\"s\", function(t) local desk = t:server(websocket) t:actor(desk) end)")
+        #expect(
+            server.output.contains(
+                "t:actor takes a system first, and this is a server; t:actor(websocket, { server = … }) connects to one"
+            ),
+            "\(server.output)")
+        let folder = try TemporaryFolder()
+        try folder.write("local S = system { name = \"mod\", events = { hi = {} } }", to: "mod.lua")
+        try folder.write("local S = require \"mod\"\nscenario(\"s\", function(t) t:actor(S) end)", to: "a.lua")
+        let module = try await ToolRun(["test", "a.lua"], in: folder.path)
+        #expect(
+            module.output.contains("not true, which require gives for a module that returns nothing"),
+            "\(module.output)")
+    }
+
     @Test("What before_all returns is a table of names")
     func values() async throws {
         let run = try await self.play(

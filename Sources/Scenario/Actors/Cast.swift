@@ -75,7 +75,8 @@ struct Cast {
     /// - Parameter failure: The failure, which shows the events of those actors anyway that it is about.
     /// - Returns: Nil if there were none, or the script itself is wrong.
     func unexpected(beside failure: ScenarioFailure, in execution: ScenarioExecution) -> ScenarioFailure.Section? {
-        guard failure.category == .failure else { return nil }
+        // Whoever interrupts a wait wants to know what came instead, as of a wait that takes too long.
+        guard failure.category == .failure || failure.typeName == ScenarioFailure.interruptedType else { return nil }
         let isTold = { (actor: Actor) in
             actor.name == failure.actor || failure.typeName == ScenarioFailure.transcriptType && actor.isClient
         }

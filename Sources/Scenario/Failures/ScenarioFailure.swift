@@ -91,6 +91,9 @@ extension ScenarioFailure {
     /// The type of a conversation that is not the stored one; it shows what clients observed, whether expected or not.
     static let transcriptType = "transcript"
 
+    /// The type of what a scenario ends with that somebody has interrupted while it played.
+    static let interruptedType = "interrupted"
+
     /// The type of what threads end with that are broken off because their part has ended.
     static let canceledType = "canceled"
 

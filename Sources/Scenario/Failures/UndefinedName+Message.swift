@@ -15,6 +15,10 @@ extension UndefinedName {
         let suggestion = TextDistance.suggestion(for: self.name, among: self.known.sorted())
         switch self.place {
         case .globals: return self.messageOfGlobal(in: source)
+        case .library("os") where self.name == "getenv":
+            return
+                "os.getenv is not defined: env \"NAME\" reads a variable that repartee.lua names, and secret \"NAME\" "
+                + "one that nobody may see; ask rawget(os, \"getenv\") whether it is there"
         case .library(let library):
             return "\(library).\(self.name) is not defined"
                 + (suggestion.map { "; did you mean \(library).\($0)?" }

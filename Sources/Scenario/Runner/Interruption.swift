@@ -51,7 +51,7 @@ public final class Interruption: Sendable {
     var failure: ScenarioFailure {
         guard let limit = self.timeLimit else {
             return ScenarioFailure(
-                category: .error, typeName: "interrupted",
+                category: .error, typeName: ScenarioFailure.interruptedType,
                 message: "the run was interrupted while this scenario was playing")
         }
         return ScenarioFailure(

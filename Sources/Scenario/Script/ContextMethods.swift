@@ -22,7 +22,7 @@ enum ContextMethods {
             let name = try call.string(1)
             switch name {
             case "name": call.push(execution.definition.title)
-            case "shared": call.push(LuaValue.source(NamedMembers.shared(execution.shared.values, in: script.engine)))
+            case "shared": call.push(SharedMembers(execution.shared.values).value(in: script))
             case "seed": call.push(String(execution.seed))
             case "row": call.push(execution.definition.row.map { script.value(of: $0) } ?? .nil)
             case "target": call.push(execution.destination.name)
@@ -86,7 +86,7 @@ enum ContextMethods {
                 if let own = LuaSystemArgument.ownSystem(1, of: call) {
                     return try LuaActorMethods.startServer(own, &call, of: script)
                 }
-                let system = try Self.system(try call.json(1), "t:server", of: script)
+                let system = try Self.system(of: call, script)
                 let keptBefore = script.functions.count
                 let options = try Self.options(
                     of: call, script, ServerSpecification.parameters(of: system.server.options))
@@ -109,7 +109,7 @@ enum ContextMethods {
                 if let own = LuaSystemArgument.ownSystem(1, of: call) {
                     return try LuaActorMethods.makeClient(own, &call, of: script)
                 }
-                let system = try Self.system(try call.json(1), "t:actor", of: script)
+                let system = try Self.system(of: call, script)
                 var options = try Self.options(
                     of: call, script, ActorTarget.parameters(of: system.client.options))
                 let server = try Self.server(in: call, of: script)
@@ -135,11 +135,28 @@ enum ContextMethods {
         return (object as? ServerHandle)?.server
     }
 
-    private static func system(_ value: JSONValue, _ call: String, of script: Script) throws(HostError) -> ChatSystem {
+    /// The first argument, which is a system that is built in.
+    private static func system(of call: borrowing LuaCall, _ script: Script) throws(HostError) -> ChatSystem {
+        switch call.value(1) {
+        case .boolean(true):
+            throw HostError.argument(
+                "\(call.name) takes a system first, not true, which require gives for a module that returns nothing: "
+                    + "end the module with return, as in return S")
+        case .handle(let object, _):
+            guard let server = (object as? ServerHandle)?.server else {
+                throw HostError.argument(
+                    "\(call.name) takes a system first, and this is \(object is Actor ? "an actor" : "none")")
+            }
+            throw HostError.argument(
+                "\(call.name) takes a system first, and this is a server; t:actor(\(server.system.name), { server = … }) "
+                    + "connects to one")
+        default: break
+        }
+        let value = try call.json(1)
         guard let name = value[ScriptFiles.systemKey]?.string ?? value.string,
             let system = script.settings.systems[name]
         else {
-            throw HostError.argument("\(call) takes a system first: what require \"boldchat\" returned")
+            throw HostError.argument("\(call.name) takes a system first: what require \"boldchat\" returned")
         }
         return system
     }

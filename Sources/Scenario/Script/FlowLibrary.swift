@@ -90,7 +90,10 @@ enum FlowLibrary {
                     case "warn": .warning
                     default: .info
                     }
-                let text = try call.string(2)
+                // Bytes that are no text are shown as those are that a peer sends.
+                guard let text = try call.json(2, sentByPeer: true).string else {
+                    throw call.argumentFault(2, expected: "a string")
+                }
                 script.execution?.record(.logged(level: level, text: text))
                 return .returns
             },

@@ -32,9 +32,4 @@ extension NamedMembers {
         return NamedMembers(
             captures, engine.memberGuard(of: "captures", names: matcher.captureNames, isClosed: true))
     }
-
-    /// What the `before_all` hooks of a file returned, as `t.shared` shows it.
-    static func shared(_ members: JSONObject, in engine: ScriptEngine) -> NamedMembers {
-        NamedMembers(members, engine.memberGuard(of: "t.shared", names: members.names))
-    }
 }

@@ -21,7 +21,9 @@ extension Script {
         }
         return ScenarioFailure(
             category: .error, typeName: error.failureType,
-            message: error.message + (NilValueHint.text(for: error.message) ?? ""), position: position,
+            message: error.message
+                + (NilValueHint.text(for: error.message) ?? AssignmentHint.text(for: error.message) ?? ""),
+            position: position,
             calls: error.traceback.map(ScriptCallStack.Call.init))
     }
 

@@ -1,3 +1,4 @@
+import PlainWebSocket
 import RunRecord
 import Synchronization
 import Testing
@@ -41,6 +42,41 @@ struct RealTimeInterruptionTests {
         #expect(run.problems == Array(repeating: ["interrupted"], count: 6))
         #expect(run.end.durationNanoseconds < 15_000_000_000)
         #expect(bells.count("waits") == 6 && bells.count("cleaned") == 6 && bells.threads("cleaned").count == loops)
+    }
+
+    @Test("who interrupts a wait is told what came instead")
+    func cameInstead() async throws {
+        let interruption = Interruption()
+        let settings = RealTime.settings([WebSocketSystem.system])
+        let suite = try RealTime.suite(
+            [
+                """
+                local websocket = require "websocket"
+                scenario("waits", function(t)
+                    t:server(websocket, { echo = true })
+                    local client = t:actor(websocket)
+                    client:connect()
+                    client:expect "connected"
+                    client:send "instead"
+                    client:send "second"
+                    client:expect("frame", { text = "second" })
+                    print "waits"
+                    client:expect("frame", { text = "never" }, { within = "30s" })
+                end)
+                """
+            ], settings)
+        let run = await RealTime.run(suite, settings, workers: 1, loops: 1, interruption: interruption) { entries in
+            let waits = entries.contains { entry in
+                if case .happened(_, _, .logged(_, "waits")) = entry { true } else { false }
+            }
+            if waits { interruption.request() }
+        }
+        #expect(run.problems == [["interrupted"]])
+        let details = run.entries.compactMap { entry in
+            if case .scenarioEnded(let end) = entry { end.problems.first?.detail } else { nil }
+        }
+        #expect(details.first?.contains("unexpected client: #2") == true, "\(details)")
+        #expect(details.first?.contains("instead") == true, "\(details)")
     }
 
     @Test("who asks again does not wait until what plays has cleaned up, on any loop")

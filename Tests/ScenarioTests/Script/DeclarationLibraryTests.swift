@@ -235,6 +235,25 @@ struct ContextMethodsTests {
             ("t:actor(\"boldchat\")", "t:actor takes a system first: what require \"boldchat\" returned"),
             ("t:server()", "t:server takes a system first: what require \"boldchat\" returned"),
             (
+                "t:actor(true)",
+                "t:actor takes a system first, not true, which require gives for a module that returns nothing: end the "
+                    + "module with return, as in return S"
+            ), ("t:actor(t)", "t:actor takes a system first, and this is none"),
+            (
+                "t.name = \"x\"",
+                "attempt to index a t value (local 't'); what it has can be read, and nothing can be assigned to it"
+            ),
+            (
+                "t.shared.count = 7",
+                "attempt to index a t.shared value (field 'shared'); what it has can be read, and nothing can be assigned "
+                    + "to it"
+            ),
+            (
+                "os.getenv \"HOME\"",
+                "os.getenv is not defined: env \"NAME\" reads a variable that repartee.lua names, and secret \"NAME\" one "
+                    + "that nobody may see; ask rawget(os, \"getenv\") whether it is there"
+            ),
+            (
                 "t:network(5)",
                 "t:network takes a table such as { latency = \"50ms\" }, and then the client whose network it is, not 5"
             ), ("t:network({}, 5)", "t:network takes a client of the scenario after the conditions, not 5"),

@@ -7,7 +7,8 @@ struct PrintedValueTests {
         arguments: [
             ("{ a = 1, b = { true } }", "{\"a\":1,\"b\":[true]}"), ("{}", "{}"), ("json.decode \"[]\"", "[]"),
             ("{ 1, 2, x = bird }", "{1,2,\"x\":bird}"), ("{ bird, \"é\\n\" }", "[bird,\"é\\n\"]"),
-            ("{ a = \"\\xFF\" }", "{\"a\":\"\\\\xFF\"}"), ("json.null", "null"), ("bird", "bird"), ("\"a\"", "a"),
+            ("{ a = \"\\xFF\" }", "{\"a\":\"\\\\xFF\"}"), ("json.null", "null"), ("\"x\\xFF\"", "x\\xFF"),
+            ("bird", "bird"), ("\"a\"", "a"),
             ("setmetatable({}, { __tostring = function() return \"mine\" end })", "mine"),
         ] as [(String, String)])
     func tables(value: String, text: String) throws {
