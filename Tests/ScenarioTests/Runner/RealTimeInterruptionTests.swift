@@ -65,12 +65,14 @@ struct RealTimeInterruptionTests {
                 end)
                 """
             ], settings)
-        let run = await RealTime.run(suite, settings, workers: 1, loops: 1, interruption: interruption) { entries in
-            let waits = entries.contains { entry in
-                if case .happened(_, _, .logged(_, "waits")) = entry { true } else { false }
-            }
-            if waits { interruption.request() }
-        }
+        let run = await RealTime.run(
+            suite, settings, workers: 1, loops: 1, interruption: interruption,
+            whileReporting: { entries in
+                let waits = entries.contains { entry in
+                    if case .happened(_, _, .logged(_, "waits")) = entry { true } else { false }
+                }
+                if waits { interruption.request() }
+            })
         #expect(run.problems == [["interrupted"]])
         let details = run.entries.compactMap { entry in
             if case .scenarioEnded(let end) = entry { end.problems.first?.detail } else { nil }

@@ -1,5 +1,5 @@
 public import JSON
-import Machines
+public import Machines
 public import RunRecord
 import Secrets
 
