@@ -105,6 +105,12 @@ struct SharedPartTests {
         try folder.write("local S = system { name = \"mod\", events = { hi = {} } }", to: "mod.lua")
         try folder.write("local S = require \"mod\"\nscenario(\"s\", function(t) t:actor(S) end)", to: "a.lua")
         let module = try await ToolRun(["test", "a.lua"], in: folder.path)
+        try folder.write(
+            "local S = require \"mod\"\nscenario(\"s\", function(t) expect(S.name, \"mod\") end)", to: "b.lua")
+        let index = try await ToolRun(["test", "b.lua"], in: folder.path)
+        #expect(
+            index.output.contains(
+                "boolean value (upvalue 'S'); require gives true for a module that returns nothing"), "\(index.output)")
         #expect(
             module.output.contains("not true, which require gives for a module that returns nothing"),
             "\(module.output)")

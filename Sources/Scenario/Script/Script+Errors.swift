@@ -19,11 +19,11 @@ extension Script {
         if let unreadable = UnreadableAnswer(behind: error, in: self.execution) {
             return unreadable.failure(at: position, error.traceback.map(ScriptCallStack.Call.init))
         }
+        let hint =
+            NilValueHint.text(for: error.message) ?? AssignmentHint.text(for: error.message)
+            ?? ModuleHint.text(for: error.message, in: self.file.source)
         return ScenarioFailure(
-            category: .error, typeName: error.failureType,
-            message: error.message
-                + (NilValueHint.text(for: error.message) ?? AssignmentHint.text(for: error.message) ?? ""),
-            position: position,
+            category: .error, typeName: error.failureType, message: error.message + (hint ?? ""), position: position,
             calls: error.traceback.map(ScriptCallStack.Call.init))
     }
 
