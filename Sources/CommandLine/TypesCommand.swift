@@ -1,5 +1,6 @@
 import ArgumentParser
 import Load
+import Reports
 import Scenario
 
 /// `repartee types`: annotations for editors, and the reference page.
@@ -43,9 +44,9 @@ struct TypesCommand: EnvironmentCommand {
         let files = LuaStubs(systems: systems).files.map { (name: "\(self.folder)/\($0.name)", text: $0.text) }
         // Whatever else lies there under the name of a system is somebody's script.
         let lost = files.first { file in
-            FileManager.default.contents(atPath: environment.path(file.name)).map {
-                !String(decoding: $0, as: UTF8.self).hasPrefix(LuaStubs.beginning)
-            } ?? false
+            let beginning = FileSystem.beginning(
+                of: environment.path(file.name), length: LuaStubs.beginning.utf8.count)
+            return beginning.map { $0 != Array(LuaStubs.beginning.utf8) } ?? false
         }
         if let lost {
             environment.writeError(
