@@ -13,7 +13,8 @@ struct OutputFiles {
         self.environment = environment
     }
 
-    /// Refuses, before anything is read or played, files that are scripts or settings, and those that cannot be written.
+    /// Refuses, before anything is read or played, files that are scripts or settings, and those that cannot be
+    /// written.
     ///
     /// - Throws: ``UnusableReports`` with what to do.
     func check() throws(UnusableReports) {
@@ -31,7 +32,8 @@ struct OutputFiles {
     func refuseScripts() throws(UnusableReports) {
         for (option, name) in self.files where self.path(name).lowercased().hasSuffix(".lua") {
             throw UnusableReports(
-                message: "\(option) \(name): a script would be lost; \(option) names the file to write, so name another",
+                message:
+                    "\(option) \(name): a script would be lost; \(option) names the file to write, so name another",
                 status: .usage)
         }
     }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Scenario
 
-/// What the command line names to play: a file or a folder, or a scenario of a file by its line, `FILE.lua:LINE`, and by
-/// its number among those that are declared there, `FILE.lua:LINE#NUMBER`.
+/// What the command line names to play: a file or a folder, or a scenario of a file by its line, `FILE.lua:LINE`, and
+/// by its number among those that are declared there, `FILE.lua:LINE#NUMBER`.
 struct ScriptPath {
     /// The file or folder.
     let path: String

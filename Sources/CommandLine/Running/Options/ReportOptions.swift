@@ -68,8 +68,8 @@ struct ReportOptions: ParsableArguments {
             in: environment)
     }
 
-    /// Takes away the reports of the run before, which would be taken for those of one that is killed early; what may be
-    /// rows of a scenario stays until its file has been read.
+    /// Takes away the reports of the run before, which would be taken for those of one that is killed early; what may
+    /// be rows of a scenario stays until its file has been read.
     func removeReports(in environment: CommandEnvironment) {
         self.attachments(in: environment).removeLeftovers()
         let folder = environment.path(self.reports)
