@@ -56,6 +56,16 @@ scenario("a broken opening lets nobody in", { tags = { "stomp", "broken" }, rows
     ada:expect "disconnected"
 end)
 
+scenario("a broker that chooses no sub-protocol is left", { tags = { "stomp", "broken" } }, function(t)
+    local system = system { name = "stomp", events = {} }
+    function system.server.text() end
+    t:server(system)
+    local ada = t:actor(stomp)
+    expect(not ada:connect())
+    ada:expect("error", { code = "protocol", message = match.contains "sub-protocol" })
+    ada:expect "disconnected"
+end)
+
 scenario("frames are the same however messages divide them", { tags = { "stomp", "broken" } }, function(t)
     local stream = "\n\r\n" .. accepted
     for number = 1, 20 do

@@ -220,6 +220,11 @@ S.commands.connect = { parameters = {}, function(me)
     return (me:wait("ready", "1m"))
 end }
 function S.on.open(me)
+    -- A browser gives up a WebSocket whose server agrees on none of the sub-protocols that were offered.
+    local chosen = me.link.subprotocol
+    if chosen ~= "v12.stomp" then
+        return fail(me, "protocol", "the server chose the sub-protocol " .. tostring(chosen) .. ", not v12.stomp")
+    end
     local o = me.options
     local own = math.tointeger((o.heartbeat or 10) * 1000 // 1)
     local headers = {

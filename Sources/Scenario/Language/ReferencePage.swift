@@ -59,7 +59,7 @@ public struct ReferencePage {
         - **`S.server.text(desk, client, text)`**, `bytes`, `started(desk)` (before all others), `upgrade(desk, request)`
           (returns true, a sub-protocol, or an answer that refuses), `connected(desk, client, request)`,
           `closed(desk, client, closure)`, `request(desk, request)` (returns a status, a text, or
-          `{ status, headers, json or body }`), `timer(desk, name)`: the simulated server.
+          `{ status, headers, json, body or base64 }`), `timer(desk, name)`: the simulated server.
           `S.server.commands.NAME(desk, …)`: a method of it.
         - **`S.parties.KIND.NAME(party, …)`**: a method of who plays on its side.
 
