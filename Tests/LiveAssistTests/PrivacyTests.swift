@@ -269,7 +269,7 @@ struct PrivacyTests {
             guard isShown, round % 10 == 0 else { continue }
             world.command(consumer, "resume_cobrowse")
             world.run(for: .seconds(2))
-            let expected = ScreenView(screen, for: .unsaid, configuration).items.map(\.json)
+            let expected = RedactedScreen(screen, for: .unsaid, configuration).items.map(\.json)
             #expect(world.property(agent, "elements") == .array(expected))
         }
         #expect(isShown)

@@ -75,7 +75,7 @@ enum ConsumerAction: Hashable, Sendable {
     /// Tell everybody what stands in the form now.
     case confirmForm(on: UInt16)
     /// An agent has clicked an element.
-    case clicked(ScreenView.Item, x: Int16, y: Int16, by: UInt16)
+    case clicked(RedactedScreen.Item, x: Int16, y: Int16, by: UInt16)
     case sendSnapshot
     /// Close the windows of all documents.
     case leaveDocuments(WireInitiator, isSilent: Bool)
@@ -117,7 +117,7 @@ struct CobrowseContext: Sendable {
     let isZooming: Bool
 
     /// The screen as all admitted agents together may see it; nil if nobody is admitted.
-    var view: ScreenView? { self.screen.view(for: self.agents.values, self.configuration) }
+    var view: RedactedScreen? { self.screen.view(for: self.agents.values, self.configuration) }
 
     /// The topic of that type that the consumer has opened.
     func ownTopic(_ type: String) -> Topic? {
@@ -140,10 +140,10 @@ extension Screen {
     ///
     /// Admitted ones count from the moment of admission on, because the server may relay to them from then on.
     func view(for agents: some Sequence<AgentRecord>, _ configuration: SupportConfiguration)
-        -> ScreenView?
+        -> RedactedScreen?
     {
         let allowed = agents.filter(\.isAllowed).map(\.permissions)
-        return AgentPermissions.together(allowed).map { ScreenView(self, for: $0, configuration) }
+        return AgentPermissions.together(allowed).map { RedactedScreen(self, for: $0, configuration) }
     }
 
     /// Says how large it is.

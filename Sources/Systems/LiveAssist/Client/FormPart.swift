@@ -23,7 +23,7 @@ struct FormPart: Sendable {
         case updateAsked, sendAsked
         case filled(JSONValue, by: AgentRecord)
         case confirmAsked(on: UInt16)
-        case clicked(ScreenView.Item, x: Int16, y: Int16, by: UInt16)
+        case clicked(RedactedScreen.Item, x: Int16, y: Int16, by: UInt16)
         case forgotten
         case sessionBegan
     }
@@ -90,7 +90,7 @@ struct FormPart: Sendable {
         return [.say(.inputElements(self.form(of: fillable)), on: topic.id)]
     }
 
-    private func form(of items: [ScreenView.Item]) -> JSONValue {
+    private func form(of items: [RedactedScreen.Item]) -> JSONValue {
         let descriptors = items.enumerated().map { index, item -> JSONValue in
             var fields: JSONObject = [
                 "type": .string(item.kind.rawValue), "label": .string(item.label),
@@ -116,7 +116,7 @@ struct FormPart: Sendable {
         guard !context.isPaused, value["screenId"]?.integer == self.number,
             let topic = context.ownTopic("input")
         else { return [] }
-        let view = ScreenView(context.screen, for: agent.permissions, context.configuration)
+        let view = RedactedScreen(context.screen, for: agent.permissions, context.configuration)
         let touchable = Set(view.fillable.map(\.id))
         var actions: [ConsumerAction] = []
         for descriptor in (value["descriptors"]?.array ?? []).prefix(Screen.elementLimit) {

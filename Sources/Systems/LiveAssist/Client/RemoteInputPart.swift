@@ -38,7 +38,7 @@ struct RemoteInputPart: Sendable {
         _ message: WindowMessage, _ agent: AgentRecord, _ context: CobrowseContext
     ) -> [ConsumerAction] {
         // Each agent touches what it may touch by itself.
-        let view = ScreenView(context.screen, for: agent.permissions, context.configuration)
+        let view = RedactedScreen(context.screen, for: agent.permissions, context.configuration)
         switch message {
         case .mouseDown(let x, let y, let button):
             let item = Self.touched(view, x, y)
@@ -73,13 +73,13 @@ struct RemoteInputPart: Sendable {
     }
 
     /// The element at a place, if the agent may touch it.
-    private static func touched(_ view: ScreenView, _ x: Int16, _ y: Int16) -> ScreenView.Item? {
+    private static func touched(_ view: RedactedScreen, _ x: Int16, _ y: Int16) -> RedactedScreen.Item? {
         guard let item = view.item(x: Int(x), y: Int(y)), item.isInteractive else { return nil }
         return item
     }
 
     private static func event(
-        _ type: String, _ agent: AgentRecord, _ x: Int16, _ y: Int16, _ item: ScreenView.Item?, button: Int16? = nil
+        _ type: String, _ agent: AgentRecord, _ x: Int16, _ y: Int16, _ item: RedactedScreen.Item?, button: Int16? = nil
     ) -> ConsumerAction {
         var fields: JSONObject = [
             "type": .string(type), "x": .integer(Int64(x)), "y": .integer(Int64(y)),
@@ -91,7 +91,7 @@ struct RemoteInputPart: Sendable {
     }
 
     private static func click(
-        _ item: ScreenView.Item, _ agent: AgentRecord, _ x: Int16, _ y: Int16
+        _ item: RedactedScreen.Item, _ agent: AgentRecord, _ x: Int16, _ y: Int16
     ) -> [ConsumerAction] {
         var actions = [Self.event("click", agent, x, y, item)]
         switch item.kind {

@@ -1,7 +1,7 @@
 import JSON
 import Machines
 
-/// The consumer's screen, and its changes on their way to those who watch; all of it through ``ScreenView``.
+/// The consumer's screen, and its changes on their way to those who watch; all of it through ``RedactedScreen``.
 ///
 /// | state | input | → state | actions |
 /// |---|---|---|---|

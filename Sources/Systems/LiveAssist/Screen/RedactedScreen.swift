@@ -3,7 +3,7 @@ import JSON
 /// The screen as agents with certain permissions may see and touch it.
 ///
 /// Everything that leaves the consumer about its screen goes through here: pictures, form descriptors and clicks.
-struct ScreenView: Sendable {
+struct RedactedScreen: Sendable {
     /// How an element is drawn.
     enum Drawing: Hashable, Sendable {
         case shown(label: String, value: String)
@@ -91,7 +91,7 @@ struct ScreenView: Sendable {
     }
 }
 
-extension ScreenView.Item {
+extension RedactedScreen.Item {
     /// The label of a shown element.
     var label: String {
         if case .shown(let label, _) = self.drawing { label } else { "" }
