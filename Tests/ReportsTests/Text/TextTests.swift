@@ -141,7 +141,7 @@ struct TextTests {
         #expect(ReplayCommand.text(for: scenario, in: run) == "repartee test \(words) --seed 7")
         let faulted = FaultedScenario(
             file: "a.lua", line: 3, title: title, choice: choice, systems: [], points: [], pointCount: 0)
-        let cell = FaultCell(kind: "cut", point: 2, outcome: .hang, detail: "")
+        let cell = FaultCell(FaultName(kind: "cut", point: 2), outcome: .hang, detail: "")
         #expect(
             ReplayCommand.text(for: cell, of: faulted, seed: 7) == "repartee test \(words) --seed 7 --fault cut@2")
         scenario.askedBy = .init(file: "b.lua", name: "c", choice: ScenarioChoice(line: 8))
