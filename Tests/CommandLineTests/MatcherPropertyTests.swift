@@ -27,7 +27,7 @@ struct MatcherPropertyTests {
     /// Matchers with the names of the plain values that they accept; `*` stands for all that are something.
     private static let matchers: [(String, String)] = [
         ("nil", "nil null"), ("json.null", "null"), ("true", "true"), ("false", "false"), ("1", "one"),
-        ("1.5", "half"), ("\"text\"", "text"), ("\"\"", "empty"), ("{}", "table record"), ("{ 1, 2 }", "list"),
+        ("1.5", "half"), ("\"text\"", "text"), ("\"\"", "empty"), ("{}", "table"), ("{ 1, 2 }", "list"),
         ("{ a = 1 }", "record"), ("{ a = match.any }", "record"), ("{ b = match.absent }", "table record"),
         ("{ b = match.is_not \"x\" }", ""), ("match.any", "*"), ("match.absent", "nil null"),
         ("match.is_not \"zzz\"", "*"), ("match.is_not(match.absent)", "* -null"), ("match.contains \"ex\"", "text"),
@@ -120,6 +120,10 @@ struct MatcherPropertyTests {
                 continue
             }
             let (source, names) = Self.matchers[Int(index) - 1]
+            if source == "{}", value == "record" {
+                #expect(outcome.contains("mistake: ") && outcome.contains("{} asks nothing"), "\(text)")
+                continue
+            }
             let wanted = Self.accepted(names).contains(value) ? "accepted" : "refused"
             #expect(outcome == wanted, "\(value) against \(source)")
         }

@@ -249,8 +249,11 @@ struct OwnSystemServingTests {
 
     @Test(
         "a network may pause within a message, and half a one that never becomes whole is left over",
-        arguments: [("300ms", false), ("1m", true)])
-    func halfMessage(pause: String, isLeftOver: Bool) async throws {
+        arguments: [
+            ("300ms", "client:send_bytes \" done\\n\"", false), ("1m", "client:send_bytes \" done\\n\"", true),
+            ("500ms", "client:drop()", true),
+        ])
+    func halfMessage(pause: String, rest: String, isLeftOver: Bool) async throws {
         let folder = try TemporaryFolder()
         try folder.write(
             """
@@ -263,7 +266,7 @@ struct OwnSystemServingTests {
                 client:send "whole"
                 client:send_bytes "half"
                 wait "\(pause)"
-                client:send_bytes " done\\n"
+                \(rest)
             end
             return S
             """, to: "Scenarios/probe.lua")

@@ -55,7 +55,8 @@ struct ScenarioPlaceTests {
             ("Scenarios/a.lua:0", "Scenarios/a.lua:0 does not exist"),
         ])
     func nothing(path: String, message: String) async throws {
-        let run = try await ToolRun(["test", path], in: try self.project().path)
+        let folder = try self.project()
+        let run = try await ToolRun(["test", path], in: folder.path)
         #expect(run.status == .usage && run.error.contains(message), "\(run.error)")
     }
 

@@ -80,30 +80,6 @@ struct UnfinishedMessageTests {
         #expect(remedy?.lines.count == 1)
     }
 
-    @Test("half a message in whose middle the server goes away once the script has ended", arguments: [0.1, 0.3, 0.9])
-    func brokenOff(after seconds: Double) throws {
-        let run = try ScriptRun(
-            body: """
-                local S = system { name = "probe", events = { message = { text = "string" } }, frames = "lines" }
-                function S.commands.connect(me) me.link = me:open {} me:wait "open" end
-                function S.on.text(me, text) me:emit("message", { text = text }) end
-                function S.server.text() end
-                function S.server.timer(desk) desk.client:send_bytes "more" desk.client:drop() end
-                function S.server.connected(desk, client)
-                    client:send "whole"
-                    client:send_bytes "half"
-                    desk.client = client
-                    desk:after("end", \(seconds))
-                end
-                t:server(S)
-                local client = t:actor(S)
-                client:connect()
-                client:expect("message", { text = "whole" })
-                """)
-        let begin = "client got a message that never became whole: 4 bytes of a line that has no end"
-        #expect(run.messages.count == 1 && run.messages[0].hasPrefix(begin), "\(run.messages)")
-    }
-
     @Test(
         "what becomes whole, is told by the end of the link, still grows, or a bad network holds back, is none",
         arguments: [

@@ -20,8 +20,7 @@ struct ServerLapses {
 
     /// Takes in what has come of messages that are not whole at the end of the script.
     ///
-    /// Where nothing is added to it until it is judged, it stands still; what still grows may only be on its way. What
-    /// breaks off until then never becomes whole, however much of it came.
+    /// Where nothing is added to it until it is judged, it stands still; what still grows may only be on its way.
     mutating func noteBegun(of actors: [Actor]) {
         self.begun = actors.compactMap { actor in
             // Of a connection that ended before, the script has heard.
@@ -54,11 +53,16 @@ struct ServerLapses {
     }
 
     /// The failures that messages are which never became whole: an event of theirs would have been left over.
-    func unfinished(in execution: ScenarioExecution) -> [ScenarioFailure] {
+    ///
+    /// - Parameter withBrokenOff: Whether those count in whose middle the connection has ended meanwhile: of the end of
+    ///   one no client hears any more once its events are judged.
+    func unfinished(in execution: ScenarioExecution, withBrokenOff: Bool = false) -> [ScenarioFailure] {
         self.begun.compactMap { actor, messages in
             let still = actor.backend?.unfinished ?? []
             let message = messages.first { message in
-                still.contains { $0 == message || $0.hasBrokenOff && $0.connection == message.connection }
+                still.contains {
+                    $0 == message || withBrokenOff && $0.hasBrokenOff && $0.connection == message.connection
+                }
             }
             guard let message else { return nil }
             var remedy = ["a server ends what it begins, or the connection; see how its messages are told apart"]

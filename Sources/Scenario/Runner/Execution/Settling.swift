@@ -42,7 +42,7 @@ enum Settling {
         let unfinished = network.lines.isEmpty ? connections.lapses.unfinished(in: execution) : []
         guard !unfinished.isEmpty, !execution.worker.isVirtual else { return completion(violations + unfinished) }
         _ = execution.worker.schedule(after: Self.longestPause) {
-            completion(violations + connections.lapses.unfinished(in: execution))
+            completion(violations + connections.lapses.unfinished(in: execution, withBrokenOff: true))
         }
     }
 }

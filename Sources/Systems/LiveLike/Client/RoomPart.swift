@@ -60,8 +60,9 @@ struct RoomPart: Sendable {
         self.id = id
         self.options = options
         self.list = MessageList(limit: options.messageLimit)
-        self.seen = RecentNames(limit: options.messageLimit)
-        self.deletedIDs = RecentNames(limit: options.messageLimit)
+        // Longer than the list: what has left it is not shown again either.
+        self.seen = RecentNames(limit: 2 * options.messageLimit)
+        self.deletedIDs = RecentNames(limit: 2 * options.messageLimit)
         self.avatarURL = options.identity.avatarURL
     }
 
