@@ -62,7 +62,7 @@ scenario("a broker that chooses no sub-protocol is left", { tags = { "stomp", "b
     t:server(system)
     local ada = t:actor(stomp)
     expect(not ada:connect())
-    ada:expect("error", { code = "protocol", message = match.contains "sub-protocol" })
+    ada:expect("error", { code = "protocol", message = match.contains "agreed on no sub-protocol" })
     ada:expect "disconnected"
 end)
 

@@ -66,6 +66,13 @@ struct ScenarioPlaceTests {
             "scenario(\"a\", { only = true }, function() end)\nscenario(\"b\", function() expect(1, 1) end)\n")
         let run = try await ToolRun(["test", "Scenarios/a.lua:2"], in: folder.path)
         #expect(try run.outcomes == ["b": .passed], "\(run.output)")
+        #expect(!run.output.contains("only = true"), "\(run.output)")
+        try folder.write(
+            "scenario(\"alone\", { only = true }, function() expect(1, 1) end)\n"
+                + "scenario(\"left out\", function() expect(1, 1) end)\n", to: "Scenarios/only.lua")
+        let both = try await ToolRun(["test", "Scenarios/a.lua:2", "Scenarios/only.lua"], in: folder.path)
+        #expect(try both.outcomes == ["b": .passed, "alone": .passed], "\(both.output)")
+        #expect(both.output.contains("1 scenario is left out"), "\(both.output)")
     }
 
     @Test("a file that has the whole name is that file")

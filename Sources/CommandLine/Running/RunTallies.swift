@@ -5,8 +5,8 @@ import Synchronization
 /// What the entries of a run come to: which scenarios play, how tries were decided, and whether anything but scripts
 /// and expectations is to blame.
 ///
-/// It is asked also when the thread that plays hangs and cannot tell any more. So nothing else happens under its lock,
-/// unlike under that of what hands the entries on.
+/// It is asked also when the thread that plays hangs and cannot tell any more. So its lock is held for bookkeeping
+/// alone, and never while entries are handed on.
 final class RunTallies: Sendable {
     private struct Playing {
         let start: ScenarioStart

@@ -94,8 +94,10 @@ struct TestPlan {
             all, by: selection.changedFiles ?? [], history, root: root,
             except: Set(files.map { Self.withoutLinks(environment.path($0.name)) }))
         // Whoever names a line of a file wants that scenario, also if another one is to be played only.
-        let wanted = try all.keeping(try project.places(named, in: environment))
-        let selected = wanted.playingOnly.selecting(selection)
+        let places = try project.places(named, in: environment)
+        let wanted = try all.keeping(places)
+        let alone = wanted.playingOnly(besides: Set(places.map(\.file)))
+        let selected = alone.selecting(selection)
         let isOneTry =
             command.trying.oneTry || command.injection.faults != nil || command.injection.fault != nil
         if command.trying.repetitions > 1, !isOneTry { try Self.refuseRepeatedTries(selected) }
@@ -117,10 +119,11 @@ struct TestPlan {
         self.workers = command.workers ?? targetWorkers ?? (self.settings.isVirtual ? 1 : Self.realTimeWorkers)
         let isChosen = command.workers != nil || targetWorkers != nil
         let noteOfWorkers = isChosen ? nil : Self.noteOfWorkers(self.workers, of: chosen, at: destination)
-        self.notes = [Self.noteOfOnly(all), part?.note, noteOfWorkers].compactMap(\.self)
+        self.notes = [Self.noteOfOnly(wanted, alone), part?.note, noteOfWorkers].compactMap(\.self)
         let isLastFailed = command.selection.lastFailed && history.failed.isEmpty
         self.emptiness =
-            Self.noneDeclared(in: paths, files, all) ?? Self.noneChosen(of: all, selection, isLastFailed: isLastFailed)
+            Self.noneDeclared(in: paths, files, all)
+            ?? Self.noneChosen(of: wanted, alone, selection, isLastFailed: isLastFailed)
     }
 
     /// How much of the wire is recorded.
@@ -222,7 +225,7 @@ struct TestPlan {
     ///
     /// - Parameter isLastFailed: Whether those that failed were asked for, and none did.
     private static func noneChosen(
-        of all: ScenarioSuite, _ selection: ScenarioSelection, isLastFailed: Bool
+        of all: ScenarioSuite, _ alone: ScenarioSuite, _ selection: ScenarioSelection, isLastFailed: Bool
     ) -> String {
         let reason =
             isLastFailed
@@ -230,16 +233,16 @@ struct TestPlan {
             : selection.changedFiles != nil
                 ? "none of \(all.members.count) scenarios is made from a file that changed, or read one, and fits the other "
                     + "options"
-                : "none of \(all.playingOnly.members.count) scenarios"
-                    + (Self.noteOfOnly(all) == nil ? "" : ", others being left out by only = true,")
+                : "none of \(alone.members.count) scenarios"
+                    + (Self.noteOfOnly(all, alone) == nil ? "" : ", others being left out by only = true,")
                     + " fits --filter and --tag"
         return reason + "; --list shows them all"
     }
 
     /// Says how many scenarios are left out because others want to be played alone; nil if none does.
-    private static func noteOfOnly(_ suite: ScenarioSuite) -> String? {
+    private static func noteOfOnly(_ suite: ScenarioSuite, _ alone: ScenarioSuite) -> String? {
         guard let first = suite.members.map(\.definition).first(where: \.isOnly) else { return nil }
-        let leftOut = suite.members.count - suite.playingOnly.members.count
+        let leftOut = suite.members.count - alone.members.count
         guard leftOut > 0 else { return nil }
         return "\(leftOut) \(leftOut == 1 ? "scenario is" : "scenarios are") left out, for \(first.file):\(first.line) "
             + "says only = true; --forbid-only refuses that"

@@ -334,7 +334,9 @@ end
 
 local function command(commands, name)
     local body, options = unwrapped(commands[name])
-    if options.sends then return function(actor, ...) return send_text(actor, body, begin_command(actor, name, ...)) end end
+    if options.sends then
+        return function(actor, ...) return send_text(actor, body, begin_command(actor, name, ...)) end
+    end
     return function(actor, ...) return body(begin_command(actor, name, ...)) end
 end
 local function server_command(server, name)
@@ -343,7 +345,9 @@ local function server_command(server, name)
 end
 local function party_command(parties, name, kind)
     local body, options = unwrapped(parties[kind][name])
-    if options.sends then return function(actor, ...) return send_text(actor, body, begin_party(actor, kind, name, ...)) end end
+    if options.sends then
+        return function(actor, ...) return send_text(actor, body, begin_party(actor, kind, name, ...)) end
+    end
     return function(actor, ...) return body(begin_party(actor, kind, name, ...)) end
 end
 

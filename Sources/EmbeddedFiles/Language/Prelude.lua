@@ -82,29 +82,31 @@ local function behind_set(pattern, place)
     return place + 1
 end
 
--- Whether a pattern ends in an anchor: the dollar at its end may also be escaped, or one of the two of `%b`.
-local function is_anchored(pattern)
-    local place = 1
-    while place < #pattern do
-        local character = sub(pattern, place, place)
-        if character == "%" then
+-- A pattern that fits whole texts alone. The dollar at its end may be an anchor, or be escaped, or one of the two of
+-- `%b`; one that breaks off is left as it is, so that Lua says so.
+local function anchored(pattern)
+    local place, last = 1, nil
+    while place <= #pattern do
+        last = sub(pattern, place, place)
+        if last == "%" then
             place = place + (sub(pattern, place + 1, place + 1) == "b" and 4 or 2)
-        elseif character == "[" then
+        elseif last == "[" then
             place = behind_set(pattern, place)
         else
             place = place + 1
         end
     end
-    return place == #pattern and sub(pattern, place) == "$"
+    local is_whole = place == #pattern + 1
+    return "^" .. pattern:gsub("^%^", "") .. (is_whole and last ~= "$" and "$" or "")
 end
 
 function match.pattern(pattern, ...)
     excess("match.pattern", "one argument", ...)
-    local anchored = "^" .. pattern:gsub("^%^", "") .. (is_anchored(pattern) and "" or "$")
+    local whole = anchored(pattern)
     return match.where(function(value)
         if type(value) ~= "string" then return false end
         -- Called without a line of the prelude around it, so that its errors name none.
-        local done, found = pcall(find, value, anchored)
+        local done, found = pcall(find, value, whole)
         if not done then error(found, 0) end
         return found ~= nil
     end, "text that matches the Lua pattern '" .. pattern .. "'")

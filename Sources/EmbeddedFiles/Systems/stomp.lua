@@ -223,7 +223,8 @@ function S.on.open(me)
     -- A browser gives up a WebSocket whose server agrees on none of the sub-protocols that were offered.
     local chosen = me.link.subprotocol
     if chosen ~= "v12.stomp" then
-        return fail(me, "protocol", "the server chose the sub-protocol " .. tostring(chosen) .. ", not v12.stomp")
+        return fail(me, "protocol", chosen and "the server chose the sub-protocol " .. chosen .. ", not v12.stomp"
+            or "the server agreed on no sub-protocol, and v12.stomp was offered")
     end
     local o = me.options
     local own = math.tointeger((o.heartbeat or 10) * 1000 // 1)

@@ -28,8 +28,8 @@ struct ResultFields {
         return value
     }
 
-    /// The counts and times that a file may hold: what every reader of JSON keeps (RFC 8259 section 6). Sums and
-    /// products of a few of them fit 64 bits, whoever wrote the file.
+    /// The counts and times that a file may hold: what every reader of JSON keeps (RFC 8259 section 6). Sums of
+    /// a few hundred of them, and a thousand times one, fit 64 bits, whoever wrote the file.
     static let counts: ClosedRange<Int64> = 0...(1 << 53)
 
     /// A count of something, or a time.

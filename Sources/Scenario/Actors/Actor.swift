@@ -184,14 +184,14 @@ final class Actor {
     private func heardAfterTheEnd(_ event: ChatEvent) {
         let execution = self.execution
         guard event.kind == .error, self.backend?.saysGoodbye == true, !execution.connections.hasInjectedFault,
-            execution.connections.network.lines.isEmpty, !execution.cast.allows(event)
+            execution.connections.network.lines.isEmpty, !execution.cast.allows(event), !self.vocabulary.isNoise(event)
         else { return }
         let report = ExpectationReport(
             actor: self.name, log: self.log, start: self.log.count, secrets: execution.secrets)
         execution.failGoodbye(
             ScenarioFailure(
                 category: .failure, typeName: "goodbye",
-                message: "\(self.name) observed an error while it said goodbye, in the handler ending",
+                message: "\(self.name) observed an error while it said goodbye",
                 sections: [.init(heading: "error", lines: [report.summary(of: event)])], actor: self.name))
     }
 

@@ -161,8 +161,11 @@ public struct ScenarioSuite: Sendable {
     public func selecting(_ selection: ScenarioSelection) -> ScenarioSuite { self.keeping { selection.includes($0) } }
 
     /// The scenarios that ask to be played alone, if there are any, or else all.
-    public var playingOnly: ScenarioSuite {
-        self.members.contains(where: \.definition.isOnly) ? self.keeping(where: \.definition.isOnly) : self
+    ///
+    /// - Parameter files: Those whose scenarios are played as well, for they were named one by one.
+    public func playingOnly(besides files: Set<String> = []) -> ScenarioSuite {
+        guard self.members.contains(where: \.definition.isOnly) else { return self }
+        return self.keeping { $0.definition.isOnly || files.contains($0.definition.file) }
     }
 
     /// Keeps the members for which something holds.

@@ -87,13 +87,13 @@ enum ContextMethods {
                     return try LuaActorMethods.startServer(own, &call, of: script)
                 }
                 let system = try Self.system(of: call, script)
-                let keptBefore = script.functions.count
+                let keptBefore = script.functionCount
                 let options = try Self.options(
                     of: call, script, ServerSpecification.parameters(of: system.server.options))
                 var wish = try asFault { () throws(UsageError) in
                     try ServerSpecification(options, own: system.server.options)
                 }
-                wish.passesFunctions = script.functions.count > keptBefore
+                wish.passesFunctions = script.functionCount > keptBefore
                 let execution = try script.playing("t:server")
                 return try script.suspend(&call, "a simulated server") { (resume) throws(HostError) in
                     try ServerStarter(execution: execution).start(system, wish) { outcome in

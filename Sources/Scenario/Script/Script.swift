@@ -26,7 +26,7 @@ final class Script {
     private(set) var functions: [Int64: LuaReference] = [:]
 
     /// How many functions there have been: a number stands for one of them only.
-    private var functionCount: Int64 = 0
+    private(set) var functionCount: Int64 = 0
 
     /// What some of them have to return, by their numbers.
     private var results: [Int64: FunctionResult] = [:]

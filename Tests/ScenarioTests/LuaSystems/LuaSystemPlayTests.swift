@@ -110,7 +110,7 @@ struct LuaSystemPlayTests {
         let problems = try ScriptRun(source).end.problems
         #expect(
             problems.map(\.message)
-                == (actor.map { ["\($0) observed an error while it said goodbye, in the handler ending"] } ?? []))
+                == (actor.map { ["\($0) observed an error while it said goodbye"] } ?? []))
         if let detail { #expect(problems.first?.detail.contains(detail) == true, "\(problems)") }
     }
 

@@ -117,6 +117,12 @@ struct ValueLibraryTests {
         #expect(try ScriptRun.mistake(in: body) == message)
     }
 
+    @Test("a pattern that breaks off is a mistake, and not completed", arguments: ["50%", "%b(", "[ab"])
+    func malformedPatterns(pattern: String) throws {
+        let run = try ScriptRun(body: "check(\"50$ off\", match.pattern \"\(pattern)\")")
+        #expect(run.messages.contains { $0.contains("malformed pattern") }, "\(run.messages)")
+    }
+
     @Test("a check lets the scenario go on, says what came of it, and fails it at its end")
     func checks() throws {
         let run = try ScriptRun(

@@ -6,24 +6,31 @@ extension ScenarioDefinition {
         let titles = definitions.map { Array($0.title.utf8) }
         let contained = ContainedTexts.places(in: titles)
         let byLine = Dictionary(grouping: definitions.indices) { definitions[$0].line }
+        var numbers = definitions.map { _ in 1 }
+        for places in byLine.values { for (place, number) in zip(places, 1...) { numbers[place] = number } }
         for place in definitions.indices where contained.contains(place) || !Self.canBeTyped(definitions[place].title) {
             let definition = definitions[place]
             let neighbors = byLine[definition.line] ?? []
-            definitions[place].choice = definition.choice(amongst: neighbors.map { definitions[$0] }) {
-                neighbors.firstIndex(of: place).map { $0 + 1 }
+            definitions[place].choice = definition.choice(numbered: numbers[place], of: neighbors.count) { row in
+                neighbors.count { definitions[$0].title.hasBytes(row) }
             }
         }
     }
 
     /// How it is chosen among those that are declared at its line.
-    private func choice(amongst neighbors: [ScenarioDefinition], number: () -> Int?) -> ScenarioChoice {
-        guard neighbors.count > 1 else { return ScenarioChoice(line: self.line) }
-        if let row = self.row.map({ "[\($0.name)]" }), Self.canBeTyped(row), neighbors.count <= Self.mostCompared,
-            neighbors.count(where: { $0.title.hasBytes(row) }) == 1
+    ///
+    /// - Parameters:
+    ///   - number: Which of them it is, counted from one.
+    ///   - count: How many they are.
+    ///   - titled: Tells how many of their titles have a text in them, which takes a look at each.
+    private func choice(numbered number: Int, of count: Int, titled: (String) -> Int) -> ScenarioChoice {
+        guard count > 1 else { return ScenarioChoice(line: self.line) }
+        if count <= Self.mostCompared, let row = self.row.map({ "[\($0.name)]" }), Self.canBeTyped(row),
+            titled(row) == 1
         {
             return ScenarioChoice(line: self.line, filter: row)
         }
-        return ScenarioChoice(line: self.line, number: number())
+        return ScenarioChoice(line: self.line, number: number)
     }
 
     /// Among so many rows one is looked for by its name; of more the number says which it is.

@@ -19,8 +19,11 @@ struct Agent: Sendable {
     /// Why the agent cannot take another chat; reservations count, because they become chats.
     var obstacleToAnotherChat: String? {
         guard let capacity, self.chats.count + self.reservations.count >= capacity else { return nil }
-        let visitors = self.reservations.isEmpty ? "" : " and waits for \(self.reservations.count) visitors"
-        return "\(self.name) has \(self.chats.count) chats\(visitors), and a capacity of \(capacity); finish one first"
+        let waiting = self.reservations.count
+        let visitors = waiting == 0 ? "" : " and waits for \(waiting) visitor\(waiting == 1 ? "" : "s")"
+        let chats = "\(self.chats.count) chat\(self.chats.count == 1 ? "" : "s")"
+        return "\(self.name) has \(chats)\(visitors), and a capacity of \(capacity); "
+            + (self.chats.isEmpty ? "let one of them come first, or raise the capacity" : "finish one first")
     }
 
     /// The parameters of a full `updateTyper` of an agent who does not type.

@@ -309,7 +309,8 @@ struct DeskPart: Sendable {
         self.agents[other]?.chats.append(key)
         actions += self.introduce(other, to: key, &context)
         let fields = (context.chats[key]?.agentFields ?? [:]).merging(["from_agent": .string(name)])
-        return actions + [.tell(other, .chatWaiting, fields)]
+        // Whoever gives a chat away has room again.
+        return actions + [.tell(other, .chatWaiting, fields)] + self.acceptWaiting(for: [name], &context)
     }
 
     /// Lets an agent into the chat of another one; both can write and are seen to type.

@@ -39,8 +39,8 @@ struct TextStreamPart: Sendable {
     private static let sizeLimit = 1 << 20
 
     private var stream: Stream?
-    /// The text that ended last, or was taken as it was, of which pieces that come late or twice are ignored.
-    private var ended: String?
+    /// The latest texts that ended, or were taken as they were, of which pieces that come late or twice are ignored.
+    private var ended = RecentNames(limit: 16)
 
     /// Whether a text is coming in.
     var isReceiving: Bool { self.stream != nil }
@@ -63,7 +63,7 @@ struct TextStreamPart: Sendable {
         var actions: [ClientAction] = []
         let isNew = self.stream == nil || (piece.streamID != nil && piece.streamID != self.stream?.id)
         if isNew {
-            if let id = piece.streamID, id == self.ended, piece.state != .start { return [] }
+            if let id = piece.streamID, self.ended.contains(id), piece.state != .start { return [] }
             // A piece of a text that was given up comes too late.
             guard piece.state == .start || piece.state == .end || self.stream != nil else { return [] }
             // Nothing more comes of a text that another one follows; the user has read it so far.
@@ -85,7 +85,7 @@ struct TextStreamPart: Sendable {
     }
 
     private mutating func end(_ stream: Stream) -> [ClientAction] {
-        self.ended = stream.id
+        if let id = stream.id { _ = self.ended.insert(id) }
         self.stream = nil
         var envelope = stream.envelope
         var payload = envelope.object("messagePayload") ?? [:]
