@@ -145,5 +145,12 @@ struct TutorialTests {
         // It ends where the connection does, and not when the visitor has read for four minutes.
         #expect(test.output.contains("failed after 5.05s"), "\(test.output)")
         #expect(test.output.contains("code=4008 reason=\"no pong\""), "\(test.output)")
+        // Where nothing forbids it, the agent who answers is the one that notices.
+        let unguarded = few.replacing("    visitor:never(\"disconnected\", { code = 4008 })\n", with: "")
+        #expect(unguarded != few)
+        try folder.write(unguarded, to: "Scenarios/load.lua")
+        let answered = try await ToolRun(["test", "Scenarios/load.lua"], in: folder.path)
+        #expect(answered.status == .failed, "\(answered.output)")
+        #expect(answered.output.contains("Sam: the visitor has gone: code 4008"), "\(answered.output)")
     }
 }
