@@ -1,13 +1,18 @@
 /// Writes JSON values as compact UTF-8 text, members in their order.
 public struct JSONWriter: Sendable {
     /// The text written so far.
-    public private(set) var bytes: [UInt8] = []
+    public private(set) var bytes: [UInt8]
 
     private let plainBytes: PlainBytes
 
     /// Creates a writer with an empty text.
     public init() {
-        self.plainBytes = PlainBytes(besides: nil)
+        self.init([], PlainBytes(besides: nil))
+    }
+
+    private init(_ bytes: consuming [UInt8], _ plainBytes: PlainBytes) {
+        self.bytes = bytes
+        self.plainBytes = plainBytes
     }
 
     /// Creates a writer with room for a text.
@@ -22,8 +27,7 @@ public struct JSONWriter: Sendable {
     ///   - bytes: What stands before what is written.
     ///   - character: An ASCII character that is escaped in texts although JSON does not ask for it.
     public init(continuing bytes: consuming [UInt8], escaping character: UInt8? = nil) {
-        self.bytes = bytes
-        self.plainBytes = PlainBytes(besides: character)
+        self.init(bytes, PlainBytes(besides: character))
     }
 
     /// Returns a value as compact text.
@@ -112,11 +116,10 @@ public struct JSONWriter: Sendable {
 
     /// Appends an object whose members a closure writes one after another.
     public mutating func appendMembers(_ write: (inout JSONMemberWriter) -> Void) {
-        var members = JSONMemberWriter(self)
-        // The bytes are the members' while they are written, so that none is copied.
-        self.bytes = []
+        // The bytes are the members' alone while they are written: with two owners the first of them copied them all.
+        var members = JSONMemberWriter(JSONWriter(exchange(&self.bytes, with: []), self.plainBytes))
         write(&members)
-        self = members.finish()
+        self = (consume members).finish()
     }
 
     /// Appends an integer.

@@ -31,4 +31,20 @@ struct JSONWriterTests {
         writer.appendObject([:], ["b": { $0.append(2) }])
         #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{}{"a":1}{"b":2}"#)
     }
+
+    @Test("Objects that are added to a long text do not copy it")
+    func room() {
+        var writer = JSONWriter(reservingCapacity: 1 << 16)
+        func place() -> UnsafePointer<UInt8>? { writer.bytes.withUnsafeBufferPointer(\.baseAddress) }
+        let before = place()
+        for number in 0..<100 {
+            writer.appendMembers { members in
+                members.add("number", number)
+                members.add("text", "a \"word\"")
+                members.add("object", ["a": 1])
+            }
+            #expect(place() == before)
+        }
+        #expect(writer.bytes.count == 100 * 50 - 10)
+    }
 }
