@@ -324,6 +324,84 @@ struct ServerTests {
         #expect(rehearsal.serve("say", ["message": "more"]) == .done(.null))
     }
 
+    /// What makes the server say something, by whom; the agent Sam has the conversation where it is an agent's.
+    private static let sayings: [(method: String, arguments: JSONObject, party: String?)] = [
+        ("say", ["message": "a"], nil), ("queue", ["position": 1], nil),
+        ("pre_chat", ["form": .object(FormTests.form)], nil), ("unavailable", ["message": "a"], nil),
+        ("survey", ["message": "a"], nil), ("send_frame", ["frame": "a"], nil), ("end_session", [:], nil),
+        ("say", ["text": "a"], "Sam"), ("send", ["message": "a"], "Sam"), ("typing", [:], "Sam"),
+        ("leave", [:], "Sam"), ("finish", [:], "Sam"), ("accept", ["greeting": "a"], "Sam"),
+        ("post", ["message": ["type": "agent", "text": "a"]], "Sam"),
+    ]
+
+    @Test("whatever says something is refused where there is no room for it, and nothing of it is done")
+    func noRoom() throws {
+        let late = JSONValue.array([JSONValue](repeating: ["text": "late", "delay": 1], count: SkillAnswer.limit))
+        for (method, arguments, party) in Self.sayings {
+            let rehearsal = try Rehearsal(server: ["agents": ["Sam"]])
+            rehearsal.connect()
+            let user = try #require(rehearsal.server.machine.conversations.keys.first)
+            rehearsal.serve("accept", ["user": .string(user)], by: "Sam")
+            let named = arguments.merging(["user": .string(user)])
+            #expect(rehearsal.serve("say", ["message": late]) == .done(.null))
+            guard case .refused(let refusal) = rehearsal.serve(method, named, by: party) else {
+                Issue.record("there is no room for \(method) \(arguments)")
+                continue
+            }
+            #expect(refusal.contains(": 1000 messages to \(user) wait"), "\(method)")
+            #expect(rehearsal.server.machine.conversations[user]?.handover.agent == "Sam", "\(method)")
+            #expect(rehearsal.server.machine.conversations[user]?.isOver == false, "\(method)")
+            rehearsal.run(.seconds(2))
+            let outcome = rehearsal.serve(method, named, by: party)
+            guard case .done = outcome else {
+                Issue.record("there is room for \(method) again: \(outcome)")
+                continue
+            }
+        }
+    }
+
+    @Test("an agent's answer to who waits is refused where there is no room for it, and the user waits on")
+    func noRoomForAnswers() throws {
+        let late = [JSONValue](repeating: ["text": "late", "delay": 60], count: SkillAnswer.limit)
+        let rehearsal = try Rehearsal(server: ["skill": 1, "agents": ["Sam"]])
+        rehearsal.functions[1] = { _ in
+            .success(["messages": .array(late), "agent": ["waiting_message": "Sam comes"]])
+        }
+        rehearsal.connect()
+        rehearsal.do("say", ["text": "agent please"])
+        rehearsal.run(.seconds(1))
+        let user = try #require(rehearsal.server.machine.conversations.keys.first)
+        for method in ["accept", "delay", "reject"] {
+            guard case .refused(let refusal) = rehearsal.serve(method, by: "Sam") else {
+                Issue.record("there is no room for \(method)")
+                continue
+            }
+            #expect(refusal.hasPrefix("\(method): 1000 messages to \(user) wait"))
+            #expect(rehearsal.server.machine.conversations[user]?.handover.isWaiting == true, "\(method)")
+        }
+    }
+
+    @Test("what a script says is refused where too much waits for a user who does not poll")
+    func fullPoll() throws {
+        let rehearsal = try Rehearsal()
+        let path = "/chat/v1/chats/message?channelId=\(rehearsal.server.machine.channel.id)&userId=ada"
+        let head = HTTPRequest(method: .post, scheme: "http", authority: "oda.test", path: path)
+        let ping = Array(#"{"state":{"type":"ping"}}"#.utf8)
+        rehearsal.feedServer(.requested(ExchangeID(9), Request(head, body: ping)))
+        for _ in 0..<SkillAnswer.limit { #expect(rehearsal.serve("say", ["message": "a"]) == .done(.null)) }
+        for (method, arguments) in [("say", ["message": "a"]), ("send_frame", ["frame": "a"])] as [(String, JSONObject)]
+        {
+            guard case .refused(let refusal) = rehearsal.serve(method, arguments) else {
+                Issue.record("there is no room for \(method)")
+                continue
+            }
+            #expect(refusal.contains("the user's next poll"))
+        }
+        let poll = HTTPRequest(method: .get, scheme: "http", authority: "oda.test", path: path)
+        rehearsal.feedServer(.requested(ExchangeID(10), Request(poll)))
+        #expect(rehearsal.serve("say", ["message": "a"]) == .done(.null))
+    }
+
     @Test("what clients sent can be read, and a late refusal closes with 1008")
     func reading() throws {
         let rehearsal = try Rehearsal()

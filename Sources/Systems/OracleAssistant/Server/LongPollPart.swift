@@ -43,6 +43,9 @@ struct LongPollPart: Sendable {
     /// Creates a part without messages.
     init(userID: String) { self.userID = userID }
 
+    /// How many messages wait for the next poll; none where the user has a WebSocket.
+    var count: Int { self.polls ? self.messages.count : 0 }
+
     /// Takes in what happened.
     mutating func handle(_ input: Input) -> [OracleServer.Effect] {
         switch input {

@@ -246,9 +246,7 @@ struct OracleServer: ServerMachine {
         }
     }
 
-    private mutating func deliver(
-        _ delivery: DeliveryPart.Delivery, to userID: String, in step: inout Step
-    ) {
+    private mutating func deliver(_ delivery: DeliveryPart.Delivery, to userID: String, in step: inout Step) {
         var members = delivery.frame
         let now = self.epochMilliseconds(at: step.now)
         // What a skill takes its time for is created when it comes.
@@ -309,12 +307,7 @@ struct OracleServer: ServerMachine {
         switch envelope.payload {
         case .closeSession: self.endSession(of: userID, in: &step)
         case .status(let status):
-            let fields: JSONObject = [
-                "user_id": .string(userID), "active": .bool(status.status == .responding),
-                "text": status.words.map { .string($0) } ?? .null,
-            ]
-            let event = ChatEvent(.typing, fields, raw: envelope.json)
-            self.inConversation(of: userID, in: &step) { $0.handover.tell(event) }
+            self.inConversation(of: userID, in: &step) { $0.tellAgent(of: status, in: envelope) }
         case .suggest(let request):
             guard !self.faults[.silent] else { return }
             self.suggest(request.query ?? "", to: userID, in: &step)
@@ -360,16 +353,12 @@ struct OracleServer: ServerMachine {
     }
 
     private mutating func tellAgent(_ envelope: Envelope, from userID: String, in step: inout Step) {
-        let payload = envelope.payload
-        if case .text(let said) = payload, let words = said.words?.lowercased(), self.exitKeywords.contains(words) {
+        if case .text(let said) = envelope.payload, let words = said.words?.lowercased(),
+            self.exitKeywords.contains(words)
+        {
             return self.handover(.sentAway, of: userID, in: &step)
         }
-        var fields: JSONObject = ["user_id": .string(userID), "from": "user"]
-        fields = fields.merging(MessageFields.fields(of: payload))
-        if case .postback(let postback) = payload { fields["postback"] = postback.postback }
-        if case .formSubmission(let form) = payload { fields["values"] = form.submittedFields.map { .object($0) } }
-        let event = ChatEvent(.message, fields, raw: envelope.json)
-        self.inConversation(of: userID, in: &step) { $0.handover.tell(event) }
+        self.inConversation(of: userID, in: &step) { $0.tellAgent(of: envelope) }
     }
 
     // MARK: HTTP
@@ -428,18 +417,18 @@ struct OracleServer: ServerMachine {
     }
 
     mutating func perform(_ command: ServerCommand, by party: String?, in step: inout Step) -> CommandOutcome {
-        switch command {
-        case .channel(let command): return self.perform(command, in: &step)
-        case .user(let command, let user, let name):
-            guard let userID = self.user(user) else {
-                return .refused(
-                    "\(name) needs a user that has connected; there are \(self.conversations.keys.sorted())")
+        do throws(CommandError) {
+            switch command {
+            case .channel(let command): return self.perform(command, in: &step)
+            case .user(let command, let user, let name):
+                guard let userID = self.user(user) else {
+                    throw CommandError(
+                        "\(name) needs a user that has connected; there are \(self.conversations.keys.sorted())")
+                }
+                return try self.perform(command, with: userID, by: name, in: &step)
+            case .agent(let command): return try self.perform(command, byAgent: party ?? "", in: &step)
             }
-            do throws(CommandError) { return try self.perform(command, with: userID, by: name, in: &step) } catch {
-                return .refused(error.message)
-            }
-        case .agent(let command): return self.perform(command, byAgent: party ?? "", in: &step)
-        }
+        } catch { return .refused(error.message) }
     }
 
     private mutating func perform(_ command: ChannelCommand, in step: inout Step) -> CommandOutcome {
@@ -456,40 +445,54 @@ struct OracleServer: ServerMachine {
         return .done(.null)
     }
 
-    /// Makes sure that the user's session goes on: what is said after its end, nobody hears.
-    private func checkSession(of userID: String, for method: String) throws(CommandError) {
-        guard self.conversations[userID]?.isOver != true else {
-            throw CommandError(
-                "\(method): the session of \(userID) has ended; another one begins when the user connects or says something"
-            )
-        }
+    /// Says what a script wants said, or refuses it whole if there is no room for it.
+    private mutating func say(
+        _ parts: [SkillAnswer.Part], to userID: String, by method: String, in step: inout Step
+    ) throws(CommandError) {
+        try self.conversations[userID]?.checkRoom(for: parts.count, by: method)
+        self.say(parts, to: userID, in: &step)
+    }
+
+    private mutating func handover(
+        _ input: HandoverPart.Input, of userID: String, by method: String, in step: inout Step
+    ) throws(CommandError) {
+        try self.conversations[userID]?.checkRoom(for: input, by: method)
+        self.handover(input, of: userID, in: &step)
+    }
+
+    private mutating func endSession(of userID: String, by method: String, in step: inout Step) throws(CommandError) {
+        try self.conversations[userID]?.checkRoom(for: self.faults[.noSessionClosed] ? 0 : 1, by: method)
+        self.endSession(of: userID, in: &step)
     }
 
     private mutating func perform(
         _ command: UserCommand, with userID: String, by method: String, in step: inout Step
     ) throws(CommandError) -> CommandOutcome {
-        if command.needsSession { try self.checkSession(of: userID, for: method) }
+        if command.needsSession { try self.conversations[userID]?.checkSession(for: method) }
         switch command {
         case .say(let message):
-            self.say(try self.conversations[userID]?.parts(saying: message, by: method) ?? [], to: userID, in: &step)
-        case .sendFrame(let frame): self.send(frame, to: userID, in: &step)
+            try self.say(SkillAnswer(said: message, by: method).parts, to: userID, by: method, in: &step)
+        case .sendFrame(let frame):
+            try self.conversations[userID]?.checkRoom(for: 1, by: method)
+            self.send(frame, to: userID, in: &step)
         case .queue(let position, let text):
             let text = SkillAnswer(.string(text ?? "You are number \(position) in the queue."))
-            self.say(text.parts(of: .queue, ["position": .integer(position)]), to: userID, in: &step)
+            let parts = text.parts(of: .queue, ["position": .integer(position)])
+            try self.say(parts, to: userID, by: method, in: &step)
         case .preChat(let form):
             let answer = try SkillAnswer(said: form, by: method)
             guard answer.parts.map({ $0.payload["type"] }) == [.string(PayloadType.editForm.rawValue)] else {
                 throw CommandError("\(method) shows a form: one payload of type editForm")
             }
-            self.say(answer.parts(of: .preChat), to: userID, in: &step)
+            try self.say(answer.parts(of: .preChat), to: userID, by: method, in: &step)
         case .unavailable(let message):
             let answer = try SkillAnswer(said: message, by: method)
+            try self.say(answer.parts(of: .unavailable), to: userID, by: method, in: &step)
             self.handover(.unavailable, of: userID, in: &step)
-            self.say(answer.parts(of: .unavailable), to: userID, in: &step)
         case .survey(let message):
             let answer = try SkillAnswer(said: message, by: method)
-            self.say(answer.parts(of: .postChat), to: userID, in: &step)
-        case .endSession: self.endSession(of: userID, in: &step)
+            try self.say(answer.parts(of: .postChat), to: userID, by: method, in: &step)
+        case .endSession: try self.endSession(of: userID, by: method, in: &step)
         case .drop:
             for connection in self.conversations[userID]?.connections ?? [] { step.ask(.abort(connection)) }
         case .close(let code, let reason):
@@ -515,82 +518,82 @@ struct OracleServer: ServerMachine {
 
     private mutating func perform(
         _ command: AgentCommand, byAgent name: String, in step: inout Step
-    ) -> CommandOutcome {
+    ) throws(CommandError) -> CommandOutcome {
         if !self.agents.contains(name) { self.agents.append(name) }
         switch command {
-        case .accept(let user, let greeting): return self.accept(user, greeting: greeting, byAgent: name, in: &step)
+        case .accept(let user, let greeting):
+            return try self.accept(user, greeting: greeting, byAgent: name, in: &step)
         case .answerRequest(let answer, let text, let user):
-            return self.answerRequest(answer, text: text, of: user, in: &step)
+            return try self.answerRequest(answer, text: text, of: user, in: &step)
         case .post(let message, let user):
             switch AgentMessage.command(for: message, user: user) {
-            case .failure(let refusal): return .refused(refusal.text)
-            case .success(let command): return self.perform(command, byAgent: name, in: &step)
+            case .failure(let refusal): throw CommandError(refusal.text)
+            case .success(let command): return try self.perform(command, byAgent: name, in: &step)
             }
         case .conversation(let act, let user, let method):
             let named = self.user(user).flatMap { self.conversations[$0]?.handover.agent == name ? $0 : nil }
             guard let userID = named ?? self.desk.firstServed(by: name) else {
-                return .refused("\(method) needs a conversation; call accept first")
+                throw CommandError("\(method) needs a conversation; call accept first")
             }
-            do throws(CommandError) { return try self.perform(act, byAgent: name, with: userID, in: &step) } catch {
-                return .refused(error.message)
-            }
+            try self.perform(act, byAgent: name, with: userID, method: method, in: &step)
+            return .done(.null)
         }
     }
 
     private mutating func perform(
-        _ act: AgentAct, byAgent name: String, with userID: String, in step: inout Step
-    ) throws(CommandError) -> CommandOutcome {
+        _ act: AgentAct, byAgent name: String, with userID: String, method: String, in step: inout Step
+    ) throws(CommandError) {
         switch act {
         case .say(let text):
             let payload: JSONObject = ["type": "text", "text": .string(text)]
-            self.say([SkillAnswer.Part(agent: name, payload)], to: userID, in: &step)
+            try self.say([SkillAnswer.Part(agent: name, payload)], to: userID, by: method, in: &step)
         case .send(let message):
-            let parts = try self.conversations[userID]?.parts(saying: message, by: "send") ?? []
-            self.say(parts.map { $0.said(byAgent: name) }, to: userID, in: &step)
+            let parts = try SkillAnswer(said: message, by: method).parts
+            try self.say(parts.map { $0.said(byAgent: name) }, to: userID, by: method, in: &step)
         case .typing(let isActive):
             let payload: JSONObject = ["type": "status", "status": isActive ? "RESPONDING" : "LISTENING"]
-            self.say([SkillAnswer.Part(agent: name, payload)], to: userID, in: &step)
+            try self.say([SkillAnswer.Part(agent: name, payload)], to: userID, by: method, in: &step)
         case .leave(let text, let state):
             if let problem = state.flatMap(self.skill.problem(withState:)) { throw CommandError("leave: \(problem)") }
-            self.handover(.left(text: text, state: state), of: userID, in: &step)
+            try self.handover(.left(text: text, state: state), of: userID, by: method, in: &step)
         case .choose(let outcome):
             let known = self.conversations[userID]?.handover.outcomes ?? []
             guard known.contains(outcome) else {
-                return .refused(
+                throw CommandError(
                     "the skill offers the agent no action \"\(outcome)\"; its `agent = { on = { … } }` has "
                         + (known.isEmpty ? "none" : known.joined(separator: ", ")))
             }
-            self.handover(.chosen(outcome), of: userID, in: &step)
-        case .finish: self.endSession(of: userID, in: &step)
+            try self.handover(.chosen(outcome), of: userID, by: method, in: &step)
+        case .finish: try self.endSession(of: userID, by: method, in: &step)
         }
-        return .done(.null)
     }
 
-    private static let nobodyWaits = CommandOutcome.refused(
+    private static let nobodyWaits = CommandError(
         "no user waits for an agent; let the skill answer { agent = { … } } first")
 
     private mutating func accept(
         _ user: JSONValue?, greeting: String?, byAgent name: String, in step: inout Step
-    ) -> CommandOutcome {
+    ) throws(CommandError) -> CommandOutcome {
         // A named user can be taken over at any time, as a supervisor would.
-        guard let userID = user.flatMap({ self.user($0) }) ?? self.desk.firstWaiting else { return Self.nobodyWaits }
+        guard let userID = user.flatMap({ self.user($0) }) ?? self.desk.firstWaiting else { throw Self.nobodyWaits }
         if let other = self.conversations[userID]?.handover.agent, other != name {
-            return .refused("\(userID) talks to \(other) already")
+            throw CommandError("\(userID) talks to \(other) already")
         }
-        self.handover(.accepted(by: name, greeting: greeting), of: userID, in: &step)
+        try self.handover(.accepted(by: name, greeting: greeting), of: userID, by: "accept", in: &step)
         return .done(.string(userID))
     }
 
     /// Lets the user wait on, or tells that nobody will come.
     private mutating func answerRequest(
         _ answer: RequestAnswer, text: String?, of user: JSONValue?, in step: inout Step
-    ) -> CommandOutcome {
+    ) throws(CommandError) -> CommandOutcome {
         guard let userID = user.flatMap({ self.user($0) }) ?? self.desk.firstWaiting,
             self.conversations[userID]?.handover.isWaiting == true
-        else { return Self.nobodyWaits }
+        else { throw Self.nobodyWaits }
         switch answer {
-        case .wait(let position): self.handover(.delayed(position: position, text: text), of: userID, in: &step)
-        case .reject: self.handover(.rejected(text: text), of: userID, in: &step)
+        case .wait(let position):
+            try self.handover(.delayed(position: position, text: text), of: userID, by: "delay", in: &step)
+        case .reject: try self.handover(.rejected(text: text), of: userID, by: "reject", in: &step)
         }
         return .done(.null)
     }

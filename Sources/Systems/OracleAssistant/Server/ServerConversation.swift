@@ -97,6 +97,25 @@ struct ServerConversation: Sendable {
         return self.handover.handle(.requested(request, ChatEvent(.chatWaiting, fields, raw: raw)))
     }
 
+    /// Tells the agent what the user said or tapped.
+    func tellAgent(of envelope: Envelope) -> [ServerAction] {
+        let payload = envelope.payload
+        var fields: JSONObject = ["user_id": .string(self.userID), "from": "user"]
+        fields = fields.merging(MessageFields.fields(of: payload))
+        if case .postback(let postback) = payload { fields["postback"] = postback.postback }
+        if case .formSubmission(let form) = payload { fields["values"] = form.submittedFields.map { .object($0) } }
+        return self.handover.tell(ChatEvent(.message, fields, raw: envelope.json))
+    }
+
+    /// Tells the agent whether the user types, and what.
+    func tellAgent(of status: StatusPayload, in envelope: Envelope) -> [ServerAction] {
+        let fields: JSONObject = [
+            "user_id": .string(self.userID), "active": .bool(status.status == .responding),
+            "text": status.words.map { .string($0) } ?? .null,
+        ]
+        return self.handover.tell(ChatEvent(.typing, fields, raw: envelope.json))
+    }
+
     /// Begins another session.
     mutating func beginSession() -> [ServerAction] {
         self.target.request = nil
@@ -110,15 +129,32 @@ struct ServerConversation: Sendable {
             + self.longPolls.handle(.sent(text)).map { .perform($0) }
     }
 
-    /// What a script says, which must find room behind what waits for its time already.
-    func parts(saying message: JSONValue, by method: String) throws(CommandError) -> [SkillAnswer.Part] {
-        let parts = try SkillAnswer(said: message, by: method).parts
-        guard self.deliveries.count + parts.count <= Self.limit else {
+    /// Makes sure that the session goes on: what is said after its end, nobody hears.
+    func checkSession(for method: String) throws(CommandError) {
+        guard !self.isOver else {
             throw CommandError(
-                "\(method): \(self.deliveries.count) messages to \(self.userID) wait for their time, and at most "
-                    + "\(Self.limit) can; let them go out before more is said")
+                "\(method): the session of \(self.userID) has ended; another one begins when the user connects or says "
+                    + "something")
         }
-        return parts
+    }
+
+    /// Makes sure that what a script says finds room behind what waits: for its time, or for the next poll.
+    func checkRoom(for count: Int, by method: String) throws(CommandError) {
+        let waiting = self.deliveries.count + self.longPolls.count
+        guard waiting + count <= Self.limit else {
+            throw CommandError(
+                "\(method): \(waiting) messages to \(self.userID) wait for their time or for the user's next poll, and "
+                    + "at most \(Self.limit) can; let them go out before more is said")
+        }
+    }
+
+    /// Makes sure that what a change of the hand-over makes the server say finds room.
+    func checkRoom(for input: HandoverPart.Input, by method: String) throws(CommandError) {
+        var trial = self.handover
+        let counts = trial.handle(input).map { action in
+            if case .say(let parts) = action { parts.count } else { 0 }
+        }
+        try self.checkRoom(for: counts.reduce(0, +), by: method)
     }
 
     /// The frames that say something, part after part.
