@@ -274,6 +274,28 @@ struct LinkStateMachineTests {
         }
     }
 
+    @Test("What still comes once the link has closed itself is nothing, and opens nothing")
+    func afterTheClose() {
+        for end in [.stopped, .received(ConnectionID(1), Self.end)] as [Machine.Input] {
+            var bench = Bench()
+            _ = bench.connect()
+            #expect(bench.event(1, "addMessage", ["MessageID": "1"], id: 1).contains { !Self.isTimer($0) })
+            #expect(bench.feed(end).contains(.close(ConnectionID(1))))
+            #expect(bench.event(1, "addMessage", ["MessageID": "2"], id: 2).isEmpty)
+            #expect(bench.event(1, "redirect", ["WebSocketURL": "ws://other/"], id: 3).isEmpty)
+            #expect(bench.feed(.unreadable(ConnectionID(1), .text("?"))).isEmpty)
+            #expect(bench.feed(.closed(ConnectionID(1), wasClean: true)).isEmpty)
+            #expect(bench.machine.state == .idle)
+        }
+    }
+
+    private static func isTimer(_ action: Action) -> Bool {
+        switch action {
+        case .setTimer, .cancelTimer: true
+        default: false
+        }
+    }
+
     @Test("The browser window reports 15 s of silence once, and the return")
     func silence() {
         var bench = Bench(profile: .html)
@@ -284,21 +306,24 @@ struct LinkStateMachineTests {
         #expect(!bench.event(1, "heartbeat", id: 2).contains(.recovered))
     }
 
+    /// The account says that the chat has ended.
+    private static let end = OSSFrame.call(
+        OSSCall(
+            method: "updateChat", params: ["Values": ["Ended": "2024-01-01T00:00:00Z", "EndedReason": "operator"]]))
+
     /// Every input, with a name.
     static let inputs: [(name: String, input: Machine.Input)] = {
         let one = ConnectionID(1)
         let frames = ["connect", "heartbeat", "redirect", "reconnect", "reset", "closed", "addMessage"]
-        let end = OSSCall(
-            method: "updateChat", params: ["Values": ["Ended": "2024-01-01T00:00:00Z", "EndedReason": "operator"]])
         var inputs: [(String, Machine.Input)] = [
             ("started", .started), ("opened", .opened(one)), ("failed", .openFailed(one)),
             ("dropped", .closed(one, wasClean: false)), ("clean", .closed(one, wasClean: true)),
             ("foreign", .closed(ConnectionID(99), wasClean: true)), ("batch", .pollAnswered([])),
             ("unpolled", .pollFailed), ("posted", .postEnded(OSSAnswer(id: nil, result: .null))),
             ("unposted", .postEnded(nil)), ("send", .send(Self.call("a"))), ("stopped", .stopped),
-            ("suspended", .suspended), ("resumed", .resumed), ("end", .received(one, .call(end))),
+            ("suspended", .suspended), ("resumed", .resumed), ("end", .received(one, Self.end)),
             ("unreadable", .unreadable(one, .text("?"))),
-            ("end in a batch", .pollAnswered([.call(end)])),
+            ("end in a batch", .pollAnswered([Self.end])),
             ("answer", .received(one, .answer(OSSAnswer(id: "1", result: .null)))),
         ]
         inputs += frames.map { ($0, .received(one, .call(OSSCall(method: $0)))) }

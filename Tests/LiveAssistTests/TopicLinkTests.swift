@@ -51,6 +51,20 @@ struct TopicLinkTests {
         #expect(self.walk(rules, intervals: 3) == Self.always.union(waiting))
     }
 
+    @Test("what still comes once it is closed is nothing, readable or not")
+    func afterTheClose() {
+        var link = TopicLink(rules: .iOS, intervals: [.seconds(1)], limits: [])
+        _ = link.handle(.connectWanted(Self.request, limit: nil))
+        _ = link.handle(.opened)
+        let message = WebSocketMessage.binary(TopicFrame(.pong, topic: 0).bytes)
+        #expect(link.handle(.received(message)) == [.report(.frame(TopicFrame(.pong, topic: 0)))])
+        #expect(link.handle(.closeWanted).first == .close)
+        #expect(link.handle(.received(message)).isEmpty)
+        #expect(link.handle(.received(.text("?"))).isEmpty)
+        #expect(link.handle(.lost(code: 1006)).isEmpty)
+        #expect(link.state == .idle)
+    }
+
     @Test("without attempts only the script opens it again")
     func noRetries() {
         let lost: Set<StateChange> = [

@@ -272,6 +272,30 @@ struct ConnectionTests {
         #expect(rehearsal.client.properties["status"] == "open")
     }
 
+    @Test("what the server still says while the client closes the connection is not shown")
+    func saidWhileClosing() throws {
+        func said(_ text: String) -> ClientInput {
+            let frame: JSONValue = [
+                "messagePayload": ["type": "text", "text": .string(text)], "source": "BOT", "userId": "u",
+                "msgId": .string(text),
+            ]
+            return .received(ConnectionID(1), .text(frame.description))
+        }
+        let rehearsal = try Rehearsal()
+        rehearsal.connect()
+        rehearsal.feedClient(said("before"))
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.texts == ["before"])
+        rehearsal.do("disconnect")
+        #expect(rehearsal.client.properties["status"] == "closing")
+        rehearsal.feedClient(said("after"))
+        rehearsal.feedClient(.received(ConnectionID(1), .text("{")))
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.texts == ["before"])
+        #expect(rehearsal.all(.error).isEmpty)
+        #expect(rehearsal.client.properties["status"] == "closed")
+    }
+
     @Test("a device without network cannot connect until it is online")
     func offline() throws {
         let rehearsal = try Rehearsal()

@@ -39,6 +39,20 @@ struct TransitionTests {
             ])
     }
 
+    @Test("what comes behind the client's close is shown, until the server closes as well")
+    func saidWhileClosing() throws {
+        var client = try WebSocketClient(ClientConfiguration(origin: "ws://echo.test", target: [:], options: [:]))
+        var step = WebSocketClient.Step(now: .start, random: RandomSource(seed: 1))
+        #expect(client.perform(.connect(nil), in: &step) == .done(.null))
+        client.handle(.opened(1, subprotocol: nil), in: &step)
+        #expect(client.perform(.close(code: nil, reason: nil), in: &step) == .done(.null))
+        client.handle(.received(1, .text("late")), in: &step)
+        client.handle(.closed(1, WebSocketClosure(code: 1000, reason: "")), in: &step)
+        let events = step.effects.compactMap { if case .emit(let event) = $0 { event } else { nil } }
+        #expect(events.map(\.kind) == [.connected, .frame, .disconnected])
+        #expect(events.dropFirst().first?.fields["text"] == "late")
+    }
+
     @Test("what is sent on a connection that has ended is refused, unless it ended by itself")
     func ended() throws {
         typealias Walked = WalkedClient<WebSocketClient>

@@ -154,6 +154,23 @@ struct ServerPartTests {
         #expect(world.chat.service.agent == "Sam")
     }
 
+    @Test("whoever gives a chat away has the visitor who waited for room")
+    func roomByTransfer() throws {
+        var world = try ServerPartFixture(agents: ["Sam", "Kim"])
+        let other = world.addChat()
+        world.feedDesk(.chatWaiting(world.key))
+        world.feedDesk(.acceptAsked(nil, by: "Sam"))
+        world.feedDesk(.acceptAsked(nil, by: "Sam"))
+        world.feedDesk(.capacitySet(1, of: "Sam"))
+        world.feedDesk(.chatWaiting(other))
+        #expect(world.desk.waiting == [other])
+        world.feedDesk(.transferred(world.key, from: "Sam", to: "Kim"))
+        #expect(world.desk.waiting.isEmpty)
+        #expect(world.desk.agents["Sam"]?.chats == [other])
+        #expect(world.desk.agents["Sam"]?.reservations.isEmpty == true)
+        #expect(world.chat.service.agent == "Kim")
+    }
+
     @Test("whoever is sent away from the queue with all others does not move up before")
     func dismissal() throws {
         var world = try ServerPartFixture(["queue": 0], agents: ["Sam"])

@@ -51,6 +51,23 @@ struct ServicePartTests {
             ])
     }
 
+    @Test("a profile blocks another one once, and never itself")
+    func blocks() throws {
+        var part = ProfilePart(limit: 2)
+        var random = RandomSource(seed: 1)
+        for party in ["user", "other"] { _ = part.handle(.partyActed(party), ServerFixture.moment, random: &random) }
+        func block(_ id: String) throws -> [ServiceAction] {
+            let user = try #require(part.profile(of: "user"))
+            return part.handle(.blockAsked(of: id, by: user), ServerFixture.moment, random: &random)
+        }
+        let user = try #require(part.profile(of: "user")).id
+        let other = try #require(part.profile(of: "other")).id
+        #expect(try block(user) == [.answer(.error(409, "A profile cannot block itself."))])
+        #expect(try block(other).count == 2)
+        #expect(try block(other) == [.answer(.error(409, "The profile is blocked already."))])
+        #expect(part.profile(of: "user")?.blocks.map(\.profile) == [other])
+    }
+
     @Test("no profile is made beyond the limit")
     func profileLimit() {
         var part = ProfilePart(limit: 1)
