@@ -145,7 +145,7 @@ extension SecretMasker {
                 result: result)
         case .logged(let level, let text): .logged(level: level, text: self.masked(text))
         case .attached(let name, let path, let mediaType):
-            .attached(name: self.masked(name), path: self.masked(path), mediaType: mediaType)
+            .attached(name: self.masked(name), path: self.masked(path: path, of: name), mediaType: mediaType)
         }
     }
 

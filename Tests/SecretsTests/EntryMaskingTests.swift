@@ -80,6 +80,22 @@ struct EntryMaskingTests {
         #expect(problem.evidence?.differences[0].found.parts.count == 3)
     }
 
+    @Test("a secret with a blank is hidden in the path of what was attached before it was known, as the file is named")
+    func attachment() {
+        func attached(_ name: String, _ path: String) -> RunEntry {
+            .happened(
+                scenario: 3, atNanoseconds: 5, .attached(name: name, path: path, mediaType: "text/plain"))
+        }
+        var secrets = SecretMasker()
+        secrets.add("hunter two")
+        let masked = secrets.masked(attached("of hunter two.txt", "Reports/3-1-of-hunter-two.txt"))
+        #expect(masked == attached("of ***.txt", "Reports/3-1-of----.txt"))
+        #expect(AttachmentFile.name(of: "of ***.txt") == "of----.txt")
+        #expect(secrets.masked(masked) == masked)
+        let elsewhere = secrets.masked(attached("a", "hunter two/b.txt"))
+        #expect(elsewhere == attached("a", "***/b.txt"))
+    }
+
     @Test("what is within bytes that are no text is hidden there")
     func bytes() {
         var secrets = SecretMasker()

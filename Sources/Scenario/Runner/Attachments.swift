@@ -10,7 +10,7 @@ struct Attachments {
     /// The most bytes that one may have.
     static let sizeLimit = 10 << 20
 
-    private var files: [(name: String, bytes: [UInt8])] = []
+    private var files: [(number: String, name: String, bytes: [UInt8])] = []
 
     /// Takes in what a script attaches.
     ///
@@ -30,18 +30,9 @@ struct Attachments {
         guard self.files.count < Self.countLimit else {
             throw UsageError("t:attach: a scenario attaches at most \(Self.countLimit) files")
         }
-        let plain = String(
-            decoding: name.utf8.map { byte -> UInt8 in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-                    byte
-                default: UInt8(ascii: "-")
-                }
-            }, as: UTF8.self)
-        let file = "\(number)-\(self.files.count + 1)-\(plain)"
-        self.files.append((file, bytes))
-        return file
+        let number = "\(number)-\(self.files.count + 1)-"
+        self.files.append((number, name, bytes))
+        return number + AttachmentFile.name(of: name)
     }
 
     /// Writes everything, without what must not be seen, and lets go of it.
@@ -53,7 +44,10 @@ struct Attachments {
         guard let folder else { return nil }
         do {
             // What has become a secret since is hidden in the record of the name, too.
-            for file in self.files { try folder.write(secrets.masked(file.bytes), to: secrets.masked(file.name)) }
+            for file in self.files {
+                let name = AttachmentFile.name(of: secrets.masked(file.name))
+                try folder.write(secrets.masked(file.bytes), to: file.number + name)
+            }
         } catch {
             return ScenarioFailure(
                 category: .error, typeName: "harness", message: "what was attached cannot be written: \(error)")
