@@ -54,6 +54,20 @@ struct ConversationPartTests {
         #expect(part.handle(.returned(.failure(ScriptCallFailure("no"))), profile: [:]) == [])
     }
 
+    @Test("a message for which there is no room while the skill is busy is told to be dropped")
+    func fullSkill() throws {
+        var part = SkillPart(try Skill(["skill": 1]), userID: "u")
+        func receive() -> [ServerAction] { part.handle(.received(ServerPartFixture.envelope("hi")), profile: [:]) }
+        for _ in 0..<ServerConversation.limit { #expect(receive().isEmpty) }
+        guard case .say(let parts) = receive().first else {
+            Issue.record("it is dropped without a word")
+            return
+        }
+        #expect(parts.map { $0.payload["type"] } == ["error"])
+        _ = part.handle(.nextAsked, profile: [:])
+        #expect(receive().isEmpty)
+    }
+
     @Test("the hand-over")
     func handover() {
         typealias Input = TransitionWalk<HandoverPart>.Input

@@ -85,7 +85,7 @@ struct ServerDoorTests {
             { _ = $0.handle(.received(Self.connection, message), gate) }
         }
         let walk = TransitionWalk(
-            ServerRecognitionPart(["hello world"]),
+            try ServerRecognitionPart(["hello world"]),
             state: { isNew($0) ? "none" : $0.isAuthenticated(Self.connection) ? "listening" : "unknown" },
             inputs: [
                 Input("upgradeAsked without a need of a token", if: isNew, act: ask(open)),
@@ -96,7 +96,7 @@ struct ServerDoorTests {
                 Input("received sound", act: receive(.binary([1, 2]))),
                 Input("received Done", act: receive(.text("Done"))),
                 Input("thinkingOver") { _ = $0.handle(.thinkingOver(Self.connection), gate) },
-                Input("expected") { _ = $0.handle(.expected("more"), gate) },
+                Input("expected") { _ = $0.expect("more") },
                 Input("closed") { _ = $0.handle(.closed(Self.connection), gate) },
             ])
         #expect(
@@ -109,7 +109,7 @@ struct ServerDoorTests {
 
     @Test("each piece of a recording has its partial result, whatever its size")
     func partialResults() throws {
-        var part = ServerRecognitionPart(["one two three", "four five"])
+        var part = try ServerRecognitionPart(["one two three", "four five"])
         let gate = try ServerPartFixture.gate()
         func words(_ effects: [OracleServer.Effect]) -> [String] {
             effects.compactMap { effect in
@@ -123,6 +123,19 @@ struct ServerDoorTests {
         #expect(words(part.handle(.received(Self.connection, .binary([1])), gate)) == [])
         #expect(words(part.handle(.thinkingOver(Self.connection), gate)) == ["one two three"])
         #expect(words(part.handle(.received(Self.connection, .binary([1])), gate)) == ["four"])
+    }
+
+    @Test("no more recordings are expected than there is room for, and whoever says more of them hears so")
+    func expectedLimit() throws {
+        let speech = [JSONValue](repeating: "hello", count: ServerRecognitionPart.limit)
+        #expect(throws: ConfigurationError.self) { try ServerRecognitionPart(.array(speech + ["more"])) }
+        let rehearsal = try Rehearsal(server: ["speech": .array(speech.dropLast())])
+        #expect(rehearsal.serve("hear", ["speech": "the last one"]) == .done(.null))
+        guard case .refused(let refusal) = rehearsal.serve("hear", ["speech": "more"]) else {
+            Issue.record("there is no room for it")
+            return
+        }
+        #expect(refusal.hasPrefix("hear: at most 1000 recordings"))
     }
 
     @Test("speech is recognized for users of a channel that is enabled")

@@ -68,7 +68,7 @@ struct OracleServer: ServerMachine {
         let keywords = configuration.options["exit_keywords"]?.array?.compactMap { $0.string?.lowercased() }
         self.exitKeywords = Set(keywords ?? [])
         self.agents = configuration.options["agents"]?.array?.compactMap(\.string) ?? []
-        self.recognition = ServerRecognitionPart(configuration.options["speech"])
+        self.recognition = try ServerRecognitionPart(configuration.options["speech"])
         self.files = FileStorePart(configuration)
         for (name, value) in configuration.options["faults"]?.object ?? [:] {
             if let problem = self.faults.set(name, value) { throw ConfigurationError(problem) }
@@ -438,7 +438,7 @@ struct OracleServer: ServerMachine {
             return .done(.string(self.channel.makeToken(claims, epochSeconds: seconds)))
         case .fault(let name, let value):
             return self.faults.set(name.rawValue, value).map { .refused($0) } ?? .done(.null)
-        case .hear(let speech): self.hear(.expected(speech), in: &step)
+        case .hear(let speech): return self.recognition.expect(speech).map { .refused("hear: \($0)") } ?? .done(.null)
         case .enable(let isEnabled): self.channel.isEnabled = isEnabled
         case .files: return .done(self.files.fields)
         }

@@ -24,8 +24,6 @@ struct ServerRecognitionPart: Sendable {
         /// The recognition has had its time to think.
         case thinkingOver(ConnectionID)
         case closed(ConnectionID)
-        /// A recording will say this.
-        case expected(JSONValue)
     }
 
     /// What it makes of one recording.
@@ -57,9 +55,19 @@ struct ServerRecognitionPart: Sendable {
     /// Numbers the recognitions.
     private var lastNumber = 0
 
+    /// At most this many recordings are expected at once.
+    static let limit = 1000
+
+    /// Creates one that understands nothing so far.
+    init() {}
+
     /// Creates one that understands what a script says; a list of texts or tables.
-    init(_ value: JSONValue? = nil) {
-        for element in value?.array ?? [] { self.expect(element) }
+    ///
+    /// - Throws: ``ConfigurationError`` if there are too many.
+    init(_ value: JSONValue?) throws(ConfigurationError) {
+        for element in value?.array ?? [] {
+            if let problem = self.expect(element) { throw ConfigurationError("speech: \(problem)") }
+        }
     }
 
     /// How many connections there are.
@@ -92,20 +100,21 @@ struct ServerRecognitionPart: Sendable {
         case .closed(let connection):
             self.listeners[connection] = nil
             return []
-        case .expected(let value):
-            self.expect(value)
-            return []
         }
     }
 
-    private mutating func expect(_ value: JSONValue) {
-        guard self.utterances.count < 1000 else { return }
+    /// Notes what another recording will say; returns why not if there is no room for it.
+    mutating func expect(_ value: JSONValue) -> String? {
+        guard self.utterances.count < Self.limit else {
+            return "at most \(Self.limit) recordings are expected at once; let some of them come before the next"
+        }
         let text = value.string ?? value["text"]?.string ?? ""
         let words = text.split(separator: " ")
         let partials =
             value["partials"]?.array?.compactMap(\.string)
             ?? (1..<max(words.count, 1)).map { words.prefix($0).joined(separator: " ") }
         self.utterances.append(Utterance(text: text, partials: partials, error: value["error"]?.string))
+        return nil
     }
 
     private mutating func take(

@@ -6,6 +6,7 @@ import Machines
 /// | state | input | → state | actions |
 /// |---|---|---|---|
 /// | idle, busy | `received`, below the limit | unchanged | |
+/// | idle, busy | `received` at the limit | unchanged | says that it is one too many |
 /// | idle | `nextAsked`, a function answers | busy | replies to the message, calls the function |
 /// | idle | `nextAsked` otherwise | idle | replies to the message, says what the skill says |
 /// | idle, busy | `entered` a state with a function | busy | calls the function |
@@ -62,7 +63,11 @@ struct SkillPart: Sendable {
     mutating func handle(_ input: Input, profile: JSONObject) -> [ServerAction] {
         switch input {
         case .received(let envelope):
-            if self.inputs.count < ServerConversation.limit { self.inputs.append(envelope) }
+            guard self.inputs.count < ServerConversation.limit else {
+                let text = "\(ServerConversation.limit) messages wait for the skill; this one is dropped."
+                return [.say([SkillAnswer.Part(payload: ["type": "error", "errorMessage": .string(text)])])]
+            }
+            self.inputs.append(envelope)
             return []
         case .nextAsked:
             guard self.hasNext else { return [] }
