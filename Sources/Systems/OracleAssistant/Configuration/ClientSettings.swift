@@ -30,32 +30,8 @@ struct ClientSettings: Sendable {
     init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
         let options = configuration.options
         var problems: [String] = []
-        var values = JSONObject()
-        for setting in NetworkProperties.all + FeatureFlags.all + Appearance.properties {
-            let source = Appearance.contains(setting) ? options["ui"]?.object ?? [:] : options
-            let names = Set(setting.scriptNames + [setting.name]).sorted().filter { source[$0]?.isNull == false }
-            if names.count > 1 {
-                problems.append("\(names.joined(separator: " and ")) are names of one setting; give one of them")
-            }
-            let given =
-                names.first.flatMap { source[$0] }
-                ?? (Appearance.contains(setting) ? nil : configuration.target[setting.scriptName])
-            guard let value = given, !value.isNull else {
-                values[setting.name] = setting.defaultValue
-                continue
-            }
-            if let problem = setting.problem(with: value) { problems.append(problem) }
-            values[setting.name] = value
-        }
-        var texts: [String: String] = [:]
-        for (key, value) in options["strings"]?.object ?? [:] {
-            guard StringTable.defaults[key] != nil else {
-                problems.append(
-                    "strings has no key \(key)\(TextDistance.hint(key, among: StringTable.entries.map(\.key)))")
-                continue
-            }
-            texts[key] = value.string ?? value.description
-        }
+        var values = Self.values(configuration, &problems)
+        let texts = Self.texts(options, &problems)
         if let profile = values["initUserProfile"], profile["profile"]?.object == nil {
             problems.append("init_user_profile takes { profile = { … } }")
         }
@@ -99,6 +75,43 @@ struct ClientSettings: Sendable {
             channelID: values["channelId"]?.string ?? "",
             userID: values["userId"]?.string ?? "",
             encodesQuery: values["encodeQuery"]?.bool ?? false)
+    }
+
+    /// Reads every property, or takes its default.
+    private static func values(_ configuration: ClientConfiguration, _ problems: inout [String]) -> JSONObject {
+        let options = configuration.options
+        var values = JSONObject()
+        for setting in NetworkProperties.all + FeatureFlags.all + Appearance.properties {
+            let source = Appearance.contains(setting) ? options["ui"]?.object ?? [:] : options
+            let names = Set(setting.scriptNames + [setting.name]).sorted().filter { source[$0]?.isNull == false }
+            if names.count > 1 {
+                problems.append("\(names.joined(separator: " and ")) are names of one setting; give one of them")
+            }
+            let given =
+                names.first.flatMap { source[$0] }
+                ?? (Appearance.contains(setting) ? nil : configuration.target[setting.scriptName])
+            guard let value = given, !value.isNull else {
+                values[setting.name] = setting.defaultValue
+                continue
+            }
+            if let problem = setting.problem(with: value) { problems.append(problem) }
+            values[setting.name] = value
+        }
+        return values
+    }
+
+    /// Reads the texts that take the place of the client's own, by their keys.
+    private static func texts(_ options: JSONObject, _ problems: inout [String]) -> [String: String] {
+        var texts: [String: String] = [:]
+        for (key, value) in options["strings"]?.object ?? [:] {
+            guard StringTable.defaults[key] != nil else {
+                problems.append(
+                    "strings has no key \(key)\(TextDistance.hint(key, among: StringTable.entries.map(\.key)))")
+                continue
+            }
+            texts[key] = value.string ?? value.description
+        }
+        return texts
     }
 
     private static func function(_ value: JSONValue?) -> ScriptFunction? { value?.integer.map(ScriptFunction.init) }
