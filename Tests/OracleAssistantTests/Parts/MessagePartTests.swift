@@ -53,6 +53,37 @@ struct MessagePartTests {
         #expect(part.state == .delegated)
     }
 
+    @Test("what finds no room behind messages that wait for a delegate is an error, whichever way it goes")
+    func noRoom() throws {
+        func codes(_ actions: [ClientAction]) -> [String?] {
+            actions.compactMap { action in
+                guard case .perform(.emit(let event)) = action, event.kind == .error else { return nil }
+                return event.fields["code"]?.string
+            }
+        }
+        var outbox = OutboxPart(try PartFixture.settings(["before_send": 1]))
+        var random = RandomSource(seed: 1)
+        func send() -> [ClientAction] {
+            outbox.handle(.queued(Outgoing.text("hi")), PartFixture.moment(), random: &random)
+        }
+        // The delegate looks at the first one, and the others wait.
+        for _ in 0...OutboxPart.limit { #expect(codes(send()).isEmpty) }
+        #expect(codes(send()) == ["TooManyMessages"])
+        var inbox = InboxPart(try PartFixture.settings(["before_display": 1]))
+        for number in 0...InboxPart.limit {
+            #expect(codes(inbox.handle(.received(PartFixture.text("hi", id: "\(number)")))).isEmpty)
+        }
+        let late = inbox.handle(.received(PartFixture.text("late", id: "late")))
+        #expect(codes(late) == ["TooManyMessages"])
+        #expect(late.first == .received(PartFixture.text("late", id: "late")))
+        let options: JSONObject = ["enable_speech_synthesis": true, "init_speech_synthesis_muted": false]
+        var speech = SynthesisPart(try PartFixture.settings(options))
+        for _ in 0..<SynthesisPart.queueLimit {
+            #expect(codes(speech.handle(.speakAsked("hi"), PartFixture.moment())).isEmpty)
+        }
+        #expect(codes(speech.handle(.speakAsked("hi"), PartFixture.moment())) == ["TooManyMessages"])
+    }
+
     @Test("the inbox")
     func inboxPart() throws {
         typealias Input = TransitionWalk<InboxPart>.Input

@@ -8,7 +8,7 @@ import Machines
 /// |---|---|---|---|
 /// | free | `received`, nobody looks at it | free | `received`, shows it |
 /// | free | `received`, the delegate looks at it | delegated | `received`, calls the delegate |
-/// | delegated | `received` | delegated | `received` |
+/// | delegated | `received` | delegated | `received`, and `error` where too many wait |
 /// | any | `received` twice, or for a canceled request | unchanged | |
 /// | delegated | `delegateReturned` | free | shows or drops the message; `showNext` |
 /// | free | `nextAsked`, the delegate looks at it | delegated | calls the delegate |
@@ -33,7 +33,7 @@ struct InboxPart: Sendable {
         case stopped
     }
 
-    /// At most this many messages wait for the delegate; further ones are dropped.
+    /// At most this many messages wait for the delegate; further ones are an error, which is defined here.
     static let limit = 1000
 
     private let delegate: ScriptFunction?
@@ -70,7 +70,10 @@ struct InboxPart: Sendable {
             return []
         }
         if let request = envelope.requestID, self.canceled.contains(request) { return [] }
-        guard self.waiting.count < Self.limit else { return [.received(envelope)] }
+        guard self.waiting.count < Self.limit else {
+            let text = "A message is not shown, for \(Self.limit) wait for the delegate."
+            return [.received(envelope), .fail("TooManyMessages", text)]
+        }
         self.waiting.append(envelope)
         return [.received(envelope)] + self.next()
     }

@@ -9,7 +9,7 @@ import Machines
 /// | free | `queued`, no delegate | free | `transmit`, `sent` |
 /// | free | `queued`, a delegate for its kind | delegated | calls the delegate |
 /// | free | `queued`, not connected, a text still coming in, or not valid | free | `error` |
-/// | delegated | `queued` | delegated | |
+/// | delegated | `queued` | delegated | `error` where too many wait |
 /// | delegated | `delegateReturned`, nothing waits for a delegate | free | sends what it returned, the original, or nothing; then what waits |
 /// | delegated | `delegateReturned`, what waits has a delegate | delegated | the same, up to the next delegate |
 /// | any | `stopped` | free | |
@@ -28,7 +28,7 @@ struct OutboxPart: Sendable {
         case stopped
     }
 
-    /// At most this many messages wait for a delegate; further ones are dropped.
+    /// At most this many messages wait for a delegate; further ones are an error, which is defined here.
     static let limit = 1000
 
     private let settings: ClientSettings
@@ -67,7 +67,10 @@ struct OutboxPart: Sendable {
         _ message: Outgoing, _ moment: ClientMoment, _ random: inout RandomSource
     ) -> [ClientAction] {
         guard self.state == .free else {
-            if self.waiting.count < Self.limit { self.waiting.append(message) }
+            guard self.waiting.count < Self.limit else {
+                return [.fail("TooManyMessages", "The message was not sent, for \(Self.limit) wait for a delegate.")]
+            }
+            self.waiting.append(message)
             return []
         }
         guard moment.isOpen else { return [Self.unconnected] }

@@ -10,7 +10,7 @@ import Machines
 /// | any | `messageShown`, not muted, `speakAsked`; functions of the script read | unchanged | calls the function |
 /// | idle | `messageShown`, not muted, `speakAsked`; no voices known | asking | asks for the voices |
 /// | idle | `messageShown`, not muted, `speakAsked`; voices known | reading | asks for the sound |
-/// | asking, reading | `messageShown`, not muted, `speakAsked` | unchanged | |
+/// | asking, reading | `messageShown`, not muted, `speakAsked` | unchanged | `error` where too many wait |
 /// | asking | `answered` with voices | reading | asks for the sound |
 /// | asking | `answered` otherwise | idle | `error`; what waits is dropped |
 /// | reading | `answered`, more waits | reading | `speech_spoken` or `error`; asks for the next sound |
@@ -55,8 +55,8 @@ struct SynthesisPart: Sendable {
         }
     }
 
-    /// At most this many texts wait to be read.
-    private static let queueLimit = 100
+    /// At most this many texts wait to be read; further ones are an error, which is defined here.
+    static let queueLimit = 100
 
     private let isEnabled: Bool
     private let hasToken: Bool
@@ -136,7 +136,9 @@ struct SynthesisPart: Sendable {
             self.speakingFunctions += 1
             return [.call(.speech(.speaking(text)), function, [.string(text)])]
         }
-        guard self.queue.count < Self.queueLimit else { return [] }
+        guard self.queue.count < Self.queueLimit else {
+            return [.fail("TooManyMessages", "The text is not read aloud, for \(Self.queueLimit) wait.")]
+        }
         self.queue.append(text)
         return self.readNext(moment)
     }
