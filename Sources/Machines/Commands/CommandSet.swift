@@ -15,7 +15,7 @@ public struct CommandSet<Action: Sendable>: Sendable {
 
     /// Collects commands.
     ///
-    /// - Parameter refusals: What is said of methods that scripts find on the actor but that this machine has not, by
+    /// - Parameter refusals: What is said of methods that scripts find on the actor but that this machine lacks, by
     ///   their names: those of another role of the same system.
     @inlinable
     public init(_ declarations: [CommandDeclaration<Action>], refusals: [String: String] = [:]) {

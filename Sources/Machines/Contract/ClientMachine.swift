@@ -72,8 +72,8 @@ public typealias ServerStep = MachineStep<ServerEffect>
 ///
 /// A machine reads no clock and opens no socket. Whatever a server sends ends in a defined state. It names its timers,
 /// exchanges and connections by keys of its own, and what scripts ask of it by cases of its own; a
-/// ``KeyedClientAdapter`` carries it for a driver, which knows numbers, names and ``Command``s. One that does without
-/// has the driver's.
+/// ``KeyedClientAdapter`` carries it for a driver, which knows numbers, names and ``Command``s. One that needs no
+/// keys of its own has the driver's.
 public protocol ClientMachine<Keys, Action>: Sendable {
     /// Its timers, exchanges and connections.
     associatedtype Keys: MachineKeys = DriverKeys

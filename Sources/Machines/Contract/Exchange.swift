@@ -70,7 +70,7 @@ public struct Response: Hashable, Sendable {
 public enum WebSocketMessage: Hashable, Sendable {
     /// A text; a WebSocket on which something else came as one is closed (RFC 6455 section 8.1).
     case text(String)
-    /// Any bytes; on links also a line that is no UTF-8.
+    /// Any bytes; on links also a line that is not UTF-8.
     case binary([UInt8])
 
     /// The payload as bytes.

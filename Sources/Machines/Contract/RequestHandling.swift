@@ -44,7 +44,7 @@ public struct RequestHandling: Hashable, Sendable {
 
     /// Takes in the options that a script gave.
     ///
-    /// - Throws: ``ConfigurationError`` if the number of redirects cannot be.
+    /// - Throws: ``ConfigurationError`` if more redirects are to be followed than may be.
     public mutating func apply(_ options: JSONObject) throws(ConfigurationError) {
         self.usesCookies = options["cookies"]?.bool ?? self.usesCookies
         self.takesCompressed = options["compression"]?.bool ?? self.takesCompressed

@@ -50,7 +50,7 @@ extension EventKind {
     public static let reconnecting = EventKind("reconnecting")
     /// A connection that was lost is back.
     public static let reconnected = EventKind("reconnected")
-    /// The state of the connection is another one, as the vendor's client calls it (ODA: `onStatusChange`).
+    /// The state of the connection has changed, as the vendor's client calls it (ODA: `onStatusChange`).
     public static let linkChanged = EventKind("link_changed")
     /// The client was started and may be told to connect (ODA: `onInitialize`).
     public static let initialized = EventKind("initialized")
@@ -66,7 +66,7 @@ extension EventKind {
     public static let chatStarted = EventKind("chat_started")
     /// The chat is over, and a form or a rating is asked for.
     public static let postChat = EventKind("post_chat")
-    /// The language of the conversation is another one.
+    /// The language of the conversation has changed.
     public static let languageChanged = EventKind("language_changed")
     /// The session is over for good, by whichever side.
     public static let ended = EventKind("ended")
@@ -96,11 +96,11 @@ extension EventKind {
     public static let message = EventKind("message")
     /// The server has taken a text of the client, or where servers do not say so, it went out.
     public static let messageSent = EventKind("message_sent")
-    /// A message that was there has changed: its text grew or is another one, or a reaction came or went.
+    /// A message that was there has changed: its text grew or was replaced, or a reaction came or went.
     public static let messageUpdated = EventKind("message_updated")
-    /// A message that was there is so no more.
+    /// A message that was there has been deleted.
     public static let messageDeleted = EventKind("message_deleted")
-    /// Messages of before were loaded or are shown again.
+    /// Earlier messages were loaded or are shown again.
     public static let history = EventKind("history")
     /// A file has arrived at the server.
     public static let attachmentUploaded = EventKind("attachment_uploaded")
@@ -116,7 +116,7 @@ extension EventKind {
     public static let transcriptRequested = EventKind("transcript_requested")
 
     // Screen
-    /// The number of unread messages is another one.
+    /// The number of unread messages has changed.
     public static let unreadChanged = EventKind("unread_changed")
     /// A page was opened: a link that the user followed, or one that the other side has pushed.
     public static let linkOpened = EventKind("link_opened")

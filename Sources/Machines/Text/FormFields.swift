@@ -22,13 +22,13 @@ public enum FormFields {
         /// The name of the field.
         public let name: String
 
-        /// What stands where a text, a number or a truth is wanted.
+        /// What stands where a text, a number or a boolean is wanted.
         public let value: JSONValue
     }
 
     /// Returns the pairs of what a script gave; the name of a list comes once for each of its values.
     ///
-    /// - Throws: The first field whose value is neither a text, a number or a truth nor a list of them.
+    /// - Throws: The first field whose value is neither a text, a number or a boolean nor a list of them.
     public static func pairs(_ fields: JSONObject) throws(Unwritable) -> [(String, String)] {
         var pairs: [(String, String)] = []
         for (name, value) in fields {
@@ -61,7 +61,7 @@ public enum FormFields {
 }
 
 extension JSONValue {
-    /// A text, a number or a truth value as text; nil for anything else.
+    /// A text, a number or a boolean as text; nil for anything else.
     public var scalarText: String? {
         switch self {
         case .string(let text): text

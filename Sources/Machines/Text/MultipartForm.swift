@@ -120,7 +120,7 @@ public struct MultipartForm: Hashable, Sendable {
 
     /// Reads what a script gave, checked already.
     ///
-    /// - Throws: ``ConfigurationError`` if a part has not one content, or a type that cannot be one.
+    /// - Throws: ``ConfigurationError`` if a part has no content or several, or a type that cannot be one.
     public init(script parts: [JSONValue]) throws(ConfigurationError) {
         var read: [Part] = []
         for part in parts {

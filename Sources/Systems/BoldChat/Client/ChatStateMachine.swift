@@ -323,7 +323,7 @@ struct ChatStateMachine: Sendable {
         }
     }
 
-    /// Waits for a message no more; whoever wished to finish waited for the last one.
+    /// Stops waiting for a message; whoever wished to finish waited for the last one.
     private mutating func settle(_ message: VisitorMessage) -> [Action] {
         self.unanswered.removeAll { $0.id == message.id }
         guard self.state == .sendingVisitorMessagesBeforeFinishing, self.unanswered.isEmpty else { return [] }

@@ -18,7 +18,7 @@ struct ClientSettings: Sendable {
     /// How the screen is put together.
     let view: ViewSettings
 
-    /// Where files go: the vendor has a host of its own for them, a simulated account has not.
+    /// Where files go: the vendor has a host of its own for them, a simulated account has none.
     var uploadOrigin: WebAddress {
         guard self.origin.authority.hasPrefix("api"), let dot = self.origin.authority.firstIndex(of: "."),
             [".boldchat.com", ".bold360.com", ".bold360.io"].contains(where: self.origin.authority.hasSuffix)

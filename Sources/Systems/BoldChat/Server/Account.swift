@@ -205,7 +205,7 @@ struct Account: Sendable {
     /// | part | input | → part |
     /// |---|---|---|
     /// | hours | `open` | open or closed, whatever the schedule says |
-    /// | hours | `hours` | as the schedule says; unchanged if it is none |
+    /// | hours | `hours` | as the schedule says; unchanged if it cannot be read |
     /// | hours | `operators` | with operators or without |
     /// | visitors | `blocked` | blocked or let in |
     /// | departments | `department` | online or offline; a new one is added |

@@ -10,7 +10,7 @@ import Machines
 struct IdempotencyKey: Hashable, Sendable {
     private let text: String
 
-    /// Longer ones are none, defined here; a structured string of a UUID has 38 characters.
+    /// A longer text is no key, defined here; a structured string of a UUID has 38 characters.
     private static let lengthLimit = 128
 
     private static let field = HTTPField.Name("Idempotency-Key")

@@ -62,7 +62,7 @@ enum ConsumerAction: Hashable, Sendable {
     case changed(ScreenElement.Box, after: Duration)
     /// Forget what has changed, for the whole screen is sent.
     case forgetChange
-    /// What is drawn on a part of the screen stands there no more.
+    /// What is drawn on a part of the screen is gone.
     case clearAnnotations(behind: ScreenElement.Box)
     /// Give an element the value that an agent entered.
     case enter(String, value: String, by: String, how: String)
@@ -70,7 +70,7 @@ enum ConsumerAction: Hashable, Sendable {
     case updateForm
     /// Send the form to those who have come for it.
     case sendForm
-    /// The elements of the form are other ones.
+    /// The form has other elements than before.
     case forgetForm
     /// Tell everybody what stands in the form now.
     case confirmForm(on: UInt16)

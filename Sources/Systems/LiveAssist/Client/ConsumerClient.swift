@@ -134,7 +134,7 @@ struct ConsumerClient: SessionMember {
         case .document(let key): self.document(.fetched(key, response), in: &step)
         case .farewell:
             let status = response.head.status
-            // A session that the server knows no more is over, too.
+            // A session that the server no longer knows is over, too.
             guard status.kind != .successful, status.code != 404 else { return }
             self.handle(.farewellFailed("it answered \(status.code)"), in: &step)
         }

@@ -29,7 +29,7 @@ struct DrawingPart: Sendable {
         /// Somebody has come into a topic.
         case joined
         case said(WindowMessage, on: Surface)
-        /// The agent watches no more.
+        /// The agent no longer watches.
         case withdrawn
     }
 

@@ -3,7 +3,7 @@ import Machines
 /// The pings of an open topic WebSocket, and the silence after which it counts as lost: nothing has arrived between one
 /// ping and the time of the next.
 struct SilenceDeadline: Sendable {
-    /// Every how long a ping is sent, and how long a silence may be.
+    /// The time between two pings, and how long a silence may be.
     static let interval = Duration.seconds(10)
 
     private var hasHeard = false

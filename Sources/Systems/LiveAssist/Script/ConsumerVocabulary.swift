@@ -19,7 +19,7 @@ enum ConsumerVocabulary {
                 )
             }))
 
-    /// The methods that agents have not, in the order in which they are documented.
+    /// The methods that agents lack, in the order in which they are documented.
     static let ownMethods = Self.own.map(\.method)
 
     /// The names of the methods that agents have, too.

@@ -52,7 +52,7 @@ enum MemberAction: Hashable, Sendable {
     case deliver([SubscribeReply.Item])
     /// The carrier listens to these channels now.
     case confirm(Set<String>)
-    /// The carrier lets this member not listen.
+    /// The carrier does not let this member listen.
     case deny(SDKError)
     /// Say goodbye to the carrier's presence.
     case leave(channels: [String])

@@ -51,7 +51,7 @@ struct SubscribePart: Sendable {
     private var timeToken = TimeToken.zero
     private var region: Int64 = 0
     private var failures = 0
-    /// Whether the next request only makes the channels known: it is answered at once, and a token of before stays.
+    /// Whether the next request only makes the channels known: it is answered at once, and the token stays.
     private var isHandshake = true
     private var askedAt = Instant.start
     private var prefix = ""

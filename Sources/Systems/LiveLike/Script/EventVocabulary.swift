@@ -156,7 +156,7 @@ enum EventVocabulary {
         EventPattern(.disconnected, ["reason": "unsubscribed"]),
     ]
 
-    /// What the product has not (vendor's *Chat* page), by the events that tell of it elsewhere.
+    /// What the product lacks (vendor's *Chat* page), by the events that tell of it elsewhere.
     static let absences: [EventKind: String] = Dictionary(
         [
             ("typing", [.typing, .typingSent]), ("fill_form", [.form, .formInvalid, .formSubmitted, .preChat]),

@@ -5,7 +5,7 @@ import Machines
 enum MemberCommand: Sendable {
     case connect(room: String?)
     case setPlayHead(time: String?)
-    /// Something that the product has not.
+    /// Something that the product lacks.
     case absent(feature: String)
     /// Needs a profile. The name is the method's, for what is said if there is none.
     case profile(ProfileCommand, name: String)

@@ -328,7 +328,7 @@ enum MemberVocabulary {
                 as: { .sendHeartbeat })),
     ]
 
-    /// What the product has not (vendor's *Chat* page), with the words for it.
+    /// What the product lacks (vendor's *Chat* page), with the words for it.
     static let absentFeatures = [
         "typing": "typing indicators", "presence": "presence indicators", "read_receipt": "read receipts",
         "fill_form": "forms", "queue_position": "queues", "rate_agent": "surveys",

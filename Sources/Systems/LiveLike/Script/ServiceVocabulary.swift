@@ -61,7 +61,7 @@ enum ServiceVocabulary {
             "jitter", .duration, optional: true, "The most that chance adds to the latency; 0 unless given."),
         ParameterDeclaration(
             "loss", .number, optional: true,
-            "The part of answers whose connection drops instead, from 0 to below 1; 0 unless given."),
+            "The share of answers whose connection drops instead, from 0 to below 1; 0 unless given."),
     ]
 
     /// What scripts can read.
@@ -88,7 +88,7 @@ enum ServiceVocabulary {
             Parameter.duration("jitter", "What chance adds at most.").optional, isFault: true,
             summary: "Changes the latency of all answers from now on.", as: { .setLatency($0, jitter: $1) }),
         CommandDeclaration(
-            "set_loss", Parameter.number("loss", "The part of answers that get lost."), isFault: true,
+            "set_loss", Parameter.number("loss", "The share of answers that get lost."), isFault: true,
             summary: "Changes the loss from now on.", as: { .setLoss($0) }),
         CommandDeclaration(
             "fail_next",

@@ -17,7 +17,7 @@ struct ResponsePart: Sendable {
         case given(ExchangeID, Response)
         case due(UInt64)
         case latencySet(Duration, jitter: Duration)
-        /// The part of answers that get lost, from 0 to below 1.
+        /// The share of answers that get lost, from 0 to below 1.
         case lossSet(Double)
     }
 

@@ -22,7 +22,7 @@ struct ServerOptions: Sendable {
     let takesOnlyReactions: Bool
     let latency: Duration
     let jitter: Duration
-    /// The part of answers that get lost, from 0 to below 1.
+    /// The share of answers that get lost, from 0 to below 1.
     let loss: Double
 
     /// Reads the options.
@@ -44,7 +44,7 @@ struct ServerOptions: Sendable {
         self.jitter = Duration(scriptSeconds: options["jitter"]?.double ?? 0) ?? .zero
         self.loss = options["loss"]?.double ?? 0
         guard 0..<1 ~= self.loss else {
-            throw ConfigurationError("loss is the part of answers that get lost, from 0 to below 1, not \(self.loss)")
+            throw ConfigurationError("loss is the share of answers that get lost, from 0 to below 1, not \(self.loss)")
         }
     }
 }

@@ -7,7 +7,7 @@ import Machines
 /// deadline of its pong, a pong cancels the deadline, and ``ConnectionStateMachine`` opens the connection again once
 /// one has passed.
 struct PongDeadline: Sendable {
-    /// Every how long a ping is sent; the vendor's clients know no other value.
+    /// The time between two pings; the vendor's clients know no other value.
     static let interval = Duration.seconds(30)
 
     /// How long a pong may take.

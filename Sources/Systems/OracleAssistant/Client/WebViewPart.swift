@@ -15,7 +15,7 @@ struct WebViewPart: Sendable {
     enum Input: Sendable {
         /// - Parameters:
         ///   - inWebview: Where the action says so; nil for where the configuration says.
-        ///   - fails: Whether the page shall be one that the webview cannot show.
+        ///   - fails: Whether the webview is to fail to show the page.
         ///   - target: The address with the token that a protected file needs.
         case linkOpened(String, inWebview: Bool?, fails: Bool, target: String)
         case closed

@@ -36,7 +36,7 @@ struct Recording: Hashable, Sendable {
 
     /// Reads the arguments of the method `start_recording`: a file, or a tone.
     ///
-    /// - Throws: That the file is none that can be read.
+    /// - Throws: That the file cannot be read.
     init(script arguments: JSONObject) throws(CommandError) {
         guard let encoded = (arguments["file"]?["base64"] ?? arguments["wav"])?.string else {
             self.init(
