@@ -139,6 +139,22 @@ struct ConversationPartTests {
             ])
     }
 
+    @Test("an error comes at once in the place of a frame for which there is no room")
+    func fullDeliveries() {
+        var part = DeliveryPart(userID: "u", limit: 1)
+        let frame: JSONObject = ["messagePayload": ["type": "text", "text": "hi"], "msgId": "1"]
+        let late = DeliveryPart.Delivery(frame: frame, delay: .seconds(1), endsSession: false)
+        #expect(part.handle(.queued(late)).count == 1)
+        guard case .deliver(let refusal) = part.handle(.queued(late)).first else {
+            Issue.record("it is dropped without a word")
+            return
+        }
+        #expect(refusal.frame["messagePayload"]?["type"] == "error")
+        #expect(refusal.frame["msgId"] == "1")
+        #expect(part.count == 1)
+        #expect(part.handle(.due) == [.deliver(late)])
+    }
+
     @Test("the long polls")
     func longPolls() {
         struct Walked {

@@ -8,6 +8,7 @@ import Machines
 /// | empty | `queued` without a delay | empty | delivers |
 /// | empty | `queued` with a delay | waiting | sets the timer |
 /// | waiting | `queued`, below the limit | waiting | |
+/// | waiting | `queued` at the limit | waiting | delivers an error in its place |
 /// | waiting | `due`, the next ones have no delay | empty | delivers all |
 /// | waiting | `dropped` | empty | cancels the timer |
 /// | waiting | `due`, one of the next ones has a delay | waiting | delivers those before it, sets the timer |
@@ -46,7 +47,7 @@ struct DeliveryPart: Sendable {
     mutating func handle(_ input: Input) -> [ServerAction] {
         switch input {
         case .queued(let delivery):
-            guard self.deliveries.count < self.limit else { return [] }
+            guard self.deliveries.count < self.limit else { return [.deliver(self.refusal(of: delivery))] }
             guard self.deliveries.isEmpty else {
                 self.deliveries.append(delivery)
                 return []
@@ -65,6 +66,15 @@ struct DeliveryPart: Sendable {
             self.deliveries.removeSubrange(..<next)
             return due.map { .deliver($0) } + self.deliveries.prefix(1).map { self.timer($0) }
         }
+    }
+
+    /// What comes at once in the place of a frame for which there is no room: scripts are refused before, so the skill
+    /// has said too much.
+    private func refusal(of delivery: Delivery) -> Delivery {
+        var frame = delivery.frame
+        let text = "\(self.limit) messages wait for their time; this one is dropped."
+        frame["messagePayload"] = ["type": "error", "errorMessage": .string(text)]
+        return Delivery(frame: frame, delay: .zero, endsSession: false)
     }
 
     private func timer(_ delivery: Delivery) -> ServerAction {
