@@ -69,7 +69,7 @@ public typealias ServerEffect = KeyedServerEffect<TimerName>
 ///
 /// Whatever a client sends is answered or dropped; nothing traps. Its exchanges and connections are numbered by its
 /// driver, because they come from outside; its timers and what scripts ask of it are of its own types, for which a
-/// ``KeyedServerAdapter`` carries it. One that does without has the driver's.
+/// ``KeyedServerAdapter`` carries it. One that needs no types of its own has the driver's.
 public protocol ServerMachine<Timer, Action>: Sendable {
     /// Its timers.
     associatedtype Timer: MachineTimer = TimerName
