@@ -8,8 +8,8 @@ struct SecretIndex: Sendable {
     /// A piece of this many bytes gives a secret away; shorter ones are words like any other.
     static let leastPiece = 8
 
-    /// The groups by which values are found: of as many bytes as a piece that counts, and values that are shorter, which
-    /// count only as a whole. There is one set for each length.
+    /// The groups by which values are found: of as many bytes as a piece that counts, and shorter values, which count
+    /// only as a whole. There is one set for each length.
     private(set) var groups: [ByteGroups] = []
 
     /// How many bytes all values have together.
