@@ -63,6 +63,7 @@ final class LoadConsole: Sendable {
         if summary.deliveries.sent > 0 || !summary.deliveries.isClean {
             let verdict = summary.deliveryVerdict.map { ": \($0)" } ?? ""
             self.print("deliveries  \(summary.deliveries.line)\(verdict)")
+            for line in summary.totals.ledger.defectLines(limit: 5) { self.print("            \(line)") }
         }
         if let line = summary.acknowledgementLine { self.print("unacknowledged  \(line)") }
         self.models(summary.totals)
@@ -153,7 +154,7 @@ final class LoadConsole: Sendable {
 
     private func causes(_ summary: LoadSummary) {
         let causes = summary.totals.causes
-        guard !causes.isEmpty else { return }
+        guard !causes.isEmpty || summary.deliveryVerdict != nil else { return }
         for cause in causes.prefix(5) {
             self.print("\n\(NumberText.grouped(cause.count)) × \(cause.kind), \(cause.when)")
             self.print(cause.detail)

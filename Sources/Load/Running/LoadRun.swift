@@ -85,6 +85,9 @@ public final class LoadRun {
     private var annotations: [ShardResult.Annotation] = []
     private var state = State.waiting
 
+    /// The first user who was broken off before it had ended an iteration.
+    private var brokenOff: PacingAccount.BrokenOffUser?
+
     /// Creates a run; ``begin()`` starts it.
     ///
     /// - Parameters:
@@ -220,6 +223,11 @@ public final class LoadRun {
         case .resume(let user): if let playing = self.playing[user] { self.pool.resume(playing.execution) }
         case .abort(let user):
             guard let playing = self.playing.removeValue(forKey: user) else { return }
+            if self.brokenOff == nil, self.pacing.account.neverEnded > 0 {
+                self.brokenOff = self.pool.standing(of: playing.execution).map { problem in
+                    .init(user: user, detail: self.settings.execution.vault.current.masked(problem).detail)
+                }
+            }
             self.recorder.record(.brokenOff, 1, role: self.settings.plan.user(user)?.role, at: self.now)
             self.storms.ended(user)
             playing.recorder.brokenOff(at: self.now)
@@ -431,7 +439,7 @@ public final class LoadRun {
         self.state = .concluded
         var result = result
         for problem in problems { self.problems.add(problem, of: nil, at: self.now) }
-        let shortfalls = self.ending == .finished ? starts.shortfalls(at: self.now) : []
+        let shortfalls = self.ending == .finished ? starts.shortfalls(at: self.now, brokenOff: self.brokenOff) : []
         result.causes = FailureCause.merged(self.problems.causes + shortfalls)
         self.onEnd(
             Conclusion(

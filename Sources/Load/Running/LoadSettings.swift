@@ -78,7 +78,7 @@ public struct LoadSettings: Sendable {
     }
 
     /// How many users a run can have whose texts are accounted for: their numbers stand in envelopes.
-    public static let mostAccountedUsers = 1 << (32 - Int(UserRecorder.actorBits))
+    public static let mostAccountedUsers = 1 << (32 - Int(Ledger.actorBits))
 
     /// Whether a threshold may end the run before its time.
     public var mayAbort: Bool { self.thresholds.contains(where: \.canAbort) }

@@ -4,10 +4,18 @@ import Metrics
 /// What of a plan a run did not come to, which fails it: starts for which its time was too short, and users who were
 /// broken off before they had come to anything.
 extension PacingAccount {
+    /// A user who was broken off: what it waited for and had observed.
+    struct BrokenOffUser: Hashable, Sendable {
+        let user: Int
+        let detail: String
+    }
+
     /// Why a run that came to its end has not done what it was to do, as far as it has not.
     ///
-    /// - Parameter now: The time since the run began.
-    func shortfalls(at now: Instant) -> [FailureCause] {
+    /// - Parameters:
+    ///   - now: The time since the run began.
+    ///   - example: The first user who was broken off before it had ended an iteration.
+    func shortfalls(at now: Instant, brokenOff example: BrokenOffUser?) -> [FailureCause] {
         [
             Self.cause(
                 "unfinished", self.dropped[.timeUp] ?? 0,
@@ -17,7 +25,8 @@ extension PacingAccount {
                 FailureCause.brokenOffKind, self.neverEnded,
                 "users were broken off before they had ended an iteration",
                 "look at what they wait for, or give them more time (duration, graceful_stop); a threshold such as "
-                    + "count(broken_off) < 5 says how many iterations may be broken off", at: now),
+                    + "count(broken_off) < 5 says how many iterations may be broken off"
+                    + (example.map { ". User \($0.user) was one of them:\n\($0.detail)" } ?? ""), at: now),
         ].compactMap(\.self)
     }
 

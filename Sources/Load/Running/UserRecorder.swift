@@ -34,12 +34,6 @@ final class UserRecorder: ExecutionObserver {
     /// When the script ended, on the time line of the run; nil as long as it plays, and if it never did.
     private(set) var scriptEnd: Instant?
 
-    /// The actors of a user have numbers of their own: the user's, then eight bits for the actor.
-    static let actorBits: UInt32 = 8
-
-    /// What tells the channel of a room from that of a user.
-    static let roomBit: UInt32 = 1 << 31
-
     /// - Parameters:
     ///   - room: Who of the user's room is there; nil without a room.
     ///   - origin: When the run began on the pool's time line.
@@ -60,14 +54,14 @@ final class UserRecorder: ExecutionObserver {
     /// The number of an actor in envelopes; of more actors than are accounted for the rest has none.
     private func number(ofPlace place: Int) -> UInt32? {
         guard place < ObservedActor.accountedLimit else { return nil }
-        return UInt32(truncatingIfNeeded: self.user.number) << Self.actorBits | UInt32(place)
+        return UInt32(truncatingIfNeeded: self.user.number) << Ledger.actorBits | UInt32(place)
     }
 
     /// The user's own conversation, which it is where no other member of its room reaches the server.
     private var ownChannel: UInt32 { UInt32(truncatingIfNeeded: self.user.number) }
 
     /// The user's room, which is told from users by the highest bit.
-    private var roomChannel: UInt32? { self.user.room.map { Self.roomBit | UInt32(truncatingIfNeeded: $0.number) } }
+    private var roomChannel: UInt32? { self.user.room.map { Ledger.roomBit | UInt32(truncatingIfNeeded: $0.number) } }
 
     private func channel(of actor: ObservedActor) -> UInt32 {
         actor.hasOwnServer ? self.ownChannel : self.roomChannel ?? self.ownChannel
@@ -240,7 +234,7 @@ final class UserRecorder: ExecutionObserver {
     /// Whether a text of the room need not be waited for at some of the user's actors: it is the user's own, or it, or
     /// a later one of its sender, has come.
     private func hasCome(_ envelope: LedgerEnvelope, to places: [Int]) -> Bool {
-        envelope.sender >> Self.actorBits == UInt32(truncatingIfNeeded: self.user.number)
+        envelope.sender >> Ledger.actorBits == UInt32(truncatingIfNeeded: self.user.number)
             || places.contains { place in
                 self.number(ofPlace: place).map { self.recorder.ledger.hasCome(envelope, to: $0) } ?? false
             }

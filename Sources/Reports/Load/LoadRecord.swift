@@ -201,6 +201,7 @@ public struct LoadRecord: Sendable {
         guard judges.isEmpty else {
             return Case(name, .skipped(reason: "judged by \(judges.joined(separator: ", "))\n\(account.line)"))
         }
-        return Case(name, .failed, [Self.problem(.failure, "ledger", account.line)])
+        let detail = ([account.line] + totals.ledger.defectLines(limit: Self.causeLimit)).joined(separator: "\n")
+        return Case(name, .failed, [Self.problem(.failure, "ledger", account.line, detail)])
     }
 }

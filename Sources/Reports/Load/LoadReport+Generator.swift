@@ -23,10 +23,10 @@ extension LoadReport {
         if !worst.isEmpty {
             body.element("h3", "worst senders")
             body.table(
-                ["sender · channel", "lost", "duplicated", "out of order", "to the wrong user"],
+                ["sender", "lost", "duplicated", "out of order", "to the wrong user"],
                 worst.map { stream in
                     let account = stream.account
-                    return [.init("\(stream.sender) · \(stream.channel)")]
+                    return [.init(Ledger.name(ofSender: stream.sender, channel: stream.channel))]
                         + [account.lost, account.duplicated, account.reordered, account.misdelivered].map {
                             .init(NumberText.grouped($0))
                         }

@@ -156,6 +156,12 @@ public final class VirtualUserPool {
         self.plays[id]?.slot.thinkTimes.end()
     }
 
+    /// Returns what a user waits for and has observed, as the failure that it would be if it were broken off now; nil if
+    /// its script does not run.
+    public func standing(of id: ExecutionID) -> Problem? {
+        self.plays[id]?.execution.problem(ifEndedBecause: .stopped)
+    }
+
     /// Breaks an execution off; it tears its conversations down and ends with an error.
     public func abort(_ id: ExecutionID) {
         self.plays[id]?.execution.end(because: .stopped)

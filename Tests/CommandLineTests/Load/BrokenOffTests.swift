@@ -38,6 +38,31 @@ struct BrokenOffTests {
         #expect(report.ended(.failed) && report.output.contains("3 × broken_off"), "\(report.output)")
     }
 
+    @Test("are told of by the first of them: what it waited for, and what it had observed")
+    func example() async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            local websocket = require "websocket"
+            workload { executor = "constant_vus", users = 2, duration = "1s", graceful_stop = "1s" }
+            scenario("waits for an answer", function(t)
+                local peer = t:server(websocket):peer "peer"
+                local client = t:actor(websocket)
+                client:connect()
+                client:expect "connected"
+                peer:expect "connected"
+                peer:send "Nobody is here."
+                spawn(function() wait "1h" end)
+                client:expect("frame", { text = "Good morning" }, { within = "1h" })
+            end)
+            """)
+        #expect(run.ended(.failed), "\(run.output)\(run.error)")
+        for text in [
+            "\n2 × broken_off, at 2s\n", ". User 0 was one of them:\n", "client:expect(\"frame\"", "(line 11)",
+            "text=\"Nobody is here.\"",
+        ] { #expect(run.output.contains(text), "\(text) in \(run.output)") }
+        #expect(try folder.text("Reports/load-junit.xml").contains("Nobody is here."))
+    }
+
     @Test("are no failure if they have ended one before, and are counted from 0")
     func later() async throws {
         let (run, folder) = try await ToolRun.load(

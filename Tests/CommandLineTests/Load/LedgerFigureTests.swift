@@ -239,6 +239,31 @@ struct LedgerFigureTests {
         #expect(run.output.contains("count(lost) == 0: failed"), "\(run.output)")
     }
 
+    @Test("Texts that are lost are told of by who said them where, in all reports, with how to play them again")
+    func losers() async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            local websocket = require "websocket"
+            workload { executor = "per_vu_iterations", users = 4, iterations = 1, rooms = { size = 2 } }
+            scenario("the last room hears nothing", function(t)
+                local ledger = { sent = "$.text", received = "$.text" }
+                t:server(websocket, { shared = true })
+                local client = t:actor(websocket, { ledger = ledger })
+                client:connect()
+                client:expect "connected"
+                if t.user.number == 3 then client:send_json { text = "Is anybody there?" } end
+                wait "1s"
+                expect(1, 1)
+            end)
+            """)
+        #expect(run.ended(.failed), "\(run.output)\(run.error)")
+        let line = "texts of user 3 in room 1: 0 of 1 deliveries, 1 lost, 0 duplicated"
+        #expect(run.output.contains("\n            \(line)\n"), "\(run.output)")
+        #expect(run.output.contains("\nreplay      repartee load "), "\(run.output)")
+        #expect(try folder.text("Reports/load-junit.xml").contains(line))
+        #expect(try folder.text("Reports/load.html").contains("user 3 in room 1"))
+    }
+
     @Test("What a user says to its own server is for nobody else, also where it has a room for itself")
     func ownServerInRoom() async throws {
         let (run, folder) = try await ToolRun.load(

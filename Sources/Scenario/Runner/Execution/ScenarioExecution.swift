@@ -232,10 +232,20 @@ final class ScenarioExecution {
     func end(because failure: ScenarioFailure) {
         guard !self.isEnded, self.phases.isRunning else { return }
         self.verdict.isBroken = true
+        self.phases.fail(because: self.placed(failure))
+    }
+
+    /// What the reports would say if the execution were ended now; nil if nothing of it plays any more.
+    func problem(ifEndedBecause failure: ScenarioFailure) -> Problem? {
+        !self.isEnded && self.phases.isRunning ? self.problem(self.placed(failure)) : nil
+    }
+
+    /// Returns a failure from outside with where the script stands and what it waits for.
+    private func placed(_ failure: ScenarioFailure) -> ScenarioFailure {
         var failure = failure
         failure.position = failure.position ?? self.phases.position
         failure.sections.insert(self.phases.pendingSection, at: 0)
-        self.phases.fail(because: failure)
+        return failure
     }
 
     /// Ends the play at once, without hooks and tear-down.
