@@ -156,8 +156,8 @@ public final class VirtualUserPool {
         self.plays[id]?.slot.thinkTimes.end()
     }
 
-    /// Returns what a user waits for and has observed, as the failure that it would be if it were broken off now; nil if
-    /// its script does not run.
+    /// Returns what a user waits for and has observed, as the failure that it would be if it were broken off now; nil
+    /// if its script does not run.
     public func standing(of id: ExecutionID) -> Problem? {
         self.plays[id]?.execution.problem(ifEndedBecause: .stopped)
     }
