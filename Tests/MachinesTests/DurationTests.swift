@@ -8,6 +8,7 @@ struct DurationTests {
         arguments: [
             ("250ms", 0.25), ("2s", 2), ("5m", 300), ("1h", 3600), ("1.5s", 1.5), ("10us", 0.00001), ("0s", 0),
             ("0.5m", 30),
+            ("1m30s", 90), ("1h0m10.5s", 3610.5), ("1s500ms", 1.5),
             ("999999999ms", 999_999.999), ("1234567890ms", 1_234_567.89), ("0000000000002s", 2),
         ])
     func reading(text: String, seconds: Double) {
@@ -18,7 +19,7 @@ struct DurationTests {
         "other texts are no durations",
         arguments: [
             "", "2", "s", ".s", "-1s", "2 s", "1e3s", "2d", "2hs", "2u", "2sm", "2ss", "nan", "99999999999h", "1.2.3s",
-            "٣s",
+            "٣s", "30s1m", "1m1m", "1m30", "1m 30s", "1m.s", "1ms500us1s",
         ])
     func refusal(text: String) {
         #expect(Duration(scriptText: text) == nil)

@@ -1,7 +1,8 @@
 extension Duration {
-    /// Reads a duration as scripts and command lines write it: a number and a unit, such as `250ms`, `2s`, `5m`, `1h`.
+    /// Reads a duration as scripts and command lines write it: a number and a unit, such as `250ms`, `2s`, `5m`, `1h`,
+    /// or several of them from the largest unit to the smallest, such as `1m30s`.
     ///
-    /// - Parameter text: A decimal number, not negative, directly followed by `us`, `ms`, `s`, `m` or `h`.
+    /// - Parameter text: Decimal numbers, not negative, each directly followed by `us`, `ms`, `s`, `m` or `h`.
     /// - Returns: Nil if the text has another form or the duration is longer than 100 years.
     public init?(scriptText text: String) {
         var text = text
@@ -9,18 +10,40 @@ extension Duration {
         self.init(scriptSeconds: seconds)
     }
 
-    /// A scenario reads one for each limit that it sets, and nearly all are whole numbers.
     private static func seconds(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-        var end = 0
+        var (rest, sum, largest) = (text[...], 0.0, Double.infinity)
+        repeat {
+            guard let number = Self.number(&rest), let unit = Self.unit(&rest), unit < largest else { return nil }
+            sum += number * unit
+            largest = unit
+        } while !rest.isEmpty
+        return sum
+    }
+
+    /// Takes a number from the beginning of a text. A scenario reads one for each limit that it sets, and nearly all are
+    /// whole numbers.
+    private static func number(_ text: inout Slice<UnsafeBufferPointer<UInt8>>) -> Double? {
+        let start = text.startIndex
         var whole: Int32? = 0
-        while end < text.count, text[end] == UInt8(ascii: ".") || text[end] &- UInt8(ascii: "0") < 10 {
-            let isDigit = text[end] != UInt8(ascii: ".") && end < 9
-            whole = isDigit ? whole.map { $0 * 10 + Int32(text[end] - UInt8(ascii: "0")) } : nil
-            end += 1
+        while let byte = text.first, Self.isInNumber(byte) {
+            let isDigit = byte != UInt8(ascii: ".") && text.startIndex - start < 9
+            whole = isDigit ? whole.map { $0 * 10 + Int32(byte - UInt8(ascii: "0")) } : nil
+            text.removeFirst()
         }
-        guard end > 0, let unit = Self.seconds(per: text[end...]) else { return nil }
-        if let whole { return Double(whole) * unit }
-        return Double(String(decoding: text[..<end], as: UTF8.self)).map { $0 * unit }
+        let end = text.startIndex
+        guard end > start else { return nil }
+        return whole.map(Double.init) ?? Double(String(decoding: text.base[start..<end], as: UTF8.self))
+    }
+
+    /// Takes a unit from the beginning of a text: how many seconds it has.
+    private static func unit(_ text: inout Slice<UnsafeBufferPointer<UInt8>>) -> Double? {
+        let end = text.firstIndex(where: Self.isInNumber) ?? text.endIndex
+        defer { text = text[end...] }
+        return Self.seconds(per: text[..<end])
+    }
+
+    private static func isInNumber(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ".") || byte &- UInt8(ascii: "0") < 10
     }
 
     /// Creates a duration from a number of seconds, rounded to nanoseconds.

@@ -25,7 +25,7 @@ public struct LuaStubs {
         writer.line(Self.beginning)
         writer.line(Self.notice)
         writer.line("")
-        writer.line("---A duration: text with a unit (\"250ms\", \"2s\", \"5m\", \"1h\") or a number of seconds.")
+        writer.line("---A duration: text with a unit (\"250ms\", \"2s\", \"5m\", \"1m30s\") or a number of seconds.")
         writer.line("---@alias repartee.duration string|number")
         writer.line("")
         writer.line("---Several events as one expectation, or one with what is asked of its fields.")

@@ -21,7 +21,7 @@ public struct ReferencePage {
         var parts = [
             "# The language of scenarios\n",
             "Made by `repartee types --reference`. A duration is a string with a unit (`\"250ms\"`, `\"2s\"`, `\"5m\"`, "
-                + "`\"1h\"`) or a number of seconds; `?` marks what may be left out. A method of a system whose first "
+                + "`\"1m30s\"`) or a number of seconds; `?` marks what may be left out. A method of a system whose first "
                 + "parameter is no table takes its arguments in one table by their names, too: "
                 + "`sam:join { consumer = ada }`.\n",
             "## Functions of every script\n", Self.section(LanguageReference.globals, prefix: ""),
