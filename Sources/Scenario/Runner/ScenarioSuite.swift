@@ -40,11 +40,14 @@ public struct ScenarioSuite: Sendable {
 
         /// Returns what the execution of an attempt needs to know of it.
         ///
-        /// - Parameter number: Which attempt, counted from one.
-        func attempt(_ number: Int) -> ScenarioAttempt {
+        /// - Parameters:
+        ///   - number: Which attempt, counted from one.
+        ///   - earlier: How the attempt before ended, if this one is made because that did not pass.
+        func attempt(_ number: Int, after earlier: ScenarioEnd? = nil) -> ScenarioAttempt {
             ScenarioAttempt(
                 index: self.index + number - 1, number: number, repetition: self.repetition,
-                isRetriable: number <= self.retries, isTry: self.passes != nil, baseline: self.baseline)
+                isRetriable: number <= self.retries, isTry: self.passes != nil, baseline: self.baseline,
+                reason: earlier?.problemsByWeight.first)
         }
 
         /// The tries that decide, none of which is begun; nil if one play does.

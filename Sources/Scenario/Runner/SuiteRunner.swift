@@ -169,22 +169,24 @@ public struct SuiteRunner: Sendable {
         let member = self.suite.members[index]
         let start = self.stopwatch()
         var attempts: [RunProgress.Played] = []
-        let play = { number in
+        let play = { (number: Int, earlier: ScenarioEnd?) in
             self.playInVirtualTime(
-                member, member.attempt(number), engines, parts, interruption: interruption, emit: emit)
+                member, member.attempt(number, after: earlier), engines, parts, interruption: interruption, emit: emit)
         }
         if var tries = member.tries {
             while let number = tries.next() {
-                let attempt = play(number)
+                let attempt = play(number, nil)
                 for (number, end) in tries.add(attempt.end, attempt.evidence) {
                     emit([.scenarioEnded(end)])
                     attempts.append(.init(end, attempt: number, duration: attempt.duration))
                 }
             }
         } else {
+            var earlier: ScenarioEnd?
             repeat {
                 let number = attempts.count + 1
-                let attempt = play(number)
+                let attempt = play(number, earlier)
+                earlier = attempt.end
                 attempts.append(.init(attempt.end, attempt: number, duration: attempt.duration))
             } while attempts.last?.isRetried == true
         }

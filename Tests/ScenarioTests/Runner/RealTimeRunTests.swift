@@ -131,6 +131,17 @@ enum RealTime {
 
 @Suite("Playing a suite in real time on several event loops")
 struct RealTimeRunTests {
+    @Test("a retry that asks to be skipped does not excuse the attempt before")
+    func skippedRetry() async throws {
+        let settings = RealTime.settings([])
+        let suite = try RealTime.suite(
+            ["scenario('s', function(t) if t.seed == '2' then t:skip 'busy' end expect(1, 2) end)"], settings,
+            retries: 1)
+        let run = await RealTime.run(suite, settings, workers: 1, loops: 1)
+        #expect(run.problems == [["expect"], ["skipped_retry"]])
+        #expect(run.end.counts == OutcomeCounts(failed: 1))
+    }
+
     private static let echo = """
         local websocket = require "websocket"
         for number = 1, 8 do

@@ -74,6 +74,30 @@ struct SuiteRunnerTests {
         #expect(run.end.counts == OutcomeCounts(passed: 1, failed: 2))
     }
 
+    @Test("a retry that asks to be skipped does not excuse the attempt before, and is the last", arguments: [1, 3])
+    func skippedRetry(workers: Int) async throws {
+        let suite = MiniRun.suite(
+            """
+            local function busy(t) if t.seed == "2" then t:skip "the service is busy" end end
+            scenario("fails", { retries = 3 }, function(t) busy(t) expect(1, 2) end)
+            scenario("breaks", { retries = 3 }, function(t) busy(t) error "no bread" end)
+            scenario("declines at once", { retries = 3 }, function(t) t:skip "not today" end)
+            """
+        ).prepared(repetitions: 1, retries: 0)
+        let run = await MiniRun.run(suite) { $0.workers = workers }
+        #expect(run.entries.begun == ["fails", "fails", "breaks", "breaks", "declines at once"])
+        #expect(run.end.counts == OutcomeCounts(failed: 1, errors: 1, skipped: 1))
+        let last = run.entries.compactMap { entry -> Problem? in
+            if case .scenarioEnded(let end) = entry, !end.isRetried { end.problems.first } else { nil }
+        }
+        #expect(last.map(\.typeName) == ["skipped_retry", "skipped_retry"])
+        let failed = try #require(last.first)
+        #expect(
+            failed.message
+                == "attempt 1 did not pass: expected 2, got 1; and attempt 2 was skipped: the service is busy")
+        #expect(failed.line == 1)
+    }
+
     @Test("after so many failures the others are skipped with the reason, also on several threads", arguments: [1, 4])
     func failureLimit(workers: Int) async {
         let run = await MiniRun.run(Self.suite()) {

@@ -5,10 +5,11 @@ struct ExecutionVerdict {
     /// What went wrong, in the order in which it did.
     private(set) var problems: [ScenarioFailure] = []
 
-    /// Why the scenario is skipped, if it is.
-    var skipReason: String?
+    /// The wish of the scenario to be skipped, if it has it.
+    private var skip: ScenarioFailure?
 
-    /// Whether something outside of the execution ended it early.
+    /// Whether it is given up, so that another attempt would change nothing: something outside of the execution ended it
+    /// early, or the scenario declined to be tried again.
     var isBroken = false
 
     /// How much the scenario has asserted so far.
@@ -16,6 +17,9 @@ struct ExecutionVerdict {
 
     /// Whether it passes and has asserted nothing, and so says nothing about the system.
     var isEmpty: Bool { self.isGood && self.assertionCount == 0 }
+
+    /// Why the scenario is skipped, if it is.
+    var skipReason: String? { self.skip?.message }
 
     /// Counts an assertion of the scenario, whatever comes of it.
     mutating func countAssertion() {
@@ -37,13 +41,33 @@ struct ExecutionVerdict {
                 ]))
     }
 
+    /// Makes a problem of the wish to skip an attempt that is made because the one before did not pass: whoever declines
+    /// to look again has not found that all is well.
+    ///
+    /// - Parameter reason: What decided that the one before did not pass; nil if this is the first.
+    mutating func refuseSkip(ofAttempt number: Int, after reason: Problem?) {
+        guard let reason, let skip = self.skip, self.problems.isEmpty else { return }
+        self.isBroken = true
+        self.problems.append(
+            ScenarioFailure(
+                category: reason.category, typeName: "skipped_retry",
+                message: "attempt \(number - 1) did not pass: \(reason.message); and attempt \(number) was skipped: "
+                    + skip.message,
+                position: skip.position, calls: skip.calls,
+                sections: [
+                    .init(
+                        heading: "remedy",
+                        lines: ["skip before anything is asserted in the first attempt, or leave out retries"])
+                ]))
+    }
+
     /// Whether nothing has gone wrong, and the scenario is not skipped.
     var isGood: Bool { self.problems.isEmpty && self.skipReason == nil }
 
     /// Notes why the scenario does not pass.
     mutating func note(_ failure: ScenarioFailure) {
         if failure.typeName == ScenarioFailure.skipType {
-            self.skipReason = failure.message
+            self.skip = failure
         } else {
             self.problems.append(failure)
         }

@@ -1,4 +1,5 @@
 import Machines
+import RunRecord
 
 /// One attempt at a scenario within a run.
 struct ScenarioAttempt {
@@ -19,4 +20,7 @@ struct ScenarioAttempt {
 
     /// The rate that theirs is compared with.
     @Boxed var baseline: RateBaseline?
+
+    /// What decided that the attempt before did not pass, if this one is made because of that.
+    @Boxed var reason: Problem?
 }

@@ -389,6 +389,7 @@ final class ScenarioExecution {
         // What goes over connections as they are closed counts, too; a scenario that does not pass says enough.
         if isScenario, self.verdict.isGood, let missed = self.connections.missedFault { self.verdict.note(missed) }
         if self.settings.forbidsEmpty, isScenario { self.verdict.refuseEmptiness(of: self.definition) }
+        self.verdict.refuseSkip(ofAttempt: self.attempt.number, after: self.attempt.reason)
         let isEmpty = self.verdict.isEmpty && isScenario
         let (outcome, isRetriable) = self.verdict.decide(on: self.definition)
         let didFail = outcome == .failed || outcome == .error

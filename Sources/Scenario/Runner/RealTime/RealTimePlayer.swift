@@ -65,17 +65,17 @@ final class RealTimePlayer {
     /// Begins a play.
     func begin(_ play: DealtPlay) {
         switch play {
-        case .scenario(let index): self.play(index, attempt: 1, since: self.worker.now)
+        case .scenario(let index): self.play(index, attempt: 1, after: nil, since: self.worker.now)
         case .try(let index, let number): self.playTry(number, of: index)
         }
     }
 
-    private func play(_ index: Int, attempt: Int, since begin: Instant) {
+    private func play(_ index: Int, attempt: Int, after earlier: ScenarioEnd?, since begin: Instant) {
         let start = self.worker.now
         let member = self.run.suite.members[index]
-        self.begin(member, member.attempt(attempt), emit: self.run.emit) { end, _ in
+        self.begin(member, member.attempt(attempt, after: earlier), emit: self.run.emit) { end, _ in
             self.run.note(.init(end, attempt: attempt, duration: self.worker.now - start))
-            if end.isRetried { return self.play(index, attempt: attempt + 1, since: begin) }
+            if end.isRetried { return self.play(index, attempt: attempt + 1, after: end, since: begin) }
             self.run.scenarioEnded(index, end.outcome, after: self.worker.now - begin, on: self.number)
         }
     }
