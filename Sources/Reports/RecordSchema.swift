@@ -133,6 +133,9 @@ public enum RecordSchema {
                 .need("seed", Self.seed),
                 .need("attempt", Self.number(from: 1)),
                 .may("try", ["type": "boolean", "description": "Whether the rate of tries that pass decides."]),
+                .may(
+                    "own_retries",
+                    ["type": "boolean", "description": "Whether the script says that it is tried again."]),
                 .may("choice", Self.choice),
                 .may(
                     "asked_by",

@@ -36,6 +36,21 @@ struct AttemptTests {
         #expect(junit.contains("--seed \(seed)"))
     }
 
+    @Test("The replay of an attempt at a scenario that asks for retries plays that attempt alone, and fails as it did")
+    func replayOfOwnRetries() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.dice, to: "s.lua")
+        let seed = try await self.flakySeed(in: folder)
+        try folder.write(Self.dice.replacing("\"dice\", ", with: "\"dice\", { retries = 9 }, "), to: "s.lua")
+        let run = try await ToolRun(["test", "s.lua", "--seed", "\(seed)"], in: folder.path)
+        #expect(run.output.contains("1 flaky"))
+        let arguments = ["test", "s.lua", "--seed", "\(seed)", "--one-try"]
+        #expect(try run.reports.text("junit.xml").contains("s.lua --filter dice --seed \(seed) --one-try"))
+        let replay = try await ToolRun(arguments, in: folder.path)
+        #expect(replay.status == .failed)
+        #expect(!replay.output.contains("trying again"))
+    }
+
     @Test("A scenario may say how often it is tried again, also never", arguments: ["1", "3"])
     func ownRetries(workers: String) async throws {
         let folder = try TemporaryFolder()
@@ -128,6 +143,7 @@ struct AttemptTests {
             (["--retries", "-1"], ToolStatus.usage), (["--retries", "101"], .usage), (["--repeat", "0"], .usage),
             (["--shard", "3/2"], .usage), (["--shard", "0/2"], .usage), (["--shard", "a/b"], .usage),
             (["--run-timeout", "0s"], .usage), (["--run-timeout", "soon"], .usage), (["--watch", "--list"], .usage),
+            (["--one-try", "--retries", "1"], .usage),
             (["--tag", "(a"], .usage), (["--only-changed", "--changed-since", "main"], .usage), ([], .script),
         ])
     func nonsense(options: [String], status: ToolStatus) async throws {

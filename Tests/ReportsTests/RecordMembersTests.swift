@@ -19,7 +19,7 @@ struct RecordMembersTests {
             .scenarioStarted(
                 ScenarioStart(
                     index: 1, file: "a.lua", line: 1, titlePath: ["a"], row: "r", mutator: "typos", repetition: 2,
-                    tags: ["t"], seed: 1, attempt: 2, isTry: true,
+                    tags: ["t"], seed: 1, attempt: 2, isTry: true, hasOwnRetries: true,
                     choice: ScenarioChoice(line: 1, filter: "a", number: 2),
                     askedBy: .init(file: "b.lua", name: "b", choice: ScenarioChoice(line: 1, filter: "a", number: 2)),
                     atNanoseconds: 0)),

@@ -214,6 +214,14 @@ enum SampleEntries {
                 + #""seed":"0","attempt":2,"try":true}"#
         ),
         (
+            .scenarioStarted(
+                ScenarioStart(
+                    index: 6, file: "a.lua", line: 1, titlePath: ["y"], seed: 0, hasOwnRetries: true,
+                    atNanoseconds: 0)),
+            #"{"type":"scenario_started","scenario":6,"at":0,"id":"a.lua::y","file":"a.lua","line":1,"title":["y"],"#
+                + #""seed":"0","attempt":1,"own_retries":true}"#
+        ),
+        (
             .scenarioEnded(
                 ScenarioEnd(
                     index: 5, atNanoseconds: 10, outcome: .passed,

@@ -15,7 +15,7 @@ public enum ReplayCommand {
             scenario.askedBy
             ?? .init(file: scenario.file, name: scenario.declaredName, choice: scenario.choice)
         var words = ["repartee", "test"] + Self.words(choosing: played) + ["--seed", "\(seed)"]
-        if scenario.isTry { words.append("--one-try") }
+        if scenario.isTry || scenario.hasOwnRetries { words.append("--one-try") }
         if let fault = run.fault { words += ["--fault", fault] }
         if run.target != "embedded" { words += ["--target", run.target] }
         if run.clock == .real { words += ["--clock", "real"] }

@@ -36,6 +36,9 @@ public struct ScenarioStart: Hashable, Sendable {
     /// Whether it is a try of a scenario of which so many tries must pass, so that a later one is no retry.
     public var isTry: Bool
 
+    /// Whether it says itself that it is tried again where it does not pass, so that its replay must say that it is not.
+    public var hasOwnRetries: Bool
+
     /// How a run chooses it alone, if its name does not.
     public var choice: ScenarioChoice?
 
@@ -79,6 +82,7 @@ public struct ScenarioStart: Hashable, Sendable {
         seed: UInt64,
         attempt: Int = 1,
         isTry: Bool = false,
+        hasOwnRetries: Bool = false,
         choice: ScenarioChoice? = nil,
         askedBy: Asker? = nil,
         atNanoseconds: Int64
@@ -94,6 +98,7 @@ public struct ScenarioStart: Hashable, Sendable {
         self.seed = seed
         self.attempt = attempt
         self.isTry = isTry
+        self.hasOwnRetries = hasOwnRetries
         self.choice = choice
         self.askedBy = askedBy
         self.atNanoseconds = atNanoseconds

@@ -14,6 +14,7 @@ extension ScenarioStart {
         members["seed"] = .string("\(self.seed)")
         members["attempt"] = .integer(self.attempt)
         members.set(flag: "try", self.isTry)
+        members.set(flag: "own_retries", self.hasOwnRetries)
         members.set("choice", self.choice) { $0.json }
         members.set("asked_by", self.askedBy) { asker in
             var members: JSONObject = ["file": .string(asker.file), "name": .string(asker.name)]
@@ -30,7 +31,7 @@ extension ScenarioStart {
             row: try members.optionalString("row"), mutator: try members.optionalString("mutator"),
             repetition: try members.optionalInteger("repetition"),
             tags: try members.strings("tags"), seed: try members.seed("seed"), attempt: try members.integer("attempt"),
-            isTry: try members.flag("try"),
+            isTry: try members.flag("try"), hasOwnRetries: try members.flag("own_retries"),
             choice: try ScenarioChoice(in: members),
             askedBy: try members.optional("asked_by", \.object).map { (object) throws(RecordFormatError) in
                 let asker = try EntryMembers(.object(object))

@@ -66,7 +66,7 @@ public struct ScenarioSuite: Sendable {
         case untilDecided
         /// As many as there may be, so that more is known of the rate.
         case all
-        /// One, and that decides.
+        /// One, and that decides; the retries that scenarios ask for are not made, either.
         case one
     }
 
@@ -184,7 +184,8 @@ public struct ScenarioSuite: Sendable {
     ///
     /// - Parameters:
     ///   - repetitions: How often each scenario is played.
-    ///   - retries: How often a scenario that does not say so itself is tried again after it did not pass.
+    ///   - retries: How often a scenario that does not say so itself is tried again after it did not pass; where one
+    ///     try decides, no scenario is more often.
     ///   - tries: How many tries are played of scenarios of which so many must pass.
     ///   - baselines: The rates to compare with, by the ids of scenarios.
     public func prepared(
@@ -201,7 +202,9 @@ public struct ScenarioSuite: Sendable {
         }
         for place in suite.members.indices {
             let options = suite.members[place].definition.options
-            suite.members[place].retries = options.retries ?? (options.passes == nil ? retries : 0)
+            let limit = tries == .one ? retries : ScenarioDefinition.retryLimit
+            suite.members[place].retries =
+                options.retries.map { min($0, limit) } ?? (options.passes == nil ? retries : 0)
             suite.members[place].passes = tries == .one ? nil : options.passes
             suite.members[place].playsAllTries = tries == .all
             suite.members[place].baseline = baselines[suite.members[place].definition.id]

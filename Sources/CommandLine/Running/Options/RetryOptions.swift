@@ -13,7 +13,7 @@ struct RetryOptions: ParsableArguments {
         name: .customLong("repeat"), help: ArgumentHelp("Plays each scenario this many times.", valueName: "number"))
     var repetitions = 1
 
-    @Flag(help: "Plays scenarios with passes in their options once, and that one try decides; replays play one try so.")
+    @Flag(help: "Plays scenarios with passes or retries once, and that one try decides; replays play one try so.")
     var oneTry = false
 
     @Flag(
@@ -39,6 +39,9 @@ struct RetryOptions: ParsableArguments {
             throw ValidationError(
                 "--one-try plays one try, of which there is no rate; leave out "
                     + (self.allTries ? "--all-tries" : "--update-baseline"))
+        }
+        if self.oneTry, self.retries > 0 {
+            throw ValidationError("--one-try plays one try, and --retries more; leave out one of them")
         }
         if !(0...ScenarioDefinition.retryLimit ~= self.retries) {
             throw ValidationError(

@@ -527,7 +527,8 @@ final class ScenarioExecution {
                     mutator: self.definition.row?.mutator,
                     repetition: self.attempt.repetition, tags: self.definition.tags, seed: self.seed,
                     attempt: self.attempt.number, isTry: self.definition.isPlayedInTries,
-                    choice: self.definition.choice, atNanoseconds: 0)))
+                    hasOwnRetries: (self.definition.retries ?? 0) > 0, choice: self.definition.choice,
+                    atNanoseconds: 0)))
     }
 
     /// Attaches a file to the reports of the scenario; virtual users of load tests, who have none, attach nothing.
