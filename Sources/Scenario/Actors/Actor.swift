@@ -122,15 +122,20 @@ final class Actor {
     var means: WakeupSources.Means { self.backend?.means ?? .commands }
 
     /// Notes that the script tells the actor to do something.
-    func commanded(_ name: String) {
-        let rules = self.execution.cast.rules
-        let beginsTurn = !rules.isEmpty && ConversationTurn.begins(after: self.lastCommand, in: self.log)
-        self.lastCommand = GivenCommand(name: name, at: self.execution.now, eventCount: self.log.count)
+    func commanded(_ command: Command) {
+        let execution = self.execution
+        let rules = execution.cast.rules
+        // A rule that is declared later looks at turns that have passed, where they are kept.
+        let beginsTurn =
+            (!rules.isEmpty || execution.remembersConversation)
+            && ConversationTurn.begins(after: self.lastCommand, in: self.log)
+        execution.remember(.command(command, beginsTurn: beginsTurn), by: self)
+        self.lastCommand = GivenCommand(name: command.name, at: execution.now, eventCount: self.log.count)
         self.givenUpCount = 0
         self.backend?.forgetLosses()
-        if !self.vocabulary.commandsBefore.isEmpty { self.askedFor.insert(name) }
+        if !self.vocabulary.commandsBefore.isEmpty { self.askedFor.insert(command.name) }
         guard beginsTurn else { return }
-        for rule in rules { if let failure = rule.turnBegan(by: self) { self.execution.threads.trip(failure) } }
+        for rule in rules { if let failure = rule.turnBegan(by: self) { execution.threads.trip(failure) } }
     }
 
     /// Notes that what stands behind the actor has nothing under way any more.

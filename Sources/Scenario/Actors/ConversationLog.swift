@@ -5,7 +5,8 @@ struct ConversationLog {
     /// One thing.
     struct Entry {
         enum Content {
-            case command(Command)
+            /// Whether a turn begins with it, as ``ConversationTurn`` says.
+            case command(Command, beginsTurn: Bool)
             /// The place in the actor's log.
             case event(Int)
         }

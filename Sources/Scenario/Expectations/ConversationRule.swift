@@ -53,6 +53,30 @@ final class ConversationRule {
                 + Self.turns(most), about: [actor])
     }
 
+    /// Takes in what was done and observed before the rule was declared.
+    ///
+    /// - Returns: The failure, if that breaks the rule.
+    func lookBack(in execution: ScenarioExecution) -> ScenarioFailure? {
+        guard execution.remembersConversation else {
+            for actor in execution.actors where self.watches(actor) {
+                for place in 0..<actor.log.count {
+                    if let failure = self.observed(place, by: actor) { return failure }
+                }
+            }
+            return nil
+        }
+        for entry in execution.cast.said.entries {
+            let failure: ScenarioFailure?
+            switch entry.content {
+            case .command(_, beginsTurn: true): failure = self.turnBegan(by: entry.actor)
+            case .command(_, beginsTurn: false): failure = nil
+            case .event(let place): failure = self.observed(place, by: entry.actor)
+            }
+            if let failure { return failure }
+        }
+        return nil
+    }
+
     /// Returns what is wrong with the rule at the end of the conversation.
     func failureAtEnd(among actors: [Actor]) -> ScenarioFailure? {
         let watched = actors.filter(self.watches)

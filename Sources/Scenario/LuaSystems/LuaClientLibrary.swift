@@ -212,11 +212,10 @@ enum LuaClientLibrary {
             for (index, value) in values.enumerated() { arguments["\(index + 1)"] = value }
         }
         var sent = Command(name, arguments)
-        actor.commanded(name)
+        actor.commanded(sent)
         execution.threads.current?.command = (actor.place, name)
         execution.record(
             .commanded(actor: actor.name, name: name, arguments: arguments, line: call.scriptPosition?.line))
-        execution.remember(.command(sent), by: actor)
         let sentPlace = command?.sends.flatMap { sends in command?.parameters?.firstIndex { $0.name == sends } }
         // Bytes that are no text go out as they are, without an envelope.
         let text = sentPlace.flatMap { (try? call.string(firstArgument + $0)) == nil ? nil : command?.sends }

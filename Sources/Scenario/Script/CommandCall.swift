@@ -46,8 +46,7 @@ struct CommandCall {
         of script: Script
     ) throws(HostError) -> HostVerdict {
         let execution = try script.playing(call.name)
-        execution.remember(.command(command), by: actor)
-        actor.commanded(command.name)
+        actor.commanded(command)
         execution.hold(
             256 + (command.jsonText.map { 3 * $0.utf8.count } ?? JSONValue.object(command.arguments).weight),
             for: .commands)

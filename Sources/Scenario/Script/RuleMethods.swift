@@ -70,16 +70,19 @@ enum RuleMethods {
                     + "they come")
         }
         let rule = ConversationRule(kind, matchers, of: actor, position: call.scriptPosition)
+        if case .withinTurns = kind, !execution.remembersConversation,
+            let busy = execution.actors.first(where: { rule.watches($0) && $0.lastCommand != nil })
+        {
+            throw HostError.usage(
+                "\(name) counts the turns of the whole conversation, and users of a load test keep none that have passed; "
+                    + "declare it before \(busy.name) does anything")
+        }
         execution.countAssertion()
         execution.cast.add(rule)
         if case .eventually = kind { Self.allow(matchers, in: execution) }
         if case .withinTurns = kind { Self.allow(matchers, in: execution) }
         // What was said before counts as well.
-        for actor in execution.actors where rule.watches(actor) {
-            for place in 0..<actor.log.count {
-                if let failure = rule.observed(place, by: actor) { throw HostError(failure) }
-            }
-        }
+        if let failure = rule.lookBack(in: execution) { throw HostError(failure) }
     }
 
     /// What the rule waits for need not be expected by anything else.

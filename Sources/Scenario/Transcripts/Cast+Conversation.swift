@@ -14,7 +14,7 @@ extension Cast {
         self.said.entries.compactMap { entry in
             guard actor.map({ entry.actor === $0 }) ?? entry.actor.isClient else { return nil }
             switch entry.content {
-            case .command(let command):
+            case .command(let command, _):
                 return TranscriptEntry(
                     actor: entry.actor.name, direction: .did, name: command.name,
                     fields: secrets.masked(command.arguments, keepingNames: true))

@@ -92,6 +92,25 @@ struct ConversationRuleTests {
         )
     }
 
+    @Test("turns that passed before a rule was declared count, with what was observed in them")
+    func earlierTurns() throws {
+        func play(_ turns: Int, _ texts: [String], before count: Int) throws -> MiniRun.Played {
+            var lines = texts.map { "bird:say \"\($0)\" bird:expect \"message\"" }
+            lines.insert("t:within_turns(\(turns), \"message\", { text = \"solved\" })", at: count)
+            return try MiniRun.parrot(lines.joined(separator: " "))
+        }
+        for count in 0...3 {
+            #expect(try play(2, ["1", "solved", "3"], before: count).messages == [])
+            let late = try play(1, ["1", "solved", "3"], before: count)
+            #expect(late.types == ["within_turns"], "declared after \(count)")
+            #expect(late.messages.first?.hasPrefix("bird began turn 2 and had not observed") == true)
+        }
+        // Commands that one answer ended are one turn, also in hindsight.
+        let one = "bird:squawk \"a\" bird:squawk \"b\" bird:say \"solved\" bird:expect \"message\""
+        #expect(
+            try MiniRun.parrot(one + " t:within_turns(1, bird, \"message\", { text = \"solved\" })").messages == [])
+    }
+
     @Test("any of several events may be meant, and a rule is an assertion")
     func alternatives() throws {
         let played = try MiniRun.parrot(
