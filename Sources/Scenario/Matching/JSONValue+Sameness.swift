@@ -21,4 +21,16 @@ extension JSONValue {
             }
         }
     }
+
+    /// Returns whether people see no difference to another value: it is the same, but for texts that look the same.
+    func looksSame(as other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.string(let own), .string(let others)): own == others || Likeness(own, others) != nil
+        case (.array(let own), .array(let others)):
+            own.count == others.count && zip(own, others).allSatisfy { $0.looksSame(as: $1) }
+        case (.object(let own), .object(let others)):
+            own.count == others.count && own.allSatisfy { name, value in others[name].map(value.looksSame) ?? false }
+        default: self.isSame(as: other)
+        }
+    }
 }

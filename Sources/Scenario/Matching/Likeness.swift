@@ -13,21 +13,11 @@ enum Likeness: String {
         if wanted == found {
             guard !wanted.utf8.elementsEqual(found.utf8) else { return nil }
             self = .normalization
-        } else if Self.seen(wanted) == Self.seen(found) {
+        } else if let seen = SeenText(of: found, besides: wanted), seen.characters == SeenText(wanted).characters {
             self = .invisible
         } else {
             return nil
         }
-    }
-
-    private static func seen(_ text: String) -> [Character] {
-        SeenText(text).characters.map { character in
-            character.unicodeScalars.allSatisfy(Self.isSpace) ? " " : character
-        }
-    }
-
-    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.generalCategory == .spaceSeparator
     }
 
     /// Returns what differs so that it can be seen: what is invisible, or a space of another kind, as an escape of Lua,
@@ -50,7 +40,7 @@ enum Likeness: String {
         case (.normalization?, _): true
         // They make one character of several that are seen, unless nothing else differs.
         case (nil, 0x200D), (nil, 0xFE00...0xFE0F): false
-        default: SeenText.isInvisible(scalar) || Self.isSpace(scalar)
+        default: SeenText.isInvisible(scalar) || SeenText.isSpace(scalar)
         }
     }
 }

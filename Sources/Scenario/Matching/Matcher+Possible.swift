@@ -11,13 +11,13 @@ extension Matcher {
         switch self {
         case .regex, .template:
             return value.string.map(TextRegex.isTooLong) ?? false || self.mismatches(value).isEmpty
-        // Texts that are only composed otherwise are the same to people.
-        case .equal(.string(let text)): return value.string == text
+        case .equal(let expected): return expected.looksSame(as: value)
         case .containsText(let part):
             return self.mismatches(value).isEmpty
-                || SeenText(ofOther: value.string).map { $0.contains(SeenText(part)) } ?? false
+                || SeenText(of: value.string, besides: part).map { $0.contains(SeenText(part)) } ?? false
         case .glob(let glob):
-            return self.mismatches(value).isEmpty || SeenText(ofOther: value.string).map(glob.matches) ?? false
+            return self.mismatches(value).isEmpty
+                || SeenText(of: value.string, besides: glob.pattern).map(glob.matches) ?? false
         case .schema(let schema):
             return self.mismatches(value).isEmpty || schema.hasPattern && Self.holdsLongText(value)
         case .part(let part): return part.mismatches(value).isEmpty || part.searches && Self.holdsLongText(value)

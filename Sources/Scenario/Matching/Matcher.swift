@@ -116,14 +116,15 @@ indirect enum Matcher {
     static func content(_ value: JSONValue) -> JSONValue? { value.string.flatMap { try? JSONReader.read($0) } }
 
     private func mismatch(_ value: JSONValue?) -> Mismatch {
-        let isSearch =
-            switch self {
-            case .regex, .template: value?.string.map(TextRegex.isTooLong) ?? false
-            case .not(let matcher): matcher.searches && !matcher.mismatches(value).isEmpty
-            default: false
-            }
         let limit = " (nothing is searched for in a text of more than \(TextRegex.longestText) bytes)"
-        return Mismatch(path: [], expected: self.description + (isSearch ? limit : ""), found: value)
+        let remark =
+            switch self {
+            case .regex, .template: value?.string.map(TextRegex.isTooLong) ?? false ? limit : ""
+            case .not(let matcher) where value != nil && !matcher.mismatches(value).isEmpty:
+                matcher.searches ? limit : ", nor what looks the same"
+            default: ""
+            }
+        return Mismatch(path: [], expected: self.description + remark, found: value)
     }
 
     /// Returns whether a value is accepted by a matcher that looks at it as a whole.
