@@ -158,14 +158,24 @@ final class ExecutionConnections {
     }
 
     /// Changes the network of one client or of all, and notes it in the record and on the axis of a load test.
-    func change(to conditions: NetworkConditions, of actor: Actor?, saying members: JSONObject, line: Int?) {
+    ///
+    /// - Throws: ``UsageError`` if that strikes nothing.
+    func change(
+        to conditions: NetworkConditions, of actor: Actor?, saying members: JSONObject, at position: ScriptPosition?
+    ) throws(UsageError) {
+        // Under load, and where a fault was injected, a connection may be gone for reasons that no script knows.
+        let isJudged = self.execution.slot == nil && !self.hasInjectedFault
+        if isJudged { try self.network.check(conditions, of: actor?.name) }
         var arguments = members
         if let actor { arguments["actor"] = .string(actor.name) }
-        self.execution.record(.commanded(actor: "t", name: "network", arguments: arguments, line: line))
+        self.execution.record(.commanded(actor: "t", name: "network", arguments: arguments, line: position?.line))
         let whose = actor.map { " of \($0.name)" } ?? ""
         let text = conditions.description.isEmpty ? "healed" : conditions.description
         self.execution.observer?.marks("t:network\(whose) \(text)", at: self.execution.worker.poolNow)
+        let strikesNow = conditions.strikes && self.network.hasConnections(of: actor?.name)
         self.network.change(to: conditions, of: actor?.name, at: self.execution.now)
+        guard isJudged, conditions.keepsFromConnecting, !strikesNow else { return }
+        self.network.add(NetworkOrder(client: actor?.name, text: conditions.description, position: position))
     }
 
     // MARK: Lapses of servers

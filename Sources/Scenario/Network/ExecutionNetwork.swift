@@ -14,6 +14,9 @@ final class ExecutionNetwork {
     /// What was said last for all clients and for single ones since, in words, with when.
     private var reports: [(client: String?, text: String, at: Instant)] = []
 
+    /// What scripts have ordered that keeps clients from connecting, as long as it is not known that it has struck one.
+    private var orders: [NetworkOrder] = []
+
     /// Whether bits of what passes have ever been at risk.
     private(set) var hasCorrupted = false
 
@@ -52,8 +55,44 @@ final class ExecutionNetwork {
     /// Whether a client is on the network; parties of servers are not.
     func has(_ client: String) -> Bool { self.links.contains { $0.client == client } }
 
+    /// Whether a client has a connection, or any client has.
+    func hasConnections(of client: String?) -> Bool {
+        self.links.contains { (client == nil || $0.client == client) && $0.network.hasConnections }
+    }
+
+    /// Makes sure that there is what conditions do to connections that are open.
+    ///
+    /// - Throws: ``UsageError`` if nothing else could come of them, and there is no connection.
+    func check(_ conditions: NetworkConditions, of client: String?) throws(UsageError) {
+        // Whoever lets an outage begin means the attempts to connect that follow.
+        guard conditions.strikes, !conditions.keepsFromConnecting, !self.hasConnections(of: client) else { return }
+        throw UsageError(
+            "t:network: there is no connection to \(conditions.cutsOpenConnections ? "cut" : "half close"), for "
+                + "\(client ?? "no client") has \(client == nil ? "one" : "none") open; let it connect before")
+    }
+
+    /// Keeps what a script has ordered that is to strike who connects.
+    func add(_ order: NetworkOrder) { self.orders.append(order) }
+
+    /// The mistakes of orders that have struck nobody so far.
+    func findIdleOrders() -> [ScenarioFailure] {
+        self.forgetOrdersThatStruck()
+        return self.orders.map(\.mistake)
+    }
+
+    private func forgetOrdersThatStruck() {
+        self.orders.removeAll { order in
+            !order.isOver
+                && self.links.contains { (order.client == nil || $0.client == order.client) && $0.network.hasRefused }
+        }
+    }
+
     /// Changes the network of one client, or of all that there are and will be.
     func change(to conditions: NetworkConditions, of client: String?, at now: Instant) {
+        self.forgetOrdersThatStruck()
+        for place in self.orders.indices where client == nil || self.orders[place].client == client {
+            self.orders[place].isOver = true
+        }
         if let client {
             self.reports.removeAll { $0.client == client }
         } else {

@@ -13,6 +13,15 @@ public struct NetworkConditions: Sendable {
     /// Whose direction ends on the connections that are open.
     private(set) var endingSide: FaultSide?
 
+    /// Whether something happens to the connections that are open.
+    var strikes: Bool { self.cutsOpenConnections || self.endingSide != nil }
+
+    /// Whether nobody can connect.
+    var keepsFromConnecting: Bool {
+        if case .failing = self.plan.resolution { return true }
+        return self.plan.refusal >= 1
+    }
+
     /// The members that were given.
     public let members: JSONObject
 

@@ -23,7 +23,10 @@ enum NetworkMethod {
                 try NetworkConditions(checking: members, of: "t:network")
             }
             let actor = try Self.client(of: call, in: execution)
-            execution.connections.change(to: conditions, of: actor, saying: members, line: call.scriptPosition?.line)
+            let position = call.scriptPosition
+            try asFault { () throws(UsageError) in
+                try execution.connections.change(to: conditions, of: actor, saying: members, at: position)
+            }
             return .returns
         }
     }

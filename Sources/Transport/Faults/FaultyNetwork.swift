@@ -17,10 +17,17 @@ public final class FaultyNetwork: Network {
     public var plan: FaultPlan {
         get { self.faults ?? FaultPlan() }
         set {
+            self.hasRefused = false
             self.faults = newValue.isHealthy ? nil : newValue
             for stream in self.streams { stream.change(to: newValue) }
         }
     }
+
+    /// Whether the plan has kept somebody from connecting so far.
+    public private(set) var hasRefused = false
+
+    /// Whether there are connections that are open, or are opening.
+    public var hasConnections: Bool { !self.streams.isEmpty }
 
     /// Puts one fault at one point of what passes, if there is one; set before anything connects.
     public var injector: FaultInjector?
@@ -59,12 +66,16 @@ public final class FaultyNetwork: Network {
             return self.refused(endpoint, delegate, after: .zero)
         }
         if case .failing = self.plan.resolution {
+            self.hasRefused = true
             let failure = TransportFailure(
                 .cannotConnect, "the name \(endpoint.host) cannot be resolved: that fails on purpose")
             return self.refused(endpoint, delegate, after: .zero, failure)
         }
         let (wait, isLost) = self.opening()
-        if isLost || self.chance(self.plan.refusal) { return self.refused(endpoint, delegate, after: wait) }
+        if isLost || self.chance(self.plan.refusal) {
+            self.hasRefused = true
+            return self.refused(endpoint, delegate, after: wait)
+        }
         let stream = self.stream(delegate, peer: endpoint, opensAfter: wait)
         stream.start(after: wait) {
             self.base.connect(to: endpoint, security: security, timeLimit: timeLimit, delegate: $0)

@@ -298,7 +298,8 @@ final class ScenarioExecution {
     private func judgeFaults(besides leftovers: [ScenarioFailure]) {
         // A fault of the network may keep away what those are for that the script has ordered.
         guard self.verdict.isGood, !self.connections.hasInjectedFault else { return self.tearDown(leftovers) }
-        self.servers.findIdleFaults { self.tearDown($0 + leftovers) }
+        let idle = self.connections.network.findIdleOrders()
+        self.servers.findIdleFaults { self.tearDown($0 + idle + leftovers) }
     }
 
     private func tearDown(_ failures: [ScenarioFailure]) {

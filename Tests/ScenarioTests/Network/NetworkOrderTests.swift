@@ -1,0 +1,75 @@
+import PlainWebSocket
+import RunRecord
+import Testing
+
+@testable import Scenario
+
+@Suite("What a script orders of the network that strikes nothing")
+struct NetworkOrderTests {
+    private static let connect = "ada:connect() ada:expect \"connected\" "
+
+    /// Plays a scenario with a client `ada` at a server that it can connect to.
+    private static func run(_ body: String) throws -> ScriptRun {
+        try ScriptRun(
+            body: """
+                local websocket = require "websocket"
+                t:server(websocket, { echo = true })
+                local ada = t:actor(websocket, { name = "ada" })
+                t:allow "disconnected"
+                t:allow "error"
+                \(body)
+                """, settings: ScriptRun.settings(systems: [WebSocketSystem.system]))
+    }
+
+    @Test(
+        "to end connections where there is none is a mistake at once",
+        arguments: [
+            ("t:network({ cut = true }, ada)", "no connection to cut, for ada has none open"),
+            ("t:network { cut = true, latency = \"1ms\" }", "no connection to cut, for no client has one open"),
+            ("t:network { half_close = \"server\" }", "no connection to half close, for no client has one open"),
+            (
+                connect + "t:network { cut = true } ada:expect \"disconnected\" t:network { cut = true }",
+                "no connection to cut"
+            ),
+        ])
+    func connections(body: String, mistake: String) throws {
+        let run = try Self.run(body + " log.info \"goes on\"")
+        #expect(run.end.outcome == .error)
+        #expect(run.end.problems.first?.message.contains(mistake) == true, "\(run.messages)")
+        #expect(!run.happenings.contains { if case .logged(_, "goes on") = $0 { true } else { false } })
+    }
+
+    @Test(
+        "whoever keeps clients from connecting has one that tries",
+        arguments: [
+            ("t:network({ refuse = true }, ada) ada:send \"hi\" ada:expect \"frame\"", "ada did not try to connect"),
+            ("t:network { dns = \"fail\" }", "no client tried to connect"),
+            ("t:network { refuse = true } wait \"1s\" t:network {} ada:close()", "no client tried to connect"),
+        ])
+    func idle(body: String, mistake: String) throws {
+        let run = try Self.run(Self.connect + body)
+        let problem = try #require(run.end.problems.first)
+        #expect(run.end.outcome == .error && run.end.problems.count == 1, "\(run.messages)")
+        #expect(problem.message.hasPrefix("t:network ") && problem.message.contains("has struck nothing: " + mistake))
+        #expect(problem.line == 7)
+    }
+
+    @Test(
+        "what strikes is none, nor is what only may strike",
+        arguments: [
+            connect + "t:network({ cut = true }, ada) ada:expect \"disconnected\"",
+            connect + "t:network { half_close = \"server\" } ada:expect \"disconnected\"",
+            "t:network { refuse = true } ada:connect() wait \"1s\"",
+            "t:network { dns = \"fail\" } ada:connect() wait \"1s\" t:network {}",
+            // An outage: whoever has a connection loses it, and nobody gets another one.
+            connect + "t:network { cut = true, refuse = true } ada:expect \"disconnected\"",
+            "t:network { cut = true, refuse = true } ada:connect() wait \"1s\"",
+            connect + "t:network { refuse = 0.5, loss = 0.1, corrupt = 0.1, cut = \"1MB\" }",
+            "t:network { latency = \"5s\" } spawn(function() ada:connect() end) wait \"1s\" t:network { cut = true }",
+        ])
+    func struck(body: String) throws {
+        let run = try Self.run(body + " log.info \"done\"")
+        #expect(run.messages.filter { $0.contains("t:network") } == [], "\(run.messages)")
+        #expect(run.happenings.contains { if case .logged(_, "done") = $0 { true } else { false } }, "\(run.messages)")
+    }
+}
