@@ -129,7 +129,7 @@ extension RegexCharacters.Class {
     /// Returns whether a character belongs to the class.
     func contains(_ character: Unicode.Scalar) -> Bool {
         switch self {
-        case .digit(let wanted): Self.isDigit(character) == wanted
+        case .digit(let wanted): ("0"..."9").contains(character) == wanted
         case .word(let wanted): RegexCharacters.isWord(character) == wanted
         case .space(let wanted): character.properties.isWhitespace == wanted
         case .letter(let wanted): character.properties.isAlphabetic == wanted
@@ -140,10 +140,6 @@ extension RegexCharacters.Class {
         case .any: true
         case .anyButNewline: !Self.isNewline(character)
         }
-    }
-
-    private static func isDigit(_ character: Unicode.Scalar) -> Bool {
-        character.isASCII ? ("0"..."9").contains(character) : Character(character).wholeNumberValue != nil
     }
 
     private static func isNewline(_ character: Unicode.Scalar) -> Bool {

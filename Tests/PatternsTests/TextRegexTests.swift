@@ -18,6 +18,8 @@ struct TextRegexTests {
             ("a{1}{2}{1}", "aa", true),
             (#"\u00e9\x41\u{1F600}"#, "éA😀", true), (#"[\d.]+"#, "1.5", true), ("(a*)*", "", true),
             ("(|a)+", "aa", true), (#"\."#, ".", true),
+            (#"\d"#, "４", false), (#"\d"#, "٣", false), (#"\D"#, "４", true), (#"[\d]"#, "½", false),
+            ("[[:digit:]]", "४", false), (#"\p{N}"#, "４", true), (#"\w"#, "４", true),
         ])
     func matches(pattern: String, text: String, expected: Bool) throws {
         #expect(try TextRegex(pattern).matches(text) == expected)

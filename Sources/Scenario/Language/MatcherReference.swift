@@ -11,8 +11,9 @@ enum MatcherReference {
         MethodDeclaration(
             "glob", [Parameter("text", .string, "`*` any text, `?` a character.")], returns: .json, "Text like this."),
         MethodDeclaration(
-            "regex", [Parameter("text", .string, "A regular expression; `.` is one code point.")], returns: .json,
-            "Text that matches as a whole."),
+            "regex",
+            [Parameter("text", .string, "A regular expression; `.` is one code point, `\\d` one of 0 to 9.")],
+            returns: .json, "Text that matches as a whole."),
         MethodDeclaration(
             "pattern", [Parameter("text", .string, "A Lua pattern.")], returns: .json, "Text that matches as a whole."),
         MethodDeclaration(
@@ -98,7 +99,7 @@ enum MatcherReference {
             "has", [Parameter("matcher", .json, "A matcher.")], returns: .json, "A list with such an element."),
         MethodDeclaration(
             "count", [Parameter("matcher", .json, "A number or a matcher.")], returns: .json,
-            "A list or text of that size."),
+            "A list, a text or a table of so many elements, characters or members."),
         MethodDeclaration(
             "equals", [Parameter("value", .json, "A value.")], returns: .json, "Exactly this, with no other members."),
         MethodDeclaration(

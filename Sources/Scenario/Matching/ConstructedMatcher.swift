@@ -1,4 +1,5 @@
 import JSON
+import Machines
 import Patterns
 
 /// A call of a constructor such as `match.between(1, 2)`, which is read as its matcher.
@@ -37,11 +38,11 @@ struct ConstructedMatcher {
         "schema": { call throws(UsageError) in .schema(try ValueSchema(call.value)) },
         "template": { call throws(UsageError) in try call.template() },
         "test": { call throws(UsageError) in try call.test() },
-        "token_set": { call throws(UsageError) in .tokenSet(text: try call.text(), ratio: try call.likeness()) },
+        "token_set": { call throws(UsageError) in .tokenSet(text: try call.words(), ratio: try call.likeness()) },
         "type": { call throws(UsageError) in try call.type() },
         "typed": { call throws(UsageError) in try call.typed() },
         "word_error_rate": { call throws(UsageError) in
-            .wordErrorRate(text: try call.text(), most: try call.errorRate())
+            .wordErrorRate(text: try call.words(), most: try call.errorRate())
         },
     ]
 
@@ -155,6 +156,16 @@ struct ConstructedMatcher {
             throw UsageError("match.contains takes a text that is not empty; match.type \"string\" accepts any text")
         }
         return .containsText(part)
+    }
+
+    /// A text whose words are compared: with none every text without words would agree, such as an empty one.
+    private func words() throws(UsageError) -> String {
+        let text = try self.text()
+        guard !TextDistance.words(text).isEmpty else {
+            throw UsageError(
+                "match.\(self.name) takes a text with words, for it compares nothing else, not \(self.value)")
+        }
+        return text
     }
 
     private func regex() throws(UsageError) -> Matcher {

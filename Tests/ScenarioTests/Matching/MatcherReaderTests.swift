@@ -29,6 +29,14 @@ struct MatcherReaderTests {
             ),
             (["@match": "token_set", "value": "a", "ratio": "1"], "match.token_set takes a number, not \"1\""),
             (
+                ["@match": "token_set", "value": "!!!"],
+                "match.token_set takes a text with words, for it compares nothing else, not \"!!!\""
+            ),
+            (
+                ["@match": "word_error_rate", "value": ""],
+                "match.word_error_rate takes a text with words, for it compares nothing else, not \"\""
+            ),
+            (
                 ["@match": "word_error_rate", "value": "a", "ratio": 2],
                 "match.word_error_rate takes a ratio from 0 to below 1, not 2"
             ),
