@@ -131,8 +131,12 @@ struct ExpectationReport {
         } else if best.rank.hasKind, !isPassedOver, best.event.disposition == .open,
             differences.count == 1, best.matcher.kind != nil
         {
-            let (found, expected) = (differences[0].found.text, differences[0].expected.text)
-            headline = "\(name) has \(differences[0].path) \(found), not \(expected)"
+            let (path, expected) = (differences[0].path, differences[0].expected.text)
+            // A part that the whole event lacks has no place of its own.
+            headline =
+                path.isEmpty && best.mismatches[0].found == nil
+                ? "\(name) comes without \(expected)"
+                : "\(name) has \(path.isEmpty ? "" : path + " ")\(differences[0].found.text), not \(expected)"
             missedAt = best.event.at
         }
         return Candidate(event: event, differences: differences, headline: headline, missedAt: missedAt)

@@ -53,7 +53,8 @@ struct ConstructedMatcher {
         if MessagePartReader.names.contains(self.name) {
             // The others say themselves what they take.
             let value = self.name == "button" ? try self.needed() : self.value
-            return .part(try MessagePartReader(reader: self.reader).part(self.name, value))
+            let part = try MessagePartReader(reader: self.reader).part(self.name, value)
+            return .part(self.reader.partField.map { .within($0, part) } ?? part)
         }
         guard let reading = Self.readings[self.name] else { throw self.unknown }
         return try reading(self)

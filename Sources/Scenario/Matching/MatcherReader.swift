@@ -14,6 +14,9 @@ struct MatcherReader {
     /// Whether the members of tables are headers, which are found by any spelling.
     private var readsHeaders = false
 
+    /// The field of which something is asked, where parts of messages are looked for under its name.
+    private(set) var partField: String?
+
     /// - Parameter test: Returns the script's own test of a number.
     init(test: @escaping (Int64) -> ((JSONValue) -> Bool)?, asksModels: Bool = false) {
         self.test = test
@@ -49,6 +52,7 @@ struct MatcherReader {
         var reader = self
         for (name, value) in object {
             reader.readsHeaders = name == "headers"
+            reader.partField = MessageModel.isName(name) ? name : nil
             let lowered = self.readsHeaders ? name.lowercased() : name
             members.append(
                 MemberMatcher(

@@ -5,7 +5,7 @@ import JSON
 /// | part | found under | shape |
 /// |---|---|---|
 /// | buttons | `actions`, `buttons`, `global_actions`, `suggestions`, `quick_replies`, `replies` | a text, or a table with `label`, `title`, `text` or `name` |
-/// | cards | `cards`, `elements` | a table |
+/// | cards | `card`, `cards`, `elements` | a table |
 /// | forms | `form`, `forms`, `footer_form` | a table with `fields` |
 /// | tables | the message itself, or a table within it | `rows`, with `headings` or `columns` |
 ///
@@ -34,8 +34,13 @@ struct MessageModel {
     private static let buttonNames: Set<String> = [
         "actions", "buttons", "global_actions", "suggestions", "quick_replies", "replies",
     ]
-    private static let cardNames: Set<String> = ["cards", "elements"]
+    private static let cardNames: Set<String> = ["card", "cards", "elements"]
     private static let formNames: Set<String> = ["form", "forms", "footer_form"]
+
+    /// Whether parts of messages are looked for under a name.
+    static func isName(_ name: String) -> Bool {
+        Self.buttonNames.contains(name) || Self.cardNames.contains(name) || Self.formNames.contains(name)
+    }
 
     /// Finds the parts of a message.
     init(_ message: JSONValue) {

@@ -12,6 +12,8 @@ enum MessagePartMatcher {
     case form([MemberMatcher], fields: [MemberMatcher])
     /// A table with these headings and with such rows among its own.
     case table(headings: Matcher?, rows: [Matcher], count: Matcher?)
+    /// Such a part in the value of a field: it says by its name of what it is the value.
+    indirect case within(String, MessagePartMatcher)
 
     /// Returns where a message differs from what is asked for; empty if it matches.
     func mismatches(_ message: JSONValue) -> [Mismatch] {
@@ -69,6 +71,15 @@ enum MessagePartMatcher {
                 return mismatches
             }
             return all.min { $0.count < $1.count } ?? []
+        case .within(let field, let part):
+            // A message with such a part may stand in it just as well.
+            if part.mismatches(message).isEmpty { return [] }
+            return part.mismatches(.object([field: message])).map { mismatch in
+                var mismatch = mismatch
+                // The name of the field, which is put before it, says what kind of part it is.
+                if ["card", "form"].contains(mismatch.path.first) { mismatch.path.removeFirst() }
+                return mismatch
+            }
         }
     }
 
@@ -102,6 +113,9 @@ enum MessagePartMatcher {
                     row.capture(record, into: &captures)
                 }
             }
+        case .within(let field, let part):
+            let isWhole = part.mismatches(message).isEmpty
+            part.capture(isWhole ? message : .object([field: message]), into: &captures)
         }
     }
 
@@ -114,6 +128,7 @@ enum MessagePartMatcher {
             members.flatMap(\.matcher.captureNames) + (buttons ?? []).flatMap(\.captureNames)
         case .form(let members, let fields): (members + fields).flatMap(\.matcher.captureNames)
         case .table(_, let rows, _): rows.flatMap(\.captureNames)
+        case .within(_, let part): part.captureNames
         }
     }
 
@@ -126,6 +141,7 @@ enum MessagePartMatcher {
             members.contains { $0.matcher.searches } || (buttons ?? []).contains(where: \.searches)
         case .form(let members, let fields): (members + fields).contains { $0.matcher.searches }
         case .table(let headings, let rows, _): headings?.searches ?? false || rows.contains(where: \.searches)
+        case .within(_, let part): part.searches
         }
     }
 
@@ -189,6 +205,7 @@ extension MessagePartMatcher: CustomStringConvertible {
             if let count { parts.append("\(count) rows") }
             parts += rows.map { "a row \($0)" }
             return "a table { " + parts.joined(separator: ", ") + " }"
+        case .within(_, let part): return part.description
         }
     }
 }

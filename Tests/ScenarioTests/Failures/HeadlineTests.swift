@@ -49,6 +49,16 @@ struct HeadlineTests {
         #expect(problem.typeName == "hopeless")
     }
 
+    @Test("a part that a whole event lacks is named without a place")
+    func missingPart() throws {
+        let problem = try Self.problem(
+            "function S.server.connected(_, client) client:send 'Menu' end",
+            "ada:expect('message', match.card { title = 'Funghi' })")
+        #expect(
+            problem.message
+                == #"visitor: #1 message comes without a card { title = "Funghi" }, and nothing else can come"#)
+    }
+
     @Test("a close with another reason than the one that was expected is named by that")
     func otherReason() throws {
         let problem = try Self.problem(

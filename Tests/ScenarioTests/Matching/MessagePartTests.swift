@@ -45,6 +45,31 @@ struct MessagePartTests {
         #expect(try Self.lines(part, value) == [])
     }
 
+    @Test("a part is found in the value of its own field, and a ban of it there is broken")
+    func ownField() throws {
+        let card: JSONValue = ["title": "Calzone", "buttons": [["title": "Order"]]]
+        let message: JSONValue = [
+            "text": "Menu", "card": card, "actions": [["label": "Pay"]], "form": ["fields": [["key": "email"]]],
+            "replies": [["cards": [card]]],
+        ]
+        let calzone: JSONValue = ["@match": "card", "value": ["title": "Calzone", "buttons": ["Order"]]]
+        #expect(try MatcherProbe.lines(calzone, message) == [])
+        for fields: JSONValue in [
+            ["card": calzone], ["actions": ["@match": "button", "value": "Pay"]], ["replies": calzone],
+            ["form": ["@match": "form", "value": ["fields": ["email"]]]],
+            ["replies": ["@match": "has", "value": calzone]],
+        ] {
+            #expect(try MatcherProbe.lines(fields, message) == [])
+            let banned = JSONObject(
+                (fields.object ?? [:]).map { ($0, ["@match": "is_not", "value": $1] as JSONValue) })
+            #expect(try MatcherProbe.lines(.object(banned), message).count == 1, "\(fields)")
+        }
+        let other: JSONValue = ["card": ["@match": "card", "value": ["title": "Funghi"]]]
+        #expect(try MatcherProbe.lines(other, message) == ["card.title: expected \"Funghi\", found \"Calzone\""])
+        let label: JSONValue = ["actions": ["@match": "button", "value": ["@match": "capture", "value": "label"]]]
+        #expect(try MatcherProbe.captures(label, message) == ["label": "Pay"])
+    }
+
     @Test(
         "what is not there is told beside what comes nearest",
         arguments: [
