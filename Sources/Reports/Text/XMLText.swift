@@ -1,9 +1,10 @@
 /// Text as it may stand in an XML 1.0 file, whatever it holds.
 ///
 /// XML has no way to write most control characters, U+FFFE or U+FFFF. They are written as `\u{1B}`, with the code in
-/// hexadecimal, and a backslash that stands before `u{` as `\u{5C}`; so the original can be had back by replacing each
-/// `\u{…}` with its character. The bar of `[[ATTACHMENT|` is written `\u{7C}`: consumers take that for the path of a
-/// file, and what a server said must not make them fetch one.
+/// hexadecimal. The bar of `[[ATTACHMENT|` is written `\u{7C}`: consumers take that for the path of a file, and what a
+/// server said must not make them fetch one. A backslash that stands before `u{` is written `\u{5C}`, unless the code of
+/// another character follows: failures show a no-break space as `\u{A0}`, and nobody wants to read that escaped twice. So
+/// the original can be had back by replacing each `\u{…}` of those characters.
 enum XMLText {
     /// Appends a text as the content of an element.
     static func append(content text: String, to output: inout [UInt8]) {
@@ -42,7 +43,8 @@ enum XMLText {
                 case 0x0D: output.append(contentsOf: "&#13;".utf8)
                 case 0x09, 0x0A: output.append(byte)
                 case 0..<0x20: output.append(contentsOf: VisibleText.escape(Unicode.Scalar(byte)).utf8)
-                case UInt8(ascii: "\\") where Self.stands("u{", at: index + 1, in: bytes):
+                case UInt8(ascii: "\\")
+                where Self.stands("u{", at: index + 1, in: bytes) && !Self.isOtherCode(at: index + 3, in: bytes):
                     output.append(contentsOf: "\\u{5C}".utf8)
                 case UInt8(ascii: "|") where Self.endsAttachmentMark(index, in: bytes):
                     output.append(contentsOf: "\\u{7C}".utf8)
@@ -68,6 +70,19 @@ enum XMLText {
     private static func stands(_ word: StaticString, at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard index + word.utf8CodeUnitCount <= bytes.count else { return false }
         return (0..<word.utf8CodeUnitCount).allSatisfy { bytes[index + $0] == word.utf8Start[$0] }
+    }
+
+    /// Whether a code in hexadecimal and the end of an escape follow, of a character that is never written so here.
+    private static func isOtherCode(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let digits = bytes[index...].prefix(7).prefix { $0 != UInt8(ascii: "}") }
+        let isHexadecimal = digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+        guard isHexadecimal, digits.endIndex < bytes.endIndex, bytes[digits.endIndex] == UInt8(ascii: "}"),
+            let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { return false }
+        switch code {
+        case 0..<0x20, 0x5C, 0x7C, 0xFFFE...0xFFFF: return false
+        default: return true
+        }
     }
 
     private static func isNoncharacter(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {

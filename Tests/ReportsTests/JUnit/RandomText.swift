@@ -3,7 +3,8 @@ import Machines
 /// Texts of random characters, mostly those that break files.
 enum RandomText {
     private static let pieces: [String] = [
-        "]]>", "<![CDATA[", "&amp;", "&#0;", "<!--", "\\u{", "\\u{1B}", "\\", "u{", "[[ATTACHMENT|", "|", "\r\n", "\r",
+        "]]>", "<![CDATA[", "&amp;", "&#0;", "<!--", "\\u{", "\\u{1B}", "\\u{A0}", "A0}", "\\", "u{", "[[ATTACHMENT|",
+        "|", "\r\n", "\r",
         "\n", "\t",
         "\"", "'", "\u{0}", "\u{B}", "\u{1B}", "\u{FFFE}", "\u{FFFF}", "\u{FFFD}", "\u{FEFF}", "\u{85}", "\u{2028}",
         "\u{1FFFE}",
@@ -27,18 +28,25 @@ enum RandomText {
         let parsed = [("&#13;", "\r"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")].reduce(content) {
             Self.replace($1.0, by: $1.1, in: $0)
         }
-        return Self.withoutEscapes(parsed)
+        return Self.withoutEscapesOfXML(parsed)
+    }
+
+    /// Replaces each `\u{…}` by its character that XML needs, or that is there because of those.
+    static func withoutEscapesOfXML(_ text: String) -> String {
+        Self.withoutEscapes(text) { $0 < 0x20 || [0x5C, 0x7C, 0xFFFE, 0xFFFF].contains($0) }
     }
 
     /// Replaces each `\u{…}` by its character.
-    static func withoutEscapes(_ text: String) -> String {
+    ///
+    /// - Parameter isEscaped: Whether the character of a code is written so; others were so before.
+    static func withoutEscapes(_ text: String, where isEscaped: (UInt32) -> Bool = { _ in true }) -> String {
         var result = String.UnicodeScalarView()
         var rest = Array(text.unicodeScalars)[...]
         let start = Array("\\u{".unicodeScalars)
         while let scalar = rest.first {
             if rest.starts(with: start), let end = rest.firstIndex(of: "}"),
                 let code = UInt32(String(String.UnicodeScalarView(rest[(rest.startIndex + 3)..<end])), radix: 16),
-                let original = Unicode.Scalar(code)
+                isEscaped(code), let original = Unicode.Scalar(code)
             {
                 result.append(original)
                 rest = rest[(end + 1)...]

@@ -116,14 +116,14 @@ struct JUnitOracleTests {
         let names =
             entries.compactMap { if case .scenarioStarted(let start) = $0 { start.name } else { nil } }
             + [RunCompleteness.caseName]
-        let read = reading.cases.map { RandomText.withoutEscapes($0["name"]?.string ?? "") }
+        let read = reading.cases.map { RandomText.withoutEscapesOfXML($0["name"]?.string ?? "") }
         // Cases stand by file, entries by time.
         #expect(names.sorted() == read.sorted())
     }
 
     private func expectMessages(of entries: [RunEntry], in reading: PythonOracle.Reading) {
         let results = reading.cases.flatMap { $0["results"]?.array ?? [] }
-        let texts = results.map { RandomText.withoutEscapes($0["text"]?.string ?? "") }
+        let texts = results.map { RandomText.withoutEscapesOfXML($0["text"]?.string ?? "") }
         for case .scenarioEnded(let end) in entries where end.outcome == .failed || end.outcome == .error {
             guard let problem = end.problemsByWeight.first else { continue }
             #expect(texts.contains { Array($0.unicodeScalars).starts(with: Array(problem.message.unicodeScalars)) })

@@ -147,11 +147,11 @@ struct JUnitOutcomeTests {
     private func expect(_ read: JSONValue?, _ wanted: [String], of name: String) throws {
         let read = read?.array ?? []
         let found = read.map { one in
-            "\(one["element"]?.string ?? "") \(RandomText.withoutEscapes(one["message"]?.string ?? ""))"
+            "\(one["element"]?.string ?? "") \(RandomText.withoutEscapesOfXML(one["message"]?.string ?? ""))"
         }
         #expect(found == wanted)
         for (one, element) in zip(read, wanted) {
-            #expect(RandomText.withoutEscapes(one["text"]?.string ?? "") == Self.text(element, of: name))
+            #expect(RandomText.withoutEscapesOfXML(one["text"]?.string ?? "") == Self.text(element, of: name))
             if let output = one["output"]?.string { #expect(output.contains("said in \(name)")) }
         }
     }

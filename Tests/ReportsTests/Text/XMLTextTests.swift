@@ -27,6 +27,11 @@ struct XMLTextTests {
             ("\u{FFFE}\u{FFFF}\u{FFFD}\u{FFEF}", "\\u{FFFE}\\u{FFFF}\u{FFFD}\u{FFEF}"),
             ("\u{7F}\u{85}\u{1F600}\u{10FFFF}", "\u{7F}\u{85}\u{1F600}\u{10FFFF}"),
             (#"C:\users \u{1B} \\u{"#, #"C:\users \u{5C}u{1B} \\u{5C}u{"#),
+            (#""a\u{A0}b" \u{200B}\u{10FFFF}"#, #""a\u{A0}b" \u{200B}\u{10FFFF}"#),
+            (
+                #"\u{5C}\u{7c}\u{0001B}\u{A0 \u{000000A0}"#,
+                #"\u{5C}u{5C}\u{5C}u{7c}\u{5C}u{0001B}\u{5C}u{A0 \u{5C}u{000000A0}"#
+            ),
             ("[[ATTACHMENT|/etc/passwd]]", #"[[ATTACHMENT\u{7C}/etc/passwd]]"#),
             ("[[ATTACHMENT x|", "[[ATTACHMENT x|"),
             ("", ""),
