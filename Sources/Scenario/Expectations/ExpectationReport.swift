@@ -239,7 +239,7 @@ struct ExpectationReport {
             let cut = limit.cut(value) { limit.beginning(of: $0) }
             return Self.shortened(self.secrets.masked(cut, at: mismatch.path).description, to: length)
         }
-        let remark = mismatch.length.map { " (\($0))" } ?? ""
+        let remark = mismatch.remark(on: masked).map { " (\($0))" } ?? ""
         return ValueDifference(path: path, expected: MarkedText(mismatch.expected), found: MarkedText(found + remark))
     }
 

@@ -27,10 +27,14 @@ struct LeakDetector {
     }
 
     /// Returns whether another text gives it away.
-    func isLeaked(by text: String) -> Bool {
+    func isLeaked(by text: String) -> Bool { self.leaked(by: text) != nil }
+
+    /// Returns the words by which another text gives it away first; nil if it does not.
+    func leaked(by text: String) -> String? {
         let words = Self.words(text)
-        guard words.count >= self.count else { return false }
-        return (0...(words.count - self.count)).contains { self.telling.contains(Array(words[$0..<($0 + self.count)])) }
+        guard words.count >= self.count else { return nil }
+        let rows = (0...(words.count - self.count)).lazy.map { Array(words[$0..<($0 + self.count)]) }
+        return rows.first(where: self.telling.contains)?.joined(separator: " ")
     }
 
     /// The words of a text in lower case, without punctuation and characters that nobody sees.

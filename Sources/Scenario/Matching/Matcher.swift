@@ -104,6 +104,7 @@ indirect enum Matcher {
             if found.contains(where: { matcher.mismatches($0).isEmpty }) { return [] }
             return matcher.mismatches(first).map { $0.below(spelling) }
         case (.schema(let schema), let value?): return schema.mismatches(value)
+        case (.equal(let wanted), let value?): return Self.differences(wanted, value)
         case (.json(let matcher), let value?):
             guard let content = Self.content(value) else { return [self.mismatch(value)] }
             return matcher.mismatches(content)
@@ -124,13 +125,41 @@ indirect enum Matcher {
                 matcher.searches ? limit : ", nor what looks the same"
             default: ""
             }
-        return Mismatch(path: [], expected: self.description + remark, found: value)
+        return Mismatch(
+            path: [], expected: self.description + remark, found: value,
+            clue: self.remarks ? .remark(by: self) : nil)
+    }
+
+    /// Returns where a value differs from one that it is to equal, member by member.
+    private static func differences(_ wanted: JSONValue, _ found: JSONValue) -> [Mismatch] {
+        switch (wanted, found) {
+        case (.object(let wanted), .object(let found)):
+            return wanted.flatMap { name, value in
+                guard let other = found[name] else {
+                    return [Mismatch(path: [name], expected: value.description, found: nil)]
+                }
+                return Self.differences(value, other).map { $0.below(name) }
+            }
+                + found.filter { wanted[$0.0] == nil }.map { name, value in
+                    Mismatch(path: [name], expected: Matcher.absent.description, found: value)
+                }
+        case (.array(let wanted), .array(let found)) where wanted.count == found.count:
+            return zip(wanted, found).enumerated().flatMap { index, pair in
+                Self.differences(pair.0, pair.1).map { $0.below("\(index + 1)") }
+            }
+        default:
+            guard !wanted.isSame(as: found) else { return [] }
+            var mismatch = Mismatch(path: [], expected: wanted.description, found: found)
+            if let asked = wanted.array?.count, let count = found.array?.count {
+                mismatch.clue = .length(asked: asked, of: count)
+            }
+            return [mismatch]
+        }
     }
 
     /// Returns whether a value is accepted by a matcher that looks at it as a whole.
     private func accepts(_ value: JSONValue) -> Bool {
         switch self {
-        case .equal(let expected): expected.isSame(as: value)
         case .containsText(let part): value.string.map { Self.contains(part, in: $0) } ?? false
         case .glob(let glob): value.string.map(glob.matches) ?? false
         case .regex(let regex): value.string.map(regex.matches) ?? false
@@ -150,7 +179,8 @@ indirect enum Matcher {
         case .personalData(let kinds): value.holdsText { text in kinds.contains { $0.isFound(in: text) } }
         case .leaks(let detector): value.holdsText(where: detector.isLeaked)
         case .custom(_, let test): test(value)
-        case .anything, .members, .elements, .oneOf, .allOf, .not, .absent, .path, .capture, .part, .schema, .json:
+        case .anything, .equal, .members, .elements, .oneOf, .allOf, .not, .absent, .path, .capture, .part, .schema,
+            .json:
             false
         }
     }
@@ -185,7 +215,7 @@ extension Matcher: CustomStringConvertible {
         case .wordErrorRate(let text, let most):
             "text with a word error rate of at most \(Self.percent(most)) from \(JSONValue.string(text))"
         case .tokenSet(let text, let ratio):
-            "text with at least \(Self.percent(ratio)) of the words of \(JSONValue.string(text))"
+            "text whose words and those of \(JSONValue.string(text)) are at least \(Self.percent(ratio)) the same"
         case .typed(let type): type.phrase
         case .template(let template): "text like \(JSONValue.string(template.source))"
         case .capture(let name, let matcher): "\(matcher) as \(name)"

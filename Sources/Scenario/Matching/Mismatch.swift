@@ -23,6 +23,8 @@ struct Mismatch {
         case element(asked: [MemberMatcher], of: [JSONValue])
         /// So many elements of a list that has another number of them.
         case length(asked: Int, of: Int)
+        /// A matcher that has something to say of what it does not accept.
+        case remark(by: Matcher)
 
         /// Adds a name that is understood although the table does not have it.
         mutating func add(_ name: String) {
@@ -56,10 +58,16 @@ struct Mismatch {
         (self.found.map(text) ?? "nothing") + (self.suggestion.map { "; did you mean \"\($0)\"?" } ?? "")
     }
 
-    /// How many elements a list has, where it was to have another number; nil for anything else.
-    var length: String? {
-        guard case .length(let asked, let count) = self.clue else { return nil }
-        return "\(count) \(count == 1 ? "element" : "elements"), not \(asked)"
+    /// What a failure says besides of what stood there: how many elements a list has, where it was to have another
+    /// number, or what the matcher says.
+    ///
+    /// - Parameter shown: What may be seen of the value.
+    func remark(on shown: JSONValue?) -> String? {
+        switch self.clue {
+        case .length(let asked, let count): "\(count) \(count == 1 ? "element" : "elements"), not \(asked)"
+        case .remark(let matcher): self.found.flatMap { matcher.remark(of: $0, shownAs: shown ?? $0) }
+        case .member, .element, nil: nil
+        }
     }
 
     /// The name that was most likely meant by one that is nowhere.
@@ -68,7 +76,7 @@ struct Mismatch {
         case .member(let name, let asked, let object): Self.suggestion(for: name, asked, object.names)
         case .element(let asked, let elements):
             Self.suggestion(among: elements.compactMap(\.object), asked)
-        case .length, nil: nil
+        case .length, .remark, nil: nil
         }
     }
 

@@ -101,15 +101,40 @@ struct TextTemplate {
         return self.captures(characters, piece: 0, at: 0, &dead)
     }
 
+    /// Returns which piece a text does not fit, and what stands there; nil if it fits, or is too long to say.
+    func misfit(in text: String) -> String? {
+        guard !TextRegex.isTooLong(text) else { return nil }
+        let characters = Array(text)
+        var dead = DeadEnds()
+        guard self.captures(characters, piece: 0, at: 0, &dead) == nil else { return nil }
+        let (piece, place) = dead.farthest
+        let rest = String(characters[place...].prefix(Self.shownRest))
+        let what = place == characters.count ? "the end" : JSONValue.string(rest).description
+        guard piece < self.pieces.count else { return "it ends before \(what)" }
+        switch self.pieces[piece] {
+        case .literal(let literal):
+            return "\(JSONValue.string(String(literal))) does not stand where \(what) is"
+        case .hole(let type, let name):
+            return "<\(name.map { $0 + ":" } ?? "")\(type.rawValue)> does not fit \(what)"
+        }
+    }
+
+    /// So many characters are shown from where a text does not fit.
+    private static let shownRest = 40
+
     /// What has been tried in vain.
     private struct DeadEnds {
         var states: Set<Int> = []
+
+        /// The piece that was come to last, and the first place at which it was tried.
+        var farthest = (piece: 0, place: 0)
 
         /// The first place at which a hole for any text was tried; it fails at all later ones, too.
         var anyFrom: [Int: Int] = [:]
     }
 
     private func captures(_ text: [Character], piece: Int, at place: Int, _ dead: inout DeadEnds) -> JSONObject? {
+        if piece > dead.farthest.piece { dead.farthest = (piece, place) }
         guard piece < self.pieces.count else { return place == text.count ? [:] : nil }
         let key = piece * (text.count + 1) + place
         guard !dead.states.contains(key), place < dead.anyFrom[piece] ?? .max else { return nil }

@@ -90,6 +90,11 @@ enum ValueLibrary {
         var expected = matcher.description
         var got =
             value.map { ExpectationReport.shortened(script.secrets.masked($0).description, to: 120) } ?? "nothing"
+        if mismatches.count == 1, case .remark? = mismatches[0].clue,
+            let remark = mismatches[0].remark(on: value.map(script.secrets.masked))
+        {
+            got += " (\(remark))"
+        }
         if expected.utf8.count > Self.longestText, mismatches.count == 1, mismatches[0].wantedText != nil {
             // Where long texts differ says more than how they begin.
             (expected, got) = (differences[0].expected.text, differences[0].found.text)

@@ -1,0 +1,84 @@
+import JSON
+import Machines
+
+extension Matcher {
+    /// Whether a failure says more of a value that does not fit than the value itself; see ``remark(of:shownAs:)``.
+    var remarks: Bool {
+        switch self {
+        case .fuzzy, .wordErrorRate, .tokenSet, .template, .not(.personalData), .not(.leaks): true
+        default: false
+        }
+    }
+
+    /// What a failure says besides of a value that does not fit: how far off it is, where it stops to fit, or what was
+    /// found in it.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - shown: What may be seen of it; parts are of this one.
+    func remark(of value: JSONValue, shownAs shown: JSONValue) -> String? {
+        switch self {
+        case .fuzzy(let wanted, let least):
+            guard let text = value.string else { return nil }
+            return "\(Self.percent(TextDistance.ratio(wanted, text), besides: least)) alike"
+        case .wordErrorRate(let wanted, let most):
+            guard let text = value.string else { return nil }
+            let rate = TextDistance.wordErrorRate(wanted: wanted, found: text)
+            return "a word error rate of \(Self.percent(rate, besides: most))"
+        case .tokenSet(let wanted, let least):
+            guard let text = value.string else { return nil }
+            return "\(Self.percent(TextDistance.tokenSetRatio(wanted, text), besides: least)) the same"
+        case .template(let template): return shown.string.flatMap(template.misfit)
+        case .not(.personalData(let kinds)):
+            return shown.firstText { text in
+                kinds.lazy.compactMap { kind in kind.found(in: text).map { "\(kind.phrase): \(JSONValue.string($0))" } }
+                    .first
+            }
+        case .not(.leaks(let detector)):
+            return shown.firstText(detector.leaked).map { "it says \(JSONValue.string($0))" }
+        default: return nil
+        }
+    }
+
+    /// A share in percent, as exactly as it takes to see that it is not the one that was asked for.
+    private static func percent(_ share: Double, besides limit: Double) -> String {
+        var text = ""
+        for scale in [1.0, 10, 100] {
+            let (rounded, other) = ((share * 100 * scale).rounded() / scale, (limit * 100 * scale).rounded() / scale)
+            text = "\(Int64(exactly: rounded).map { "\($0)" } ?? "\(rounded)") %"
+            if rounded != other { break }
+        }
+        return text
+    }
+}
+
+extension JSONValue {
+    /// Returns what is found in the first text for which there is something: the value itself, or any text or name that
+    /// stands in it.
+    fileprivate func firstText<Found>(_ find: @escaping (String) -> Found?) -> Found? {
+        switch self {
+        case .string(let text): find(text)
+        case .array(let elements): elements.lazy.compactMap { $0.firstText(find) }.first
+        case .object(let members): members.lazy.compactMap { find($0) ?? $1.firstText(find) }.first
+        case .null, .bool, .integer, .double, .numeral: nil
+        }
+    }
+}
+
+extension PersonalData {
+    /// Texts are divided into at most so many words, and what is looked for has at most so many of them.
+    private static let mostWords = (ofText: 2_000, ofData: 8)
+
+    /// Returns the words of a text that hold such data; nil if they are not to be told from others.
+    fileprivate func found(in text: String) -> String? {
+        let words = text.split(maxSplits: Self.mostWords.ofText, whereSeparator: \.isWhitespace)
+        for count in 1...Self.mostWords.ofData where count <= words.count {
+            for first in 0...(words.count - count) {
+                let part = text[words[first].startIndex..<words[first + count - 1].endIndex]
+                // What remains of a long text is no word.
+                if part.utf8.count <= 200, self.isFound(in: String(part)) { return String(part) }
+            }
+        }
+        return nil
+    }
+}

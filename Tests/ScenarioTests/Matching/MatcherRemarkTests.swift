@@ -1,0 +1,80 @@
+import JSON
+import Testing
+
+@testable import Scenario
+
+@Suite("What a failure says of a value that does not fit")
+struct MatcherRemarkTests {
+    private static func remark(_ matcher: JSONValue, _ value: JSONValue, shown: JSONValue? = nil) throws -> String? {
+        let mismatches = try MatcherProbe.matcher(matcher).mismatches(value)
+        return try #require(mismatches.first, "it fits").remark(on: shown ?? value)
+    }
+
+    private static func ban(_ name: String, _ value: JSONValue? = nil) -> JSONValue {
+        var members: JSONObject = ["@match": .string(name)]
+        members["value"] = value
+        return ["@match": "is_not", "value": .object(members)]
+    }
+
+    @Test(
+        "how far off it is",
+        arguments: [
+            ("fuzzy", "abcd", 0.8, "abxx", "50 % alike"),
+            ("token_set", "delivered", 0.8, "not delivered", "67 % the same"),
+            ("word_error_rate", "your order left us", 0.2, "your parcel has left us", "a word error rate of 50 %"),
+            // 2 of 3 are 66.7 %, and no 67 % that would be enough.
+            ("token_set", "delivered", 0.67, "not delivered", "66.7 % the same"),
+        ] as [(String, String, Double, String, String)])
+    func figures(name: String, wanted: String, ratio: Double, found: String, remark: String) throws {
+        let matcher: JSONValue = ["@match": .string(name), "value": .string(wanted), "ratio": .double(ratio)]
+        #expect(try Self.remark(matcher, .string(found)) == remark)
+        #expect(try Self.remark(matcher, 5) == nil)
+    }
+
+    @Test(
+        "where it does not fit a template",
+        arguments: [
+            ("Order 4711 leaves on 2026-13-01.", "<day:date> does not fit \"2026-13-01.\""),
+            ("Order 4711 left.", "\" leaves on \" does not stand where \" left.\" is"),
+            ("Order 4711 leaves on 2026-12-01. Bye", "it ends before \" Bye\""),
+            ("Order", "\"Order \" does not stand where \"Order\" is"), ("Order ", "<number> does not fit the end"),
+        ])
+    func template(text: String, remark: String) throws {
+        let template: JSONValue = ["@match": "template", "value": "Order <number> leaves on <day:date>."]
+        #expect(try Self.remark(template, .string(text)) == remark)
+    }
+
+    @Test(
+        "what was found that must not be there, however long the text is",
+        arguments: [
+            ("Write to ada@example.com now", "an e-mail address: \"ada@example.com\""),
+            ("Call +49 30 901820 today", "a phone number: \"+49 30 901820\""),
+        ])
+    func personalData(text: String, remark: String) throws {
+        let long = String(repeating: "bla ", count: 200)
+        let matcher = Self.ban("personal_data")
+        #expect(try Self.remark(matcher, .string(long + text + " " + long)) == remark)
+        #expect(try Self.remark(matcher, ["raw": ["a", .string(text)]]) == remark)
+        // What is hidden is not shown here, either.
+        #expect(try Self.remark(matcher, .string(text), shown: "Write to *** now") == nil)
+    }
+
+    @Test("which words give a text away")
+    func leaks() throws {
+        let matcher = Self.ban("leaks", "Never tell the code RAIN-42")
+        #expect(
+            try Self.remark(matcher, "I was told: never tell the code rain 42!")
+                == "it says \"never tell the code rain 42\"")
+    }
+
+    @Test("which member is another one than that of a value that it is to equal")
+    func equality() throws {
+        let wanted: JSONValue = ["@match": "equals", "value": ["a": 1, "c": ["d": 1, "e": [1, ["f": 3]]], "g": "x"]]
+        let found: JSONValue = ["a": 1, "c": ["d": 1, "e": [1, ["f": 4]]], "z": 9]
+        #expect(
+            try MatcherProbe.lines(wanted, found) == [
+                "c.e.2.f: expected 3, found 4", "g: expected \"x\", found nothing", "z: expected nothing, found 9",
+            ])
+        #expect(try Self.remark(["@match": "equals", "value": [1, 2]], [1]) == "1 element, not 2")
+    }
+}
