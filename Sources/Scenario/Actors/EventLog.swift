@@ -1,4 +1,5 @@
 import DequeModule
+import JSON
 import Machines
 
 /// What one actor observed, in order, and how far its expectations have got.
@@ -85,6 +86,23 @@ struct EventLog {
 
     /// The events that nothing took and nothing allows, also those that are no longer kept.
     var leftovers: [LoggedEvent] { self.strays + self.events.filter { $0.disposition == .open } }
+
+    /// Whether an expectation took an event that has a text in a field. Of events that are let go nobody knows.
+    func wasTaken(saying text: String) -> Bool {
+        self.forgottenCount > 0
+            || self.events.contains {
+                $0.disposition == .taken && $0.event.fields.contains { Self.says(text, $0.1) }
+            }
+    }
+
+    private static func says(_ text: String, _ value: JSONValue) -> Bool {
+        switch value {
+        case .string(let whole): whole.utf8.count >= text.utf8.count && whole.contains(text)
+        case .array(let values): values.contains { Self.says(text, $0) }
+        case .object(let members): members.contains { Self.says(text, $0.1) }
+        default: false
+        }
+    }
 
     /// The places that an expectation may still take.
     var remaining: Range<Int> { self.cursor..<self.count }

@@ -17,8 +17,9 @@ final class ExecutionNetwork {
     /// What scripts have ordered that keeps clients from connecting, as long as it is not known that it has struck one.
     private var orders: [NetworkOrder] = []
 
-    /// Whether bits of what passes have ever been at risk.
-    private(set) var hasCorrupted = false
+    /// Whether bits of what passes have ever been at risk, or a direction was ended in the place of its side: servers
+    /// are not to blame for what is against the protocol then.
+    private(set) var hasInterfered = false
 
     /// Puts one fault at one point of what passes, if there is one.
     let injector: FaultInjector?
@@ -36,7 +37,7 @@ final class ExecutionNetwork {
         self.random = random
         self.commonPlan = conditions?.plan
         self.injector = injector
-        self.hasCorrupted = conditions?.plan.corrupts ?? false
+        self.hasInterfered = conditions.map { $0.plan.corrupts || $0.endingSide != nil } ?? false
         if let conditions, !conditions.description.isEmpty {
             self.reports = [(nil, conditions.description, .start)]
         }
@@ -99,7 +100,7 @@ final class ExecutionNetwork {
             self.commonPlan = conditions.plan
             self.reports = []
         }
-        self.hasCorrupted = self.hasCorrupted || conditions.plan.corrupts
+        self.hasInterfered = self.hasInterfered || conditions.plan.corrupts || conditions.endingSide != nil
         let text = conditions.description
         if !text.isEmpty || client != nil && !self.reports.isEmpty {
             self.reports.append((client, text.isEmpty ? "without faults" : text, now))

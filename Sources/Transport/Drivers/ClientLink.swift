@@ -75,6 +75,25 @@ extension ClientLink {
         self.owner.deliver(.closed(self.id, closure))
     }
 
+    /// Tells what the server has done against the protocol.
+    ///
+    /// - Parameters:
+    ///   - what: What it did, as it stands behind where the server is.
+    ///   - bytes: The beginning of what it sent, if that says more.
+    func violated(_ what: String, _ bytes: [UInt8] = []) {
+        self.owner.violated(ServerViolation(message: "\(self.serverName) \(what)", bytes: bytes))
+    }
+
+    /// Ends it because the server has done something against the protocol: who only hears that it has ended takes that
+    /// for a loss.
+    func settleViolated(_ what: String) {
+        let reason = "the server \(what)"
+        self.owner.violated(ServerViolation(message: "\(self.serverName) \(what)", reason: reason))
+        self.settle(WebSocketClosure(code: 1006, reason: reason))
+    }
+
+    private var serverName: String { self.endpoint.map { "\($0)" } ?? "the server" }
+
     /// Ends the connection after what was written.
     func leave() {
         self.forget()

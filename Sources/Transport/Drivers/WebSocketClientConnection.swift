@@ -257,12 +257,14 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
             self.tellVolume()
             self.state = .settled
             self.isClosedByServer = true
-            if self.codec.isBrokenOff { self.violated("a close frame within a message that it had not sent whole") }
+            if self.codec.isBrokenOff {
+                self.violated("sent a close frame within a message that it had not sent whole")
+            }
             // RFC 6455 section 7.1.1: the server ends the connection first.
             self.setTimeout(self.owner.configuration.closeTimeout) { _ in self.drop() }
             self.owner.deliver(.closed(self.id, WebSocketClosure(code: frame.code, reason: frame.reason)))
         case .violated(let error):
-            self.settle(WebSocketClosure(code: 1006, reason: "the server broke the protocol: \(error.message)"))
+            self.settleViolated("broke the protocol: \(error.message)")
         }
         return true
     }
@@ -275,12 +277,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         guard bytes[offset] & 0x08 == 0 else { return }
         var rest: [UInt8] = []
         rest.append(bytes, offset..<min(bytes.count, offset + Self.shownBytes))
-        self.violated("data behind its close frame", rest)
-    }
-
-    private func violated(_ what: String, _ bytes: [UInt8] = []) {
-        let server = self.endpoint.map { "\($0)" } ?? "the server"
-        self.owner.violated(ServerViolation(message: "\(server) sent \(what)", bytes: bytes))
+        self.violated("sent data behind its close frame", rest)
     }
 
     /// Takes in that nothing more comes.

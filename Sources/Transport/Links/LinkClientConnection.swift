@@ -97,7 +97,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
                 self.capture?.record(.received, .linkMessage(message, self.codec.framing))
                 self.owner.deliver(.received(self.id, message))
             case .violated(let text):
-                self.settle(WebSocketClosure(code: 1006, reason: "the server sent \(text)"))
+                self.settleViolated("sent \(text)")
             }
         }
     }
@@ -120,11 +120,12 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
             if let failure {
                 self.settle(WebSocketClosure(code: 1006, reason: failure.message))
             } else if let unfinished = self.codec.unfinished {
-                self.settle(
-                    WebSocketClosure(
-                        code: 1006,
-                        reason: "the server ended the link in the middle of a message, after \(unfinished.text)")
-                )
+                let what = "ended the link in the middle of a message, after \(unfinished.text)"
+                // Who is asked to end it may do so at once.
+                guard self.state == .open else {
+                    return self.settle(WebSocketClosure(code: 1006, reason: "the server \(what)"))
+                }
+                self.settleViolated(what)
             } else {
                 self.settle(WebSocketClosure(code: 1000, reason: ""))
             }

@@ -1,3 +1,4 @@
+import PlainWebSocket
 import RunRecord
 import Testing
 
@@ -44,6 +45,52 @@ struct ServerViolationTests {
                 && problem.message.hasSuffix(" sent bytes that no request asked for, behind a complete answer"))
         #expect(problem.detail.contains("HTTP/1.1 200 OK"), "\(problem.detail)")
         #expect(run.logs == [problem.message])
+    }
+
+    /// Plays a client that connects again whenever its connection is lost, and whose server sends a frame that is none.
+    private static func run(reconnecting body: String) throws -> ScriptRun {
+        try ScriptRun(
+            body: """
+                local S = system {
+                    name = "probe", options = { url = "string" },
+                    events = { message = { text = "string" }, away = { reason = "string" } }, noise = { "away" },
+                }
+                local function open(me) me.link = me:open { url = me.options.url } end
+                function S.commands.connect(me) open(me) me:wait "open" end
+                function S.on.text(me, text) me:emit("message", { text = text }) end
+                function S.on.timer(me) open(me) end
+                function S.on.closed(me, closure)
+                    me:emit("away", { reason = closure.reason })
+                    if closure.code == 1006 then me:after("again", "1s") end
+                end
+                function S.server.text() end
+                t:server(S)
+                local server = t:server(require "websocket")
+                local peer = server:peer "peer"
+                local client = t:actor(S, { url = server.url })
+                client:connect()
+                peer:send "hello"
+                client:expect("message", { text = "hello" })
+                peer:send_bytes "oQA="
+                \(body)
+                """, settings: ScriptRun.settings(systems: [WebSocketSystem.system]))
+    }
+
+    @Test("a frame that is none fails a scenario whose client takes it for a lost connection")
+    func brokenFrame() throws {
+        let run = try Self.run(reconnecting: "wait '3s'")
+        let problem = try #require(run.end.problems.first)
+        #expect(run.end.outcome == .failed && run.end.problems.count == 1, "\(run.end.problems)")
+        #expect(problem.category == .failure && problem.typeName == "protocol")
+        #expect(problem.message.hasSuffix(" broke the protocol: a reserved bit is set"), "\(problem.message)")
+        let remedy = problem.evidence?.sections.first { $0.heading == "remedy" }?.lines ?? []
+        #expect(remedy.contains { $0.contains("closure.reason of on.closed") }, "\(remedy)")
+    }
+
+    @Test("who expects an event with the reason of the end has said that the server is to do that")
+    func expectedBreak() throws {
+        let away = #"client:expect("away", { reason = match.contains "reserved bit" }) wait "3s""#
+        #expect(try Self.run(reconnecting: away).messages == [])
     }
 
     @Test("a network that damages what passes may be to blame")

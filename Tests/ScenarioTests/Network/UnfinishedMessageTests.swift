@@ -80,14 +80,22 @@ struct UnfinishedMessageTests {
         #expect(remedy?.lines.count == 1)
     }
 
+    @Test("half a line before the end of the link fails, whatever the handler of the end does")
+    func brokenOff() throws {
+        let run = try Self.run("\(Self.half) client:close()")
+        let problem = try #require(run.end.problems.first)
+        #expect(run.end.outcome == .failed && run.end.problems.count == 1 && problem.typeName == "protocol")
+        let what = " ended the link in the middle of a message, after 4 bytes of a line that has no end"
+        #expect(problem.message.hasSuffix(what), "\(problem.message)")
+    }
+
     @Test(
-        "what becomes whole, is told by the end of the link, still grows, or a bad network holds back, is none",
+        "what becomes whole, still grows, or a bad network holds back, is none",
         arguments: [
             (
                 "\(half) wait \"1s\" client:send_bytes \" done\\n\"",
                 "client:expect(\"message\", { text = \"half done\" })", ""
             ),
-            ("\(half) client:close()", "", ""),
             ("desk.client = client desk:after(\"dot\", \"20ms\")", "wait(1)", ""),
             (half, "", "t:network { latency = \"10ms\" }"),
         ])

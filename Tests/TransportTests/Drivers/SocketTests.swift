@@ -155,10 +155,12 @@ struct SocketTests {
     }
 
     @Test(
-        "A server that breaks the protocol ends the connection with 1006 and the reason",
+        "A server that breaks the protocol ends the connection with 1006 and the reason, and is told beside",
         arguments: Medium.allCases)
     func brokenServer(transport: Medium) throws {
         try DriverPair.play(transport) { pair in
+            var violations: [ServerViolation] = []
+            pair.clientDriver.onViolation { violations.append($0) }
             pair.server.react = { input in
                 guard case .upgradeRequested(let id, _) = input else { return [] }
                 return [.accept(id, subprotocol: nil), .transmitBytes(id, [0xA1, 0x00])]
@@ -169,6 +171,8 @@ struct SocketTests {
             pair.then {
                 let reason = "the server broke the protocol: a reserved bit is set"
                 #expect(pair.client.inputs.last == .closed(Self.id, WebSocketClosure(code: 1006, reason: reason)))
+                let message = "\(pair.serverDriver.endpoint) broke the protocol: a reserved bit is set"
+                #expect(violations.map(\.message) == [message] && violations.map(\.reason) == [reason])
                 guard case .closed(_, let closure)? = pair.server.inputs.last else {
                     Issue.record("\(pair.server.inputs)")
                     return

@@ -3,18 +3,25 @@ import RunRecord
 import Secrets
 import Transport
 
-/// What servers have done wrong of which no event of a client tells: bytes that no request asked for, and messages that
-/// began and never became whole.
+/// What servers have done wrong of which no event of a client need tell: bytes that no request asked for, frames that
+/// are none, and messages that began and never became whole.
 struct ServerLapses {
-    /// Of what one server did to an actor against the protocol, the first.
+    /// Of what one server did to an actor against the protocol, the first; of what ended connections, the first of each
+    /// kind.
     private var violations: [(actor: Actor, violation: ServerViolation, at: Instant)] = []
 
     /// What had come of messages that were not whole when the script had ended, by actor.
     private var begun: [(actor: Actor, messages: [UnfinishedMessage])] = []
 
+    /// So many kinds are kept for an actor: a server may break off as often as a client connects again.
+    private static let limit = 16
+
     /// Takes in what a server has done against the protocol.
     mutating func add(_ violation: ServerViolation, against actor: Actor, at instant: Instant) {
-        guard !self.violations.contains(where: { $0.actor === actor }) else { return }
+        let earlier = self.violations.filter { $0.actor === actor }
+        guard earlier.count < Self.limit, !earlier.contains(where: { $0.violation.reason == violation.reason }) else {
+            return
+        }
         self.violations.append((actor, violation, instant))
     }
 
@@ -43,8 +50,20 @@ struct ServerLapses {
     }
 
     /// The failures that violations are, though nothing else has gone wrong.
+    ///
+    /// None is one that ended a connection and that the scenario expected: an event with the reason of its end.
     func violations(in execution: ScenarioExecution) -> [ScenarioFailure] {
-        self.violations.map { actor, violation, _ in
+        self.violations.compactMap { actor, violation, _ in
+            if let reason = violation.reason {
+                guard !actor.log.wasTaken(saying: reason) else { return nil }
+                let remedy = [
+                    "where the server is to do that, expect the event of the connection's end, with its reason in a "
+                        + "field (closure.reason of on.closed)"
+                ]
+                return self.failure(
+                    "protocol", "\(actor.name): \(violation.message)", of: actor, in: execution,
+                    [.init(heading: "remedy", lines: remedy)])
+            }
             let sent = Cause.lines(execution.secrets.masked(String(decoding: violation.bytes, as: UTF8.self)))
             return self.failure(
                 "protocol", "\(actor.name): \(violation.message)", of: actor, in: execution,

@@ -38,7 +38,7 @@ enum Settling {
         let connections = execution.connections
         guard !connections.hasInjectedFault else { return completion([]) }
         let network = connections.network
-        let violations = network.hasCorrupted ? [] : connections.lapses.violations(in: execution)
+        let violations = network.hasInterfered ? [] : connections.lapses.violations(in: execution)
         let unfinished = network.lines.isEmpty ? connections.lapses.unfinished(in: execution) : []
         guard !unfinished.isEmpty, !execution.worker.isVirtual else { return completion(violations + unfinished) }
         _ = execution.worker.schedule(after: Self.longestPause) {
