@@ -92,7 +92,10 @@ local function next_piece(pieces, within)
     while pieces.first > pieces.last do
         if pieces.is_over then return nil, pieces.failure end
         local asks, purpose = pieces.asks, "the next piece of the answer to " .. pieces.request
-        if not asks.way.await(asks.asker, "piece " .. pieces.number, purpose, within) then return nil, silence(within) end
+        pieces.is_awaited = true
+        local has_come = asks.way.await(asks.asker, "piece " .. pieces.number, purpose, within)
+        pieces.is_awaited = false
+        if not has_come then return nil, silence(within) end
     end
     local piece = pieces[pieces.first]
     pieces[pieces.first] = nil
@@ -128,7 +131,8 @@ local function next_item(pieces, unit, within)
     -- Of one that was closed there is nothing to read.
     if not pieces.read and not pieces.end_of_items then
         if unit == "events" then check_type(pieces, within) end
-        pieces.read, pieces.items, pieces.taken = stream_readers[unit](), {}, 0
+        pieces.read, pieces.begun = stream_readers[unit]()
+        pieces.items, pieces.taken = {}, 0
     end
     while pieces.taken == #pieces.items do
         if pieces.end_of_items then return nil, pieces.end_of_items.failure end
@@ -252,6 +256,21 @@ local function request(way, asks, options, ...)
     end
     asked_by[answer] = asker
     return setmetatable(answer, answer_meta)
+end
+
+-- What has come of lines and events that somebody waits for and that are not whole, in words.
+local function begun_items(asks)
+    local numbers, list = {}, {}
+    for number, pieces in pairs(asks.streams) do
+        if pieces.is_awaited and pieces.begun then numbers[#numbers + 1] = number end
+    end
+    table.sort(numbers)
+    for _, number in ipairs(numbers) do
+        local pieces = asks.streams[number]
+        local begun = pieces.begun()
+        if begun then list[#list + 1] = begun .. ", in the answer to " .. pieces.request end
+    end
+    return list
 end
 
 -- How many bytes at the end begin a character of UTF-8 whose other bytes have not come yet: networks cut anywhere.

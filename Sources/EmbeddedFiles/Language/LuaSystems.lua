@@ -358,4 +358,4 @@ local function run(tables, key, name, receiver, ...)
 end
 
 host.set_system_makers(new_client, new_server, command, server_command, party_command, new_party,
-    function(members, name) return members[name] end, run)
+    function(members, name) return members[name] end, run, function(me) return begun_items(me["@asks"]) end)

@@ -1,6 +1,6 @@
 -- What reads bodies that come in pieces: by lines, and as server-sent events. A reader gets pieces of any size, and nil
 -- at the end of the body; it returns a list of what they complete, and a text that says so where the body cannot be
--- read further.
+-- read further. Beside it stands a function that tells what has come of a line or an event that is not whole, if any has.
 
 -- The longest line and the greatest event, in bytes.
 local most_bytes = 4 * 1024 * 1024
@@ -8,7 +8,8 @@ local most_bytes = 4 * 1024 * 1024
 local bytes_per_line = 16
 
 -- Returns what cuts pieces into lines that end in what a pattern finds, and hands each of them to `take`, as well as
--- what stands behind the last one at the end of the body to `take_rest`. Either may return why it takes no more.
+-- what stands behind the last one at the end of the body to `take_rest`. Either may return why it takes no more. Beside
+-- it, what returns the bytes behind the last end so far.
 local function line_cutter(line_ends, take, take_rest)
     -- The pieces of a line that has not ended: joined once it has, for joining at each piece would cost their square.
     local held, held_size, skips_feed = {}, 0, false
@@ -41,7 +42,7 @@ local function line_cutter(line_ends, take, take_rest)
         if #rest > most_bytes then return "a line of more than " .. most_bytes .. " bytes" end
         if not piece then return take_rest(rest) end
         held, held_size = { rest }, #rest
-    end
+    end, function() return table.concat(held) end
 end
 
 local stream_readers = {}
@@ -53,10 +54,13 @@ function stream_readers.lines()
         if line:byte(-1) == 13 then line = line:sub(1, -2) end
         list[#list + 1] = line
     end
-    local cut = line_cutter("\n", take, function(rest) if rest ~= "" then take(rest) end end)
+    local cut, rest_of = line_cutter("\n", take, function(rest) if rest ~= "" then take(rest) end end)
     return function(piece)
         list = {}
         return list, cut(piece)
+    end, function()
+        local rest = rest_of()
+        return rest ~= "" and #rest .. " bytes of a line that has no end" or nil
     end
 end
 
@@ -90,11 +94,16 @@ function stream_readers.events()
         end
         data, size, name = nil, 0, nil
     end
-    local cut = line_cutter("[\r\n]", take, function(rest)
-        if data or rest ~= "" and rest:byte() ~= 58 then return "the body ended in the middle of an event" end
+    -- A comment, which some send to keep the connection alive, is lost without harm.
+    local function is_within(rest) return data or rest ~= "" and rest:byte() ~= 58 end
+    local cut, rest_of = line_cutter("[\r\n]", take, function(rest)
+        if is_within(rest) then return "the body ended in the middle of an event" end
     end)
     return function(piece)
         list = {}
         return list, cut(piece)
+    end, function()
+        local rest = rest_of()
+        return is_within(rest) and #table.concat(data or {}) + #rest .. " bytes of an event that has no end" or nil
     end
 end

@@ -98,6 +98,14 @@ final class LuaClientBackend: ActorBackend {
         return value
     }
 
+    /// What has come of lines and events of streamed answers that its functions wait for and that are not whole.
+    private var begunItems: [UnfinishedMessage] {
+        guard let me = self.me, let makers = self.script.engine.luaSystems,
+            let items = try? self.script.callMaker(makers.begunItems, [.reference(me)]).first?.json()
+        else { return [] }
+        return items.array?.compactMap(\.string).map { UnfinishedMessage(text: $0, isLine: false) } ?? []
+    }
+
     /// The cookies of the client.
     var cookies: JSONValue { self.client.cookies }
 
@@ -105,7 +113,7 @@ final class LuaClientBackend: ActorBackend {
 
     var refusals: [ScenarioFailure.Section] { self.arrivals.refused() }
     var pending: [String] { self.client.pending }
-    var unfinished: [UnfinishedMessage] { self.client.unfinished }
+    var unfinished: [UnfinishedMessage] { self.client.unfinished + self.begunItems }
     var saysGoodbye: Bool { self.system.has("ending", in: .handlers) }
     var unreachable: TransportFailure? { self.client.unreachable }
     var nextTimer: Instant? { self.client.nextTimer }

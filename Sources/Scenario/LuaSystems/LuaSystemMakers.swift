@@ -25,4 +25,7 @@ struct LuaSystemMakers {
 
     /// (table of tables of commands, key, name, receiver, …) → what the command returns
     let run: LuaReference
+
+    /// (`me`) → what has come of lines and events of streamed answers that are not whole, in words
+    let begunItems: LuaReference
 }

@@ -186,8 +186,9 @@ final class ExecutionConnections {
         self.lapses.add(violation, against: actor, at: self.execution.now)
     }
 
-    /// Takes in that the script has ended, and what is under way may still arrive.
-    func scriptEnded() {
+    /// Notes what has come of messages that are not whole when the script has ended, or once more when the time after it
+    /// is over, in which they may have begun.
+    func noteBegunMessages() {
         // Under load a server may well pause within a message.
         if self.execution.slot == nil { self.lapses.noteBegun(of: self.execution.actors) }
     }

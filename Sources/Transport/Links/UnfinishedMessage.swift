@@ -14,7 +14,12 @@ public struct UnfinishedMessage: Hashable, Sendable {
     /// Whether the connection has ended, so that the rest cannot come.
     public private(set) var hasBrokenOff = false
 
-    init(text: String, isLine: Bool) {
+    /// Creates one of a connection that is of no interest.
+    ///
+    /// - Parameters:
+    ///   - text: How much of what has come, in words.
+    ///   - isLine: Whether it is a line without its end, which the server may mean so.
+    public init(text: String, isLine: Bool) {
         self.text = text
         self.isLine = isLine
     }

@@ -15,7 +15,10 @@ struct UnfinishedMessageTests {
             function S.on.text(me, text) me:emit("message", { text = text }) end
             function S.on.closed() end
             function S.server.text() end
-            function S.server.timer(desk, name) desk.client:send_bytes "." desk:after(name, "20ms") end
+            function S.server.timer(desk, name)
+                desk.client:send_bytes(name)
+                if name == "." then desk:after(name, "20ms") end
+            end
             function S.server.connected(desk, client) client:send "whole" \(server) end
             scenario("listens", function(t)
                 \(before)
@@ -41,6 +44,52 @@ struct UnfinishedMessageTests {
             "\(problem.message)")
         let remedy = problem.evidence?.sections.first { $0.heading == "remedy" }?.lines ?? []
         #expect(remedy.contains { $0.contains("me:open { frames = \"bytes\" }") }, "\(remedy)")
+    }
+
+    @Test("half a line that begins after the script has ended, too, and one that goes on growing does not")
+    func late() throws {
+        let begin =
+            "client got a message that never became whole: 4 bytes of a line that has no end, on the TCP link to "
+        let late = try Self.run("desk.client = client desk:after(\"half\", \"20ms\")")
+        #expect(late.messages.count == 1 && late.messages[0].hasPrefix(begin), "\(late.messages)")
+        #expect(try Self.run("desk.client = client desk:after(\".\", \"20ms\")").messages == [])
+    }
+
+    @Test(
+        "half an event or a line of a streamed answer that is waited for as well",
+        arguments: [
+            ("events", "data: {\"te", "10 bytes of an event that has no end"),
+            ("events", "data: whole\n", "5 bytes of an event that has no end"),
+            ("events", "id: 5\nev", "2 bytes of an event that has no end"),
+            ("events", "id: 5\n: alive", nil),
+            ("lines", "data: {\"te", "10 bytes of a line that has no end"),
+            ("lines", "whole\n", nil),
+            ("pieces", "half", nil),
+        ] as [(String, String, String?)])
+    func streamed(unit: String, rest: String, problem: String?) throws {
+        let run = try ScriptRun(
+            body: """
+                local S = system { name = "probe", events = { message = { text = "string" } } }
+                function S.commands.connect(me) me:after("listen", 0) end
+                function S.on.timer(me)
+                    local answer = me:request { path = "/events", stream = true }
+                    if answer.ok then for item in answer:\(unit)() do me:emit("message", { text = "one" }) end end
+                end
+                function S.server.request(desk, request)
+                    request:begin { headers = { ["content-type"] = "text/event-stream" } }
+                    request:write "data: hello\\n\\n"
+                    request:write [==[\(rest)]==]
+                    desk:wait("never", "1h")
+                end
+                t:allow "message"
+                t:server(S)
+                local client = t:actor(S)
+                client:connect()
+                client:expect "message"
+                wait "1s"
+                """)
+        let whole = problem.map { "client got a message that never became whole: \($0), in the answer to GET /events" }
+        #expect(run.messages == [whole].compactMap { $0 })
     }
 
     @Test("a prompt without a line end is read as it comes where the client opens its link for bytes")
@@ -96,7 +145,7 @@ struct UnfinishedMessageTests {
                 "\(half) wait \"1s\" client:send_bytes \" done\\n\"",
                 "client:expect(\"message\", { text = \"half done\" })", ""
             ),
-            ("desk.client = client desk:after(\"dot\", \"20ms\")", "wait(1)", ""),
+            ("desk.client = client desk:after(\".\", \"20ms\")", "wait(1)", ""),
             (half, "", "t:network { latency = \"10ms\" }"),
         ])
     func others(server: String, body: String, before: String) throws {

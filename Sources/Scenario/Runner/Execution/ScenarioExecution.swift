@@ -276,7 +276,7 @@ final class ScenarioExecution {
         case .runAfter(let place): self.run(self.functions.after[place], named: "hook", limit: hookLimit)
         case .runDeferred: self.run(self.deferred.next(), named: "teardown", limit: hookLimit)
         case .settle(let waiting):
-            self.connections.scriptEnded()
+            self.connections.noteBegunMessages()
             self.observer?.scriptEnded(at: self.worker.poolNow)
             let waiting = waiting || self.connections.mayComplete
             Settling.begin(in: self, waiting: waiting) { self.advance(.stepEnded) }

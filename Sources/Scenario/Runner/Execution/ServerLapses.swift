@@ -10,7 +10,7 @@ struct ServerLapses {
     /// kind.
     private var violations: [(actor: Actor, violation: ServerViolation, at: Instant)] = []
 
-    /// What had come of messages that were not whole when the script had ended, by actor.
+    /// What had come of messages that were not whole when that was looked at last, by actor.
     private var begun: [(actor: Actor, messages: [UnfinishedMessage])] = []
 
     /// So many kinds are kept for an actor: a server may break off as often as a client connects again.
@@ -25,7 +25,7 @@ struct ServerLapses {
         self.violations.append((actor, violation, instant))
     }
 
-    /// Takes in what has come of messages that are not whole at the end of the script.
+    /// Takes in what has come of messages that are not whole now.
     ///
     /// Where nothing is added to it until it is judged, it stands still; what still grows may only be on its way.
     mutating func noteBegun(of actors: [Actor]) {
@@ -36,7 +36,7 @@ struct ServerLapses {
         }
     }
 
-    /// Whether messages were not whole when the script had ended.
+    /// Whether messages were not whole when that was looked at last.
     var hasBegun: Bool { !self.begun.isEmpty }
 
     /// What another failure says of violations; nil if there were none.

@@ -8,7 +8,8 @@ enum Settling {
     /// How much longer acknowledgements are waited for, at most.
     private static let patience = Duration.seconds(1)
 
-    /// How long a message may stand still in real time and still be on its way: networks pause within one.
+    /// How long a message may stand still and still be on its way: networks pause within one, in real time, and servers
+    /// within one that they have begun just before.
     private static let longestPause = Duration.seconds(1)
 
     /// Calls a function once the time is over.
@@ -38,11 +39,13 @@ enum Settling {
         let connections = execution.connections
         guard !connections.hasInjectedFault else { return completion([]) }
         let network = connections.network
-        let violations = network.hasInterfered ? [] : connections.lapses.violations(in: execution)
-        let unfinished = network.lines.isEmpty ? connections.lapses.unfinished(in: execution) : []
-        guard !unfinished.isEmpty, !execution.worker.isVirtual else { return completion(violations + unfinished) }
+        let violations = { network.hasInterfered ? [] : connections.lapses.violations(in: execution) }
+        guard network.lines.isEmpty else { return completion(violations()) }
+        let standing = execution.worker.isVirtual ? connections.lapses.unfinished(in: execution) : []
+        connections.noteBegunMessages()
+        guard standing.isEmpty, connections.mayComplete else { return completion(violations() + standing) }
         _ = execution.worker.schedule(after: Self.longestPause) {
-            completion(violations + connections.lapses.unfinished(in: execution, withBrokenOff: true))
+            completion(violations() + connections.lapses.unfinished(in: execution, withBrokenOff: true))
         }
     }
 }
