@@ -37,10 +37,14 @@ end
 -- Whose answers they are, for what is wrong with them.
 local asked_by = setmetatable({}, { __mode = "k" })
 
+-- The answers that refuse, and so have come: that there is no `failure` says nothing of that, and is no look at one.
+local refusals = setmetatable({}, { __mode = "k" })
+
 -- The table of an answer that is not ok is empty until something looks at it, so that the engine knows of those that
 -- nothing ever does. `other` answers for what such an answer does not have itself.
 local function sealable(other)
     return own { __name = "answer", __metatable = false, __index = function(answer, name)
+        if name == "failure" and refusals[answer] then return nil end
         local value = rawget(answer, name)
         if value ~= nil then return value end
         return other(answer, name)
@@ -68,6 +72,7 @@ local stream_meta = own { __index = Stream, __name = "answer", __metatable = fal
 local sealed_stream_meta = own { __name = "answer", __metatable = false, __index = function(answer, name)
     local method = rawget(Stream, name)
     if method then return method end
+    if name == "failure" and refusals[answer] then return nil end
     local value = rawget(answer, name)
     if value ~= nil then return value end
     return Stream[name]
@@ -249,6 +254,7 @@ local function request(way, asks, options, ...)
     end
     if not ok and not (failure and failure.code == "canceled") then
         answer = way.unread(asker, answer, name, answer.status, failure and failure.message, answer.body)
+        refusals[answer] = not failure or nil
     end
     if pieces then
         pieces_of[answer] = pieces

@@ -146,7 +146,7 @@ enum OwnSystemReference {
                 ),
                 MethodDeclaration(
                     "request", [Parameter("options", .record(Self.requestOptions), "What to ask.")], returns: .json,
-                    "Sends an HTTP request and waits: `ok`, `status`, `headers`, `body` if it is a text, `bytes` whatever it is, `json`, or `failure` if no answer came."
+                    "Sends an HTTP request and waits: `ok`, `status`, `headers`, `body` if it is a text, `bytes` whatever it is, `json`, or `failure` if no answer came. That is nil of a refusal: look at `ok` or `status`."
                 ),
                 MethodDeclaration(
                     "cookies", [], returns: .list(.json),

@@ -48,7 +48,8 @@ struct UnreadAnswers {
         guard let first = unread.first else { return nil }
         let others = unread.count == 1 ? "" : ", nor at \(self.count(ofOthers: unread.count - 1)) that are not ok"
         let remedy =
-            "look at ok, status or failure of what \(actor == nil ? "desk" : "me"):request returns; "
+            "look at ok or status of what \(actor == nil ? "desk" : "me"):request returns, for failure is nil where an "
+            + "answer came; "
             + "\(actor == nil ? "an event of a party" : "me:fail or me:emit") lets the scenario know"
         let timeline = actor.map { actor in
             ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: execution.secrets)

@@ -34,6 +34,11 @@ struct UnreadAnswerTests {
             ("local answer = me:request { path = '/' } me.last = answer", "GET / answered 503"),
             ("me:request { path = '/?page=2', method = 'POST' } me:request { path = '/fine' }", "POST / answered 503"),
             ("me:request { path = '/', stream = true }", "GET / answered 503"),
+            (
+                "local a = me:request { path = '/' } if a.failure then me:fail(a.failure.message) end me:emit('got', {})",
+                "GET / answered 503"
+            ),
+            ("assert(not me:request({ path = '/', stream = true }).failure)", "GET / answered 503"),
             ("me:request { path = '/never', timeout = '1s' }", "GET /never failed: "),
             (
                 "me:request { path = '/' } me:request { path = '/never', timeout = '1s' }",
