@@ -1,11 +1,13 @@
 -- Servers that break the protocol of Socket.IO: the client tells of it and leaves.
 local socketio = require "socketio"
 
--- A server of which a scenario writes every frame: it sends what `frames` returns when a client is there.
-local function broken(t, frames)
+local opening = '0{"sid":"a","upgrades":[],"pingInterval":25000,"pingTimeout":20000}'
+
+-- A server of which a scenario writes every frame: it sends `frames` behind an opening when a client is there.
+local function broken(t, frames, first)
     local system = system { name = "socketio", events = {} }
     function system.server.connected(_, client)
-        client:send '0{"sid":"a","upgrades":[],"pingInterval":25000,"pingTimeout":20000}'
+        client:send(first or opening)
         for _, frame in ipairs(frames) do
             if frame.bytes then client:send_bytes(frame.bytes) else client:send(frame) end
         end
@@ -41,6 +43,59 @@ scenario("a broken frame ends the session", { tags = { "socketio", "broken" }, r
     expect(client:connect(), false)
     client:expect("error", { code = "protocol" })
     client:expect("disconnected", { code = 1002, reason = "protocol" })
+end)
+
+-- What Engine.IO or Socket.IO forbids at this place.
+local misplaced = {
+    { name = "upgrades that are no list", first = opening:gsub("%[%]", '"x"') },
+    { name = "upgrades with a number", first = opening:gsub("%[%]", "[1]") },
+    { name = "an interval in a text", first = opening:gsub("25000", '"25000"') },
+    { name = "a second opening", frame = opening },
+    { name = "a connection without a sid", frame = "40" },
+    { name = "a connection with a number for a sid", frame = '40{"sid":5}' },
+    { name = "a connection of another namespace", frame = '40/x,{"sid":"b"}' },
+    { name = "an event of another namespace", frame = '42/x,["late"]' },
+    { name = "a second connection", joined = true, frame = '40{"sid":"c"}' },
+    { name = "a pong that no ping asked for", joined = true, frame = "3" },
+    { name = "the answer to a probe", joined = true, frame = "3probe" },
+    { name = "a probe", joined = true, frame = "2probe" },
+    { name = "an acknowledgement of nothing", joined = true, frame = '4399["ok"]' },
+    { name = "an attachment that nothing names", joined = true, frame = '451-["message","hi"]', bytes = "abc" },
+    {
+        name = "an attachment of two that nothing names", joined = true, bytes = "abc",
+        frame = '452-["message",{"_placeholder":true,"num":1}]', more = "def",
+    },
+}
+scenario("what is forbidden at its place ends the session", { tags = { "socketio", "broken" }, rows = misplaced },
+    function(t, row)
+        local frames = {}
+        if row.joined then table.insert(frames, '40{"sid":"b"}') end
+        if row.frame then table.insert(frames, row.frame) end
+        for _, name in ipairs { "bytes", "more" } do
+            if row[name] then table.insert(frames, { bytes = row[name] }) end
+        end
+        local client = broken(t, frames, row.first)
+        expect(client:connect(), row.joined == true)
+        client:expect("error", { code = "protocol" })
+        client:expect("disconnected", { code = 1002, reason = "protocol" })
+    end)
+
+scenario("an acknowledgement is observed before what the server sends behind it", { tags = { "socketio" } }, function(t)
+    local system = system { name = "socketio", events = {} }
+    function system.server.connected(_, client) client:send(opening) end
+    function system.server.text(_, client, text)
+        if text:sub(1, 2) == "40" then return client:send '40{"sid":"b"}' end
+        local number = text:match "^42(%d+)"
+        if not number then return end
+        client:send("43" .. number .. '["ok"]')
+        client:send '42["message","hi"]'
+    end
+    t:server(system)
+    local client = t:actor(socketio, { acknowledged = true })
+    expect(client:connect(), true)
+    client:say "hello"
+    client:expect("message_sent", { text = "hello", answer = { "ok" } })
+    client:expect("message", { text = "hi" })
 end)
 
 local odd = {

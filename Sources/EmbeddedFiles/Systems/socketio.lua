@@ -154,14 +154,26 @@ local function observe_event(me, packet)
     end
 end
 
-local function observe(me, packet)
-    if packet.namespace ~= me.namespace then
-        -- Engine.IO 3 connects everybody to the namespace "/" first.
-        if me.version == 3 and packet.namespace == "/" and packet.kind == connect then return send(me, connect) end
-        return
+-- Takes what came of another namespace than the client's own. Engine.IO 3 connects everybody to the namespace "/"
+-- first; what its application says there is not for the client.
+local function observe_other(me, packet)
+    if me.version ~= 3 or packet.namespace ~= "/" then
+        return fail(me, "protocol", "a packet of the namespace " .. packet.namespace .. ", which was not joined")
     end
+    if packet.kind ~= connect then return end
+    if me.has_root then return fail(me, "protocol", "a second connection to the namespace /") end
+    me.has_root = true
+    send(me, connect)
+end
+
+local function observe(me, packet)
+    if packet.namespace ~= me.namespace then return observe_other(me, packet) end
     local payload = packet.payload
     if packet.kind == connect then
+        if me.connected then return fail(me, "protocol", "a second connection to the namespace " .. me.namespace) end
+        if me.version == 4 and not (type(payload) == "table" and type(payload.sid) == "string") then
+            return fail(me, "protocol", "a connection to the namespace " .. me.namespace .. " without a sid")
+        end
         me.sid = type(payload) == "table" and type(payload.sid) == "string" and payload.sid or me.session
         me.connected = true
         me:cancel "opening"
@@ -179,7 +191,12 @@ local function observe(me, packet)
     elseif packet.kind == event then
         observe_event(me, packet)
     else
-        me:wake("ack " .. packet.ack, packet.payload)
+        local asked = me.asked[packet.ack]
+        if not asked then return fail(me, "protocol", "an acknowledgement of nothing: number " .. packet.ack) end
+        me.asked[packet.ack] = nil
+        -- Here, not where "say" waits, for what the server sends behind it comes later.
+        if asked.text then me:emit("message_sent", { text = asked.text, answer = payload }) end
+        me:wake("ack " .. packet.ack, payload)
     end
 end
 
@@ -214,14 +231,26 @@ local function leave_earlier(me)
     if me.connected then leave(me, 1000, "") else rest(me) end
 end
 
+local function is_list_of_texts(value)
+    if type(value) ~= "table" then return false end
+    for key, member in pairs(value) do
+        if math.type(key) ~= "integer" or type(member) ~= "string" then return false end
+    end
+    return true
+end
+
 local engine = {
     ["0"] = function(me, rest)
+        if me.session then error("a second opening", 0) end
         local open = json.decode(rest)
-        local interval, timeout = tonumber(open.pingInterval), tonumber(open.pingTimeout)
-        local is_sound = type(open.sid) == "string" and interval and timeout
+        local interval, timeout = open.pingInterval, open.pingTimeout
+        local is_sound = type(open.sid) == "string" and type(interval) == "number" and type(timeout) == "number"
             and interval >= 1 and timeout >= 0 and interval + timeout < 1e9
         if not is_sound then
             error("an opening without sid, pingInterval or pingTimeout", 0)
+        end
+        if open.upgrades ~= nil and not is_list_of_texts(open.upgrades) then
+            error("an opening whose upgrades are no list of texts", 0)
         end
         me.session, me.interval, me.patience = open.sid, interval / 1000, (interval + timeout) / 1000
         me:after("silence", me.patience)
@@ -232,14 +261,20 @@ local engine = {
         end
     end,
     ["1"] = function(me) leave(me, 1000, "the server closed the session") end,
-    ["2"] = function(me, rest) put(me, { text = "3" .. rest }) end,
+    -- Servers ping in version 4 only, and probe in neither.
+    ["2"] = function(me, rest)
+        if me.version == 3 or rest ~= "" then error("a ping that only clients send: 2" .. rest:sub(1, 40), 0) end
+        put(me, { text = "3" })
+    end,
     ["3"] = function(me, rest)
-        if rest == "probe" then
-            if not me.link or me.transport ~= "polling" or me.upgrading then return end
+        if rest == "probe" and me.link and me.transport == "polling" and not me.upgrading then
             me.upgrading = true
             me:after("upgrade", 0)
-        elseif me.version == 3 then
+        elseif rest ~= "probe" and me.is_pinging then
+            me.is_pinging = false
             me:after("ping", me.interval)
+        else
+            error("a pong that no ping asked for: 3" .. rest:sub(1, 40), 0)
         end
     end,
     ["4"] = take,
@@ -265,6 +300,7 @@ S.commands.connect = { parameters = {}, function(me)
     leave_earlier(me)
     me.outbox, me.calls, me.over, me.session, me.patience, me.waiting = {}, 0, false, nil, nil, nil
     me.upgrading, me.polling, me.posting, me.connected, me.is_leaving = false, false, false, false, false
+    me.asked, me.has_root, me.is_pinging = {}, false, false
     me.transport = o.transport == nil and "websocket" or o.transport == "upgrade" and "polling" or o.transport
     if me.transport == "websocket" then open_link(me) else me:after("poll", 0) end
     me:after("opening", "20s")
@@ -286,6 +322,7 @@ function S.commands.call(me, name, ...)
     must_be_connected(me)
     packets.must_be_name("call", name)
     me.calls = me.calls + 1
+    me.asked[me.calls] = {}
     send(me, event, { name, ... }, me.calls)
     local values, problem = me:wait("ack " .. me.calls)
     if not values then me:fail("no acknowledgement of " .. name .. ": " .. tostring(problem)) end
@@ -296,9 +333,9 @@ S.commands.say = { sends = "text", function(me, text)
     local name = me.options.message_event or "message"
     if not me.options.acknowledged then return send(me, event, { name, text }) end
     me.calls = me.calls + 1
+    me.asked[me.calls] = { text = text }
     send(me, event, { name, text }, me.calls)
-    local answer = me:wait("ack " .. me.calls)
-    if answer then me:emit("message_sent", { text = text, answer = answer }) end
+    me:wait("ack " .. me.calls)
 end }
 
 -- Acknowledges an event that asks for it: one with an `ack`.
@@ -347,7 +384,10 @@ end
 local timers = {
     opening = function(me) fail(me, "silence", "the server did not let the client in within 20s, nor refuse it") end,
     silence = function(me) fail(me, "silence", "the server sent nothing for longer than its pings allow") end,
-    ping = function(me) put(me, { text = "2" }) end,
+    ping = function(me)
+        me.is_pinging = true
+        put(me, { text = "2" })
+    end,
     poll = function(me)
         local turn = me.turn
         me.polling = true

@@ -21,16 +21,17 @@ local function without_bytes(value, attachments)
     return copy
 end
 
--- Puts binary attachments where their placeholders stand; raises a text.
-local function with_bytes(value, attachments)
+-- Puts binary attachments where their placeholders stand, and notes which of them have one; raises a text.
+local function with_bytes(value, attachments, named)
     if type(value) ~= "table" then return value end
     if value._placeholder == true then
         local bytes = math.type(value.num) == "integer" and attachments[value.num + 1]
             or error("a placeholder names an attachment that is not there", 0)
+        named[value.num + 1] = true
         return { base64 = base64.encode(bytes) }
     end
     for key, member in pairs(value) do
-        if type(member) == "table" then value[key] = with_bytes(member, attachments) end
+        if type(member) == "table" then value[key] = with_bytes(member, attachments, named) end
     end
     return value
 end
@@ -98,7 +99,11 @@ local function take_bytes(receiver, bytes)
     table.insert(packet.attachments, bytes)
     if #packet.attachments == packet.expected then
         receiver.waiting = nil
-        packet.payload = with_bytes(packet.payload, packet.attachments)
+        local named = {}
+        packet.payload = with_bytes(packet.payload, packet.attachments, named)
+        for place = 1, packet.expected do
+            if not named[place] then error("an attachment that no placeholder names", 0) end
+        end
         return packet
     end
 end
