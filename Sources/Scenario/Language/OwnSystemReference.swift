@@ -212,7 +212,7 @@ enum OwnSystemReference {
                     "lines", [Self.silence], returns: .json, "Goes through the lines of the body as `pieces` does."),
                 MethodDeclaration(
                     "events", [Self.silence], returns: .json,
-                    "Goes through the server-sent events of the body as `pieces` does. An answer of another type is a failure."
+                    "Goes through the server-sent events of the body as `pieces` does. An answer of another type is a failure; one without a type, or of `text/plain`, is taken for a stream of events: look at `answer.headers` where its type counts."
                 ),
                 MethodDeclaration(
                     "close", [],

@@ -108,6 +108,14 @@ struct StreamReaderTests {
     }
 
     @Test(
+        "a stream of text, or of a type that is not told, is read as events",
+        arguments: ["{}", "{ headers = { [\"content-type\"] = \"text/plain\" } }"])
+    func believedType(head: String) throws {
+        let run = try Self.run("'data: one\\n\\n'", Self.events, Self.found("message|-|-|one"), head: head)
+        #expect(run.messages == [])
+    }
+
+    @Test(
         "what is no event stream is no empty one",
         arguments: [
             ("{ headers = { [\"content-type\"] = \"text/html; charset=utf-8\" } }", "answered 200 text/html"),
