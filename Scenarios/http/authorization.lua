@@ -20,7 +20,7 @@ scenario("a token is asked for once, and refreshed when it has expired", { tags 
     })
     visitor:get "/chat"
     peer:expect("request", { path = "/oauth/token", form = { grant_type = "client_credentials", scope = "chat" } })
-    peer:respond { json = { access_token = "t1", expires_in = 60, refresh_token = "r1" } }
+    peer:respond { json = { access_token = "t1", token_type = "Bearer", expires_in = 60, refresh_token = "r1" } }
     peer:expect("request", { path = "/chat", headers = { authorization = "Bearer t1" } })
     peer:respond { status = 204 }
     visitor:expect "response"
@@ -28,11 +28,11 @@ scenario("a token is asked for once, and refreshed when it has expired", { tags 
     wait "1m"
     visitor:get "/chat"
     peer:expect("request", { form = { grant_type = "refresh_token", refresh_token = "r1" } })
-    peer:respond { json = { access_token = "t2" } }
+    peer:respond { json = { access_token = "t2", token_type = "Bearer" } }
     peer:expect("request", { path = "/chat", headers = { authorization = "Bearer t2" } })
     peer:respond { status = 401 }
     peer:expect("request", { form = { grant_type = "client_credentials" } })
-    peer:respond { json = { access_token = "t3" } }
+    peer:respond { json = { access_token = "t3", token_type = "bearer" } }
     peer:expect("request", { path = "/chat", headers = { authorization = "Bearer t3" } })
     peer:respond { status = 204 }
     visitor:expect("response", { status = 204 })

@@ -107,7 +107,8 @@ struct RequestTests {
             }
             return Self.answer(
                 "200 OK", ["Content-Type: application/json"],
-                #"{"access_token":"access-token-number-\#(number)","refresh_token":"refresh-token-number-\#(number)"}"#)
+                #"{"access_token":"access-token-number-\#(number)","token_type":"Bearer","#
+                    + #""refresh_token":"refresh-token-number-\#(number)"}"#)
         }
         try #require(requests.count >= 4, "\(requests) \(run.output)\(run.error)")
         #expect(requests[0].contains("grant_type=password&username=ada&password=open%20sesame"), "\(requests[0])")

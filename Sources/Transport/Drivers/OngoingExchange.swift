@@ -52,6 +52,8 @@ final class OngoingExchange: TimeLimited {
 
     /// Expands the body, if it is compressed.
     private var decoder: ContentDecoder?
+    /// What the body says to be in, if nobody asked for that.
+    private var unaskedCoding: String?
 
     /// What follows the answer under way, which nobody is told of.
     private var sequel: Sequel?
@@ -117,7 +119,12 @@ final class OngoingExchange: TimeLimited {
         if let refusal { return self.fail(refusal) }
         guard isAnswer else { return }
         let limit = self.exchange.isStreamed ? Int.max : self.owner.configuration.limits.body
-        self.decoder = request.handling.takesCompressed ? ContentDecoder(head, limit: limit) : nil
+        if request.handling.takesCompressed {
+            self.decoder = ContentDecoder(head, limit: limit)
+            // Who asks for a coding by a header of its own reads it.
+            let isAsked = request.head.headerFields[.acceptEncoding] != nil
+            self.unaskedCoding = isAsked ? nil : ContentDecoder.unaskedCoding(of: head)
+        }
         guard self.exchange.isStreamed else {
             self.head = head
             return
@@ -130,7 +137,10 @@ final class OngoingExchange: TimeLimited {
     func received(_ bytes: [UInt8]) {
         // Nobody wants the body of an answer that is not the last.
         guard !self.isOver, self.sequel == nil else { return }
-        guard let decoder = self.decoder else { return self.deliver(bytes) }
+        guard let decoder = self.decoder else {
+            guard let coding = self.unaskedCoding else { return self.deliver(bytes) }
+            return self.unreadable("its body says to be in \"\(coding)\", where gzip or deflate was asked for")
+        }
         do throws(ContentDecoder.Failure) {
             try decoder.decode(bytes) { piece in
                 self.deliver(piece)

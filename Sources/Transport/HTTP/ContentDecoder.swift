@@ -40,6 +40,12 @@ final class ContentDecoder {
         self.limit = limit
     }
 
+    /// What a body says to be in that no client asks for, unless a script does; nil if it says nothing of that kind.
+    static func unaskedCoding(of head: HTTPResponse) -> String? {
+        guard let coding = head.headerFields[.contentEncoding]?.lowercased() else { return nil }
+        return ["", "identity", "gzip", "x-gzip", "deflate"].contains(coding) ? nil : coding
+    }
+
     /// Expands bytes of the body.
     ///
     /// - Parameters:

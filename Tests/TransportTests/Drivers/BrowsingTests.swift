@@ -31,6 +31,9 @@ struct BrowsingTests {
             case "/zipped":
                 response.body = CompressionFormat.gzip.compress(Array("zipped".utf8))
                 response.head.headerFields[.contentEncoding] = "gzip"
+            case "/coded":
+                response = Response(text: "plain", status: .ok)
+                response.head.headerFields[.contentEncoding] = "br"
             case "/bomb":
                 response.body = CompressionFormat.gzip.compress(Array(repeating: 0, count: 40 << 20))
                 response.head.headerFields[.contentEncoding] = "gzip"
@@ -135,6 +138,25 @@ struct BrowsingTests {
                     if case .bodyReceived(ExchangeID(3), let bytes) = input { bytes } else { [] as [UInt8] }
                 }
                 #expect(streamed == Array("zipped".utf8))
+            }
+        }
+    }
+
+    @Test("a body in a coding that was not asked for cannot be read, unless a header of the request asks for it")
+    func unaskedCoding() throws {
+        try DriverPair.play(.memory) { pair in
+            Self.serve(pair)
+            pair.client(.send(ExchangeID(1), Self.request(pair, "/coded"))) { pair.client.inputs.count == 1 }
+            var asking = Self.request(pair, "/coded")
+            asking.head.headerFields[.acceptEncoding] = "br"
+            pair.client(.send(ExchangeID(2), asking)) { pair.client.inputs.count == 2 }
+            let plain = Self.request(pair, "/coded", handling: RequestHandling(takesCompressed: false))
+            pair.client(.send(ExchangeID(3), plain)) { pair.client.inputs.count == 3 }
+            pair.then {
+                let bodies = Self.bodies(pair)
+                let problem = "its body says to be in \"br\", where gzip or deflate was asked for"
+                #expect(bodies[0].hasPrefix("malformed: ") && bodies[0].hasSuffix(problem), "\(bodies[0])")
+                #expect(bodies.dropFirst() == ["200 plain", "200 plain"])
             }
         }
     }

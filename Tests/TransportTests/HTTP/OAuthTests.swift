@@ -189,11 +189,57 @@ struct OAuthTests {
     }
 
     @Test(
+        "a message says what is wrong with an answer that should give a token",
+        arguments: [
+            (Response(text: "<html>log in</html>", status: .ok), ", whose body is no JSON object (text/plain"),
+            (Response(json: [1]), ", whose body is no JSON object (application/json"),
+            (Response(json: ["token_type": "Bearer"]), ", without an access_token"),
+            (Response(json: ["access_token": 7]), ", whose access_token is no text of visible characters"),
+            (Response(json: ["access_token": "t1"]), ", without a token_type, which is to be \"Bearer\""),
+            (
+                Response(json: ["access_token": "t1", "token_type": "mac"]),
+                ", whose token_type is \"mac\", not \"Bearer\""
+            ),
+            (
+                Response(json: ["access_token": "t1", "token_type": "Bearer", "expires_in": "soon"]),
+                ", whose expires_in is no number of seconds: \"soon\""
+            ),
+        ])
+    func told(answer: Response, problem: String) throws {
+        let desk = Desk()
+        desk.nonsense = answer
+        try DriverPair.play(.memory) { pair in
+            pair.server.react = desk.react
+            pair.client(.send(ExchangeID(1), try Self.request(pair, [:]))) { pair.client.inputs.count == 1 }
+            pair.then {
+                guard case .exchangeFailed(_, let failure)? = pair.client.inputs.first else {
+                    Issue.record("it came to \(pair.client.inputs)")
+                    return
+                }
+                #expect(failure.code == .authorizationFailed)
+                let begin = "the request for a token was answered with 200 OK\(problem)"
+                #expect(failure.message.hasPrefix(begin), "\(failure.message)")
+            }
+        }
+    }
+
+    @Test("a lifetime in a text is one", arguments: [JSONValue.string("3600"), .null])
+    func textLifetime(lifetime: JSONValue) throws {
+        let desk = Desk()
+        desk.nonsense = Response(json: ["access_token": "t1", "token_type": "BEARER", "expires_in": lifetime])
+        try DriverPair.play(.memory) { pair in
+            pair.server.react = desk.react
+            pair.client(.send(ExchangeID(1), try Self.request(pair, [:]))) { pair.client.inputs.count == 1 }
+            pair.then { #expect(desk.tokens == ["Bearer t1"]) }
+        }
+    }
+
+    @Test(
         "a lifetime that cannot be is none",
         arguments: [-1, 0, 1e300, .infinity, 3_155_760_001] as [Double])
     func lifetimes(seconds: Double) throws {
         let desk = Desk()
-        desk.nonsense = Response(json: ["access_token": "t1", "expires_in": .double(seconds)])
+        desk.nonsense = Response(json: ["access_token": "t1", "token_type": "bearer", "expires_in": .double(seconds)])
         try DriverPair.play(.memory) { pair in
             pair.server.react = desk.react
             pair.client(.send(ExchangeID(1), try Self.request(pair, [:]))) { pair.client.inputs.count == 1 }
@@ -204,7 +250,7 @@ struct OAuthTests {
     @Test("a desk that gives a token that nobody takes is not asked for ever")
     func useless() throws {
         let desk = Desk()
-        desk.nonsense = Response(json: ["access_token": "useless"])
+        desk.nonsense = Response(json: ["access_token": "useless", "token_type": "Bearer"])
         try DriverPair.play(.memory) { pair in
             pair.server.react = desk.react
             pair.client(.send(ExchangeID(1), try Self.request(pair, [:]))) { pair.client.inputs.count == 1 }

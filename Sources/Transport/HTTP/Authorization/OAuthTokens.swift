@@ -132,22 +132,45 @@ struct OAuthTokens {
         case .success(let answer): response = answer
         }
         let json = try? JSONReader.read(response.body)
-        guard response.head.status.kind == .successful, let text = json?["access_token"]?.string, text.isVisibleASCII,
-            !text.isEmpty
-        else {
-            let reason = (json?["error_description"] ?? json?["error"])?.string.map { ": \($0.prefix(200))" } ?? ""
+        if let problem = Self.problem(of: json, in: response) {
             return .failure(
                 TransportFailure(
                     .authorizationFailed,
-                    "the request for a token was answered with \(response.head.status.text)\(reason)",
+                    "the request for a token was answered with \(response.head.status.text)\(problem)",
                     status: response.head.status.code, body: Array(response.body.prefix(Ending.bodyLimit))))
         }
-        let lifetime = json?["expires_in"]?.double ?? json?["expires_in"]?.string.flatMap { Double($0) }
         return .success(
             Token(
-                text: text, refresh: json?["refresh_token"]?.string,
-                expires: lifetime.flatMap { Duration(scriptSeconds: $0) }.map {
+                text: json?["access_token"]?.string ?? "", refresh: json?["refresh_token"]?.string,
+                expires: json?["expires_in"].flatMap(Self.seconds).flatMap { Duration(scriptSeconds: $0) }.map {
                     now + $0 + (Duration.zero - Self.margin)
                 }))
+    }
+
+    /// A lifetime in seconds; some desks give it as text.
+    private static func seconds(_ value: JSONValue) -> Double? { value.double ?? value.string.flatMap { Double($0) } }
+
+    /// What is wrong with an answer that should give a token (RFC 6749 section 5.1), as it goes on behind the status;
+    /// nil if nothing is.
+    ///
+    /// Nothing of the answer is quoted but what cannot be a token.
+    private static func problem(of json: JSONValue?, in response: Response) -> String? {
+        guard response.head.status.kind == .successful else {
+            return (json?["error_description"] ?? json?["error"])?.string.map { ": \($0.prefix(200))" } ?? ""
+        }
+        guard json?.object != nil else {
+            let type = response.head.headerFields[.contentType].map { " (\($0.prefix(200)))" } ?? ""
+            return ", whose body is no JSON object\(type)"
+        }
+        guard let token = json?["access_token"] else { return ", without an access_token" }
+        guard let text = token.string, text.isVisibleASCII, !text.isEmpty else {
+            return ", whose access_token is no text of visible characters"
+        }
+        guard let type = json?["token_type"] else { return ", without a token_type, which is to be \"Bearer\"" }
+        guard type.string?.lowercased() == "bearer" else {
+            return ", whose token_type is \(type.description.prefix(200)), not \"Bearer\""
+        }
+        guard let lifetime = json?["expires_in"], !lifetime.isNull, Self.seconds(lifetime) == nil else { return nil }
+        return ", whose expires_in is no number of seconds: \(lifetime.description.prefix(200))"
     }
 }
