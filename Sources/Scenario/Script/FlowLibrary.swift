@@ -21,7 +21,8 @@ enum FlowLibrary {
                     throw HostError.argument(
                         "wait takes a duration such as \"250ms\", \"2s\", \"5m\" or a number of seconds")
                 }
-                return try script.suspend(&call, "wait \(duration.scriptText)") { resume in
+                let isForSystem = execution.threads.current?.isOfLuaSystem == true
+                return try script.suspend(&call, "wait \(duration.scriptText)", isForSystem: isForSystem) { resume in
                     let timer = execution.worker.schedule(after: duration) { resume(.success(.nil)) }
                     return { execution.worker.cancel(timer) }
                 }

@@ -260,6 +260,8 @@ final class ExecutionThreads {
             let thread = try self.spawn(reference, arguments.map { .json($0) }, isCall: true)
             // Functions that systems get as options have other arguments, and their own events.
             thread.handler = arguments.first?.string
+            // Those of systems in Lua get its name, a number and what arrived.
+            thread.isOfLuaSystem = thread.handler != nil && arguments.count == 3 && arguments[1].integer != nil
             thread.whenEnded { [execution = self.execution] outcome in
                 do {
                     let value = try outcome.get().json()

@@ -24,6 +24,9 @@ final class ScriptThread {
     /// Which handler of a system in Lua it is; nil unless a machine called it.
     var handler: String?
 
+    /// Whether a client or a server in Lua called it, and not a system that got it as an option.
+    var isOfLuaSystem = false
+
     /// The fixture that the thread makes, or that spawned it.
     var fixture: String?
 

@@ -305,6 +305,52 @@ struct LuaSystemPlayTests {
         #expect(end.problems.first?.message == message)
     }
 
+    /// Plays a scenario of two seconds in which a handler of a client or of a server does something that takes longer.
+    private static func run(_ handlers: String) throws -> ScriptRun {
+        try ScriptRun(
+            """
+            local S = system { name = "probe", events = { message = { text = "string" } } }
+            function S.commands.connect(me)
+                me.link = me:open {}
+                me:wait "open"
+                me.link:send "hello"
+                me:after("late", 0)
+            end
+            function S.on.text(me, text) me:emit("message", { text = text }) end
+            \(handlers)
+            scenario("waits", { timeout = "1m" }, function(t)
+                t:server(S)
+                t:actor(S):connect()
+                wait "2s"
+                expect(1, 1)
+            end)
+            """)
+    }
+
+    @Test(
+        "what a handler waits for at the end of a scenario is forgotten, also if that is time",
+        arguments: [
+            "function S.on.timer(me) wait \"10s\" me:fail \"late\" end function S.server.text() end",
+            "function S.on.timer(me) me:wait(\"never\", \"10s\") end function S.server.text() end",
+            "function S.on.timer() end function S.server.text(_, client) wait \"1h\" client:send \"late\" end",
+        ])
+    func forgotten(handlers: String) throws {
+        let end = try Self.run(handlers).end
+        #expect(end.outcome == .passed, "\(end.problems.map(\.message))")
+        #expect(end.atNanoseconds < 5_000_000_000)
+    }
+
+    @Test("a function that a handler spawns is waited for, and a handler that does not end is named")
+    func waited() throws {
+        let spawned = "spawn(function() wait \"10s\" me:emit(\"message\", { text = \"late\" }) end)"
+        let late = try Self.run("function S.on.timer(me) \(spawned) end function S.server.text() end")
+        #expect(late.messages.count == 1 && late.messages[0].contains("message"), "\(late.messages)")
+        let endless = try Self.run("function S.on.timer() think \"1h\" end function S.server.text() end")
+        #expect(
+            endless.messages.first?.hasPrefix("1 call of a function (handler \"timer\") had not ended") == true,
+            "\(endless.messages)")
+    }
+
     @Test("the failure of a request is its message as a text")
     func failureAsText() throws {
         let run = try ScriptRun(

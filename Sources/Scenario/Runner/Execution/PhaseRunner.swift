@@ -124,7 +124,12 @@ final class PhaseRunner {
                 (origins.count == 1 ? "1 spawned function" : "\(origins.count) spawned functions")
                     + (lines.count == 1 ? " (line " : " (lines ") + lines.joined(separator: ", ") + ")")
         }
-        if calls > 0 { subjects.append(calls == 1 ? "1 call of a function" : "\(calls) calls of functions") }
+        if calls > 0 {
+            let handlers = Set(threads.compactMap(\.handler)).sorted().map { "\"\($0)\"" }
+            subjects.append(
+                (calls == 1 ? "1 call of a function" : "\(calls) calls of functions")
+                    + (handlers.isEmpty ? "" : " (handler \(handlers.joined(separator: ", ")))"))
+        }
         return ScenarioFailure(
             category: .failure, typeName: "timeout",
             message: subjects.joined(separator: " and ") + " had not ended when the time limit of the \(phase.name), "
