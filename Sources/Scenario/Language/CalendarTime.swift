@@ -9,11 +9,19 @@ struct CalendarTime: Hashable {
         self.epochMilliseconds = epochMilliseconds
     }
 
-    /// Reads `2026-11-21`, or that with a time as ``Timestamp`` reads it.
+    /// Reads `2026-11-21`, or that with a time as ``Timestamp`` reads it, which may have an offset in place of the `Z`.
     init?(_ text: String) {
-        let full = text.count == 10 ? text + "T00:00:00Z" : text
-        guard let milliseconds = Timestamp.epochMilliseconds(full) else { return nil }
-        self.init(epochMilliseconds: milliseconds)
+        var full = text.count == 10 ? text + "T00:00:00Z" : text
+        var offset: Int64 = 0
+        if !text.hasSuffix("Z"), let zoned = text.wholeMatch(of: /(.{19,23})([+-])([01][0-9]|2[0-3]):?([0-5][0-9])/) {
+            guard let hours = Int64(zoned.3), let minutes = Int64(zoned.4) else { return nil }
+            offset = (hours * 60 + minutes) * 60_000 * (zoned.2 == "-" ? -1 : 1)
+            full = zoned.1 + "Z"
+        }
+        guard let milliseconds = Timestamp.epochMilliseconds(full), Self.written.contains(milliseconds - offset) else {
+            return nil
+        }
+        self.init(epochMilliseconds: milliseconds - offset)
     }
 
     /// `2026-11-21T10:15:00.000Z`.

@@ -54,7 +54,8 @@ enum LibraryReference {
                 Parameter("amounts", .json, "`years`, `months`, `weeks`, `days`, `hours`, `minutes`, `seconds`."),
             ], returns: .string, "A day or a time that lies so much later."),
         MethodDeclaration(
-            "epoch", [Parameter("date", .string, "A day or a time.")], returns: .number, "Seconds since 1970."),
+            "epoch", [Parameter("date", .string, "A day or a time, in UTC (`Z`) or with an offset (`+02:00`).")],
+            returns: .number, "Seconds since 1970."),
         MethodDeclaration(
             "format",
             [

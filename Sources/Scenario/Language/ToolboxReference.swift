@@ -50,7 +50,8 @@ enum ToolboxReference {
             "A text with every byte but letters, digits and `-._~` as `%XX`."),
         MethodDeclaration(
             "decode", [Parameter("text", .string, "A part of a URL.")], returns: .string,
-            "A text with each `%XX` replaced by its byte; `+` stays."),
+            "A text with each `%XX` replaced by its byte, and bytes that are no UTF-8 then by U+FFFD; `+` stays, and so does a `%` without two digits."
+        ),
         MethodDeclaration(
             "encode_query",
             [Parameter("parameters", .map(.json), "Texts, numbers, true, false, or lists of them, by name.")],

@@ -43,6 +43,26 @@ struct DateLibraryTests {
         #expect(try ScriptRun.value(of: "date.add(\(arguments))") == .string(expected))
     }
 
+    @Test(
+        "a time may have an offset, and is the same moment",
+        arguments: [
+            ("2026-01-31T10:00:00+02:00", 1_769_846_400), ("2026-01-31T02:30:00.000-0530", 1_769_846_400),
+            ("2026-01-31T08:00:00Z", 1_769_846_400), ("2026-01-31T08:00:00+00:00", 1_769_846_400),
+        ] as [(String, Double)])
+    func offsets(text: String, seconds: Double) throws {
+        #expect(try ScriptRun.value(of: "date.epoch \"\(text)\"").double == seconds)
+    }
+
+    @Test(
+        "what is no offset is no date",
+        arguments: [
+            "2026-01-31T10:00:00+24:00", "2026-01-31T10:00:00+02:60", "2026-01-31T10:00:00+2", "2026-01-31+02:00",
+            "0000-01-01T00:00:00+01:00", "2026-02-30T10:00:00+01:00",
+        ])
+    func wrongOffsets(text: String) throws {
+        #expect(try ScriptRun.mistake(in: "date.epoch \"\(text)\"")?.contains("takes a date such as") == true)
+    }
+
     @Test("days are counted as a calendar that goes from one to the next counts them")
     func walk() throws {
         var time = try #require(CalendarTime("1896-02-27"))
