@@ -62,15 +62,22 @@ enum ValueLibrary {
         // What cannot be said is a mistake also where there is nothing to say.
         let message = try SaidText.ifGiven(3, in: call)
         // What is nil is not there; json.null is a value.
-        let value = call.isNil(1) ? JSONValue?.none : try call.compared(1, of: script)
+        let value: JSONValue?
+        let wanted: JSONValue?
+        do throws(HostError) {
+            value = call.isNil(1) ? nil : try call.compared(1, of: script)
+            wanted = call.isNil(2) ? nil : try call.wanted(2, of: script)
+        } catch {
+            guard error.message.contains("is not valid UTF-8") else { throw error }
+            return try Self.failure(name, comparingBytesIn: call, message, refusing: error)
+        }
         let matcher: Matcher
-        if call.isNil(2) {
-            matcher = .absent
-        } else {
-            let wanted = try call.wanted(2, of: script)
+        if let wanted {
             var reader = script.expressions.matchers
             reader.asksModels = asked != nil
             matcher = try asFault { () throws(UsageError) in try reader.matcher(wanted) }
+        } else {
+            matcher = .absent
         }
         if case .members(let members) = matcher, members.isEmpty, value?.object?.isEmpty == false {
             throw HostError.usage(
@@ -106,6 +113,30 @@ enum ValueLibrary {
                 + Self.hint(name, call),
             position: position, sections: [.init(heading: "difference", lines: ValueDifference.lines(differences))],
             valueDifferences: differences)
+    }
+
+    /// Compares bytes that are no text with others; returns the failure, or nil if they are the same.
+    ///
+    /// - Parameter fault: What is thrown if one of the two is something else.
+    private static func failure(
+        _ name: String, comparingBytesIn call: borrowing LuaCall, _ message: String?, refusing fault: HostError
+    ) throws(HostError) -> ScenarioFailure? {
+        guard call.kind(1) == .string, call.kind(2) == .string else {
+            var fault = fault
+            fault.message +=
+                "; bytes are compared with bytes alone, by their length (#bytes) or as text: base64.encode(bytes), "
+                + "hash.sha256(bytes)"
+            throw fault
+        }
+        let (found, wanted) = (try call.bytes(1), try call.bytes(2))
+        guard found != wanted else { return nil }
+        let place = zip(found, wanted).prefix { $0 == $1 }.count
+        return ScenarioFailure(
+            category: .failure, typeName: name,
+            message: message
+                ?? "expected \(wanted.count == 1 ? "1 byte" : "\(wanted.count) bytes"), got \(found.count), which differ "
+                + "from number \(place + 1) on",
+            position: call.scriptPosition)
     }
 
     /// A text with more bytes is shown where it differs.

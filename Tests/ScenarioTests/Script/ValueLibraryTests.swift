@@ -18,7 +18,7 @@ struct ValueLibraryTests {
             "expect(\"5$\", match.pattern \"%d+%$\")", "expect(\"5$\", match.pattern \"%d+[]%]$]\")",
             "expect(\"$5$\", match.pattern \"%b$$\")", "expect(\"50%\", match.pattern \"%d+%%$\")",
             "expect(5, match.where(function(n) return n > 4 end))", "expect({ 1, 2 }, match.has(2))",
-            "expect(json.null, json.null)",
+            "expect(json.null, json.null)", "expect(\"a\\xFF\\0\", \"a\\xFF\\0\")",
             "expect({ deep = { { x = 1 } } }, { deep = { { x = match.type \"integer\" } } })",
             "expect(\"a\", match.one_of { \"a\", match.absent })",
             "expect(nil, match.one_of { \"a\", match.absent })",
@@ -34,6 +34,9 @@ struct ValueLibraryTests {
             ("expect(1, 2)", "expected 2, got 1"), ("expect(nil, 1)", "expected 1, got nothing"),
             ("expect(1, nil)", "expected nothing, got 1"),
             ("expect(json.null, 1)", "expected 1, got null"),
+            ("expect(\"a\\xFF\", \"a\\xFEb\")", "expected 3 bytes, got 2, which differ from number 2 on"),
+            ("expect(\"a\\xFF\", \"a\")", "expected 1 byte, got 2, which differ from number 2 on"),
+            ("expect(\"\\xFF\", \"a\", \"no picture\")", "no picture"),
             ("expect({ a = { b = 1 } }, { a = { b = 2 } })", "expected { a = { b = 2 } }, got {\"a\":{\"b\":1}}"),
             (
                 "expect(\"5$ off\", match.pattern \"%d+%$\")",
@@ -115,6 +118,15 @@ struct ValueLibraryTests {
         ] as [(String, String)])
     func mistakes(body: String, message: String) throws {
         #expect(try ScriptRun.mistake(in: body) == message)
+    }
+
+    @Test(
+        "bytes that are no text are told how they can be compared",
+        arguments: ["\"\\xFF\", match.count(1)", "{ content = \"\\xFF\" }, { content = match.any }"])
+    func bytes(arguments: String) throws {
+        let message = try #require(try ScriptRun.mistake(in: "expect(\(arguments))"))
+        #expect(message.contains("a string is not valid UTF-8"), "\(message)")
+        #expect(message.hasSuffix("or as text: base64.encode(bytes), hash.sha256(bytes)"), "\(message)")
     }
 
     @Test("a pattern that breaks off is a mistake, and not completed", arguments: ["50%", "%b(", "[ab"])
