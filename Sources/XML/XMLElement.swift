@@ -58,12 +58,18 @@ public struct XMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line, counted from one; nil where nothing was read.
     public let line: Int?
 
-    init(_ message: String, line: Int? = nil) {
+    /// Where, in bytes from the start of the document; nil where that is not known.
+    public let offset: Int?
+
+    init(_ message: String, line: Int? = nil, offset: Int? = nil) {
         self.message = message
         self.line = line
+        self.offset = offset
     }
 
-    public var description: String { self.message + (self.line.map { " in line \($0)" } ?? "") }
+    public var description: String {
+        self.message + (self.line.map { " in line \($0)" } ?? "") + (self.offset.map { " at byte \($0)" } ?? "")
+    }
 }
 
 /// How large a document may be, since its author may be hostile.

@@ -87,7 +87,8 @@ public final class XMLReader {
         if status != XML_STATUS_OK {
             let code = XML_GetErrorCode(parser)
             let message = XML_ErrorString(code).map { String(cString: $0) } ?? "it cannot be read"
-            self.problem = XMLProblem(self.tags.refusal ?? message, line: line)
+            let offset = Int(XML_GetCurrentByteIndex(parser))
+            self.problem = XMLProblem(self.tags.refusal ?? message, line: line, offset: offset < 0 ? nil : offset)
         } else if self.pieceBytes > self.limits.pieceBytes {
             self.problem = XMLProblem("more than \(self.limits.pieceBytes) bytes without a tag", line: line)
         }

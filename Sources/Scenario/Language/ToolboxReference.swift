@@ -167,7 +167,7 @@ enum ToolboxReference {
             "read", [Parameter("text", .string, "A whole document, or one element with all that it holds.")],
             returns: .record(XMLNode.members),
             "An element as a table, and so the elements in it; raises an error. Declarations of document types are "
-                + "refused, and entities with them."),
+                + "refused, and entities with them; comments and processing instructions are left out."),
         MethodDeclaration(
             "write", [Parameter("element", .record(XMLNode.members), "The element.")], returns: .string,
             "An element as text, without a declaration; attributes in the order of their names."),
@@ -187,6 +187,7 @@ enum ToolboxReference {
         MethodDeclaration(
             "next", [], returns: .json,
             "The next event, or nil until there is more: `{ kind = \"start\", name, namespace, attributes }`, "
-                + "`{ kind = \"end\", name, namespace }` or `{ kind = \"text\", text }`. Raises an error."),
+                + "`{ kind = \"end\", name, namespace }` or `{ kind = \"text\", text }`. Comments and processing "
+                + "instructions are none. Raises an error."),
     ]
 }

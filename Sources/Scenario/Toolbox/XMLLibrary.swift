@@ -1,5 +1,6 @@
 import JSON
 import LuaRuntime
+import Secrets
 import XML
 
 /// Documents and streams of XML: `xml`.
@@ -19,7 +20,11 @@ enum XMLLibrary {
                 let text = try call.bytes(1)
                 // A tag becomes a table, which is work of another kind than looking at bytes.
                 try call.charge(Self.readerPrice + text.count * 2)
-                let node = try Self.asXMLFault(call.name) { () throws(XMLProblem) in try XMLReader.read(text) }
+                let node: XMLNode
+                do throws(XMLProblem) { node = try XMLReader.read(text) } catch {
+                    let shown = Self.shown(text, at: error.offset, without: try call.script().secrets)
+                    throw HostError("\(call.name): \(error), of \(shown)", kind: "xml")
+                }
                 call.push(node.value)
                 return .returns
             },
@@ -95,6 +100,16 @@ enum XMLLibrary {
             throw HostError.argument("\(call.name) is called on a reader of XML")
         }
         return handle.reader
+    }
+
+    /// Some of a document, from a little before a place on; one with secrets from its beginning, for whatever is cut has
+    /// been masked before.
+    private static func shown(_ bytes: [UInt8], at offset: Int?, without secrets: SecretMasker) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let masked = secrets.masked(text)
+        let start = masked == text ? max(0, (offset ?? 0) - 30) : 0
+        let shown = start == 0 ? masked : "…" + String(decoding: bytes[start...].prefix(200), as: UTF8.self)
+        return ExpectationReport.shortened(JSONValue.string(shown).description, to: 100)
     }
 
     private static func asXMLFault<Value>(

@@ -105,13 +105,22 @@ struct XMLLibraryTests {
     }
 
     @Test(
-        "what is no XML is told with its line",
+        "what is no XML is told with its line, its place and what stands there",
         arguments: [
-            ("", "no element found in line 1"), ("<a>\\n<b></a>", "mismatched tag in line 2"),
-            ("<a/>\\n\\n<b/>", "in line 3"),
-            ("<a b=1/>", "in line 1"), ("<a x=\\\"1\\\" x=\\\"2\\\"/>", "duplicate attribute in line 1"),
-            ("\\xFF", "in line 1"),
-            ("<a>\\0</a>", "in line 1"),
+            ("", "no element found in line 1, of \"\""),
+            ("<a>\\n<b></a>", "mismatched tag in line 2 at byte 9, of \"<a>\\n<b></a>\""),
+            ("<a/>\\n\\n<b/>", "in line 3 at byte 6, of \"<a/>\\n\\n<b/>\""),
+            ("<a b=1/>", "in line 1 at byte 5, of \"<a b=1/>\""),
+            (
+                "<a x=\\\"1\\\" x=\\\"2\\\"/>",
+                "duplicate attribute in line 1 at byte 9, of \"<a x=\\\"1\\\" x=\\\"2\\\"/>\""
+            ),
+            ("\\xFF", "in line 1 at byte 0, of \"\u{FFFD}\""),
+            ("<a>\\0</a>", "in line 1 at byte 3, of \"<a>\\u0000</a>\""),
+            (
+                "<message from='bot'><body>Fish & chips</body></message>",
+                "(invalid token) in line 1 at byte 32, of \"…essage from='bot'><body>Fish & chips</body></message>\""
+            ),
         ] as [(String, String)])
     func noXML(text: String, problem: String) throws {
         let message = try #require(try ScriptRun.mistake(in: "xml.read \"\(text)\""))
