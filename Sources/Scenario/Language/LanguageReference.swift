@@ -108,7 +108,9 @@ enum LanguageReference {
         MethodDeclaration(
             "interleave", [Parameter("items", .list(.json), "Expressions.")], returns: .json,
             "All, each in its own order, mixed in any way."),
-        MethodDeclaration("maybe", [Parameter("item", .json, "An event.")], returns: .json, "The event or nothing."),
+        MethodDeclaration(
+            "maybe", [Parameter("item", .json, "An event.")], returns: .json,
+            "The event or nothing; at the end of a `seq` it takes none, for what comes before it is enough."),
         MethodDeclaration(
             "expect_transcript",
             [
@@ -289,7 +291,8 @@ enum LanguageReference {
             "check", Self.eventParameters, returns: .json,
             "Like expect, but a scenario in which nothing fits goes on, as one that has failed; returns nil then."),
         MethodDeclaration(
-            "expect_next", Self.eventParameters, returns: .json, "Like expect, but nothing else may arrive in between."),
+            "expect_next", Self.eventParameters, returns: .json,
+            "Like expect, but nothing may arrive in between that is neither noise nor allowed."),
         MethodDeclaration(
             "maybe", Self.eventParameters, returns: .json,
             "Like expect, but returns nil if nothing comes in time, at once when nothing can come any more."),

@@ -133,8 +133,8 @@ final class LuaSystem {
             events: Set(declared.values).subtracting([.messageSent]), commands: Set(declared.keys))
     }
 
-    /// The methods that every actor has.
-    private static let taken = Set(LanguageReference.actor.map(\.name) + ["name"])
+    /// The methods that every actor has, and its name.
+    static let taken = Set(LanguageReference.actor.map(\.name) + ["name"])
 
     /// Whether the script has given a handler.
     func has(_ name: String, in part: Part) -> Bool { self.handlers[part]?.contains(name) ?? false }

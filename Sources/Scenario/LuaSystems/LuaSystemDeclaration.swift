@@ -104,7 +104,13 @@ struct LuaSystemDeclaration: Hashable {
             absences[try Self.kind(kind, of: "system: absences")] = sentence.string
         }
         self.absences = absences
-        self.properties = try Self.parameters(checked["properties"], of: "system: properties")
+        let properties = try Self.parameters(checked["properties"], of: "system: properties")
+        if let hidden = properties.first(where: { LuaSystem.taken.contains($0.name) }) {
+            throw UsageError(
+                "system: properties: every actor has a member \"\(hidden.name)\" already, which hides the property; "
+                    + "choose another name")
+        }
+        self.properties = properties
         var framing: LinkFraming?
         if let frames = checked["frames"] { framing = try LinkFrames.framing(frames, of: "system") }
         self.framing = framing

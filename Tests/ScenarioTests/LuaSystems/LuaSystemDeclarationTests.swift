@@ -105,6 +105,14 @@ struct LuaSystemDeclarationTests {
             ),
             (["name": "a", "events": [:], "noise": [5]], "system: noise is a string, not 5"),
             (
+                ["name": "a", "events": [:], "properties": ["events": "string?"]],
+                "system: properties: every actor has a member \"events\" already, which hides the property; choose another name"
+            ),
+            (
+                ["name": "a", "events": [:], "properties": ["name": "string"]],
+                "system: properties: every actor has a member \"name\" already, which hides the property; choose another name"
+            ),
+            (
                 ["name": "a", "events": [:], "absences": ["No Queue": "x"]],
                 "system: absences: an event's name is lower-case letters, digits and _, such as \"agent_joined\", not \"No Queue\""
             ), (["name": "a", "events": [:], "absences": ["queue": 5]], "system: absences.queue is a string, not 5"),
