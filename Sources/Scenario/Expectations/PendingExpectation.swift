@@ -240,6 +240,9 @@ final class PendingExpectation: ThreadWait, ActorWait {
     private func take(_ places: [Int]) {
         let actor = self.actor
         self.stop()
+        if let warning = self.warning(ofTaking: places) {
+            actor.execution.record(.logged(level: .warning, text: warning))
+        }
         actor.take(places)
         actor.execution.record(
             .expected(
@@ -252,6 +255,24 @@ final class PendingExpectation: ThreadWait, ActorWait {
         }
         actor.forgetTaken()
         self.settle(.success(self.isSingle ? events.first.map { .event($0) } ?? .nothing : .events(events)))
+    }
+
+    /// What to think of events that need not be expected and came before the script did something last: they meet the
+    /// expectation, and say nothing of what came of that. Nil where one of them came later.
+    private func warning(ofTaking places: [Int]) -> String? {
+        let (actor, execution) = (self.actor, self.actor.execution)
+        guard execution.slot == nil, let last = places.max() else { return nil }
+        let command = actor.lastCommand.map { (name: $0.name, count: $0.eventCount) }
+        let disturbance = execution.connections.eventCount(atDisturbanceOf: actor).map {
+            (name: "t:network", count: $0)
+        }
+        guard let latest = [command, disturbance].compactMap(\.self).max(by: { $0.count < $1.count }),
+            last < latest.count, places.allSatisfy({ actor.log[$0].disposition == .noise && !actor.log[$0].isAllowed })
+        else { return nil }
+        let line = self.ownLine.map { " in line \($0)" } ?? ""
+        return
+            "\(actor.name): #\(last + 1) \(actor.log[last].event.kind) meets the expectation\(line), and came before "
+            + "\(latest.name): it says nothing of what came of that"
     }
 
     /// Ends a silence that nothing could have broken.

@@ -18,6 +18,9 @@ final class ExecutionConnections {
     /// What servers have done wrong of which no event tells.
     private(set) var lapses = ServerLapses()
 
+    /// How many events clients had observed when the script disturbed their networks last, by their places.
+    private var eventCounts: [Int: Int] = [:]
+
     /// The injected fault that has struck, and where.
     private var strike: ScenarioFailure.Section?
 
@@ -174,9 +177,17 @@ final class ExecutionConnections {
         self.execution.observer?.marks("t:network\(whose) \(text)", at: self.execution.worker.poolNow)
         let strikesNow = conditions.strikes && self.network.hasConnections(of: actor?.name)
         self.network.change(to: conditions, of: actor?.name, at: self.execution.now)
+        if self.execution.slot == nil, !conditions.description.isEmpty {
+            for client in self.execution.actors where actor.map({ $0 === client }) ?? client.isClient {
+                self.eventCounts[client.place] = client.log.count
+            }
+        }
         guard isJudged, conditions.keepsFromConnecting, !strikesNow else { return }
         self.network.add(NetworkOrder(client: actor?.name, text: conditions.description, position: position))
     }
+
+    /// How many events a client had observed when the script disturbed its network last; nil if it did not.
+    func eventCount(atDisturbanceOf actor: Actor) -> Int? { self.eventCounts[actor.place] }
 
     // MARK: Lapses of servers
 

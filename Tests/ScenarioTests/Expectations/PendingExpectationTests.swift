@@ -21,6 +21,30 @@ struct PendingExpectationTests {
         #expect(played.messages == [])
     }
 
+    @Test("the record warns of an expectation that noise from before the last command meets, and of no other one")
+    func foregone() throws {
+        let take = "bird:expect \"squawk\""
+        let old = try MiniRun.parrot("bird:squawk \"a\" bird:say \"b\" bird:expect \"message\"")
+        #expect(old.messages == [] && old.printed == [])
+        let warned = try MiniRun.parrot("bird:squawk \"a\" bird:say \"b\" \(take) bird:expect \"message\"")
+        #expect(warned.messages == [])
+        #expect(
+            warned.printed == [
+                "bird: #1 squawk meets the expectation in line 4, and came before say: it says nothing of what came of that"
+            ])
+        // What came of the command, what has to be expected, and what came with the order that is asked for.
+        for body in [
+            "bird:squawk \"a\" \(take)", "bird:say \"a\" bird:squawk \"b\" bird:expect \"message\"",
+            "bird:squawk \"a\" bird:say \"b\" bird:expect(seq { \"squawk\", \"message\" })",
+        ] {
+            let played = try MiniRun.parrot(body)
+            #expect(played.messages == [] && played.printed == [], "\(body)")
+        }
+        let disturbed = try MiniRun.parrot("bird:squawk \"a\" t:network { latency = \"1s\" } \(take)")
+        #expect(disturbed.messages == [] && disturbed.printed.first?.contains("came before t:network") == true)
+        #expect(try MiniRun.parrot("bird:squawk \"a\" t:network {} \(take)").printed == [])
+    }
+
     @Test("an event that was taken is not there for the next expectation")
     func taken() throws {
         let played = try MiniRun.parrot("bird:say \"a\" bird:expect \"message\" bird:expect \"message\"")
