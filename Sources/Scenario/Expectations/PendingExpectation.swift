@@ -210,7 +210,7 @@ final class PendingExpectation: ThreadWait, ActorWait {
             }
         case .silence(let matchers):
             let isUnwanted =
-                matchers?.contains { $0.matches(event) } ?? (self.actor.log.disposition(at: place) == .open)
+                matchers?.contains { $0.isBroken(by: event) } ?? (self.actor.log.disposition(at: place) == .open)
             if isUnwanted { self.fail(because: .broken(by: place)) }
         }
     }

@@ -85,6 +85,29 @@ struct LoadHonestyTests {
         #expect(many.output.contains("skipped     96 × 96 other reasons"), "\(many.output)")
     }
 
+    @Test("A rule that counts turns is declared before a user's first one, for users keep none")
+    func lateTurns() async throws {
+        let source = """
+            local websocket = require "websocket"
+            workload { executor = "per_vu_iterations", users = 1, iterations = 1 }
+            scenario("echo", function(t)
+                t:server(websocket, { echo = true })
+                local client = t:actor(websocket)
+                t:network { cut = true }
+                client:connect()
+                client:expect "connected"
+                RULE
+            end)
+            """
+        let rule = "t:within_turns(2, \"frame\", { text = \"hi\" })"
+        let (late, _) = try await ToolRun.load(source.replacing("RULE", with: rule))
+        #expect(late.output.contains("declare it before client does anything"), "\(late.output)")
+        let early = source.replacing("RULE", with: "client:send \"hi\"")
+            .replacing("client:connect()", with: rule + " client:connect()")
+        let (run, _) = try await ToolRun.load(early)
+        #expect(run.ended(.success), "\(run.output)")
+    }
+
     @Test("A threshold without a sample and one on times that take no virtual time are broken, each for its reason")
     func vacuous() async throws {
         let source = """

@@ -45,6 +45,16 @@ struct PendingExpectationTests {
         #expect(try MiniRun.parrot("bird:squawk \"a\" t:network {} \(take)").printed == [])
     }
 
+    @Test("a silence is broken by what looks like that which must not come")
+    func lookalike() throws {
+        let body =
+            "t:allow \"message\" bird:later(\"1s\", \"SAID\") "
+            + "bird:expect_silence(\"2s\", \"message\", { text = \"bad\" })"
+        let broken = try MiniRun.parrot(body.replacing("SAID", with: "b\\u{200B}ad"))
+        #expect(broken.end.outcome == .failed && broken.duration < .seconds(2), "\(broken.messages)")
+        #expect(try MiniRun.parrot(body.replacing("SAID", with: "b d")).messages == [])
+    }
+
     @Test("an event that was taken is not there for the next expectation")
     func taken() throws {
         let played = try MiniRun.parrot("bird:say \"a\" bird:expect \"message\" bird:expect \"message\"")
