@@ -8,8 +8,8 @@
 /// | place | `^`, `$`, `\b`, `\B` |
 /// | how | `(?i)`, `(?s)` to the end of the group, `(?i:…)` for one group |
 ///
-/// `\d` and `[:digit:]` are the digits from 0 to 9, as in ECMA-262, by whose expressions JSON Schema goes; letters, in `\w`
-/// as well, are those of all languages.
+/// `\d` and `[:digit:]` are the digits from 0 to 9, as in ECMA-262, by whose expressions JSON Schema goes; letters, in
+/// `\w` as well, are those of all languages.
 ///
 /// A character is a code point here, as in JSON Schema and most engines: `\r\n` are two, and so are a letter and the
 /// accent that is combined with it.

@@ -1,6 +1,7 @@
 -- What reads bodies that come in pieces: by lines, and as server-sent events. A reader gets pieces of any size, and nil
 -- at the end of the body; it returns a list of what they complete, and a text that says so where the body cannot be
--- read further. Beside it stands a function that tells what has come of a line or an event that is not whole, if any has.
+-- read further. Beside it stands a function that tells what has come of a line or an event that is not whole, if any
+-- has.
 
 -- The longest line and the greatest event, in bytes.
 local most_bytes = 4 * 1024 * 1024

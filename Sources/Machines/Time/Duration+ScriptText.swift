@@ -20,8 +20,8 @@ extension Duration {
         return sum
     }
 
-    /// Takes a number from the beginning of a text. A scenario reads one for each limit that it sets, and nearly all are
-    /// whole numbers.
+    /// Takes a number from the beginning of a text. A scenario reads one for each limit that it sets, and nearly all
+    /// are whole numbers.
     private static func number(_ text: inout Slice<UnsafeBufferPointer<UInt8>>) -> Double? {
         let start = text.startIndex
         var whole: Int32? = 0

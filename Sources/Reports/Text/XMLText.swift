@@ -2,9 +2,9 @@
 ///
 /// XML has no way to write most control characters, U+FFFE or U+FFFF. They are written as `\u{1B}`, with the code in
 /// hexadecimal. The bar of `[[ATTACHMENT|` is written `\u{7C}`: consumers take that for the path of a file, and what a
-/// server said must not make them fetch one. A backslash that stands before `u{` is written `\u{5C}`, unless the code of
-/// another character follows: failures show a no-break space as `\u{A0}`, and nobody wants to read that escaped twice. So
-/// the original can be had back by replacing each `\u{…}` of those characters.
+/// server said must not make them fetch one. A backslash that stands before `u{` is written `\u{5C}`, unless the code
+/// of another character follows: failures show a no-break space as `\u{A0}`, and nobody wants to read that escaped
+/// twice. So the original can be had back by replacing each `\u{…}` of those characters.
 enum XMLText {
     /// Appends a text as the content of an element.
     static func append(content text: String, to output: inout [UInt8]) {

@@ -36,7 +36,8 @@ public struct ScenarioStart: Hashable, Sendable {
     /// Whether it is a try of a scenario of which so many tries must pass, so that a later one is no retry.
     public var isTry: Bool
 
-    /// Whether it says itself that it is tried again where it does not pass, so that its replay must say that it is not.
+    /// Whether it says itself that it is tried again where it does not pass, so that its replay must say that it is
+    /// not.
     public var hasOwnRetries: Bool
 
     /// How a run chooses it alone, if its name does not.

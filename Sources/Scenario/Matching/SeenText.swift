@@ -1,5 +1,5 @@
-/// A text as people see it: without the characters that nobody sees, with spaces of one kind only, and with each end of a
-/// line as its characters.
+/// A text as people see it: without the characters that nobody sees, with spaces of one kind only, and with each end of
+/// a line as its characters.
 ///
 /// What must not be said is said also where something invisible stands in it or behind it: a variation selector or a
 /// joiner makes a character another one, and `\r\n` is a single one.

@@ -197,8 +197,8 @@ final class ExecutionConnections {
         self.lapses.add(violation, against: actor, at: self.execution.now)
     }
 
-    /// Notes what has come of messages that are not whole when the script has ended, or once more when the time after it
-    /// is over, in which they may have begun.
+    /// Notes what has come of messages that are not whole when the script has ended, or once more when the time after
+    /// it is over, in which they may have begun.
     func noteBegunMessages() {
         // Under load a server may well pause within a message.
         if self.execution.slot == nil { self.lapses.noteBegun(of: self.execution.actors) }

@@ -102,8 +102,8 @@ enum XMLLibrary {
         return handle.reader
     }
 
-    /// Some of a document, from a little before a place on; one with secrets from its beginning, for whatever is cut has
-    /// been masked before.
+    /// Some of a document, from a little before a place on; one with secrets from its beginning, for whatever is cut
+    /// has been masked before.
     private static func shown(_ bytes: [UInt8], at offset: Int?, without secrets: SecretMasker) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         let masked = secrets.masked(text)

@@ -12,8 +12,8 @@ protocol ThreadWait: AnyObject {
     /// The number of that thread, if the script joins it.
     var joinedThread: Int? { get }
 
-    /// Whether it is something that a system in Lua does: an answer, a wake, the time that a handler of its own takes. A
-    /// handler that waits for that may wait for ever, as one that polls does, so nobody waits for it.
+    /// Whether it is something that a system in Lua does: an answer, a wake, the time that a handler of its own takes.
+    /// A handler that waits for that may wait for ever, as one that polls does, so nobody waits for it.
     var isForSystem: Bool { get }
 
     /// Whether it is others who come to a barrier, or a letter of theirs.

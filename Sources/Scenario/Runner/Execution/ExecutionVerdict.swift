@@ -8,8 +8,8 @@ struct ExecutionVerdict {
     /// The wish of the scenario to be skipped, if it has it.
     private var skip: ScenarioFailure?
 
-    /// Whether it is given up, so that another attempt would change nothing: something outside of the execution ended it
-    /// early, or the scenario declined to be tried again.
+    /// Whether it is given up, so that another attempt would change nothing: something outside of the execution ended
+    /// it early, or the scenario declined to be tried again.
     var isBroken = false
 
     /// How much the scenario has asserted so far.
@@ -41,8 +41,8 @@ struct ExecutionVerdict {
                 ]))
     }
 
-    /// Makes a problem of the wish to skip an attempt that is made because the one before did not pass: whoever declines
-    /// to look again has not found that all is well.
+    /// Makes a problem of the wish to skip an attempt that is made because the one before did not pass: whoever
+    /// declines to look again has not found that all is well.
     ///
     /// - Parameter reason: What decided that the one before did not pass; nil if this is the first.
     mutating func refuseSkip(ofAttempt number: Int, after reason: Problem?) {
