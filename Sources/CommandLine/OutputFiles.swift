@@ -50,13 +50,26 @@ struct OutputFiles {
     /// - Parameter sources: The files that scenarios are made from: absolute paths, without links.
     /// - Throws: ``ScriptProblem`` that names a file which would be lost.
     func removeReports(reading sources: Set<String>) throws(ScriptProblem) {
+        try self.refuse(reading: sources)
+        for (_, name) in self.files where Self.mayBeRows(name) {
+            FileSystem.removeReport(self.environment.path(name))
+        }
+    }
+
+    /// Takes away all that an earlier run has written, once nothing of it is what the run reads.
+    func removeAll() {
+        for (_, name) in self.files { FileSystem.removeReport(self.environment.path(name)) }
+    }
+
+    /// Refuses files that a run reads.
+    ///
+    /// - Parameter sources: The files that scenarios are made from: absolute paths, without links.
+    /// - Throws: ``ScriptProblem`` that names a file which would be lost.
+    func refuse(reading sources: Set<String>) throws(ScriptProblem) {
         if let lost = self.files.first(where: { sources.contains(self.path($0.name)) }) {
             throw ScriptProblem(
                 "\(lost.option) \(lost.name): the scenarios read that file, and it would be lost; name another file",
                 isUsage: true)
-        }
-        for (_, name) in self.files where Self.mayBeRows(name) {
-            FileSystem.removeReport(self.environment.path(name))
         }
     }
 

@@ -45,6 +45,37 @@ struct OldReportTests {
         for name in Self.files { #expect(folder.has("r/" + name)) }
     }
 
+    /// A load run takes the place of an earlier one when it begins, for what the earlier one came to may have taken
+    /// hours, and may be what this one is to be compared with.
+    @Test(
+        "A load run that is refused takes no result away",
+        arguments: [
+            (["load.lua", "--threshold", "p95(delivry) vs baseline < 5%"], ToolStatus.usage),
+            (["load.lua", "--users", "0", "--duration", "1s"], .usage), (["nofile.lua"], nil),
+            (["empty.lua"], .script), (["load.lua", "--target", "http://127.0.0.1:1", "--no-calibrate"], .harness),
+            (["load.lua", "--find", "p95(delivry) < 1s"], nil),
+        ])
+    func refusedLoad(arguments: [String], status: ToolStatus?) async throws {
+        let shape = "workload { executor = \"per_vu_iterations\", users = 2, iterations = 1, max_duration = \"1m\" }\n"
+        let folder = try TemporaryFolder()
+        let outputs = ["--csv", "Reports/l.csv", "--histogram-log", "Reports/l.hlog"]
+        let source = shape + "scenario(\"s\", function() wait(1) end)"
+        let (good, _) = try await ToolRun.load(source, ["--clock", "virtual"] + outputs, in: folder)
+        #expect(good.status == .success, "\(good.output)\(good.error)")
+        try folder.write("{}", to: "Reports/capacity.json")
+        try folder.write("local nothing = 1", to: "empty.lua")
+        let names = ["load.json", "load.html", "load-junit.xml", "l.csv", "l.hlog", "capacity.json"]
+        let before = try names.map { try folder.data("Reports/" + $0) }
+        let isSearch = arguments.contains("--find")
+        let rest = isSearch ? [] : outputs + ["--baseline", "Reports/load.json"]
+        let bad = try await ToolRun(["load"] + arguments + rest, in: folder.path)
+        #expect(bad.status != .success && (status == nil || bad.status == status), "\(bad.output)\(bad.error)")
+        for (name, data) in zip(names, before) {
+            #expect(folder.has("Reports/" + name), "\(name): \(bad.error)")
+            if folder.has("Reports/" + name) { #expect(try folder.data("Reports/" + name) == data, "\(name)") }
+        }
+    }
+
     @Test("A report that is a link stays one")
     func link() async throws {
         let folder = try TemporaryFolder()

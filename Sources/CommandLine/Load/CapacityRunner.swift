@@ -2,6 +2,7 @@ import JSON
 import Load
 import Machines
 import Metrics
+import Reports
 import RunRecord
 import Scenario
 import Secrets
@@ -168,6 +169,8 @@ struct CapacityRunner {
         } catch {
             throw Stop(error)
         }
+        // A search that is refused takes nobody's result.
+        if trials.isEmpty { FileSystem.removeReport(self.environment.path(self.command.reports + "/capacity.json")) }
         let conclusion: LoadConclusion
         do throws(ShapeError) {
             conclusion = try await LoadPlayer(

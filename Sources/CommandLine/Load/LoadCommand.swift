@@ -184,12 +184,7 @@ struct LoadCommand: EnvironmentCommand {
             let baseline = try self.judgement.baseline.map { name throws(ScriptProblem) in
                 try LoadReports.baseline(name, in: environment)
             }
-            if self.search.find != nil {
-                FileSystem.removeReport(environment.path(self.reports + "/capacity.json"))
-                return await CapacityRunner(self, environment).run()
-            }
-            for path in files.all { FileSystem.removeReport(environment.path(path)) }
-            outputs.removeReports()
+            if self.search.find != nil { return await CapacityRunner(self, environment).run() }
             // Signals are heard from here, where a target may take its time to answer, until the last report is
             // written, so that none of them is cut short by one.
             let (interruption, closing) = (Interruption(), Interruption())
@@ -204,7 +199,7 @@ struct LoadCommand: EnvironmentCommand {
                 return .interrupted
             }
             let file = try LoadSetup(self, environment, baseline: baseline, isControlPort: isControlPort)
-            try outputs.removeReports(reading: file.suite.members.reduce(into: []) { $0.formUnion($1.sources) })
+            try outputs.refuse(reading: file.suite.members.reduce(into: []) { $0.formUnion($1.sources) })
             return await LoadRunner(file, files, self, environment).run(interruption, closing: closing)
         } catch {
             return environment.report(error)

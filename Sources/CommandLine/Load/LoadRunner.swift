@@ -134,6 +134,7 @@ struct LoadRunner {
     ) async throws(RunProblem) -> ExitStatus {
         let calibration = await self.calibration(console)
         try await self.waitForStart(interruption)
+        self.removeEarlierReports()
         let startedAt = WallClock.timestamp
         watch.started()
         let checkpoint = self.checkpoint(startedAt: self.file.isVirtual ? nil : startedAt, calibration, page)
@@ -179,6 +180,13 @@ struct LoadRunner {
         } catch {
             throw RunProblem(message: error.message, status: .harness)
         }
+    }
+
+    /// Takes away what an earlier run has left where this one writes. A run that does not begin, because it was
+    /// misspelt or nobody answers, takes nobody's results.
+    private func removeEarlierReports() {
+        for path in self.files.all { FileSystem.removeReport(self.environment.path(path)) }
+        OutputFiles(self.command.outputs.named, in: self.environment).removeAll()
     }
 
     /// Waits until the run is to begin.
