@@ -121,6 +121,42 @@ struct LoadResultTests {
         #expect(totals.healthVerdict.state == .valid)
     }
 
+    @Test(
+        "What has not come is lost where the run came to its end, and under way where it was cut short",
+        arguments: [
+            (ShardResult.Ending.finished, 2, 0), (.aborted("a threshold"), 1, 1), (.interrupted, 1, 1),
+            (.unfinished, 1, 1),
+        ] as [(ShardResult.Ending, Int64, Int64)])
+    func underWay(ending: ShardResult.Ending, lost: Int64, underWay: Int64) throws {
+        var result = try sampleResult()
+        var shard = try #require(result.shards[1])
+        shard.ledger = Ledger(run: shard.ledger.run)
+        let envelopes = (0..<70).map { _ in
+            shard.ledger.send(from: 1, in: 1, receivers: 1, intendedMicroseconds: 0)
+        }
+        // 64 later ones have come than the first that is missing, and none than the last.
+        for envelope in envelopes[1..<69] { shard.ledger.receive(envelope, by: 2, isAddressee: true) }
+        shard.ending = ending
+        result = try LoadResult(identity: result.identity, index: 1, shard)
+        for totals in [try result.totals(), try LoadResult(result.text).totals()] {
+            #expect(totals.deliveries.lost == lost && totals.deliveries.underWay == underWay)
+            #expect(totals.defectLines(limit: 5).first?.contains("\(lost) lost") == true)
+            let view = totals.view()
+            #expect(view.deliveries == totals.deliveries)
+        }
+    }
+
+    @Test(
+        "What later texts have overtaken is refused where it is no number of a stream",
+        arguments: ["[[1,1]]", "[[1,1,-1]]", "[[1,1,2],[1,1,2]]", "[[4294967296,1,2]]", "[7]"])
+    func overdue(rows: String) throws {
+        let text = String(decoding: try sampleResult().text, as: UTF8.self)
+        let changed = text.replacing("\"streams\":", with: "\"overdue\":\(rows),\"streams\":")
+        #expect(changed != text)
+        let error = #expect(throws: LoadResultError.self) { try LoadResult(Array(changed.utf8)) }
+        #expect(error?.message.contains(".overdue[") == true, "\(error?.message ?? "")")
+    }
+
     @Test("That a warm-up does not count is in the file")
     func warmUp() throws {
         let phases = Phases([

@@ -63,7 +63,7 @@ final class LoadConsole: Sendable {
         if summary.deliveries.sent > 0 || !summary.deliveries.isClean {
             let verdict = summary.deliveryVerdict.map { ": \($0)" } ?? ""
             self.print("deliveries  \(summary.deliveries.line)\(verdict)")
-            for line in summary.totals.ledger.defectLines(limit: 5) { self.print("            \(line)") }
+            for line in summary.totals.defectLines(limit: 5) { self.print("            \(line)") }
         }
         if let line = summary.acknowledgementLine { self.print("unacknowledged  \(line)") }
         self.models(summary.totals)

@@ -98,7 +98,7 @@ struct LoadReports {
             runID: self.totals.identity.runID,
             startMicroseconds: start ?? ExecutionSettings.virtualEpochMilliseconds * 1000,
             nowMicroseconds: self.totals.durationMicroseconds, measurements: self.totals.measurements,
-            deliveries: self.totals.ledger.account(isOver: true), health: self.totals.healthVerdict)
+            deliveries: self.totals.deliveries, health: self.totals.healthVerdict)
     }
 
     /// Writes what other programs read.

@@ -28,7 +28,7 @@ struct LoadSummary {
         (self.thresholds, self.unreadable) =
             isWhole ? totals.thresholds(baseline: baseline, metrics: BuiltInMetric.allCases.map(\.metric)) : ([], [])
         self.health = isJudgedOnHealth ? totals.healthVerdict : GeneratorHealth().verdict()
-        self.deliveries = totals.ledger.account(isOver: true)
+        self.deliveries = totals.deliveries
     }
 
     /// How the process ends: what was wrong first decides.

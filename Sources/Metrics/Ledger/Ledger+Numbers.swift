@@ -9,16 +9,18 @@ extension Ledger {
     /// Whether messages came to the wrong user, and none of them was sent in a room: users who talk to each other, and
     /// are in no room for the workload declares none, are no addressees.
     public var straysOutsideRooms: Bool {
-        let strays = self.worstStreams(limit: .max).filter { $0.account.misdelivered > 0 }
+        let strays = self.worstStreams(limit: .max, isOver: true).filter { $0.account.misdelivered > 0 }
         return !strays.isEmpty && strays.allSatisfy { $0.channel & Self.roomBit == 0 }
     }
 
     /// Whose texts did not go the way they should, those of the worst first, a line for each such as
     /// `texts of user 7 in room 2: 4 of 16 deliveries, 12 lost, 0 duplicated`.
     ///
-    /// - Parameter limit: How many lines there are at most; a last one counts the senders that are left out.
-    public func defectLines(limit: Int) -> [String] {
-        let streams = self.worstStreams(limit: .max)
+    /// - Parameters:
+    ///   - limit: How many lines there are at most; a last one counts the senders that are left out.
+    ///   - isOver: Whether all was waited for that was to arrive, as in ``account(isOver:)``.
+    public func defectLines(limit: Int, isOver: Bool) -> [String] {
+        let streams = self.worstStreams(limit: .max, isOver: isOver)
         let lines = streams.prefix(limit).map { stream in
             "texts of \(Self.name(ofSender: stream.sender, channel: stream.channel)): \(stream.account.line)"
         }

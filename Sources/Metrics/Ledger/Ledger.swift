@@ -45,8 +45,8 @@ public struct Ledger: Sendable {
     private var pairs: [PairKey: ArrivalWindow] = [:]
     /// How many messages came that belong to another run.
     private(set) var foreign: Int64 = 0
-    /// How many have not come although 64 later ones of their stream have.
-    private var overdue: Int64 = 0
+    /// How many of each stream have not come although 64 later ones have.
+    private(set) var overdue: [StreamKey: Int64] = [:]
 
     /// Creates an account with nothing in it.
     public init(run: UInt32) {
@@ -134,7 +134,9 @@ public struct Ledger: Sendable {
         let missing = window.missing
         let arrival = window.receive(envelope.sequence)
         self.pairs[PairKey(receiver: receiver, stream: key)] = window
-        self.overdue = self.overdue.saturatingAdd(Int64(window.missing) - Int64(missing))
+        if window.missing != missing {
+            self.overdue[key, default: 0] += Int64(window.missing) - Int64(missing)
+        }
         switch arrival {
         case .duplicate:
             guard envelope.intendedMicroseconds >= begin else { return .history }
@@ -153,7 +155,7 @@ public struct Ledger: Sendable {
     /// Adds what another worker or shard of the same run noted.
     public mutating func merge(_ other: Ledger) {
         self.foreign = self.foreign.saturatingAdd(other.foreign)
-        self.overdue = self.overdue.saturatingAdd(other.overdue)
+        self.overdue.merge(other.overdue) { $0.saturatingAdd($1) }
         for (key, stream) in other.streams { self.add(stream, to: key) }
         self.pairs.merge(other.pairs) { $0.end >= $1.end ? $0 : $1 }
     }
@@ -170,21 +172,23 @@ public struct Ledger: Sendable {
         self.streams[key] = sum
     }
 
-    /// Creates the account of a run that is over from what a file holds.
-    init(run: UInt32, streams: [StreamKey: Stream], foreign: Int64) {
+    /// Creates an account to which nothing more comes from what a file holds.
+    init(run: UInt32, streams: [StreamKey: Stream], foreign: Int64, overdue: [StreamKey: Int64]) {
         self.run = run
         self.streams = streams
         self.foreign = foreign
+        self.overdue = overdue
     }
 
     /// Returns the account as it stands.
     ///
-    /// - Parameter isOver: Whether nothing more will arrive. Until then a message counts as lost only when 64 later
-    ///   ones of its stream have come, and others that have not arrived are under way.
+    /// - Parameter isOver: Whether all was waited for that was to arrive. Until then, and where a run ended before its
+    ///   time, a message counts as lost only when 64 later ones of its stream have come, and others that have not
+    ///   arrived are under way.
     public func account(isOver: Bool) -> DeliveryAccount {
         var account = DeliveryAccount()
         account.foreign = self.foreign
-        for (_, stream) in self.streams {
+        for (key, stream) in self.streams {
             account.sent = account.sent.saturatingAdd(stream.sent)
             account.expected = account.expected.saturatingAdd(stream.due)
             account.delivered = account.delivered.saturatingAdd(min(stream.delivered, stream.expected))
@@ -192,20 +196,26 @@ public struct Ledger: Sendable {
             account.duplicated = account.duplicated.saturatingAdd(stream.duplicated)
             account.reordered = account.reordered.saturatingAdd(stream.reordered)
             account.misdelivered = account.misdelivered.saturatingAdd(stream.misdelivered)
+            let absent = stream.due - min(stream.delivered, stream.expected)
+            let lost = isOver ? absent : min(absent, max(0, self.overdue[key] ?? 0))
+            account.lost = account.lost.saturatingAdd(lost)
+            account.underWay = account.underWay.saturatingAdd(absent - lost)
         }
-        let absent = account.expected - account.delivered
-        account.lost = isOver ? absent : min(absent, max(0, self.overdue))
-        account.underWay = absent - account.lost
         return account
     }
 
     /// Returns the streams that lost, duplicated or misdelivered messages, the worst first.
     ///
-    /// - Parameter limit: How many to return.
-    public func worstStreams(limit: Int) -> [(sender: UInt32, channel: UInt32, account: DeliveryAccount)] {
+    /// - Parameters:
+    ///   - limit: How many to return.
+    ///   - isOver: Whether all was waited for that was to arrive, as in ``account(isOver:)``.
+    public func worstStreams(
+        limit: Int, isOver: Bool
+    ) -> [(sender: UInt32, channel: UInt32, account: DeliveryAccount)] {
         self.streams.map { key, stream in
-            let part = Ledger(run: self.run, streams: [key: stream], foreign: 0)
-            return (key.sender, key.channel, part.account(isOver: true))
+            let part = Ledger(
+                run: self.run, streams: [key: stream], foreign: 0, overdue: self.overdue[key].map { [key: $0] } ?? [:])
+            return (key.sender, key.channel, part.account(isOver: isOver))
         }
         .filter { !$0.2.isClean }
         .sorted { ($1.2.problems, $0.0, $0.1) < ($0.2.problems, $1.0, $1.1) }

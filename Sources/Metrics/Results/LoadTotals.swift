@@ -123,10 +123,26 @@ public struct LoadTotals: Sendable {
         return thresholds.filter { metrics.contains($0.metric) && $0.phase == nil }
     }
 
+    /// What became of the messages. Of a run that ended before its time some are still under way, for nobody waited for
+    /// them: only those that 64 later ones overtook are lost.
+    public var deliveries: DeliveryAccount { self.ledger.account(isOver: self.ending == .finished) }
+
+    /// Whose texts did not go the way they should, those of the worst first.
+    ///
+    /// - Parameter limit: How many to return.
+    public func worstStreams(limit: Int) -> [(sender: UInt32, channel: UInt32, account: DeliveryAccount)] {
+        self.ledger.worstStreams(limit: limit, isOver: self.ending == .finished)
+    }
+
+    /// The same as lines for people; see ``Ledger/defectLines(limit:isOver:)``.
+    public func defectLines(limit: Int) -> [String] {
+        self.ledger.defectLines(limit: limit, isOver: self.ending == .finished)
+    }
+
     /// The thresholds that say how many texts may go wrong as they did, if there is one for each way in which they did;
     /// unless there is, none may.
     public var deliveryThresholds: [String] {
-        let defects = Set(self.ledger.account(isOver: true).defects)
+        let defects = Set(self.deliveries.defects)
         let judges = self.thresholds(about: defects)
         return defects.isSubset(of: judges.map(\.metric)) ? judges.map(\.text) : []
     }
@@ -158,7 +174,7 @@ public struct LoadTotals: Sendable {
     /// - Parameter baseline: An earlier run to compare with.
     public func view(baseline: LoadTotals? = nil) -> LoadView {
         LoadView(
-            measurements: self.measurements, deliveries: self.ledger.account(isOver: true),
+            measurements: self.measurements, deliveries: self.deliveries,
             nowMicroseconds: self.durationMicroseconds, isOver: true, baseline: baseline?.measurements,
             baselineMicroseconds: baseline?.durationMicroseconds ?? 0, isVirtual: self.identity.isVirtual)
     }

@@ -10,7 +10,17 @@ extension Ledger {
                 ] + (stream.unsent > 0 ? [stream.unsent] : [])
             return .array(numbers.map { .integer($0) })
         }
-        return ["run": .integer(Int64(self.run)), "foreign": .integer(self.foreign), "streams": .array(rows)]
+        var members: JSONObject = [
+            "run": .integer(Int64(self.run)), "foreign": .integer(self.foreign), "streams": .array(rows),
+        ]
+        let overdue = self.overdue.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+        if !overdue.isEmpty {
+            members["overdue"] = .array(
+                overdue.map { key, count in
+                    [.integer(Int64(key.sender)), .integer(Int64(key.channel)), .integer(count)]
+                })
+        }
+        return .object(members)
     }
 
     init(_ fields: ResultFields) throws(LoadResultError) {
@@ -35,7 +45,27 @@ extension Ledger {
                 throw fields.error("streams[\(place)]", "this sender and channel are there twice")
             }
         }
-        self.init(run: run, streams: streams, foreign: try fields.integer("foreign"))
+        self.init(
+            run: run, streams: streams, foreign: try fields.integer("foreign"), overdue: try Self.overdue(fields))
+    }
+
+    /// Reads what 64 later messages have overtaken. Results that were written before this was thought of lack it.
+    private static func overdue(_ fields: ResultFields) throws(LoadResultError) -> [StreamKey: Int64] {
+        var overdue: [StreamKey: Int64] = [:]
+        guard fields.has("overdue") else { return overdue }
+        for (place, row) in try fields.array("overdue").enumerated() {
+            let numbers = (row.array ?? []).compactMap(\.integer).filter(ResultFields.counts.contains)
+            guard numbers.count == 3, row.array?.count == 3, let sender = UInt32(exactly: numbers[0]),
+                let channel = UInt32(exactly: numbers[1]),
+                overdue.updateValue(numbers[2], forKey: StreamKey(sender: sender, channel: channel)) == nil
+            else {
+                throw fields.error(
+                    "overdue[\(place)]",
+                    "three whole numbers from 0 to \(ResultFields.counts.upperBound) are expected, the sender and the "
+                        + "channel once")
+            }
+        }
+        return overdue
     }
 }
 

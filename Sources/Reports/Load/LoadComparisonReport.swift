@@ -70,7 +70,7 @@ public struct LoadComparisonReport: Sendable {
     var sides: [String] {
         self.named.map { name, runs in
             let texts = runs.map { "\($0.identity.runID)" + ($0.startedAt.map { " (\($0))" } ?? "") }
-            let deliveries = runs.map { $0.ledger.account(isOver: true) }.filter { $0.expected > 0 }
+            let deliveries = runs.map(\.deliveries).filter { $0.expected > 0 }
             let lost = NumberText.grouped(deliveries.map(\.lost).saturatingSum)
             let expected = NumberText.grouped(deliveries.map(\.expected).saturatingSum)
             return "\(name): \(runs.first?.identity.title ?? ""), \(texts.count == 1 ? "run" : "runs") "

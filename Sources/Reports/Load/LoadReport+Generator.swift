@@ -7,19 +7,24 @@ extension LoadReport {
         guard self.deliveries.sent > 0 || !self.deliveries.isClean else { return }
         let account = self.deliveries
         body.raw("<section class=\"sheet\"><h2>Delivery ledger</h2>")
-        let rows: [(String, Int64, Bool)] = [
-            ("messages sent", account.sent, false), ("deliveries expected", account.expected, false),
-            ("delivered", account.delivered, false), ("lost", account.lost, true),
-            ("duplicated", account.duplicated, true), ("out of order", account.reordered, true),
-            ("to the wrong user", account.misdelivered, true), ("never sent", account.unexpected, true),
-            ("of another run", account.foreign, true),
-        ]
+        // Only a run that ended before its time, or that goes on, has some.
+        let underWay = account.underWay > 0 ? [("under way", account.underWay, false)] : []
+        let rows: [(String, Int64, Bool)] =
+            [
+                ("messages sent", account.sent, false), ("deliveries expected", account.expected, false),
+                ("delivered", account.delivered, false),
+            ] + underWay + [
+                ("lost", account.lost, true), ("duplicated", account.duplicated, true),
+                ("out of order", account.reordered, true),
+                ("to the wrong user", account.misdelivered, true), ("never sent", account.unexpected, true),
+                ("of another run", account.foreign, true),
+            ]
         body.table(
             ["", ""],
             rows.map { name, count, isBad in
                 [.init(name), .init(NumberText.grouped(count), look: isBad && count > 0 ? "failed" : nil)]
             })
-        let worst = self.totals.ledger.worstStreams(limit: 8)
+        let worst = self.totals.worstStreams(limit: 8)
         if !worst.isEmpty {
             body.element("h3", "worst senders")
             body.table(

@@ -21,7 +21,7 @@ public struct LoadReport: Sendable {
         self.totals = totals
         (self.outcomes, self.errors) = totals.thresholds(baseline: baseline, metrics: metrics)
         self.health = totals.healthVerdict
-        self.deliveries = totals.ledger.account(isOver: true)
+        self.deliveries = totals.deliveries
         self.axis = TimeAxis(totals)
         self.order = metrics.map(\.name)
     }

@@ -51,6 +51,34 @@ struct LedgerRoomTests {
         #expect(try folder.loadResult().totals().measurements.histogram(of: "delivery").count == 18)
     }
 
+    @Test("A text that has not come when a threshold ends the run is under way and not lost")
+    func aborted() async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            \(Self.chat())
+            workload {
+                executor = "constant_vus", users = 2, duration = "10m", rooms = { size = 2 },
+                thresholds = { "rate(failures) < 1% abort" },
+            }
+            scenario("talks", { allow = { "message" } }, function(t)
+                t:server(S, { shared = true })
+                local ada = t:actor(S)
+                ada:connect()
+                barrier(t.user.room.name, 2)
+                ada:say "lost one"
+                wait "100ms"
+                if t.user.number == 1 then expect(1, 2) end
+                wait "10s"
+            end)
+            """)
+        #expect(run.ended(.failed), "\(run.output)\(run.error)")
+        #expect(run.output.contains("0 of 1 deliveries, 0 lost, 0 duplicated, 1 under way\n"), "\(run.output)")
+        #expect(!run.output.contains("deliveries: "), "\(run.output)")
+        let junit = try folder.text("Reports/load-junit.xml")
+        #expect(!junit.contains("type=\"ledger\"") && junit.contains("1 under way"), "\(junit)")
+        #expect(try folder.text("Reports/load.html").contains("under way"))
+    }
+
     @Test("Users who talk to each other without a room fail the run, which says how to declare one")
     func undeclared() async throws {
         let script = { (rooms: String) in
