@@ -215,6 +215,9 @@ struct ThresholdTests {
             ("p99(delivery) vs baseline < 5% every 5s window", 0, "a baseline is compared as a whole"),
             ("count(messages) > 100 abort", 0, "such a number is reached only as the run goes on"),
             ("count(lost) == 0 during steady", 17, "the ledger counts the whole run"),
+            ("rate(lost) < 100/s", 0, "what became of texts is counted over the whole run and has no rate"),
+            ("rate(delivered) > 1", 0, "what became of texts is counted over the whole run and has no rate"),
+            ("count(lost) vs baseline < 5%", 6, "what became of texts is not compared with a baseline"),
             ("p99(delivery) < 1s during \"steady", 26, "the closing quotation mark is missing"),
             ("", 0, "a function is expected"),
         ])
@@ -223,6 +226,14 @@ struct ThresholdTests {
         #expect(errors.count == 1)
         #expect(errors.first?.message.hasPrefix(message) == true, "\(errors)")
         #expect(errors.first?.column == column)
+    }
+
+    @Test("What is measured has a rate and a baseline, also under the name of a count of the ledger")
+    func measuredName() {
+        let texts = ["rate(sent) > 1/s", "count(sent) vs baseline < 5%"]
+        let read = Threshold.parse(texts, metrics: Self.metrics + [Metric("sent", .counter)], phases: [])
+        #expect(read.errors.isEmpty && read.thresholds.count == 2, "\(read.errors)")
+        #expect(Threshold.parse(texts, metrics: Self.metrics, phases: []).errors.count == 2)
     }
 
     @Test("All that is wrong is told at once, and the rest is read")

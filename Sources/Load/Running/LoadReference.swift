@@ -19,7 +19,7 @@ public enum LoadReference {
 
             ```text
             threshold  = function "(" metric [ "{" tag "=" value { "," … } "}" ] ")" [ "vs" "baseline" ] operator bound { scope }
-            function   = "p" number | min | max | mean | median | count | sum | rate | last
+            function   = "p" number | min | max | mean | avg | median | count | sum | rate | last
             operator   = "<" | "<=" | ">" | ">=" | "==" | "!="
             bound      = number [ us | ms | s | m | h | "%" | "/s" | B | kB | MB | GB ]
             scope      = "during" phase | "over last" duration | "every" duration "window" | "abort" [ "after" duration ]
@@ -27,16 +27,17 @@ public enum LoadReference {
 
             | kind | functions |
             |---|---|
-            | trend | `p50`, `p99.9` and the like, `min`, `max`, `mean`, `median`, `count`, `rate` (samples a second) |
-            | counter | `count`, `rate` (growth a second) |
+            | trend | `p99.9` and the like, `min`, `max`, `mean` (`avg`), `median`, `count`, `sum`, `rate` (a second) |
+            | counter | `count` (`sum`), all of its growth, and `rate` (growth a second) |
             | rate | `rate` (the share of cases), `count` |
-            | gauge | `last`, `min`, `max`, `mean` |
+            | gauge | `last`, `min`, `max`, `mean` (`avg`) |
 
             A time belongs to the phase in which it began, and to the window in which it ended. A rate a second is that
             over the whole run, with the time in which the last users end, unless `during` or a window says which part.
 
-            Of what became of texts there are \(texts.joined(separator: ", ")), with `count`. A run ends early where `abort`
-            says so; `vs baseline` compares with the run that `--baseline` names.
+            Of what became of texts there are \(texts.joined(separator: ", ")), with `count`
+            (`sum`) over the whole run. A run ends early where `abort` says so; `vs baseline` compares with the run that
+            `--baseline` names.
 
             """
     }

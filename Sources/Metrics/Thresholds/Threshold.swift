@@ -2,7 +2,7 @@
 ///
 /// ```
 /// threshold = function "(" metric [ "{" tag { "," tag } "}" ] ")" [ "vs" "baseline" ] operator bound { scope }
-/// function  = "p" number | "min" | "max" | "mean" | "median" | "count" | "sum" | "rate" | "last"
+/// function  = "p" number | "min" | "max" | "mean" | "avg" | "median" | "count" | "sum" | "rate" | "last"
 /// tag       = name "=" value
 /// operator  = "<" | "<=" | ">" | ">=" | "==" | "!="
 /// bound     = number [ "us" | "ms" | "s" | "m" | "h" | "%" | "/s" | "B" | "kB" | "MB" | "GB" ]

@@ -36,7 +36,14 @@ struct ThresholdParser {
         try self.expect(")", "a closing parenthesis is expected after the metric")
         try self.check(function, metric, functionColumn: functionColumn, tags: tags, metricColumn: metricColumn)
         let isAgainstBaseline = self.tokens.take("vs")
-        if isAgainstBaseline { try self.expect("baseline", "only vs baseline is known") }
+        if isAgainstBaseline {
+            try self.expect("baseline", "only vs baseline is known")
+            guard !self.isOnlyLedger(metric) else {
+                throw self.tokens.error(
+                    "what became of texts is not compared with a baseline; say how many may be, as in count(lost) == 0",
+                    at: metricColumn)
+            }
+        }
         let comparatorColumn = self.tokens.column
         guard let sign = self.tokens.take(.sign), let comparator = Threshold.Comparator(rawValue: sign.text) else {
             throw self.tokens.error("a comparison is expected: < <= > >= == or !=", at: comparatorColumn)
@@ -67,6 +74,11 @@ struct ThresholdParser {
     }
 
     private func isLedger(_ metric: Metric) -> Bool { Self.ledgerNames.contains(metric.name) }
+
+    /// Whether nothing measures a metric by the second that the ledger counts.
+    private func isOnlyLedger(_ metric: Metric) -> Bool {
+        self.isLedger(metric) && !self.metrics.contains { $0.name == metric.name }
+    }
 
     // MARK: Function and metric
 
@@ -128,6 +140,11 @@ struct ThresholdParser {
     ) throws(ThresholdError) {
         if self.isLedger(metric), !tags.isEmpty {
             throw self.tokens.error("the ledger counts all messages together; take the tags away", at: metricColumn)
+        }
+        if function == .rate, self.isOnlyLedger(metric) {
+            throw self.tokens.error(
+                "what became of texts is counted over the whole run and has no rate; use count(\(metric.name)), or "
+                    + "rate(delivery) for how many come in a second", at: functionColumn)
         }
         let fits =
             switch (function, metric.kind) {
