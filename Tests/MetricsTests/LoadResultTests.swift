@@ -90,6 +90,35 @@ struct LoadResultTests {
         #expect(expectations.map(\.when) == ["first user 2 at 0s, last at 0s", "first user 4 at 0s"])
     }
 
+    @Test(
+        "What a server answers tells causes apart, and no other number does",
+        arguments: [
+            ("ada observed an event that nothing expected, first #2 error: status 500", "500"),
+            ("ada: status 429 nil, 3.73ms after say; it did not observe message_sent within 1s", "429"),
+            ("#2 error: {\"statusCode\":503,\"id\":700}", "503"), ("the server answered 502 Bad Gateway", "502"),
+            ("the server answered with 504.", "504"), ("HTTP/1.1 501 after 300 bytes", "501"),
+            ("the connection ended with the code 1011", "1011"),
+        ])
+    func answers(message: String, code: String) {
+        func cause(_ message: String, kind: String) -> FailureCause {
+            FailureCause(
+                kind: kind, message: message, detail: message, place: "a.lua:7", count: 1, user: 1,
+                firstMicroseconds: 1, lastMicroseconds: 1)
+        }
+        for kind in ["leftover", "timeout", "expectation", "script"] {
+            let other = message.replacing(code, with: "505")
+            #expect(
+                FailureCause.merged([cause(message, kind: kind), cause(other, kind: kind)]).count == 2, "\(kind)")
+            // The same answer to another user, at another place in the conversation.
+            let same = message.replacing("#2", with: "#41").replacing("3.73ms", with: "112ms")
+                .replacing("700", with: "701").replacing("300 bytes", with: "301 bytes")
+            #expect(FailureCause.merged([cause(message, kind: kind), cause(same, kind: kind)]).count == 1, "\(kind)")
+        }
+        // What a text says is no answer.
+        let texts = (0..<9).map { cause("\"order 50\($0) of status 70\($0)\" was expected", kind: "expectation") }
+        #expect(FailureCause.merged(texts).map(\.count) == [9])
+    }
+
     @Test("The reasons for skips of shards are counted together, the most frequent first")
     func skips() throws {
         let result = try sampleResult(shard: 1, of: 2).merging(try sampleResult(shard: 2, of: 2))

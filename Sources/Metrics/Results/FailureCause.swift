@@ -14,6 +14,7 @@ public struct FailureCause: Hashable, Sendable {
         private let place: String?
         private let limit: String?
         private let message: String?
+        private let answer: String?
 
         /// - Parameters:
         ///   - kind: What kind of failure it is, one word.
@@ -24,11 +25,31 @@ public struct FailureCause: Hashable, Sendable {
             self.kind = kind
             self.place = place
             self.limit = limit
+            self.answer = Self.answer(in: message)
             if Self.toldByPeers.contains(kind) {
                 self.message = message
             } else {
                 self.message = Self.toldByScripts.contains(kind) ? Self.withoutNumbers(message) : nil
             }
+        }
+
+        /// The words after which a number says what the other side answered, or why it closed a connection.
+        private static let answerWords: Set<String> = ["status", "code", "answered", "http"]
+
+        /// Returns the first status of HTTP or code of a closed WebSocket that a message tells, such as 503 of
+        /// `status 503`. A server that fails in two ways has two troubles, whatever users expected of it; other numbers
+        /// are as many as there are users.
+        private static func answer(in message: String) -> String? {
+            var isBehindWord = false
+            for part in message.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
+                if let number = Int(part) {
+                    if isBehindWord, 100..<600 ~= number || 1000..<1016 ~= number { return String(part) }
+                } else if part != "with" {
+                    let word = part.lowercased()
+                    isBehindWord = Self.answerWords.contains { word.hasSuffix($0) }
+                }
+            }
+            return nil
         }
 
         /// Returns a message in which a word with a digit, such as the number of a user or of an order, is like any
