@@ -161,6 +161,34 @@ struct OutputTests {
         #expect(intervals.map(String.init).contains("1,1,users,,gauge,count,1,30,30,30,30,30,30"))
     }
 
+    @Test("The count of a counter is how much it grew, and none where it did not")
+    func counters() throws {
+        var measured = Measurements()
+        let errors = try measured.series(Metric("errors", .counter))
+        let cost = try measured.series(Metric("cost", .counter, unit: .number))
+        let never = try measured.series(Metric("never", .counter))
+        for series in [errors, never] { measured.record(series, 0, at: 0) }
+        measured.record(errors, 40, at: 0)
+        measured.record(errors, 2, at: 1_000_000)
+        measured.record(cost, number: 0.25, at: 0)
+        measured.record(cost, number: 0.5, at: 0)
+        let snapshot = LoadSnapshot(
+            runID: "r", startMicroseconds: 0, nowMicroseconds: 2_000_000, measurements: measured,
+            deliveries: DeliveryAccount(), health: HealthVerdict([]))
+        let rows = CSVOutput(snapshot).intervals.split(separator: "\r\n" as Character).map(String.init)
+        for row in [
+            "0,1,errors,,counter,count,40,40,,,,,", "1,1,errors,,counter,count,2,2,,,,,",
+            "0,1,never,,counter,count,0,0,,,,,", "0,1,cost,,counter,number,0.75,0.75,,,,,",
+        ] { #expect(rows.contains(row), "\(rows)") }
+        #expect(CSVOutput(snapshot).totals.contains("errors,,counter,count,42,42,,,,,,,,\r\n"))
+        let lines = try JSONLinesOutput(snapshot).text.split(separator: 0x0A).map { try JSONReader.read($0) }
+        let totals = lines.filter { $0["type"] == "total" }
+        #expect(totals.map { $0["count"] } == totals.map { $0["sum"] } && totals.count == 3)
+        #expect(totals.first { $0["metric"] == "errors" }?["count"] == 42)
+        #expect(totals.allSatisfy { $0["min"] == nil && $0["p50"] == nil && $0["max"] == nil })
+        #expect(String(decoding: JSONLinesOutput(snapshot).text, as: UTF8.self).contains("\"count\":42,"))
+    }
+
     @Test("Each line of JSON stands by itself")
     func lines() throws {
         let text = JSONLinesOutput(try self.snapshot()).text

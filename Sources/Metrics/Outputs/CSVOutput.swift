@@ -1,6 +1,7 @@
 /// The figures of a run as tables (RFC 4180): one row for each series, and one for each series and interval.
 ///
-/// Values are in the unit that the row names; times of intervals are seconds since the start of the run.
+/// Values are in the unit that the row names; times of intervals are seconds since the start of the run. `count` is how
+/// many values there are, of a counter how much it grew; a counter has no percentiles.
 public struct CSVOutput: Sendable {
     private let snapshot: LoadSnapshot
 
@@ -16,14 +17,16 @@ public struct CSVOutput: Sendable {
         for series in self.snapshot.measurements.sortedSeries {
             let metric = self.snapshot.measurements.metric(of: series)
             let total = series.total
-            let percentiles = total.figures(atPercentiles: LoadSnapshot.percentiles.map(\.percentile))
+            let values = total.values(of: metric.kind)
+            let percentiles = values.figures(atPercentiles: LoadSnapshot.percentiles.map(\.percentile))
             rows.append(
                 self.names(series, metric) + [
-                    "\(total.count)", NumberText.exact(total.total), Self.text(total.leastFigure),
-                    total.mean.map { mean in
+                    NumberText.exact(total.count(of: metric.kind)), NumberText.exact(total.total),
+                    Self.text(values.leastFigure),
+                    values.mean.map { mean in
                         metric.unit == .number ? NumberText.exact(mean) : NumberText.decimal(mean, decimals: 3)
                     } ?? "",
-                ] + percentiles.map(Self.text) + [Self.text(total.greatestFigure)])
+                ] + percentiles.map(Self.text) + [Self.text(values.greatestFigure)])
         }
         return Self.table(rows)
     }
@@ -41,11 +44,13 @@ public struct CSVOutput: Sendable {
             let seconds = series.timeline.intervalSeconds
             for interval in series.timeline.intervals {
                 let histogram = interval.histogram
-                let percentiles = histogram.figures(atPercentiles: [50, 99])
+                let values = histogram.values(of: metric.kind)
+                let percentiles = values.figures(atPercentiles: [50, 99])
                 rows.append(
                     ["\(interval.index * seconds)", "\(seconds)"] + self.names(series, metric) + [
-                        "\(histogram.count)", NumberText.exact(histogram.total), Self.text(histogram.leastFigure),
-                        Self.text(percentiles[0]), Self.text(percentiles[1]), Self.text(histogram.greatestFigure),
+                        NumberText.exact(histogram.count(of: metric.kind)), NumberText.exact(histogram.total),
+                        Self.text(values.leastFigure), Self.text(percentiles[0]), Self.text(percentiles[1]),
+                        Self.text(values.greatestFigure),
                         metric.kind == .gauge ? NumberText.exact(interval.level) : "",
                     ])
             }

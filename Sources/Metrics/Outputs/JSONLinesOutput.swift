@@ -3,7 +3,8 @@ internal import JSON
 /// The figures of a run as lines of JSON: one for each series and interval, one for each total, one for the ledger.
 ///
 /// Each line has a `type`: `interval`, `total`, `deliveries` or `generator`. Times ending in `_s` are seconds since the
-/// start of the run; values are in the unit that the line names.
+/// start of the run; values are in the unit that the line names. `count` is how many values there are, of a counter how
+/// much it grew; a counter has no percentiles.
 public struct JSONLinesOutput: Sendable {
     private let snapshot: LoadSnapshot
 
@@ -31,9 +32,10 @@ public struct JSONLinesOutput: Sendable {
                     "length_s": .integer(Int64(series.timeline.intervalSeconds)),
                 ]
                 if metric.kind == .gauge { line["level"] = .number(interval.level) }
-                append(line.merging(names).merging(Self.figures(interval.histogram)))
+                append(line.merging(names).merging(Self.figures(interval.histogram, of: metric.kind)))
             }
-            append((["type": "total"] as JSONObject).merging(names).merging(Self.figures(series.total)))
+            append(
+                (["type": "total"] as JSONObject).merging(names).merging(Self.figures(series.total, of: metric.kind)))
         }
         append(
             (["type": "deliveries"] as JSONObject).merging(
@@ -46,14 +48,15 @@ public struct JSONLinesOutput: Sendable {
         return bytes
     }
 
-    private static func figures(_ histogram: Histogram) -> JSONObject {
-        var members: JSONObject = ["count": .integer(histogram.count), "sum": .number(histogram.total)]
-        members["min"] = histogram.leastFigure.map { .number($0) }
-        let values = histogram.figures(atPercentiles: LoadSnapshot.percentiles.map(\.percentile))
+    private static func figures(_ histogram: Histogram, of kind: MetricKind) -> JSONObject {
+        var members: JSONObject = ["count": .number(histogram.count(of: kind)), "sum": .number(histogram.total)]
+        let distribution = histogram.values(of: kind)
+        members["min"] = distribution.leastFigure.map { .number($0) }
+        let values = distribution.figures(atPercentiles: LoadSnapshot.percentiles.map(\.percentile))
         for ((name, _), value) in zip(LoadSnapshot.percentiles, values) {
             members[name] = value.map { .number($0) }
         }
-        members["max"] = histogram.greatestFigure.map { .number($0) }
+        members["max"] = distribution.greatestFigure.map { .number($0) }
         return members
     }
 }

@@ -46,3 +46,12 @@ extension Series {
     /// The tags as text, such as `role=agent;room=7`.
     var tagText: String { self.tags.map { "\($0.name)=\($0.value)" }.joined(separator: ";") }
 }
+
+extension Histogram {
+    /// How many samples of a metric there are, or how much a counter grew: what thresholds call its count. A counter
+    /// begins with a zero, which is nothing that happened.
+    func count(of kind: MetricKind) -> Double { kind == .counter ? self.total : Double(self.count) }
+
+    /// The samples of which there is a distribution; by how much a counter grew at once is nobody's figure.
+    func values(of kind: MetricKind) -> Histogram { kind == .counter ? Histogram(self.precision) : self }
+}
