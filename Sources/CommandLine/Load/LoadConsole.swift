@@ -60,10 +60,9 @@ final class LoadConsole: Sendable {
         self.iterations(summary.totals, summary.conclusion?.starts)
         self.skips(summary.totals.skips)
         self.unrecovered(summary.totals)
-        if summary.deliveries.sent > 0 || !summary.deliveries.isClean {
-            let verdict = summary.deliveryVerdict.map { ": \($0)" } ?? ""
-            self.print("deliveries  \(summary.deliveries.line)\(verdict)")
-            for line in summary.totals.defectLines(limit: 5) { self.print("            \(line)") }
+        if let line = summary.deliveryLine {
+            self.print("deliveries  \(line)")
+            for line in summary.defectLines { self.print("            \(line)") }
         }
         if let line = summary.acknowledgementLine { self.print("unacknowledged  \(line)") }
         self.models(summary.totals)

@@ -17,13 +17,20 @@ struct LoadSummary {
     /// Whether the figures are those of the whole run and not of one of its parts.
     let isWhole: Bool
 
+    /// Whether this is a part of a run that cannot tell what became of texts, for its rooms have members in others.
+    private let sharesRooms: Bool
+
+    /// - Parameters:
+    ///   - isWhole: Whether the figures are those of the whole run and not of one of its parts.
+    ///   - sharesRooms: Whether rooms have members in several parts.
     init(
         totals: LoadTotals, conclusion: LoadConclusion?, baseline: LoadTotals?, isWhole: Bool,
-        isJudgedOnHealth: Bool
+        sharesRooms: Bool = false, isJudgedOnHealth: Bool
     ) {
         self.totals = totals
         self.conclusion = conclusion
         self.isWhole = isWhole
+        self.sharesRooms = !isWhole && sharesRooms
         // A part of a run cannot tell whether the whole one keeps its bounds.
         (self.thresholds, self.unreadable) =
             isWhole ? totals.thresholds(baseline: baseline, metrics: BuiltInMetric.allCases.map(\.metric)) : ([], [])
@@ -63,9 +70,35 @@ struct LoadSummary {
     /// What went wrong that nothing answers for.
     private var causes: [FailureCause] { self.isWhole ? self.totals.unjudgedCauses : self.totals.causes }
 
+    /// What became of texts, and what was made of it; nil where there were none.
+    var deliveryLine: String? {
+        let account = self.deliveries
+        guard account.sent > 0 || !account.isClean else { return nil }
+        let verdict = self.deliveryVerdict.map { ": \($0)" } ?? ""
+        guard self.sharesRooms else { return account.line + verdict }
+        let received = account.delivered.saturatingAdd(account.unexpected)
+        let others = self.partDefects.defectLine
+        return
+            "\(NumberText.grouped(account.sent)) texts sent and \(NumberText.grouped(received)) received in this shard"
+            + (others.isEmpty ? "" : ", " + others) + verdict
+            + "; what became of them is judged once the results of all shards are merged"
+    }
+
+    /// Whose texts did not go the way they should, as far as that is known here.
+    var defectLines: [String] { self.sharesRooms ? [] : self.totals.defectLines(limit: 5) }
+
+    /// What went wrong with texts as far as it can be told here: what is sent in one part of a run and comes in another
+    /// is known to neither.
+    private var partDefects: DeliveryAccount {
+        var account = self.deliveries
+        account.unexpected = 0
+        if self.sharesRooms { account.lost = 0 }
+        return account
+    }
+
     /// Whether texts went the way they should, or a threshold says how many need not.
     private var isDelivered: Bool {
-        guard self.isWhole else { return self.deliveries.isCleanInPart }
+        guard self.isWhole else { return self.partDefects.isCleanInPart }
         return self.deliveries.isClean || !self.totals.deliveryThresholds.isEmpty
     }
 
@@ -131,7 +164,8 @@ struct LoadSummary {
         if broken.count > Self.reasonLimit { reasons.append("\(broken.count - Self.reasonLimit) other thresholds") }
         if self.isJudged, !self.isDelivered {
             let remedy = self.totals.ledger.straysOutsideRooms ? Self.roomRemedy : ""
-            reasons.append("deliveries: \(self.deliveries.defectLine)\(remedy)")
+            let account = self.isWhole ? self.deliveries : self.partDefects
+            reasons.append("deliveries: \(account.defectLine)\(remedy)")
         }
         if self.isJudged, !self.isAcknowledged {
             reasons.append("\(NumberText.grouped(self.totals.unacknowledged)) unacknowledged")
