@@ -30,17 +30,12 @@ final class ProcessProbe: GeneratorProbe {
     /// Within less time a thread that has anything to do at all is busy.
     private static let leastInterval = Duration.milliseconds(200)
 
-    /// `RUSAGE_THREAD` of Linux, which the header defines only for GNU sources.
-    private static let thread = __rusage_who_t(1)
-
-    /// The processor time of the calling thread.
+    /// The processor time of the calling thread, to the instant: `getrusage` tells it as it was at the last tick of the
+    /// system, so that what takes less than one would cost nothing.
     static var threadTime: Duration {
-        var usage = rusage()
-        guard getrusage(Self.thread, &usage) == 0 else { return .zero }
-        func duration(_ time: timeval) -> Duration {
-            .seconds(Int64(time.tv_sec)) + .microseconds(Int64(time.tv_usec))
-        }
-        return duration(usage.ru_utime) + duration(usage.ru_stime)
+        var time = timespec()
+        guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }
+        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
     }
 
     private static var residentBytes: Int64 {

@@ -1,6 +1,7 @@
-import CommandLine
 import Foundation
 import Testing
+
+@testable import CommandLine
 
 @Suite("repartee load --plan")
 struct LoadPlanReportTests {
@@ -41,6 +42,35 @@ struct LoadPlanReportTests {
             users.formUnion(run.output.split(separator: "\n").filter { $0.hasPrefix("a user ") })
         }
         #expect(users.count == 1, "\(users)")
+    }
+
+    @Test("The processor time of a thread is told to the instant, also of less than a tick of the system")
+    func threadTime() {
+        var lengths: [Duration] = []
+        for _ in 0..<200 {
+            let before = ProcessProbe.threadTime
+            var sum = 0
+            for number in 0..<2_000 { sum &+= number.hashValue }
+            withExtendedLifetime(sum) { lengths.append(ProcessProbe.threadTime - before) }
+        }
+        #expect(lengths.allSatisfy { $0 > .zero })
+    }
+
+    @Test("What a user costs is never nothing, and plans of one file agree on it")
+    func cores() async throws {
+        var cores: [Double] = []
+        for _ in 1...3 {
+            let (run, _) = try await ToolRun.load(
+                Self.arrivals(), ["--plan", "--users", "100000", "--duration", "10m"])
+            let line = try #require(run.output.split(separator: "\n").first { $0.hasPrefix("cores ") })
+            let number = try #require(line.firstMatch(of: #/^cores +([0-9.]+) at the peak, (?!0us)/#)?.output.1)
+            cores.append(try #require(Double(number)))
+        }
+        // A busy machine has less of its caches; what was told before was off by anything, or nothing at all.
+        let (least, most) = (cores.min() ?? 0, cores.max() ?? 0)
+        #expect(least > 0 && most < least * 4, "\(cores)")
+        #expect(LoadPlanReport.text(ofCores: 0) == "less than 0.01")
+        #expect([0.014, 3.26, 40.7].map(LoadPlanReport.text(ofCores:)) == ["0.01", "3.3", "41"])
     }
 
     @Test("A script with an error has no plan")
