@@ -19,6 +19,18 @@ struct TextDistanceTests {
     }
 
     @Test(
+        "is a slip of a finger for one character or two that are swapped, but not where things are numbered",
+        arguments: [
+            ("aks", "ask", true), ("boks", "books", true), ("Books", "books", true), ("log in", "login", true),
+            ("ask", "ask", false), ("GET /users", "GET /items", false), ("room 1", "room 2", false), ("a", "b", false),
+            ("", "abc", false),
+        ])
+    func slip(left: String, right: String, isSlip: Bool) {
+        #expect(TextDistance.isSlip(left, right) == isSlip)
+        #expect(TextDistance.isSlip(right, left) == isSlip)
+    }
+
+    @Test(
         "is what the table of the textbook says, above all where words of 64 rows meet",
         arguments: 0..<40 as Range<UInt64>)
     func textbook(seed: UInt64) {

@@ -60,6 +60,46 @@ struct ThresholdTests {
     }
 
     @Test(
+        "A value of a tag that is misspelt is not counted as 0, and one that may not have happened is",
+        arguments: [
+            ("count(orders{topic=boks}) < 100", "books"), ("count(orders{topic=boosk}) == 0", "books"),
+            ("sum(orders{topic=\"Books\"}) < 1", "books"), ("rate(orders{topic=bookss}) < 1", "books"),
+            ("count(orders{topic=books}) == 7", nil), ("count(orders{topic=music}) == 0", nil),
+            ("count(orders{topic=boots}) == 7", nil), ("count(orders{room=room2}) == 0", nil),
+            ("count(orders{role=byer}) == 0", nil), ("count(orders{topic=ab}) == 0", nil),
+        ] as [(String, String?)])
+    func misspeltValue(text: String, meant: String?) throws {
+        var measured = Measurements()
+        let orders = Metric("orders", .counter)
+        for (topic, count) in [("books", 7), ("boots", 7), ("toys", 1), ("abc", 2)] as [(String, Int64)] {
+            let tags = [Tag("topic", topic), Tag("room", "room1"), Tag("role", "buyer")]
+            measured.record(try measured.series(orders, tags: tags), count, at: 0)
+        }
+        // The boots are one character away from the books, and both are there.
+        let threshold = try ThresholdParser.parse(text, metrics: [orders], phases: [])
+        let outcome = threshold.evaluate(LoadView(measurements: measured, nowMicroseconds: 1_000_000, isOver: true))
+        if let meant {
+            #expect(outcome.line.contains("; did you mean \"\(meant)\"?"), "\(outcome.line)")
+            #expect(outcome.verdict != .passed && outcome.verdict != .failed)
+        } else {
+            #expect(outcome.verdict == .passed, "\(outcome.line)")
+        }
+        let early = LoadView(measurements: measured, nowMicroseconds: 1_000_000, isOver: false)
+        #expect(!threshold.evaluate(early).line.contains("did you mean"))
+    }
+
+    @Test("A value that a script has counted 0 of is no slip")
+    func zeroValue() throws {
+        var measured = Measurements()
+        let orders = Metric("orders", .counter)
+        measured.record(try measured.series(orders, tags: [Tag("topic", "books")]), 7, at: 0)
+        measured.record(try measured.series(orders, tags: [Tag("topic", "boots")]), 0, at: 0)
+        let threshold = try ThresholdParser.parse("count(orders{topic=boots}) == 0", metrics: [orders], phases: [])
+        let view = LoadView(measurements: measured, nowMicroseconds: 1_000_000, isOver: true)
+        #expect(threshold.evaluate(view).verdict == .passed)
+    }
+
+    @Test(
         "Thresholds pass and fail on the figure they name",
         arguments: [
             ("p50(delivery) < 20ms", true), ("p99(delivery) < 200ms", false), ("max(delivery) <= 0.5s", true),

@@ -99,6 +99,15 @@ public enum TextDistance {
             .min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
     }
 
+    /// Whether two words differ as by a slip of a finger: by one character, or by two neighbors that are swapped.
+    ///
+    /// Words with digits never do, for those that count something, such as `room 1` and `room 2`, are alike on purpose;
+    /// neither do words of one or two characters.
+    public static func isSlip(_ left: String, _ right: String) -> Bool {
+        guard left.count > 2, right.count > 2, !(left + right).contains(where: \.isNumber) else { return false }
+        return Self.isSwapped(left, right) || Self.levenshtein(left, right) == 1
+    }
+
     /// Whether two words differ in the order of two neighbors only, the most common slip of a typist.
     private static func isSwapped(_ left: String, _ right: String) -> Bool {
         guard left.count == right.count else { return false }

@@ -72,8 +72,25 @@ extension Threshold {
         {
             return "no sample of \"\(metric.name)\" has a tag \"\(unknown.name)\"; did you mean \"\(meant)\"?"
         }
-        guard metric.kind == .trend, ![.count, .sum, .rate].contains(self.function) else { return nil }
+        guard metric.kind == .trend, ![.count, .sum, .rate].contains(self.function) else {
+            return self.misspeltValue(view, metric)
+        }
         return self.unknownValue(view, metric)
+    }
+
+    /// Why a bound on how often something was there would hold: it is written as by a slip of a finger.
+    private func misspeltValue(_ view: LoadView, _ metric: Metric) -> String? {
+        let tags = Set(view.measurements.series(of: metric.name).flatMap(\.tags))
+        for unknown in self.tags where !tags.contains(unknown) {
+            let values = tags.filter { $0.name == unknown.name }.map(\.value).sorted()
+            // Roles are known before the run, and one of them may have no samples.
+            guard unknown.name != "role", let meant = values.first(where: { TextDistance.isSlip(unknown.value, $0) })
+            else { continue }
+            return
+                "no sample of \"\(metric.name)\" has \(unknown.name)=\"\(unknown.value)\"; did you mean \"\(meant)\"? "
+                + "A script that counts 0 of what may never be there makes it known"
+        }
+        return nil
     }
 
     /// Why there are no samples with a tag: it has other values.
