@@ -50,7 +50,10 @@ struct OldReportTests {
     @Test(
         "A load run that is refused takes no result away",
         arguments: [
-            (["load.lua", "--threshold", "p95(delivry) vs baseline < 5%"], ToolStatus.usage),
+            (
+                ["load.lua", "--threshold", "p95(delivry) vs baseline < 5%", "--baseline", "Reports/load.json"],
+                ToolStatus.usage
+            ),
             (["load.lua", "--users", "0", "--duration", "1s"], .usage), (["nofile.lua"], nil),
             (["empty.lua"], .script), (["load.lua", "--target", "http://127.0.0.1:1", "--no-calibrate"], .harness),
             (["load.lua", "--find", "p95(delivry) < 1s"], nil),
@@ -67,8 +70,7 @@ struct OldReportTests {
         let names = ["load.json", "load.html", "load-junit.xml", "l.csv", "l.hlog", "capacity.json"]
         let before = try names.map { try folder.data("Reports/" + $0) }
         let isSearch = arguments.contains("--find")
-        let rest = isSearch ? [] : outputs + ["--baseline", "Reports/load.json"]
-        let bad = try await ToolRun(["load"] + arguments + rest, in: folder.path)
+        let bad = try await ToolRun(["load"] + arguments + (isSearch ? [] : outputs), in: folder.path)
         #expect(bad.status != .success && (status == nil || bad.status == status), "\(bad.output)\(bad.error)")
         for (name, data) in zip(names, before) {
             #expect(folder.has("Reports/" + name), "\(name): \(bad.error)")
