@@ -119,8 +119,8 @@ struct LoadPlanReport {
 
     /// Plays the trial again and again, for what it costs varies with what else the machine does.
     ///
-    /// - Returns: What it came to, which is the same each time, and what it cost: the middle of all plays, for the first
-    ///   ones are slow, and others may be by chance.
+    /// - Returns: What it came to, which is the same each time, and what it cost: the middle of all plays, for the
+    ///   first ones are slow, and others may be by chance.
     private static func play(_ file: LoadSetup) -> (LoadConclusion, processorTime: Duration) {
         let start = ProcessProbe.threadTime
         var conclusion = LoadPlayer.inVirtualTime(file)

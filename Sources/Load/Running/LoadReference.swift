@@ -36,8 +36,8 @@ public enum LoadReference {
             over the whole run, with the time in which the last users end, unless `during` or a window says which part.
 
             Of what became of texts there are \(texts.joined(separator: ", ")), with `count`
-            (`sum`) over the whole run. A run ends early where `abort` says so, by `count(lost)` only
-            once 64 later texts of the same sender have come; `vs baseline` compares with the run that `--baseline` names.
+            (`sum`) over the whole run. A run ends early where `abort` says so, by `count(lost)` only once 64 later
+            texts of the same sender have come; `vs baseline` compares with the run that `--baseline` names.
 
             """
     }
