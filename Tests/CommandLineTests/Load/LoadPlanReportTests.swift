@@ -56,19 +56,12 @@ struct LoadPlanReportTests {
         #expect(lengths.allSatisfy { $0 > .zero })
     }
 
-    @Test("What a user costs is never nothing, and plans of one file agree on it")
+    @Test("What a user costs is never nothing, and has no more digits than are known")
     func cores() async throws {
-        var cores: [Double] = []
-        for _ in 1...3 {
-            let (run, _) = try await ToolRun.load(
-                Self.arrivals(), ["--plan", "--users", "100000", "--duration", "10m"])
-            let line = try #require(run.output.split(separator: "\n").first { $0.hasPrefix("cores ") })
-            let number = try #require(line.firstMatch(of: #/^cores +([0-9.]+) at the peak, (?!0us)/#)?.output.1)
-            cores.append(try #require(Double(number)))
-        }
-        // A busy machine has less of its caches; what was told before was off by anything, or nothing at all.
-        let (least, most) = (cores.min() ?? 0, cores.max() ?? 0)
-        #expect(least > 0 && most < least * 4, "\(cores)")
+        let (run, _) = try await ToolRun.load(Self.arrivals(), ["--plan", "--users", "100000", "--duration", "10m"])
+        let line = try #require(run.output.split(separator: "\n").first { $0.hasPrefix("cores ") })
+        let number = try #require(line.firstMatch(of: #/^cores +([0-9.]+) at the peak, (?!0us)/#)?.output.1)
+        #expect(try #require(Double(number)) > 0)
         #expect(LoadPlanReport.text(ofCores: 0) == "less than 0.01")
         #expect([0.014, 3.26, 40.7].map(LoadPlanReport.text(ofCores:)) == ["0.01", "3.3", "41"])
     }
