@@ -6,6 +6,9 @@ enum WallClock {
     /// Milliseconds since 1970 UTC.
     static var epochMilliseconds: Int64 { Int64((Date().timeIntervalSince1970 * 1000).rounded()) }
 
+    /// Nanoseconds since 1970 UTC, for what several machines agree on.
+    static var epochNanoseconds: Int64 { Int64((Date().timeIntervalSince1970 * 1e9).rounded()) }
+
     /// The time as reports write it: ISO 8601, UTC, to the second.
     static var timestamp: String {
         Timestamp.text(epochMilliseconds: Self.epochMilliseconds).prefix(19) + "Z"

@@ -17,10 +17,12 @@ struct LoadPlayer {
 
     /// Plays until the last user has gone.
     ///
+    /// - Parameter start: What real time counts from; as soon as all is ready if nil.
     /// - Throws: `ShapeError` if the users cannot be dealt to as many cores.
-    func play() async throws(ShapeError) -> LoadConclusion {
+    func play(from start: EpochTime? = nil) async throws(ShapeError) -> LoadConclusion {
         guard self.file.isVirtual else {
-            return try await LoadWorkers(self.file, interruption: self.interruption, listeners: self.listeners).play()
+            return try await LoadWorkers(self.file, interruption: self.interruption, listeners: self.listeners)
+                .play(from: start)
         }
         // Nobody watches a run that is over before anybody can look; it is kept on disk all the same while it goes.
         return Self.inVirtualTime(

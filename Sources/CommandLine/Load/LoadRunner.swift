@@ -133,9 +133,9 @@ struct LoadRunner {
         _ console: LoadConsole, _ watch: LoadWatch, _ page: LoadUI?, _ interruption: Interruption
     ) async throws(RunProblem) -> ExitStatus {
         let calibration = await self.calibration(console)
-        try await self.waitForStart(interruption)
+        let start = try await self.waitForStart(interruption)
         self.removeEarlierReports()
-        let startedAt = WallClock.timestamp
+        let startedAt = start.map { String($0.description.prefix(19)) + "Z" } ?? WallClock.timestamp
         watch.started()
         let checkpoint = self.checkpoint(startedAt: self.file.isVirtual ? nil : startedAt, calibration, page)
         checkpoint.offer {
@@ -152,7 +152,7 @@ struct LoadRunner {
                 self.file, interruption: interruption,
                 listeners: LoadWorkers.Listeners(
                     onProgress: { watch.progress($0) }, onCheckpoint: { checkpoint.offer($0) })
-            ).play()
+            ).play(from: start)
         } catch {
             throw RunProblem(message: error.description, status: .script)
         }
@@ -191,15 +191,21 @@ struct LoadRunner {
     }
 
     /// Waits until the run is to begin.
-    private func waitForStart(_ interruption: Interruption) async throws(RunProblem) {
-        var isDue = false
+    ///
+    /// - Returns: At which time it does; nil if that is as soon as it can.
+    private func waitForStart(_ interruption: Interruption) async throws(RunProblem) -> EpochTime? {
+        var start = StartWait.Start.never
         do throws(StartError) {
-            isDue = try await StartWait(self.file, self.command, self.environment, interruption).wait()
+            start = try await StartWait(self.file, self.command, self.environment, interruption).wait()
         } catch {
             // A meeting that is interrupted fails for that reason.
             if !interruption.isRequested { throw RunProblem(message: error.message, status: .harness) }
         }
-        guard isDue else { throw RunProblem(message: Self.unbegun, status: .interrupted) }
+        switch start {
+        case .now: return nil
+        case .at(let time): return time
+        case .never: throw RunProblem(message: Self.unbegun, status: .interrupted)
+        }
     }
 
     /// Returns results with when they began, and what the machine can do that they share.

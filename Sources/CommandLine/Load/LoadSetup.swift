@@ -93,7 +93,11 @@ struct LoadSetup {
             roles: plan.workloads.flatMap(\.workload.roles).map(\.name))
         settings.thresholds = thresholds
         let marking = settings.usesLedger && self.usesSockets && sources.sendsTexts ? Self.noteOfMarks : nil
-        self.notes = [note, marking].compactMap(\.self) + leftOut + tooLate
+        // In virtual time users reach nobody outside this process.
+        let isTimedAcross = self.isVirtual || command.sharding.agreesOnStart
+        if shard.count > 1, !isTimedAcross { settings.timedPart = plan }
+        let clocks = isTimedAcross && self.usesSockets && plan.hasRoomsAcrossShards ? Self.noteOfClocks : nil
+        self.notes = [note, marking, clocks].compactMap(\.self) + leftOut + tooLate
         settings.baseline = baseline
         self.settings = settings
         self.identity = RunIdentity(
@@ -209,6 +213,11 @@ struct LoadSetup {
     private static let noteOfMarks =
         "each text that is sent carries a mark such as \(Self.exampleMark), so that it can be accounted for; "
         + "--no-ledger leaves texts as they are"
+
+    /// What people should know where members of a room play on several machines.
+    private static let noteOfClocks =
+        "rooms have members in several shards: their delivery compares the clocks of the shards' machines, and is wrong "
+        + "by as much as these differ; keep the clocks in step, or rooms in one shard (placement = \"room\")"
 
     /// What a text of a user ends with that is accounted for.
     static let exampleMark = LedgerEnvelope(

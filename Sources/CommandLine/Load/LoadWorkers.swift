@@ -1,5 +1,6 @@
 import Dispatch
 import Load
+import Machines
 import Metrics
 import NIOCore
 import RunRecord
@@ -25,6 +26,12 @@ final class LoadWorkers: Sendable {
         let loop = SocketLoop()
         let shard: Int
         let settings: LoadSettings
+    }
+
+    /// What one core plays, and where.
+    private struct Part {
+        let run: LoadRun
+        let pool: VirtualUserPool
     }
 
     private let suite: ScenarioSuite
@@ -58,17 +65,21 @@ final class LoadWorkers: Sendable {
     }
 
     /// Plays until the last user of every core has gone.
-    func play() async -> LoadConclusion {
+    ///
+    /// - Parameter start: What time counts from; as soon as all cores are ready if nil.
+    func play(from start: EpochTime?) async -> LoadConclusion {
         let coordination =
             self.cores.count > 1
             ? SharedCoordination(
                 on: self.cores[0].loop.eventLoop, limit: self.settings.execution.project.heldMemoryLimit) : nil
         var promises: [EventLoopPromise<LoadRun.Conclusion>] = []
+        var parts: [EventLoopFuture<NIOLoopBound<Part>>] = []
         for core in self.cores {
             let promise = core.loop.eventLoop.makePromise(of: LoadRun.Conclusion.self)
             promises.append(promise)
-            core.loop.eventLoop.execute { self.begin(core, coordination, promise) }
+            parts.append(core.loop.eventLoop.submit { self.part(of: core, coordination, promise) })
         }
+        await self.begin(parts, from: start)
         var conclusions: [Int: LoadRun.Conclusion] = [:]
         for (core, promise) in zip(self.cores, promises) {
             // The promise is always kept: every user has a time limit.
@@ -82,9 +93,22 @@ final class LoadWorkers: Sendable {
         return LoadConclusion(conclusions, complaints: coordination?.complaints ?? [])
     }
 
-    private func begin(
-        _ core: Core, _ coordination: SharedCoordination?, _ promise: EventLoopPromise<LoadRun.Conclusion>
-    ) {
+    /// Lets the parts of all cores begin, whose time lines count from one instant: a text says by that of its sender
+    /// when it was sent.
+    private func begin(_ parts: [EventLoopFuture<NIOLoopBound<Part>>], from start: EpochTime?) async {
+        var ready: [(NIOLoopBound<Part>, any EventLoop)] = []
+        for part in parts { if let bound = try? await part.get() { ready.append((bound, part.eventLoop)) } }
+        let now = EpochTime(nanoseconds: WallClock.epochNanoseconds)
+        let origin = NIODeadline.now() + .nanoseconds(start.map { ($0 - now).clampedNanoseconds } ?? 0)
+        for (part, loop) in ready {
+            loop.scheduleTask(deadline: origin) { part.value.run.begin(at: part.value.pool.instant(of: origin)) }
+        }
+    }
+
+    /// Makes what one core plays.
+    private func part(
+        of core: Core, _ coordination: SharedCoordination?, _ promise: EventLoopPromise<LoadRun.Conclusion>
+    ) -> NIOLoopBound<Part> {
         let loop = core.loop.eventLoop
         let pool = VirtualUserPool(
             settings: core.settings.execution, loop: loop, medium: self.medium, coordination: coordination)
@@ -105,7 +129,7 @@ final class LoadWorkers: Sendable {
             let bound = NIOLoopBound(run, eventLoop: loop)
             self.aborts.withLock { $0.append { reason in loop.execute { bound.value.abort(because: reason) } } }
         }
-        run.begin()
+        return NIOLoopBound(Part(run: run, pool: pool), eventLoop: loop)
     }
 
     /// Takes over what a core has come to, on its own thread.

@@ -18,6 +18,19 @@ struct StartWait {
     private let environment: CommandEnvironment
     private let interruption: Interruption
 
+    /// When a run begins.
+    enum Start {
+        /// As soon as it can.
+        case now
+        /// At a time; whoever waits for it has a little left to get ready.
+        case at(EpochTime)
+        /// Never, because of an interruption.
+        case never
+    }
+
+    /// How long before its time a run gets ready, so that its first users need not be late.
+    private static let preparation = Duration.milliseconds(200)
+
     /// How long a part that has no start stays for the others to hear why.
     private static let farewell = Duration.milliseconds(500)
 
@@ -32,9 +45,9 @@ struct StartWait {
 
     /// Waits.
     ///
-    /// - Returns: Whether the run is to begin, and was not interrupted meanwhile.
+    /// - Returns: When the run is to begin.
     /// - Throws: ``StartError`` if the parts cannot begin together; the run is invalid then.
-    func wait() async throws(StartError) -> Bool {
+    func wait() async throws(StartError) -> Start {
         var start: EpochTime?
         if let text = self.command.sharding.startAt { start = try StartTime(text: text).time(now: Self.now) }
         guard let text = self.command.sharding.rendezvous else { return self.pause(until: start) }
@@ -49,7 +62,7 @@ struct StartWait {
         }
     }
 
-    private static var now: EpochTime { EpochTime(nanoseconds: WallClock.epochMilliseconds * 1_000_000) }
+    private static var now: EpochTime { EpochTime(nanoseconds: WallClock.epochNanoseconds) }
 
     /// How long to wait for the others.
     private var patience: Duration { self.command.sharding.rendezvousTimeout?.duration ?? .seconds(300) }
@@ -58,12 +71,15 @@ struct StartWait {
         if !self.command.display.quiet { self.environment.writeOutput(line + "\n") }
     }
 
-    private func pause(until start: EpochTime?) -> Bool {
+    private func pause(until start: EpochTime?) -> Start {
         if let start { self.say("begins      at \(start)") }
-        while let left = start.map({ $0 - Self.now }), left > .zero, !self.interruption.isRequested {
+        // A run in virtual time needs no time to begin.
+        let preparation = self.file.isVirtual ? .zero : Self.preparation
+        while let left = start.map({ $0 - Self.now - preparation }), left > .zero, !self.interruption.isRequested {
             Self.sleep(min(left, .milliseconds(50)))
         }
-        return !self.interruption.isRequested
+        guard !self.interruption.isRequested else { return .never }
+        return start.map { .at($0) } ?? .now
     }
 
     private static func sleep(_ duration: Duration) {
@@ -88,7 +104,7 @@ struct StartWait {
 
     private func meet(
         at endpoint: Endpoint, token: String?, earliest: EpochTime?
-    ) async throws(StartError) -> Bool {
+    ) async throws(StartError) -> Start {
         let plan = self.file.settings.plan
         let meeting = NetworkRendezvous.Meeting(
             run: self.file.identity.runID, plan: self.file.settings.digest, shard: plan.shard,
@@ -114,14 +130,14 @@ struct StartWait {
         }
         // The promise is always kept: both sides have a time limit.
         let outcome = try? await met.futureResult.get()
-        var isGo = false
+        var begin = Start.never
         if case .agreed(let start)? = outcome {
-            isGo = self.pause(until: start)
+            begin = self.pause(until: start)
         } else {
             Self.sleep(Self.farewell)
         }
         await loop.shutDown()
         if case .failed(let error)? = outcome, !interruption.isRequested { throw error }
-        return isGo
+        return begin
     }
 }

@@ -14,6 +14,12 @@ final class LoadRecorder {
     /// Whether texts carry envelopes, so that each can be accounted for.
     let usesLedger: Bool
 
+    /// The part of the run whose texts are timed on their way; nil if all are.
+    private let timedPart: LoadPlan?
+
+    /// Whether a text came of a user whose time line is not known here, so that nobody can tell how long it took.
+    private var isTimeUnknown = false
+
     /// How many texts were sent and received since they were asked for last.
     private var messages: Int64 = 0
 
@@ -55,8 +61,9 @@ final class LoadRecorder {
     /// What must not be seen in names, tags and marks.
     private let vault: SecretVault
 
-    init(phases: Phases, run: UInt32, usesLedger: Bool, vault: SecretVault) {
+    init(phases: Phases, run: UInt32, usesLedger: Bool, vault: SecretVault, timedPart: LoadPlan? = nil) {
         self.vault = vault
+        self.timedPart = timedPart
         self.measurements = Measurements(phases: phases)
         self.ledger = Ledger(run: run)
         self.usesLedger = usesLedger
@@ -233,10 +240,22 @@ final class LoadRecorder {
             envelope, by: receiver, isAddressee: envelope.channel == channel, since: begin)
         guard receipt == .delivered || receipt == .reordered else { return false }
         if envelope.intendedMicroseconds >= begin {
+            guard self.timedPart?.owns(user: Int(envelope.sender >> Ledger.actorBits)) != false else {
+                self.isTimeUnknown = true
+                return true
+            }
             let microseconds = max(0, now.microseconds) - max(0, envelope.intendedMicroseconds)
             self.record(.delivery, .microseconds(max(0, microseconds)), role: role, at: now)
         }
         return true
+    }
+
+    /// What is to be said of texts whose time on their way is not known; nil if there were none.
+    var warning: String? {
+        guard self.isTimeUnknown else { return nil }
+        return
+            "texts from other shards came, and delivery does not have them: the shards have not agreed on when the run "
+            + "begins; give all of them --rendezvous PLACE, or the same time by --start-at"
     }
 
     /// Takes down that the server has shown a text to its sender once more.

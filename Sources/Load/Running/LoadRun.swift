@@ -118,8 +118,8 @@ public final class LoadRun {
         self.mostUsers = suite.mentions.areUsersOneThread ? settings.plan.mostUsersAtOnce : nil
         self.pacing = RunPacing(settings.plan)
         self.recorder = LoadRecorder(
-            phases: settings.phases, run: settings.run, usesLedger: settings.usesLedger, vault: settings.execution.vault
-        )
+            phases: settings.phases, run: settings.run, usesLedger: settings.usesLedger,
+            vault: settings.execution.vault, timedPart: settings.timedPart)
         self.rowColumns = RowColumns.names(of: settings.rows)
         self.details = UserDetails(plan: settings.plan, rows: settings.rows)
         self.rooms = RoomRegister(plan: settings.plan)
@@ -142,8 +142,11 @@ public final class LoadRun {
     private var now: Instant { self.pool.now.onTimeLine(startingAt: self.startedAt) }
 
     /// Begins.
-    public func begin() {
-        self.startedAt = self.pool.now
+    ///
+    /// - Parameter origin: What the time of the run counts from; now if nil. Parts of a run whose users talk to each
+    ///   other need the same one, for a text carries when it was sent by the time line of its sender.
+    public func begin(at origin: PoolInstant? = nil) {
+        self.startedAt = origin ?? self.pool.now
         self.probe.begin()
         if self.settings.execution.isVirtual {
             self.beatVirtually()
@@ -444,7 +447,8 @@ public final class LoadRun {
         self.onEnd(
             Conclusion(
                 result: result, starts: starts,
-                warnings: [self.recorder.measurements.warning, self.rowless.warning, self.rooms.warning]
-                    .compactMap(\.self)))
+                warnings: [
+                    self.recorder.measurements.warning, self.recorder.warning, self.rowless.warning, self.rooms.warning,
+                ].compactMap(\.self)))
     }
 }

@@ -42,6 +42,10 @@ public struct LoadSettings: Sendable {
     /// On how many cores this process plays the plan.
     public var cores = 1
 
+    /// The users whose texts are timed on their way to those of this process: nil for all, and those of this process
+    /// where its time line is not that of other shards.
+    public var timedPart: LoadPlan?
+
     /// Creates settings.
     public init(
         plan: LoadPlan, execution: ExecutionSettings, usesLedger: Bool, thresholds: [Threshold] = [], run: UInt32,

@@ -63,6 +63,12 @@ public struct LoadPlan: Sendable {
         return min(users, self.shape.maxUsers ?? users)
     }
 
+    /// Whether there are several shards and rooms whose members need not be in one of them.
+    public var hasRoomsAcrossShards: Bool {
+        self.shard.count > 1
+            && self.workloads.contains { $0.workload.rooms.map { $0.placement != .room } ?? false }
+    }
+
     /// Returns who a user is.
     ///
     /// - Returns: Nil if the run has no user of that number.

@@ -81,6 +81,12 @@ public final class VirtualUserPool {
     /// The time since the pool was created.
     public var now: PoolInstant { self.worker.poolNow }
 
+    /// Returns a point of the machine's monotonic clock on the time line of the pool, so that what pools of several
+    /// loops play can count from one instant; nil in virtual time.
+    public func instant(of deadline: NIODeadline) -> PoolInstant? {
+        self.worker.instant(of: deadline).map { PoolInstant($0) }
+    }
+
     /// How long scripts ran and how long their garbage was collected since the pool was created, both estimated from
     /// samples; nothing in virtual time, where a run must come out the same again.
     public var scriptTimes: (script: Duration, collection: Duration) {

@@ -34,6 +34,11 @@ struct TimeSource {
         if case .virtual = self.kind { true } else { false }
     }
 
+    /// Returns the instant of a point of the machine's monotonic clock, also one before the start; virtual time has none.
+    func instant(of deadline: NIODeadline) -> Instant? {
+        if case .real(let start) = self.kind { Instant(nanoseconds: (deadline - start).nanoseconds) } else { nil }
+    }
+
     /// Moves virtual time forward; real time moves by itself.
     mutating func advance(to instant: Instant) {
         if case .virtual(let now) = self.kind { self.kind = .virtual(max(now, instant)) }

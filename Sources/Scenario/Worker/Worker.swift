@@ -58,6 +58,9 @@ final class Worker: Scheduler {
 
     var now: Instant { self.time.now }
 
+    /// Returns the instant of a point of the machine's monotonic clock; virtual time has none.
+    func instant(of deadline: NIODeadline) -> Instant? { self.time.instant(of: deadline) }
+
     /// Whether time moves only when nothing else can happen.
     var isVirtual: Bool { self.time.isVirtual }
 

@@ -33,6 +33,13 @@ struct ShardOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long to wait for the other shards; 5m unless given.", valueName: "duration"))
     var rendezvousTimeout: DurationArgument?
 
+    /// Whether all shards of the run count its time from one instant.
+    var agreesOnStart: Bool {
+        if self.rendezvous != nil { return true }
+        if case .at? = self.startAt.flatMap({ try? StartTime(text: $0) }) { return true }
+        return false
+    }
+
     func validate() throws {
         if let text = self.startAt {
             do throws(StartError) { _ = try StartTime(text: text) } catch { throw ValidationError(error.message) }
