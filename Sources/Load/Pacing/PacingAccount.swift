@@ -36,6 +36,13 @@ public struct PacingAccount: Hashable, Sendable {
     /// Users who were ended at once and have not played to the end even once.
     public var neverEnded = 0
 
+    /// Users who were ended at once and have played to the end before, but were stuck: their iteration had lasted longer
+    /// than ``stuckFactor`` times the longest that had ended, and longer than users have to finish.
+    public var stuck = 0
+
+    /// How many times as long as the longest iteration that ended one lasts that is taken for stuck; defined here.
+    static let stuckFactor = 2
+
     /// From when on a start counts as late: one millisecond, the lateness that a generator must keep to, defined here.
     public static let lateAfter = Duration.milliseconds(1)
 
@@ -62,6 +69,7 @@ public struct PacingAccount: Hashable, Sendable {
         account.finished += other.finished
         account.unfinished += other.unfinished
         account.neverEnded += other.neverEnded
+        account.stuck += other.stuck
         account.dropped.merge(other.dropped, uniquingKeysWith: +)
     }
 

@@ -69,6 +69,8 @@ struct UserPacing: Sendable {
     private var stopCursor: Int?
     private var abortCursor: Int?
     private var isClosing = false
+    /// How long the longest iteration took that has ended.
+    private var longest = Duration.zero
 
     /// How many users play.
     private(set) var activeUsers = 0
@@ -125,7 +127,7 @@ struct UserPacing: Sendable {
     /// - Parameter now: The instant of asking.
     mutating func next(at now: Instant) -> PacingAction? {
         while true {
-            if let action = self.nextOfAll() { return action }
+            if let action = self.nextOfAll(at: now) { return action }
             if let slot = self.ready.popFirst() {
                 if let action = self.start(slot, at: now) { return action }
                 continue
@@ -140,7 +142,7 @@ struct UserPacing: Sendable {
                 self.deadlines.removeFirst()
                 guard self.slots[deadline.slot].state == .stopping, self.slots[deadline.slot].stops == deadline.stop
                 else { continue }
-                return self.abort(deadline.slot)
+                return self.abort(deadline.slot, at: now)
             }
             if !self.isClosing, let change = self.timeline.next, change.at <= now, change.at < self.end.instant {
                 self.timeline.take()
@@ -177,7 +179,9 @@ struct UserPacing: Sendable {
         self.account.finished += 1
         if self.slots[slot].past == .aborted { self.account.neverEnded -= 1 }
         self.slots[slot].past = .ended
-        let pause = self.slots[slot].pause.ended(after: now - self.slots[slot].startedAt, cameToNothing: cameToNothing)
+        let length = now - self.slots[slot].startedAt
+        self.longest = max(self.longest, length)
+        let pause = self.slots[slot].pause.ended(after: length, cameToNothing: cameToNothing)
         guard self.slots[slot].isWanted, now < self.end.instant, !self.isClosing else { return }
         if pause > .zero { self.rest(slot, until: now + pause) } else { self.makeReady(slot, at: now) }
     }
@@ -192,7 +196,7 @@ struct UserPacing: Sendable {
     }
 
     /// The next action of a stop or an abort of all users.
-    private mutating func nextOfAll() -> PacingAction? {
+    private mutating func nextOfAll(at now: Instant) -> PacingAction? {
         while let slot = self.stopCursor {
             self.stopCursor = slot + 1 < self.slots.count ? slot + 1 : nil
             guard slot < self.slots.count, self.slots[slot].state == .playing else { continue }
@@ -202,7 +206,7 @@ struct UserPacing: Sendable {
         while let slot = self.abortCursor {
             self.abortCursor = slot + 1 < self.slots.count ? slot + 1 : nil
             guard slot < self.slots.count, [.playing, .stopping].contains(self.slots[slot].state) else { continue }
-            return self.abort(slot)
+            return self.abort(slot, at: now)
         }
         return nil
     }
@@ -263,15 +267,25 @@ struct UserPacing: Sendable {
         self.ready.append(slot)
     }
 
-    private mutating func abort(_ slot: Int) -> PacingAction {
+    private mutating func abort(_ slot: Int, at now: Instant) -> PacingAction {
         self.slots[slot].state = .away
         self.activeUsers -= 1
         self.account.unfinished += 1
-        if self.slots[slot].past == .nothing {
+        switch self.slots[slot].past {
+        case .nothing:
             self.slots[slot].past = .aborted
             self.account.neverEnded += 1
+        case .aborted: break
+        case .ended: if self.isStuck(slot, at: now) { self.account.stuck += 1 }
         }
         return .abort(user: self.user(slot))
+    }
+
+    /// Whether a user plays for so long that it would not have ended either if it had begun a little earlier, as the
+    /// users of a server do that died on the way.
+    private func isStuck(_ slot: Int, at now: Instant) -> Bool {
+        let length = now - self.slots[slot].startedAt
+        return length > self.longest * PacingAccount.stuckFactor && length > self.planned.workload.gracefulStop
     }
 
     private func user(_ slot: Int) -> Int { self.planned.firstUser + self.members[slot] }

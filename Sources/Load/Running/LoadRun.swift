@@ -85,7 +85,7 @@ public final class LoadRun {
     private var annotations: [ShardResult.Annotation] = []
     private var state = State.waiting
 
-    /// The first user who was broken off before it had ended an iteration.
+    /// The first user who was broken off before it had ended an iteration, or stuck.
     private var brokenOff: PacingAccount.BrokenOffUser?
 
     /// Creates a run; ``begin()`` starts it.
@@ -226,7 +226,7 @@ public final class LoadRun {
         case .resume(let user): if let playing = self.playing[user] { self.pool.resume(playing.execution) }
         case .abort(let user):
             guard let playing = self.playing.removeValue(forKey: user) else { return }
-            if self.brokenOff == nil, self.pacing.account.neverEnded > 0 {
+            if self.brokenOff == nil, self.pacing.account.shortBrokenOff > 0 {
                 self.brokenOff = self.pool.standing(of: playing.execution).map { problem in
                     .init(user: user, detail: self.settings.execution.vault.current.masked(problem).detail)
                 }

@@ -108,8 +108,8 @@ public struct FailureCause: Hashable, Sendable {
         self.lastMicroseconds = lastMicroseconds
     }
 
-    /// The kind of users who were broken off before they had ended an iteration, and the name of the metric by which
-    /// thresholds say how many iterations may be.
+    /// The kind of users who were broken off before they had ended an iteration, or stuck in one, and the name of the
+    /// metric by which thresholds say how many iterations may be.
     public static let brokenOffKind = "broken_off"
 
     /// The kind of failures of what did not come in its time.

@@ -68,12 +68,43 @@ struct BrokenOffTests {
         let (run, folder) = try await ToolRun.load(
             Self.script(
                 "thresholds = { \"count(broken_off) == 3\" }",
-                body: "if t.user.iteration > 0 then wait(600) end"))
+                body: "if t.user.iteration > 0 then wait(600) else wait \"1500ms\" end"))
         #expect(run.ended(.success), "\(run.output)\(run.error)")
         #expect(try folder.loadResult().totals().causes.isEmpty)
         let (none, _) = try await ToolRun.load(
             Self.script("thresholds = { \"count(broken_off) == 0\" }", body: "wait \"1s\""))
         #expect(none.ended(.success), "\(none.output)\(none.error)")
+    }
+
+    @Test(
+        "fail the run if the iteration had lasted more than twice as long as any that had ended, as with a dead server")
+    func stuck() async throws {
+        let body = "if t.user.iteration > 0 then wait(600) end"
+        let (run, folder) = try await ToolRun.load(
+            Self.script("thresholds = { \"rate(failures) == 0\" }", body: body))
+        #expect(run.ended(.failed), "\(run.output)\(run.error)")
+        #expect(
+            run.output.contains(
+                "\nusers were broken off in an iteration that had lasted more than twice as long as any that had ended; "
+                    + "look at what they wait for"), "\(run.output)")
+        #expect(run.output.contains(". User 1 was one of them:\n"), "\(run.output)")
+        let causes = try folder.loadResult().totals().causes
+        #expect(causes.map(\.kind) == ["broken_off"] && causes.first?.count == 3, "\(causes)")
+        let (judged, _) = try await ToolRun.load(
+            Self.script("thresholds = { \"count(broken_off) < 4\" }", body: body))
+        #expect(judged.ended(.success), "\(judged.output)\(judged.error)")
+    }
+
+    @Test("say so of both who never ended an iteration and who were stuck in a later one")
+    func both() async throws {
+        let (run, _) = try await ToolRun.load(
+            Self.script(body: "if t.user.number == 1 or t.user.iteration > 0 then wait(600) end"))
+        #expect(run.ended(.failed), "\(run.output)\(run.error)")
+        #expect(
+            run.output.contains(
+                "\nusers were broken off before they had ended an iteration, or in one that had lasted more than twice"),
+            "\(run.output)")
+        #expect(run.output.hasSuffix("\nfailed      3 × broken_off\n"), "\(run.output)")
     }
 
     @Test(

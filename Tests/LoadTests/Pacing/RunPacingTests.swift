@@ -144,6 +144,29 @@ struct RunPacingTests {
         #expect(waiting.account.neverEnded == 4)
     }
 
+    @Test("tells who is stuck by the longest iteration that ended and by the time to finish")
+    func stuck() throws {
+        func stuck(graceful: String, _ length: (Int, Int) -> Duration?) throws -> PacingAccount {
+            let plan = try LoadPlan(
+                shape(["executor": "constant_vus", "users": 3, "duration": "10s", "graceful_stop": .string(graceful)]),
+                seed: 1)
+            return PlayedRun(plan, length: length).account
+        }
+        // The second iterations begin after 3 s, and are broken off 2 s after the end.
+        let all = try stuck(graceful: "2s") { _, iteration in iteration == 0 ? .seconds(3) : nil }
+        #expect(all.unfinished == 3 && all.stuck == 3 && all.neverEnded == 0)
+        // One of them begins later: it has lasted 8 s, twice as long as the longest that ended and no longer.
+        let slow = try stuck(graceful: "2s") { user, iteration in
+            iteration > 0 ? nil : user == 1 ? .seconds(4) : .seconds(3)
+        }
+        #expect(slow.unfinished == 3 && slow.stuck == 2)
+        // Who has not ended any is counted as such.
+        let never = try stuck(graceful: "2s") { user, iteration in
+            user == 1 || iteration > 0 ? nil : .seconds(3)
+        }
+        #expect(never.neverEnded == 1 && never.stuck == 2)
+    }
+
     @Test("counts the time to finish from the last stop, not from one that was taken back")
     func stoppedAgain() throws {
         let plan = try self.ramp(
