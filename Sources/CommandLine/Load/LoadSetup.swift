@@ -97,7 +97,10 @@ struct LoadSetup {
         let isTimedAcross = self.isVirtual || command.sharding.agreesOnStart
         if shard.count > 1, !isTimedAcross { settings.timedPart = plan }
         let clocks = isTimedAcross && self.usesSockets && plan.hasRoomsAcrossShards ? Self.noteOfClocks : nil
-        self.notes = [note, marking, clocks].compactMap(\.self) + leftOut + tooLate
+        let compared = baseline.map { ComparedBaseline($0, name: command.judgement.baseline ?? "") }
+        try compared?.check(thresholds, isVirtual: self.isVirtual)
+        self.notes =
+            [note, marking, clocks, compared?.note(playing: command.file)].compactMap(\.self) + leftOut + tooLate
         settings.baseline = baseline
         self.settings = settings
         self.identity = RunIdentity(

@@ -341,6 +341,30 @@ struct LoadHonestyTests {
         #expect(try folder.data("Reports/junit.xml") == junit)
         let (second, _) = try await ToolRun.load(source, arguments + ["--baseline", "Reports/load.json"], in: folder)
         #expect(second.ended(.success), "\(second.output)\(second.error)")
+        #expect(!second.output.contains("the baseline"), "\(second.output)")
+    }
+
+    @Test("A baseline that nothing is compared with, or of the other clock, is refused; one of another file is told")
+    func baselines() async throws {
+        let source = Self.once + "scenario(\"s\", function() wait \"100ms\" end)"
+        let folder = try TemporaryFolder()
+        _ = try await ToolRun.load(source, ["--clock", "virtual", "--reports", "before"], in: folder)
+        let baseline = ["--baseline", "before/load.json"]
+        let threshold = ["--threshold", "p50(iteration) vs baseline < +500%"]
+        let (vain, _) = try await ToolRun.load(source, ["--clock", "virtual"] + baseline, in: folder)
+        #expect(vain.status == .usage && vain.output.isEmpty, "\(vain.output)\(vain.error)")
+        #expect(vain.error.contains("no threshold compares with it; add one"), "\(vain.error)")
+        let (real, _) = try await ToolRun.load(source, ["--clock", "real"] + baseline + threshold, in: folder)
+        #expect(real.status == .usage && real.output.isEmpty, "\(real.output)\(real.error)")
+        #expect(
+            real.error.contains("that run was in virtual time, and this one is in real time"), "\(real.error)")
+        try folder.write(source, to: "other.lua")
+        let other = try await ToolRun(
+            ["load", "other.lua", "--clock", "virtual"] + baseline + threshold, in: folder.path)
+        #expect(other.ended(.success), "\(other.output)\(other.error)")
+        #expect(
+            other.output.contains("the baseline before/load.json is of load.lua, and this run plays other.lua"),
+            "\(other.output)")
     }
 }
 
