@@ -83,6 +83,7 @@ final class ScriptFiles {
     /// in Lua and comes with the program.
     func module(named name: String) throws(HostError) -> LuaModule {
         if self.settings.systems[name] != nil {
+            try self.refuseOwnModule(named: name)
             self.note(module: name)
             return .value(.table([(Self.systemKey, .string(name))]))
         }
@@ -128,6 +129,24 @@ final class ScriptFiles {
         throw HostError(
             "there is no module \"\(name)\": neither a system (\(systems.joined(separator: ", "))) nor \(relative) beside this file or at the project's root\(suggestion)",
             kind: "module")
+    }
+
+    /// Refuses a module of the project that has the name of a system, which takes its place. A file of scenarios may have
+    /// that name, for nobody requires it.
+    private func refuseOwnModule(named name: String) throws(HostError) {
+        // It is the same in every play of the scenario, so that it is enough to look where the file is loaded.
+        guard self.found != nil else { return }
+        let own = URL(filePath: Self.path(of: self.file, self.settings)).resolvingSymlinksInPath().path
+        for folder in [self.file.folder, ""] {
+            let shown = Self.shown(name + ".lua", in: folder)
+            guard let path = try? self.settings.pathInProject(shown, isShownName: !folder.isEmpty), path != own,
+                let data = FileManager.default.contents(atPath: path),
+                ScriptFile.isModule(String(decoding: data, as: UTF8.self))
+            else { continue }
+            throw HostError(
+                "\"\(name)\" is a system that comes with the program, and \(shown) is a module of the same name, which "
+                    + "could never be required; give the file another name, such as my_\(name).lua", kind: "module")
+        }
     }
 
     /// Takes in that something was required and found, and its text if it is Lua.

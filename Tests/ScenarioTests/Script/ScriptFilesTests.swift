@@ -39,6 +39,18 @@ final class ScriptFilesTests {
         #expect(run.messages == [])
     }
 
+    @Test("a module that has the name of a system is refused, and a file of scenarios may have it")
+    func namesOfSystems() throws {
+        let settings = ScriptRun.settings(root: self.root, systems: [ParrotClient.system])
+        let script = "local S = require \"parrot\"\nscenario(\"x\", function(t) end)"
+        try self.write("scenario(\"s\", function(t)\n    return 1\nend)\nreturned = 1\n", to: "parrot.lua")
+        #expect(ScriptRun.loadingErrors(script, settings: settings).isEmpty)
+        try self.write("local S = { value = 7 }\nreturn S\n", to: "parrot.lua")
+        let problem = try #require(ScriptRun.loadingErrors(script, settings: settings).first)
+        #expect(problem.message.contains("parrot.lua is a module of the same name"), "\(problem.message)")
+        #expect(problem.message.contains("such as my_parrot.lua"), "\(problem.message)")
+    }
+
     @Test("a module that cannot be found, read or loaded is told with its name and place")
     func brokenModules() throws {
         try self.write([0x61, 0x0A, 0xFF], to: "bytes.lua")

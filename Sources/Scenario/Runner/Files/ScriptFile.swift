@@ -78,6 +78,15 @@ public struct ScriptFile: Sendable {
         return words.contains { Self.stands($0, in: source) }
     }
 
+    /// Whether a source gives something to who requires it: a line of it begins with `return`, as none of a function or
+    /// a block does.
+    static func isModule(_ source: String) -> Bool {
+        source.split(whereSeparator: \.isNewline).contains { line in
+            line.hasPrefix("return")
+                && line.dropFirst(6).first.map { !$0.isLetter && !$0.isNumber && $0 != "_" } ?? true
+        }
+    }
+
     /// Whether a word stands in a source. It is looked for in memory: all files of a folder are read for one scenario,
     /// and the library's own search takes as long for a file as the rest of the start does.
     private static func stands(_ word: StaticString, in source: String) -> Bool {
