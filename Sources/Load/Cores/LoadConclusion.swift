@@ -19,6 +19,9 @@ public struct LoadConclusion: Sendable {
         self.shards = conclusions.mapValues(\.result)
         self.starts = ordered.reduce(into: PacingAccount()) { $0 += $1.starts }
         var seen: Set<String> = []
-        self.warnings = (ordered.flatMap(\.warnings) + complaints).filter { seen.insert($0).inserted }
+        var remarks = ordered.first?.remarks
+        for conclusion in ordered.dropFirst() { remarks? += conclusion.remarks }
+        self.warnings = (ordered.flatMap(\.warnings) + (remarks?.warnings ?? []) + complaints)
+            .filter { seen.insert($0).inserted }
     }
 }

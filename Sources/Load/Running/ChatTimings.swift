@@ -60,6 +60,9 @@ struct ChatTimings {
     /// How many texts have not been acknowledged although that is declared.
     var unacknowledgedCount: Int { self.texts.unacknowledgedCount }
 
+    /// Returns how many texts have not been acknowledged for sure, of those for which that is not declared.
+    func missingCount(at now: Instant) -> Int { self.texts.missingCount(at: now) }
+
     /// Returns whether a text quotes a text of the actor, whose envelope it carries, and so answers it.
     func isQuoted(_ number: UInt32, by text: String) -> Bool {
         self.texts.isQuoted(number, by: text)

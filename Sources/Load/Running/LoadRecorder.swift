@@ -10,6 +10,7 @@ final class LoadRecorder {
     private(set) var measurements: Measurements
     private(set) var ledger: Ledger
     var health = GeneratorHealth()
+    var remarks: TextRemarks
 
     /// Whether texts carry envelopes, so that each can be accounted for.
     let usesLedger: Bool
@@ -61,7 +62,11 @@ final class LoadRecorder {
     /// What must not be seen in names, tags and marks.
     private let vault: SecretVault
 
-    init(phases: Phases, run: UInt32, usesLedger: Bool, vault: SecretVault, timedPart: LoadPlan? = nil) {
+    init(
+        phases: Phases, run: UInt32, usesLedger: Bool, vault: SecretVault, timedPart: LoadPlan? = nil,
+        userCount: Int = 1
+    ) {
+        self.remarks = TextRemarks(userCount: userCount)
         self.vault = vault
         self.timedPart = timedPart
         self.measurements = Measurements(phases: phases)

@@ -19,6 +19,8 @@ public final class LoadRun {
         /// What was not as it should be and ended nothing: figures that could not be counted, users without a row of
         /// data, rooms that were not together.
         public let warnings: [String]
+        /// What is to be said of texts once all cores are put together.
+        let remarks: TextRemarks
     }
 
     private struct Playing {
@@ -119,7 +121,7 @@ public final class LoadRun {
         self.pacing = RunPacing(settings.plan)
         self.recorder = LoadRecorder(
             phases: settings.phases, run: settings.run, usesLedger: settings.usesLedger,
-            vault: settings.execution.vault, timedPart: settings.timedPart)
+            vault: settings.execution.vault, timedPart: settings.timedPart, userCount: settings.plan.userCount)
         self.rowColumns = RowColumns.names(of: settings.rows)
         self.details = UserDetails(plan: settings.plan, rows: settings.rows)
         self.rooms = RoomRegister(plan: settings.plan)
@@ -449,6 +451,6 @@ public final class LoadRun {
                 result: result, starts: starts,
                 warnings: [
                     self.recorder.measurements.warning, self.recorder.warning, self.rowless.warning, self.rooms.warning,
-                ].compactMap(\.self)))
+                ].compactMap(\.self), remarks: self.recorder.remarks))
     }
 }

@@ -36,6 +36,12 @@ struct SentTexts {
     /// Whether acknowledgements say which text they are for, so that a text that is given up falsifies none.
     private var areNamed = false
 
+    /// The largest number of a text that was acknowledged by its number.
+    private var latest: UInt32?
+
+    /// After this time a text is not acknowledged any more; defined here.
+    private static let patience = Duration.seconds(1)
+
     /// Takes in a text that is sent.
     ///
     /// - Parameters:
@@ -69,6 +75,7 @@ struct SentTexts {
     mutating func acknowledge(_ number: UInt32?) -> Instant? {
         if number != nil {
             self.areNamed = true
+            self.latest = max(self.latest ?? 0, number ?? 0)
             self.givenUpCount += min(self.unkeptCount, self.unkeptDueCount)
             (self.unkeptCount, self.unkeptDueCount) = (0, 0)
         }
@@ -94,6 +101,16 @@ struct SentTexts {
     /// How many texts have not been acknowledged although that is declared.
     var unacknowledgedCount: Int {
         self.waiting.count(where: \.isDue) + min(self.unkeptCount, self.unkeptDueCount) + self.givenUpCount
+    }
+
+    /// Returns how many of the texts that are kept, and whose acknowledgement is not declared, have none for sure: one of
+    /// a later text has come, or enough time has passed. That of the others may be on its way.
+    func missingCount(at now: Instant) -> Int {
+        self.waiting.count { entry in
+            guard !entry.isDue else { return false }
+            let isOvertaken = entry.number.flatMap { number in self.latest.map { number < $0 } } ?? false
+            return isOvertaken || now - entry.sentAt >= Self.patience
+        }
     }
 
     /// Returns whether a text that came with the envelope of one of these quotes it, as an answer may: it holds the

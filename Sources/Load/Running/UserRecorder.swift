@@ -11,6 +11,8 @@ final class UserRecorder: ExecutionObserver {
     private struct Heard {
         var timings = ChatTimings()
         var shown = ShownTexts()
+        /// Whether its system declares `message_sent`, which then acknowledges its texts as a rule.
+        var isUsual = false
     }
 
     private let recorder: LoadRecorder
@@ -89,10 +91,16 @@ final class UserRecorder: ExecutionObserver {
         let isDue = isDeclared && actor.isClient
         // So that it is known to be nothing where all are acknowledged.
         if isDue { self.recorder.record(.unacknowledged, 0, role: self.role, at: now) }
+        let isUsual = !isDue && actor.isClient && actor.ledger == nil && actor.acknowledgements.isUsual
+        if isUsual {
+            self.recorder.remarks.sentUsual()
+            self.change(actor) { $0.isUsual = true }
+        }
         let isKept = self.change(actor) { $0.timings.sends(text, number: number, isDue: isDue, at: now) }
         if let marked { place.replace(in: &command, with: marked.envelope.appended(to: text)) }
         return {
             self.change(actor) { $0.timings.takeBack(number: number, sentAt: now, wasKept: isKept) }
+            if isUsual { self.recorder.remarks.sentUsual(-1) }
             if let marked { self.takeBack(marked.envelope, receivers: marked.receivers) }
         }
     }
@@ -114,6 +122,7 @@ final class UserRecorder: ExecutionObserver {
             self.excuse(room.takeExcused(), in: channel)
         } else {
             receivers = self.receivers(of: actor)
+            if receivers == 0, actor.isClient, !actor.hasOwnServer { self.recorder.remarks.sentToNobody() }
             envelope = self.recorder.send(from: number, in: channel, receivers: receivers, at: now)
             self.recorder.excuse(self.own.sent(by: number, to: receivers), from: number, in: channel)
         }
@@ -164,6 +173,8 @@ final class UserRecorder: ExecutionObserver {
         let isAcknowledgement =
             event.kind == .messageSent
             || actor.ledger?.acknowledges(event, isOwn: isOwn) ?? actor.acknowledgements.events.contains(event.kind)
+        if isText || event.kind == .response { self.recorder.remarks.heard() }
+        if event.kind == .messageSent { self.recorder.remarks.acknowledged() }
         if isText, !isOwn { self.recorder.record(.received, 1, role: self.role, at: now) }
         if event.kind == .error { self.recorder.record(.errors, 1, role: self.role, at: now) }
         if isText && !isOwn || isAcknowledgement || event.kind == .response { self.recover(at: now) }
@@ -252,6 +263,10 @@ final class UserRecorder: ExecutionObserver {
         self.excuse(self.attendance?.ended(self.hasCome) ?? [:], in: self.roomChannel)
         let count = self.isBrokenOff ? 0 : self.unacknowledgedCount
         if count > 0 { self.recorder.record(.unacknowledged, Int64(count), role: self.role, at: now) }
+        guard !self.isBrokenOff else { return }
+        for actor in self.actors where actor.isUsual {
+            self.recorder.remarks.missed(actor.timings.missingCount(at: now))
+        }
     }
 
     /// The user is broken off: what is under way to it, and in a conversation of its own, need not come, and its texts

@@ -130,7 +130,8 @@ final class LuaSystem {
     var acknowledgements: DeclaredAcknowledgements {
         let declared = (self.commands[.commands] ?? [:]).compactMapValues(\.acknowledgement)
         return DeclaredAcknowledgements(
-            events: Set(declared.values).subtracting([.messageSent]), commands: Set(declared.keys))
+            events: Set(declared.values).subtracting([.messageSent]), commands: Set(declared.keys),
+            isUsual: self.declaration.events.contains { $0.kind == .messageSent })
     }
 
     /// The methods that every actor has, and its name.

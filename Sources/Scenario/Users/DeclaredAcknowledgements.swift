@@ -8,6 +8,10 @@ public struct DeclaredAcknowledgements: Hashable, Sendable {
     /// The commands whose texts are to be acknowledged, for they say by what.
     public let commands: Set<String>
 
+    /// Whether the system itself declares `message_sent`, so that texts of other commands are expected to be
+    /// acknowledged by it, though nothing says that they must.
+    public let isUsual: Bool
+
     /// No texts are acknowledged but by `message_sent`.
-    static let nothing = Self(events: [], commands: [])
+    static let nothing = Self(events: [], commands: [], isUsual: false)
 }

@@ -38,7 +38,8 @@ struct CoreProgressTests {
         let (one, two) = (try self.result(1), try self.result(2))
         if hasTold { _ = cores.take(self.progress(one, users: 3), one, ofShard: 1) }
         cores.end(
-            LoadRun.Conclusion(result: one, starts: PacingAccount(), warnings: []), ofShard: 1)
+            LoadRun.Conclusion(
+                result: one, starts: PacingAccount(), warnings: [], remarks: TextRemarks(userCount: 1)), ofShard: 1)
         for _ in 0..<3 {
             let whole = cores.take(self.progress(two, users: 4), two, ofShard: 2)
             #expect(whole?.users == 4)

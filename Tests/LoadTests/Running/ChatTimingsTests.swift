@@ -34,6 +34,20 @@ struct ChatTimingsTests {
         #expect(Self.acknowledge(&timings, 3, at: 50) == 20)
     }
 
+    @Test("Of texts whose acknowledgement is not declared those lack it that were overtaken or have waited long")
+    func missing() {
+        var timings = ChatTimings()
+        for number in 0..<4 as Range<UInt32> {
+            _ = timings.sends("text", number: number, isDue: number == 1, at: Self.at(10 * Int64(number)))
+        }
+        #expect(timings.missingCount(at: Self.at(40)) == 0)
+        #expect(Self.acknowledge(&timings, 2, at: 41) == 21)
+        // The second one is declared, and the acknowledgement of the last one may still come.
+        #expect(timings.missingCount(at: Self.at(42)) == 1)
+        #expect(timings.missingCount(at: Self.at(1029)) == 1)
+        #expect(timings.missingCount(at: Self.at(1030)) == 2)
+    }
+
     @Test("Of more named texts than are kept the oldest are given up")
     func manyNamed() {
         var timings = ChatTimings()
