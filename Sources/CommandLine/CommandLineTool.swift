@@ -73,7 +73,8 @@ public enum CommandLineTool {
                 "error: there is no command \"\(name)\"\(TextDistance.hint(name, among: commands))\n")
             return .usage
         }
-        environment.writeError(text)
+        let foreign = environment.arguments.first == "load" ? ForeignOptions.problem(in: text) : nil
+        environment.writeError(foreign.map { "error: \($0)\n" } ?? text)
         return .usage
     }
 }

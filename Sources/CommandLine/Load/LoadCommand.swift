@@ -40,7 +40,9 @@ struct LoadCommand: EnvironmentCommand {
     @OptionGroup
     var judgement: ThresholdOptions
 
-    @Option(help: "The seed of the run: users, rooms, arrivals and think times follow from it.")
+    @Option(
+        parsing: .unconditional, help: "The seed of the run: users, rooms, arrivals and think times follow from it.",
+        transform: SeedArgument.read)
     var seed: UInt64?
 
     @Option(help: "virtual: the whole run takes no time and comes out the same again; real: the wall clock.")

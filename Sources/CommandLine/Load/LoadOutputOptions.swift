@@ -120,7 +120,8 @@ struct CollectorOptions: ParsableArguments {
     var headers: [CollectorHeader] = []
 
     @Option(
-        name: .customLong("otlp-interval"),
-        help: ArgumentHelp("How often figures are pushed to collectors; 10s unless given.", valueName: "duration"))
+        name: .customLong("otlp-interval"), parsing: .unconditional,
+        help: ArgumentHelp("How often figures are pushed to collectors; 10s unless given.", valueName: "duration"),
+        transform: DurationArgument.read)
     var interval: DurationArgument?
 }

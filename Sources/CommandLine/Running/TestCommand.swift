@@ -26,7 +26,9 @@ struct TestCommand: EnvironmentCommand {
     @OptionGroup
     private var listing: ListOptions
 
-    @Option(help: "The seed of the run; another one each time unless given.")
+    @Option(
+        parsing: .unconditional, help: "The seed of the run; another one each time unless given.",
+        transform: SeedArgument.read)
     var seed: UInt64?
 
     @Option(

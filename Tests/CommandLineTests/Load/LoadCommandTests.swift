@@ -531,6 +531,27 @@ struct LoadCommandTests {
         #expect(run.error.contains(message), "\(run.error)")
     }
 
+    @Test(
+        "A value that is none is refused with what to write, and options of other tools with what does the same",
+        arguments: [
+            (["--users", "-5", "--duration", "1s"], "--users: is -5; write a whole number from 1"),
+            (["--users", "0"], "--users: is 0; write a whole number from 1"),
+            (["--iterations", "-1"], "--iterations: is -1; write a whole number from 1"),
+            (["--rate", "-5/s", "--duration", "1s"], "--rate: "), (["--seed", "-1"], "write a whole number from 0 to"),
+            (["--users", "5", "--duration", "-5s"], "more than 0 with one unit of ms, s, m and h, such as 500ms"),
+            (["--users", "5", "--duration", "1m30s"], "more than 0 with one unit of ms, s, m and h, such as 500ms"),
+            (["--users", "5", "--duration", "0"], "more than 0 with one unit of ms, s, m and h, such as 500ms"),
+            (["--vus", "5"], "there is no option --vus; --users 10 is how many users play"),
+            (["--stages", "1s:10"], "there is no option --stages; stages stand in the file"),
+        ])
+    func badValue(arguments: [String], message: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.script(), to: "load.lua")
+        let run = try await ToolRun(["load", "load.lua"] + arguments, in: folder.path)
+        #expect(run.status == .usage && run.output.isEmpty, "\(run.output)\(run.error)")
+        #expect(run.error.contains(message) && !run.error.contains("Missing value"), "\(run.error)")
+    }
+
     @Test("Users whose server is dead try again, but not as fast as they can, and each try is counted")
     func deadServer() async throws {
         let source = """

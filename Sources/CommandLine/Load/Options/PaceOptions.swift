@@ -4,25 +4,38 @@ import Machines
 
 /// The options of `repartee load` that say how many users begin when.
 struct PaceOptions: ParsableArguments {
-    @Option(help: "This many users, each of whom plays again and again; instead of the file's workload.")
+    // A value that begins with a minus sign is taken for what it is, so that it is told what is wrong with it.
+    @Option(
+        parsing: .unconditional,
+        help: "This many users, each of whom plays again and again; instead of the file's workload.")
     var users: Int?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "This many users begin in a time, such as 50/s or 300/m; instead of the file's workload.", valueName: "rate"
         ))
     var rate: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The scenario is played this many times in all, by --users users; instead of the file's workload.",
             valueName: "number"))
     var iterations: Int?
 
-    @Option(help: "How long users begin, such as 30s or 10m; with --iterations, how long those may take at most.")
+    @Option(
+        parsing: .unconditional,
+        help: "How long users begin, such as 30s or 10m; with --iterations, how long those may take at most.",
+        transform: DurationArgument.read)
     var duration: DurationArgument?
 
     func validate() throws {
+        for (name, number) in [("users", self.users), ("iterations", self.iterations)] {
+            if let number, number < 1 {
+                throw ValidationError("--\(name): is \(number); write a whole number from 1 to 10000000")
+            }
+        }
         let ways = [self.rate != nil, self.iterations != nil].count { $0 }
         if ways > 1 { throw ValidationError("--rate and --iterations exclude each other; give one of them") }
         if self.rate != nil, self.users != nil {

@@ -30,7 +30,10 @@ struct ShardOptions: ParsableArguments {
             valueName: "number"))
     var rendezvousLeader: Int?
 
-    @Option(help: ArgumentHelp("How long to wait for the other shards; 5m unless given.", valueName: "duration"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long to wait for the other shards; 5m unless given.", valueName: "duration"),
+        transform: DurationArgument.read)
     var rendezvousTimeout: DurationArgument?
 
     /// Whether all shards of the run count its time from one instant.

@@ -62,17 +62,6 @@ enum TagArgument {
     }
 }
 
-/// A duration as the command line gives it: `90s`, `10m`, or a number of seconds.
-struct DurationArgument: ExpressibleByArgument {
-    let duration: Duration
-
-    init?(argument: String) {
-        let seconds = Double(argument).flatMap { Duration(scriptSeconds: $0) }
-        guard let duration = Duration(scriptText: argument) ?? seconds, duration > .zero else { return nil }
-        self.duration = duration
-    }
-}
-
 /// How `--list` prints.
 enum ListFormat: String, CaseIterable, ExpressibleByArgument {
     case text, json

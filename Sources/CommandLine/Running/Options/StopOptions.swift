@@ -17,9 +17,10 @@ struct StopOptions: ParsableArguments {
     var preflight = true
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Ends the run after this much wall-clock time, such as 10m; limits.run of repartee.lua unless given.",
-            valueName: "duration"))
+            valueName: "duration"), transform: DurationArgument.read)
     var runTimeout: DurationArgument?
 
     func validate() throws {
