@@ -9,7 +9,7 @@ import Transport
 /// What `repartee load --plan` tells: what a run needs of machines like this one, reckoned without opening a socket.
 ///
 /// What one user does is found by playing a few in virtual time against the simulated servers of the script. Where the
-/// script has none, or expects there what does not come, that is said, and what follows from it is left out.
+/// script has none, or expects there what does not come, as one with clients only may, that is said, and what follows from it is left out.
 struct LoadPlanReport {
     /// What a user did in virtual time, on average.
     private struct Trial {
@@ -98,7 +98,12 @@ struct LoadPlanReport {
         }
         let (conclusion, processorTime) = Self.play(file)
         let causes = conclusion.shards.values.flatMap(\.causes)
-        if let error = causes.first(where: \.isScript) { throw ScriptProblem(error.detail) }
+        if let error = causes.first(where: \.isScript) {
+            guard error.kind == Self.usageKind, let lack = Self.lack(of: file, played: command) else {
+                throw ScriptProblem(error.detail)
+            }
+            return .failure(ScriptProblem(lack))
+        }
         do throws(ScriptProblem) {
             if let cause = causes.first { throw ScriptProblem(cause.message) }
             let totals = try Self.totals(of: conclusion, file.identity)
@@ -115,6 +120,18 @@ struct LoadPlanReport {
         } catch {
             return .failure(error)
         }
+    }
+
+    /// The kind of errors of a script that calls what cannot be called where it plays.
+    private static let usageKind = "usage"
+
+    /// Why users cannot be tried whose run has a target; nil if the script starts servers itself, or the run has none:
+    /// then what it calls in vain is its mistake.
+    private static func lack(of file: LoadSetup, played command: LoadCommand) -> String? {
+        guard let target = command.remote.target, target != "embedded",
+            !file.suite.mentions.coordination.startsServer
+        else { return nil }
+        return "\(command.file) has clients only, and a plan plays against simulated servers, not against \(target)"
     }
 
     /// Plays the trial again and again, for what it costs varies with what else the machine does.

@@ -74,6 +74,32 @@ struct LoadPlanReportTests {
         #expect(!run.output.contains("machines"), "\(run.output)")
     }
 
+    @Test("Clients of a server of one's own are planned without being tried", arguments: ["", "rooms = { size = 2 },"])
+    func clientsOnly(rooms: String) async throws {
+        let source = """
+            local S = system { name = "own", events = { connected = {} } }
+            function S.commands.connect(me) me.link = me:open {} end
+            function S.on.open(me) me:emit "connected" end
+            workload { executor = "constant_vus", users = 4, duration = "1m", \(rooms) }
+            scenario("connects", function(t)
+                local user = t:actor(S)
+                user:connect()
+                user:expect "connected"
+            end)
+            """
+        let (run, _) = try await ToolRun.load(source, ["--plan", "--target", "ws://127.0.0.1:9"])
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
+        #expect(
+            run.output.contains(
+                "a user      was not tried: load.lua has clients only, and a plan plays against simulated servers, not "
+                    + "against ws://127.0.0.1:9; times"), "\(run.output)")
+        #expect(run.output.contains("machines    1 like this one at least"), "\(run.output)")
+        #expect(!run.output.contains("choose a target") && !run.output.contains("t:server"), "\(run.output)")
+        // Without a target the script cannot be played at all.
+        let (lost, _) = try await ToolRun.load(source, ["--plan"])
+        #expect(lost.status == .script, "\(lost.output)\(lost.error)")
+    }
+
     @Test("There is one number of machines, with what decides it")
     func machines() async throws {
         let (run, _) = try await ToolRun.load(

@@ -10,7 +10,7 @@ public struct ScriptCoordination: Equatable, Sendable {
     public var hasOwnServersOnly: Bool { self.startsServer && !self.namesShared }
 
     /// Whether they start a simulated server.
-    private(set) var startsServer = false
+    public private(set) var startsServer = false
 
     private var namesShared = false
 
