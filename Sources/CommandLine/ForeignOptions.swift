@@ -2,8 +2,8 @@
 enum ForeignOptions {
     private static let remedies = [
         "vus": "--users 10 is how many users play",
-        "stages":
-            "stages stand in the file: workload { executor = \"ramping_vus\", stages = { { duration = \"1m\", target = 10 } } }",
+        "stages": "stages stand in the file: workload { executor = \"ramping_vus\", "
+            + "stages = { { duration = \"1m\", target = 10 } } }",
         "run-time": "--duration 10m is how long users begin",
         "spawn-rate":
             "users come little by little by the file: workload { executor = \"ramping_vus\", stages = { … } }",

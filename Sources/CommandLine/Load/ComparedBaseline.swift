@@ -28,7 +28,7 @@ struct ComparedBaseline {
             let clock = { (isVirtual: Bool) in isVirtual ? "virtual time" : "real time" }
             throw ScriptProblem(
                 "--baseline \(self.name): that run was in \(clock(self.identity.isVirtual)), and this one is in "
-                    + "\(clock(isVirtual)), so that their times have nothing to do with each other; compare with a run in "
+                    + "\(clock(isVirtual)), so that their times have nothing in common; compare with one in "
                     + clock(isVirtual), isUsage: true)
         }
     }

@@ -9,7 +9,8 @@ import Transport
 /// What `repartee load --plan` tells: what a run needs of machines like this one, reckoned without opening a socket.
 ///
 /// What one user does is found by playing a few in virtual time against the simulated servers of the script. Where the
-/// script has none, or expects there what does not come, as one with clients only may, that is said, and what follows from it is left out.
+/// script has none, or expects there what does not come, as one with clients only may, that is said, and what follows
+/// from it is left out.
 struct LoadPlanReport {
     /// What a user did in virtual time, on average.
     private struct Trial {

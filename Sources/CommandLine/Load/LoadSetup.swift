@@ -219,8 +219,8 @@ struct LoadSetup {
 
     /// What people should know where members of a room play on several machines.
     private static let noteOfClocks =
-        "rooms have members in several shards: their delivery compares the clocks of the shards' machines, and is wrong "
-        + "by as much as these differ; keep the clocks in step, or rooms in one shard (placement = \"room\")"
+        "rooms have members in several shards: their delivery compares the clocks of the shards' machines, and is "
+        + "wrong by as much as these differ; keep the clocks in step, or rooms in one shard (placement = \"room\")"
 
     /// What a text of a user ends with that is accounted for.
     static let exampleMark = LedgerEnvelope(

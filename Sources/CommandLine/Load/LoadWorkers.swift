@@ -28,6 +28,10 @@ final class LoadWorkers: Sendable {
         let settings: LoadSettings
     }
 
+    /// By how much a run that is late keeps to the start that was agreed on. Where a machine's clock is ahead by more,
+    /// all that was due in that time would come at once.
+    private static let mostBehind = Duration.seconds(1)
+
     /// What one core plays, and where.
     private struct Part {
         let run: LoadRun
@@ -99,7 +103,8 @@ final class LoadWorkers: Sendable {
         var ready: [(NIOLoopBound<Part>, any EventLoop)] = []
         for part in parts { if let bound = try? await part.get() { ready.append((bound, part.eventLoop)) } }
         let now = EpochTime(nanoseconds: WallClock.epochNanoseconds)
-        let origin = NIODeadline.now() + .nanoseconds(start.map { ($0 - now).clampedNanoseconds } ?? 0)
+        let ahead = start.map { max($0 - now, .zero - Self.mostBehind) } ?? .zero
+        let origin = NIODeadline.now() + .nanoseconds(ahead.clampedNanoseconds)
         for (part, loop) in ready {
             loop.scheduleTask(deadline: origin) { part.value.run.begin(at: part.value.pool.instant(of: origin)) }
         }

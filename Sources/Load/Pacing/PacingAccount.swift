@@ -36,8 +36,8 @@ public struct PacingAccount: Hashable, Sendable {
     /// Users who were ended at once and have not played to the end even once.
     public var neverEnded = 0
 
-    /// Users who were ended at once and have played to the end before, but were stuck: their iteration had lasted longer
-    /// than ``stuckFactor`` times the longest that had ended, and longer than users have to finish.
+    /// Users who were ended at once and have played to the end before, but were stuck: their iteration had lasted
+    /// more than ``stuckFactor`` times as long as the longest that had ended, and longer than users have to finish.
     public var stuck = 0
 
     /// How many times as long as the longest iteration that ended one lasts that is taken for stuck; defined here.

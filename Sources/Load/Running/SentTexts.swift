@@ -103,8 +103,8 @@ struct SentTexts {
         self.waiting.count(where: \.isDue) + min(self.unkeptCount, self.unkeptDueCount) + self.givenUpCount
     }
 
-    /// Returns how many of the texts that are kept, and whose acknowledgement is not declared, have none for sure: one of
-    /// a later text has come, or enough time has passed. That of the others may be on its way.
+    /// Returns how many of the texts that are kept, and whose acknowledgement is not declared, have none for sure: that
+    /// of a later text has come, or enough time has passed. Those of the others may be on their way.
     func missingCount(at now: Instant) -> Int {
         self.waiting.count { entry in
             guard !entry.isDue else { return false }

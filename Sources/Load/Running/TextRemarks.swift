@@ -53,8 +53,8 @@ struct TextRemarks: Sendable {
         var warnings: [String] = []
         if self.forNobody > 0, !self.hasHeard, self.userCount > 1 {
             warnings.append(
-                "\(self.forNobody) texts were sent, none of them was to reach anybody, and none came: where users talk to "
-                    + "each other, declare who does in the workload, rooms = { size = 10 }, so that what is lost is seen"
+                "\(self.forNobody) texts were sent, none of them was to reach anybody, and none came: where users talk "
+                    + "to each other, declare who does in the workload, rooms = { size = 10 }, so that losses are seen"
             )
         }
         // Where none came at all, the last ones of a user are missing as well.

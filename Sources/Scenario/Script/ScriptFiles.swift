@@ -131,8 +131,8 @@ final class ScriptFiles {
             kind: "module")
     }
 
-    /// Refuses a module of the project that has the name of a system, which takes its place. A file of scenarios may have
-    /// that name, for nobody requires it.
+    /// Refuses a module of the project that has the name of a system, which takes its place. A file of scenarios may
+    /// have that name, for nobody requires it.
     private func refuseOwnModule(named name: String) throws(HostError) {
         // It is the same in every play of the scenario, so that it is enough to look where the file is loaded.
         guard self.found != nil else { return }

@@ -34,7 +34,7 @@ struct TimeSource {
         if case .virtual = self.kind { true } else { false }
     }
 
-    /// Returns the instant of a point of the machine's monotonic clock, also one before the start; virtual time has none.
+    /// Returns the instant of a point of the machine's monotonic clock, also before the start; virtual time has none.
     func instant(of deadline: NIODeadline) -> Instant? {
         if case .real(let start) = self.kind { Instant(nanoseconds: (deadline - start).nanoseconds) } else { nil }
     }

@@ -9,7 +9,9 @@ import Testing
     .enabled(if: Product.program != nil, "the program is not built beside the tests; swift build makes it"))
 struct DeliveryTimeTests {
     private static let system = """
-        local S = system { name = "own", events = { connected = {}, message = { text = "string" } }, noise = { "connected" } }
+        local S = system {
+            name = "own", events = { connected = {}, message = { text = "string" } }, noise = { "connected" },
+        }
         function S.commands.connect(me) me.link = me:open {} me:wait "open" end
         S.commands.say = { sends = "text", function(me, text) me.link:send(text) end }
         function S.on.open(me) me:emit "connected" end
