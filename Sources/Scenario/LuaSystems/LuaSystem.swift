@@ -131,7 +131,14 @@ final class LuaSystem {
         let declared = (self.commands[.commands] ?? [:]).compactMapValues(\.acknowledgement)
         return DeclaredAcknowledgements(
             events: Set(declared.values).subtracting([.messageSent]), commands: Set(declared.keys),
-            isUsual: self.declaration.events.contains { $0.kind == .messageSent })
+            isUsual: self.isAcknowledgementUsual)
+    }
+
+    /// Whether a text without `message_sent` is worth a word. Systems that come with the program acknowledge texts where
+    /// their protocol does, as MQTT with a QoS above 0.
+    private var isAcknowledgementUsual: Bool {
+        self.declaration.events.contains { $0.kind == .messageSent }
+            && !ShippedSystems.names.contains(self.declaration.name)
     }
 
     /// The methods that every actor has, and its name.

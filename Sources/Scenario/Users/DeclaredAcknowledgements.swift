@@ -8,7 +8,7 @@ public struct DeclaredAcknowledgements: Hashable, Sendable {
     /// The commands whose texts are to be acknowledged, for they say by what.
     public let commands: Set<String>
 
-    /// Whether the system itself declares `message_sent`, so that texts of other commands are expected to be
+    /// Whether the system, one of the user's own, declares `message_sent`, so that texts of other commands should be
     /// acknowledged by it, though nothing says that they must.
     public let isUsual: Bool
 
