@@ -134,8 +134,8 @@ final class LuaSystem {
             isUsual: self.isAcknowledgementUsual)
     }
 
-    /// Whether a text without `message_sent` is worth a word. Systems that come with the program acknowledge texts where
-    /// their protocol does, as MQTT with a QoS above 0.
+    /// Whether a text without `message_sent` is worth a word. Systems that come with the program acknowledge texts
+    /// where their protocol does, as MQTT with a QoS above 0.
     private var isAcknowledgementUsual: Bool {
         self.declaration.events.contains { $0.kind == .messageSent }
             && !ShippedSystems.names.contains(self.declaration.name)
