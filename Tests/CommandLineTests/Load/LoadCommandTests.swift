@@ -538,9 +538,9 @@ struct LoadCommandTests {
             (["--users", "0"], "--users: is 0; write a whole number from 1"),
             (["--iterations", "-1"], "--iterations: is -1; write a whole number from 1"),
             (["--rate", "-5/s", "--duration", "1s"], "--rate: "), (["--seed", "-1"], "write a whole number from 0 to"),
-            (["--users", "5", "--duration", "-5s"], "more than 0 with one unit of ms, s, m and h, such as 500ms"),
-            (["--users", "5", "--duration", "1m30s"], "more than 0 with one unit of ms, s, m and h, such as 500ms"),
-            (["--users", "5", "--duration", "0"], "more than 0 with one unit of ms, s, m and h, such as 500ms"),
+            (["--users", "5", "--duration", "-5s"], "more than 0 with units of ms, s, m and h, such as 500ms"),
+            (["--users", "5", "--duration", "30s1m"], "more than 0 with units of ms, s, m and h, such as 500ms"),
+            (["--users", "5", "--duration", "0"], "more than 0 with units of ms, s, m and h, such as 500ms"),
             (["--vus", "5"], "there is no option --vus; --users 10 is how many users play"),
             (["--stages", "1s:10"], "there is no option --stages; stages stand in the file"),
         ])

@@ -18,6 +18,6 @@ struct DurationArgument {
     @Sendable static func read(_ text: String) throws -> DurationArgument {
         if let argument = DurationArgument(argument: text) { return argument }
         throw ValidationError(
-            "write more than 0 with one unit of ms, s, m and h, such as 500ms, 30s, 10m, 1.5h, or a number of seconds")
+            "write more than 0 with units of ms, s, m and h, such as 500ms, 30s, 1m30s, 1.5h, or a number of seconds")
     }
 }
