@@ -1,7 +1,9 @@
 import FoundationEssentials
 import Machines
+import NIOCore
 
-/// The time on the wall, for reports and for simulated servers in real time; nothing is timed by it.
+/// The time on the wall, for reports, for simulated servers in real time and for when parts of a run begin; nothing
+/// that users do is timed by it.
 enum WallClock {
     /// Milliseconds since 1970 UTC.
     static var epochMilliseconds: Int64 { Int64((Date().timeIntervalSince1970 * 1000).rounded()) }
@@ -12,6 +14,11 @@ enum WallClock {
     /// The time as reports write it: ISO 8601, UTC, to the second.
     static var timestamp: String {
         Timestamp.text(epochMilliseconds: Self.epochMilliseconds).prefix(19) + "Z"
+    }
+
+    /// Returns the instant, on the monotonic clock that event loops go by, that lies so much later than now.
+    static func deadline(in duration: Duration) -> NIODeadline {
+        .now() + .nanoseconds(duration.clampedNanoseconds)
     }
 
     /// Returns a function that tells how much time has passed since this call.

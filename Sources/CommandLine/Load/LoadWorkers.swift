@@ -104,7 +104,7 @@ final class LoadWorkers: Sendable {
         for part in parts { if let bound = try? await part.get() { ready.append((bound, part.eventLoop)) } }
         let now = EpochTime(nanoseconds: WallClock.epochNanoseconds)
         let ahead = start.map { max($0 - now, .zero - Self.mostBehind) } ?? .zero
-        let origin = NIODeadline.now() + .nanoseconds(ahead.clampedNanoseconds)
+        let origin = WallClock.deadline(in: ahead)
         for (part, loop) in ready {
             loop.scheduleTask(deadline: origin) { part.value.run.begin(at: part.value.pool.instant(of: origin)) }
         }
