@@ -94,7 +94,7 @@ struct NumberFigureTests {
             }
             let totals = CSVOutput(snapshot).totals
             for row in [
-                "depth,,gauge,number,3,3,-2.5,1,", "orders,,counter,number,5,10,0.5,2,",
+                "depth,,gauge,number,3,3,-2.5,1,", "orders,,counter,number,10,10,,,",
                 "score,,trend,number,7,1206.25,-5,", "time,,trend,microseconds,4,100000,10000,25000,",
             ] {
                 #expect(totals.contains("\r\n" + row), "\(row)\n\(totals)")

@@ -65,8 +65,9 @@ enum ValueLibrary {
         let value: JSONValue?
         let wanted: JSONValue?
         do throws(HostError) {
-            value = call.isNil(1) ? nil : try call.compared(1, of: script)
-            wanted = call.isNil(2) ? nil : try call.wanted(2, of: script)
+            // By its type, for a JSON value could be nil, too, which is null.
+            value = call.isNil(1) ? JSONValue?.none : try call.compared(1, of: script)
+            wanted = call.isNil(2) ? JSONValue?.none : try call.wanted(2, of: script)
         } catch {
             guard error.message.contains("is not valid UTF-8") else { throw error }
             return try Self.failure(name, comparingBytesIn: call, message, refusing: error)

@@ -56,7 +56,8 @@ struct HeadlineTests {
             "ada:expect('message', match.card { title = 'Funghi' })")
         #expect(
             problem.message
-                == #"visitor: #1 message comes without a card { title = "Funghi" }, and nothing else can come"#)
+                == #"visitor: #1 message comes without a card { title = "Funghi" }; it did not observe message with a "#
+                + #"card { title = "Funghi" } within 10s"#)
     }
 
     @Test("a close with another reason than the one that was expected is named by that")

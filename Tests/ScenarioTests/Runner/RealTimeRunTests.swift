@@ -133,11 +133,18 @@ enum RealTime {
 struct RealTimeRunTests {
     @Test("a retry that asks to be skipped does not excuse the attempt before")
     func skippedRetry() async throws {
-        let settings = RealTime.settings([])
-        let suite = try RealTime.suite(
-            ["scenario('s', function(t) if t.seed == '2' then t:skip 'busy' end expect(1, 2) end)"], settings,
-            retries: 1)
-        let run = await RealTime.run(suite, settings, workers: 1, loops: 1)
+        func run(busyAt seed: String) async throws -> RealTime.Run {
+            let settings = RealTime.settings([])
+            let skip = "if t.seed == '\(seed)' then t:skip 'busy' end"
+            let script = "scenario('s', function(t) \(skip) expect(t.seed, 1) end)"
+            let suite = try RealTime.suite([script], settings, retries: 1)
+            return await RealTime.run(suite, settings, workers: 1, loops: 1)
+        }
+        let second = try await run(busyAt: "none").entries.compactMap { entry -> String? in
+            if case .scenarioEnded(let end) = entry { end.problems.first?.message } else { nil }
+        }.last
+        let seed = try #require(second?.firstMatch(of: /[0-9]{10,}/)?.output)
+        let run = try await run(busyAt: String(seed))
         #expect(run.problems == [["expect"], ["skipped_retry"]])
         #expect(run.end.counts == OutcomeCounts(failed: 1))
     }

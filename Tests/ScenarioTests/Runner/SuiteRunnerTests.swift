@@ -76,15 +76,24 @@ struct SuiteRunnerTests {
 
     @Test("a retry that asks to be skipped does not excuse the attempt before, and is the last", arguments: [1, 3])
     func skippedRetry(workers: Int) async throws {
-        let suite = MiniRun.suite(
-            """
-            local function busy(t) if t.seed == "2" then t:skip "the service is busy" end end
-            scenario("fails", { retries = 3 }, function(t) busy(t) expect(1, 2) end)
-            scenario("breaks", { retries = 3 }, function(t) busy(t) error "no bread" end)
-            scenario("declines at once", { retries = 3 }, function(t) t:skip "not today" end)
-            """
-        ).prepared(repetitions: 1, retries: 0)
-        let run = await MiniRun.run(suite) { $0.workers = workers }
+        func suite(_ busy: [String]) -> ScenarioSuite {
+            MiniRun.suite(
+                """
+                local seeds = { \(busy.map { "[\"\($0)\"] = true" }.joined(separator: ", ")) }
+                local function busy(t) if seeds[t.seed] then t:skip "the service is busy" end end
+                scenario("fails", { retries = 3 }, function(t) busy(t) expect(t.seed, 1) end)
+                scenario("breaks", { retries = 3 }, function(t) busy(t) error(t.seed) end)
+                scenario("declines at once", { retries = 3 }, function(t) t:skip "not today" end)
+                """
+            ).prepared(repetitions: 1, retries: 0)
+        }
+        // Of each scenario the seed of the second attempt, in which the service is busy.
+        let messages = await MiniRun.run(suite([])).entries.compactMap { entry -> String? in
+            if case .scenarioEnded(let end) = entry { end.problems.first?.message } else { nil }
+        }
+        let seeds = messages.compactMap { $0.firstMatch(of: /[0-9]{10,}/).map { String($0.output) } }
+        try #require(seeds.count == 8)
+        let run = await MiniRun.run(suite([seeds[1], seeds[5]])) { $0.workers = workers }
         #expect(run.entries.begun == ["fails", "fails", "breaks", "breaks", "declines at once"])
         #expect(run.end.counts == OutcomeCounts(failed: 1, errors: 1, skipped: 1))
         let last = run.entries.compactMap { entry -> Problem? in
@@ -94,8 +103,9 @@ struct SuiteRunnerTests {
         let failed = try #require(last.first)
         #expect(
             failed.message
-                == "attempt 1 did not pass: expected 2, got 1; and attempt 2 was skipped: the service is busy")
-        #expect(failed.line == 1)
+                == "attempt 1 did not pass: expected 1, got \"\(seeds[0])\"; and attempt 2 was skipped: the service is busy"
+        )
+        #expect(failed.line == 2)
     }
 
     @Test("after so many failures the others are skipped with the reason, also on several threads", arguments: [1, 4])
