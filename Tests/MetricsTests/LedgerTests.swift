@@ -139,14 +139,34 @@ struct LedgerTests {
     func overdue() {
         var ledger = Ledger(run: 1)
         let envelopes = (0..<70).map { _ in ledger.send(from: 1, in: 1, receivers: 1, intendedMicroseconds: 0) }
-        for envelope in envelopes[1..<60] { ledger.receive(envelope, by: 2, isAddressee: true) }
+        for envelope in [envelopes[0]] + envelopes[2..<60] { ledger.receive(envelope, by: 2, isAddressee: true) }
         #expect(ledger.account(isOver: false).lost == 0)
         #expect(ledger.account(isOver: false).underWay == 11)
         for envelope in envelopes[60...] { ledger.receive(envelope, by: 2, isAddressee: true) }
         #expect(ledger.account(isOver: false).lost == 1)
-        #expect(ledger.receive(envelopes[0], by: 2, isAddressee: true) == .reordered)
+        #expect(ledger.receive(envelopes[1], by: 2, isAddressee: true) == .reordered)
         #expect(ledger.account(isOver: true).lost == 0)
-        #expect(ledger.receive(envelopes[0], by: 2, isAddressee: true) == .duplicated)
+        #expect(ledger.receive(envelopes[1], by: 2, isAddressee: true) == .duplicated)
+    }
+
+    @Test("What was said before somebody joined, or while it was away, is not lost while the run lasts")
+    func absence() {
+        var ledger = Ledger(run: 1)
+        let envelopes = (0..<600).map { _ in ledger.send(from: 1, in: 1, receivers: 1, intendedMicroseconds: 0) }
+        for envelope in envelopes[100..<200] { ledger.receive(envelope, by: 2, isAddressee: true) }
+        #expect(ledger.account(isOver: false).lost == 0)
+        for envelope in envelopes[300..<400] { ledger.receive(envelope, by: 2, isAddressee: true, since: 9) }
+        #expect(ledger.account(isOver: false).lost == 0)
+        // One that comes all the same makes up for none that is missing.
+        for envelope in envelopes[401..<500] { ledger.receive(envelope, by: 2, isAddressee: true, since: 9) }
+        #expect(ledger.account(isOver: false).lost == 1)
+        for number in [0, 50, 250] {
+            #expect(ledger.receive(envelopes[number], by: 2, isAddressee: true, since: 9) == .reordered)
+        }
+        #expect(ledger.account(isOver: false).lost == 1)
+        #expect(ledger.receive(envelopes[400], by: 2, isAddressee: true, since: 9) == .reordered)
+        #expect(ledger.account(isOver: false).lost == 0)
+        #expect(ledger.account(isOver: true).lost == 600 - 303)
     }
 
     @Test("Each stream has its own account of what later messages have overtaken, also in what is merged")
@@ -156,8 +176,8 @@ struct LedgerTests {
             let envelopes = (0..<70).map { _ in
                 first.send(from: sender, in: 1, receivers: 1, intendedMicroseconds: 0)
             }
-            // The first text of both is missing; 64 later ones of the second have not come.
-            for envelope in envelopes[1..<(sender == 1 ? 70 : 50)] {
+            // The second text of both is missing; 64 later ones of the second sender's have not come.
+            for envelope in [envelopes[0]] + envelopes[2..<(sender == 1 ? 70 : 50)] {
                 second.receive(envelope, by: 3, isAddressee: true)
             }
         }
@@ -206,6 +226,7 @@ struct LedgerTests {
         var window = ArrivalWindow()
         var seen: Set<UInt32> = []
         var highest: UInt32 = 0
+        var first: UInt64?
         for step in 0..<2_000 as Range<UInt32> {
             // Never further back than the window, where it must know each message by itself.
             let jump = UInt32.random(in: 0..<60, using: &random)
@@ -215,8 +236,11 @@ struct LedgerTests {
             #expect(window.receive(sequence) == expected)
             seen.insert(sequence)
             highest = max(highest, sequence)
-            let left = UInt64(highest) + 1 >= 64 ? UInt64(highest) + 1 - 64 : 0
-            #expect(window.missing == left - UInt64(seen.count { UInt64($0) < left }))
+            // What came before all that have been seen was sent before the receiver was there.
+            let start = first ?? UInt64(sequence)
+            first = start
+            let left = max(start, UInt64(highest) + 1 >= 64 ? UInt64(highest) + 1 - 64 : 0)
+            #expect(window.missing == left - start - UInt64(seen.count { start..<left ~= UInt64($0) }))
         }
     }
 

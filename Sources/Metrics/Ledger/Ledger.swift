@@ -45,7 +45,7 @@ public struct Ledger: Sendable {
     private var pairs: [PairKey: ArrivalWindow] = [:]
     /// How many messages came that belong to another run.
     private(set) var foreign: Int64 = 0
-    /// How many of each stream have not come although 64 later ones have.
+    /// How many of each stream have not come although 64 later ones have, of those sent while the receiver was there.
     private(set) var overdue: [StreamKey: Int64] = [:]
 
     /// Creates an account with nothing in it.
@@ -132,7 +132,7 @@ public struct Ledger: Sendable {
         }
         var window = self.pairs[PairKey(receiver: receiver, stream: key), default: ArrivalWindow()]
         let missing = window.missing
-        let arrival = window.receive(envelope.sequence)
+        let arrival = window.receive(envelope.sequence, since: begin)
         self.pairs[PairKey(receiver: receiver, stream: key)] = window
         if window.missing != missing {
             self.overdue[key, default: 0] += Int64(window.missing) - Int64(missing)
