@@ -97,7 +97,9 @@ struct LoadResultTests {
             ("ada: status 429 nil, 3.73ms after say; it did not observe message_sent within 1s", "429"),
             ("#2 error: {\"statusCode\":503,\"id\":700}", "503"), ("the server answered 502 Bad Gateway", "502"),
             ("the server answered with 504.", "504"), ("HTTP/1.1 501 after 300 bytes", "501"),
-            ("the connection ended with the code 1011", "1011"),
+            ("the connection ended with the code 1011", "1011"), ("the connection ended with the code 4001", "4001"),
+            ("POST http://127.0.0.1:8080/orders answered 500", "500"),
+            ("{\"url\":\"https://[::1]:443/a\",\"status\":503}", "503"),
         ])
     func answers(message: String, code: String) {
         func cause(_ message: String, kind: String) -> FailureCause {
@@ -117,6 +119,9 @@ struct LoadResultTests {
         // What a text says is no answer.
         let texts = (0..<9).map { cause("\"order 50\($0) of status 70\($0)\" was expected", kind: "expectation") }
         #expect(FailureCause.merged(texts).map(\.count) == [9])
+        // Nor is a number after another one.
+        let sizes = (0..<9).map { cause("after status 7, 50\($0) bytes came", kind: "expectation") }
+        #expect(FailureCause.merged(sizes).map(\.count) == [9])
     }
 
     @Test("The reasons for skips of shards are counted together, the most frequent first")

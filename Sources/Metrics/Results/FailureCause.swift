@@ -41,15 +41,37 @@ public struct FailureCause: Hashable, Sendable {
         /// are as many as there are users.
         private static func answer(in message: String) -> String? {
             var isBehindWord = false
-            for part in message.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
+            var isBehindHTTP = false
+            for part in Self.withoutOrigins(message).split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
                 if let number = Int(part) {
-                    if isBehindWord, 100..<600 ~= number || 1000..<1016 ~= number { return String(part) }
+                    if isBehindWord, Self.isAnswer(number) { return String(part) }
+                    // The version comes between: HTTP/1.1 503.
+                    isBehindWord = isBehindHTTP && number < 10
                 } else if part != "with" {
                     let word = part.lowercased()
                     isBehindWord = Self.answerWords.contains { word.hasSuffix($0) }
+                    isBehindHTTP = word == "http"
                 }
             }
             return nil
+        }
+
+        /// Whether a number may be a status of HTTP, or a code of a closed WebSocket: of the protocol, of a library or
+        /// of the server's own.
+        private static func isAnswer(_ number: Int) -> Bool {
+            100..<600 ~= number || 1000..<1016 ~= number || 3000..<5000 ~= number
+        }
+
+        /// Returns a message in which addresses have neither scheme nor host nor port: numbers there are no answers.
+        private static func withoutOrigins(_ message: String) -> String {
+            var (text, rest) = ("", message[...])
+            while let mark = rest.firstRange(of: "://") {
+                text += rest[..<mark.lowerBound]
+                while text.last?.isLetter == true { text.removeLast() }
+                text += " "
+                rest = rest[mark.upperBound...].drop { $0.isLetter || $0.isNumber || ".:-_@[]".contains($0) }
+            }
+            return text + rest
         }
 
         /// Returns a message in which a word with a digit, such as the number of a user or of an order, is like any
