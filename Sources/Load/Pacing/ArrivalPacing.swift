@@ -68,7 +68,7 @@ struct ArrivalPacing: Sendable {
                 guard self.active.remove(member) != nil else { continue }
                 self.account.unfinished += 1
                 self.account.neverEnded += 1
-                return .abort(user: self.planned.firstUser + member)
+                return .abort(user: self.planned.firstUser + member, isShort: true)
             }
             if let (member, intended) = self.upcoming, intended <= now, intended < self.end.instant {
                 self.upcoming = self.following()

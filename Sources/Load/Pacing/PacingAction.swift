@@ -32,6 +32,7 @@ public enum PacingAction: Hashable, Sendable {
     case stop(user: Int)
     /// A user that was to stop is wanted again and goes on.
     case resume(user: Int)
-    /// The user is ended at once. Its end is not told to the pacing: it counts as over.
-    case abort(user: Int)
+    /// The user is ended at once. Its end is not told to the pacing: it counts as over. It is short if that is counted
+    /// against the run, because the user has never ended an iteration, or is stuck.
+    case abort(user: Int, isShort: Bool)
 }

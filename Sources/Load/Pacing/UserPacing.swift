@@ -271,14 +271,18 @@ struct UserPacing: Sendable {
         self.slots[slot].state = .away
         self.activeUsers -= 1
         self.account.unfinished += 1
+        let isShort: Bool
         switch self.slots[slot].past {
         case .nothing:
             self.slots[slot].past = .aborted
             self.account.neverEnded += 1
-        case .aborted: break
-        case .ended: if self.isStuck(slot, at: now) { self.account.stuck += 1 }
+            isShort = true
+        case .aborted: isShort = true
+        case .ended:
+            isShort = self.isStuck(slot, at: now)
+            if isShort { self.account.stuck += 1 }
         }
-        return .abort(user: self.user(slot))
+        return .abort(user: self.user(slot), isShort: isShort)
     }
 
     /// Whether a user plays for so long that it would not have ended either if it had begun a little earlier, as the

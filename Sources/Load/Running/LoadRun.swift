@@ -226,9 +226,9 @@ public final class LoadRun {
         case .start(let start): self.start(start)
         case .stop(let user): if let playing = self.playing[user] { self.pool.stop(playing.execution) }
         case .resume(let user): if let playing = self.playing[user] { self.pool.resume(playing.execution) }
-        case .abort(let user):
+        case .abort(let user, let isShort):
             guard let playing = self.playing.removeValue(forKey: user) else { return }
-            if self.brokenOff == nil, self.pacing.account.shortBrokenOff > 0 {
+            if self.brokenOff == nil, isShort {
                 self.brokenOff = self.pool.standing(of: playing.execution).map { problem in
                     .init(user: user, detail: self.settings.execution.vault.current.masked(problem).detail)
                 }

@@ -9,6 +9,8 @@ struct PlayedRun {
     var starts: [PacingAction.Start] = []
     var stops: [Int: Int] = [:]
     var aborted: [(user: Int, at: Instant)] = []
+    /// Who was aborted and had never ended an iteration, or was stuck.
+    var short: Set<Int> = []
     var resumed: [Int] = []
     var accounts: [PacingAccount] = []
     var isFinished = false
@@ -50,8 +52,9 @@ struct PlayedRun {
                     self.peak = max(self.peak, playing.count)
                 case .stop(let user): self.stops[user, default: 0] += 1
                 case .resume(let user): self.resumed.append(user)
-                case .abort(let user):
+                case .abort(let user, let isShort):
                     self.aborted.append((user, now))
+                    if isShort { self.short.insert(user) }
                     playing[user] = nil
                 }
             }

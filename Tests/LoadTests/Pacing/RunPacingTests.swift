@@ -130,6 +130,7 @@ struct RunPacingTests {
         #expect(later.account.unfinished == 3 && later.account.neverEnded == 0)
         let most = PlayedRun(plan) { user, _ in user == 1 ? .seconds(4) : nil }
         #expect(most.account.unfinished == 3 && most.account.neverEnded == 2)
+        #expect(later.short.isEmpty && most.short == [0, 2])
         // Whose first iteration is broken off on the way down may come again: it counts once, and not if it ends then.
         let ramp = try self.ramp(from: 2, down: "100ms", [("1s", 1), ("1s", 2), ("1s", 1), ("5s", 2)])
         let never = PlayedRun(ramp) { _, _ in nil }
@@ -150,7 +151,9 @@ struct RunPacingTests {
             let plan = try LoadPlan(
                 shape(["executor": "constant_vus", "users": 3, "duration": "10s", "graceful_stop": .string(graceful)]),
                 seed: 1)
-            return PlayedRun(plan, length: length).account
+            let run = PlayedRun(plan, length: length)
+            #expect(run.short.count == run.account.stuck + run.account.neverEnded)
+            return run.account
         }
         // The second iterations begin after 3 s, and are broken off 2 s after the end.
         let all = try stuck(graceful: "2s") { _, iteration in iteration == 0 ? .seconds(3) : nil }
