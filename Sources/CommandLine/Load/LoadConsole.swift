@@ -153,7 +153,7 @@ final class LoadConsole: Sendable {
 
     private func causes(_ summary: LoadSummary) {
         let causes = summary.totals.causes
-        guard !causes.isEmpty || summary.deliveryVerdict != nil else { return }
+        guard !causes.isEmpty || summary.haveTextsFailed else { return }
         for cause in causes.prefix(5) {
             self.print("\n\(NumberText.grouped(cause.count)) × \(cause.kind), \(cause.when)")
             self.print(cause.detail)

@@ -96,6 +96,9 @@ struct LoadSummary {
         return account
     }
 
+    /// What became of texts, as other programs get it: what a part of a run cannot tell is no defect there.
+    var knownDeliveries: DeliveryAccount { self.sharesRooms ? self.partDefects : self.deliveries }
+
     /// Whether texts went the way they should, or a threshold says how many need not.
     private var isDelivered: Bool {
         guard self.isWhole else { return self.partDefects.isCleanInPart }
@@ -105,6 +108,11 @@ struct LoadSummary {
     /// Whether all texts were acknowledged that were to be, or a threshold says how many need not.
     private var isAcknowledged: Bool {
         self.totals.unacknowledged == 0 || self.isWhole && !self.totals.acknowledgementThresholds.isEmpty
+    }
+
+    /// Whether the run fails because of what became of texts or of their acknowledgements.
+    var haveTextsFailed: Bool {
+        self.totals.ending == .finished && self.isJudged && !(self.isDelivered && self.isAcknowledged)
     }
 
     /// How many texts were never acknowledged, and what was made of it; nil if all were that were to be.

@@ -509,6 +509,7 @@ struct LedgerFigureTests {
         let missing: Int64 = each == 1 ? 0 : each == 2 ? 20 : 40
         #expect(try folder.loadResult().totals().unacknowledged == missing, "\(run.output)")
         #expect(run.output.contains("unacknowledged  \(missing) × a text") == (missing > 0), "\(run.output)")
+        #expect(run.output.contains("\nreplay      ") == (threshold.isEmpty && missing > 0), "\(run.output)")
         if status == .failed {
             #expect(try folder.text("Reports/load-junit.xml").contains("<failure"))
         }
