@@ -9,15 +9,21 @@ import Secrets
 /// Writes what people and programs read of a load run.
 struct LoadReports {
     private let totals: LoadTotals
+    private let deliveries: DeliveryAccount
     private let file: String
     private let environment: CommandEnvironment
 
     /// The metrics that a run could have measured beside what it did.
     private static let metrics = BuiltInMetric.allCases.map(\.metric)
 
-    /// - Parameter file: The scenario file, as JUnit names it.
-    init(_ totals: LoadTotals, file: String, _ environment: CommandEnvironment) {
+    /// - Parameters:
+    ///   - deliveries: What became of texts, as other programs get it; what the figures say if nil.
+    ///   - file: The scenario file, as JUnit names it.
+    init(
+        _ totals: LoadTotals, deliveries: DeliveryAccount? = nil, file: String, _ environment: CommandEnvironment
+    ) {
         self.totals = totals
+        self.deliveries = deliveries ?? totals.deliveries
         self.file = file
         self.environment = environment
     }
@@ -98,7 +104,7 @@ struct LoadReports {
             runID: self.totals.identity.runID,
             startMicroseconds: start ?? ExecutionSettings.virtualEpochMilliseconds * 1000,
             nowMicroseconds: self.totals.durationMicroseconds, measurements: self.totals.measurements,
-            deliveries: self.totals.deliveries, health: self.totals.healthVerdict)
+            deliveries: self.deliveries, health: self.totals.healthVerdict)
     }
 
     /// Writes what other programs read.

@@ -164,9 +164,9 @@ struct LoadRunner {
             let summary = LoadSummary(
                 totals: try result.totals(allowingMissing: true), conclusion: conclusion,
                 baseline: self.file.settings.baseline, isWhole: result.missingShards.isEmpty,
-                sharesRooms: self.file.settings.plan.shape.workloads.contains { $0.rooms?.placement ?? .room != .room },
-                isJudgedOnHealth: !self.file.isVirtual)
-            let reports = LoadReports(summary.totals, file: self.command.file, self.environment)
+                sharesRooms: self.file.settings.plan.hasRoomsAcrossShards, isJudgedOnHealth: !self.file.isVirtual)
+            let reports = LoadReports(
+                summary.totals, deliveries: summary.knownDeliveries, file: self.command.file, self.environment)
             await watch.end(reports.snapshot)
             page?.end(reports.content(baseline: self.file.settings.baseline, isPlaying: false))
             if self.command.display.github {

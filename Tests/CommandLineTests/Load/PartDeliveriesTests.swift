@@ -42,6 +42,16 @@ struct PartDeliveriesTests {
         let summary = try Self.summary(thresholds: thresholds)
         #expect(summary.deliveryLine == Self.told)
         #expect(summary.defectLines.isEmpty)
+        #expect(!summary.haveTextsFailed)
+        // Nor does any file say so.
+        let known = summary.knownDeliveries
+        #expect(known.isClean && known.sent == 6, "\(known.line)")
+        let reports = LoadReports(
+            summary.totals, deliveries: known, file: "a.lua",
+            CommandEnvironment(
+                arguments: [], variables: [:], workingDirectory: "/", isTerminal: false, writeOutput: { _ in },
+                writeError: { _ in }))
+        #expect(reports.snapshot.deliveries == known)
         #expect(summary.status == .success && summary.verdict == nil, "\(String(describing: summary.verdict))")
     }
 
@@ -59,7 +69,8 @@ struct PartDeliveriesTests {
     func whole() throws {
         let summary = try Self.summary(sharesRooms: false)
         #expect(summary.deliveryLine == "0 of 6 deliveries, 6 lost, 0 duplicated, 6 never sent: failed")
-        #expect(summary.status == .failed)
+        #expect(summary.status == .failed && summary.haveTextsFailed)
+        #expect(summary.knownDeliveries.lost == 6 && summary.knownDeliveries.unexpected == 6)
         #expect(summary.verdict?.reasons == "deliveries: 6 lost")
         #expect(summary.defectLines.count == 2)
     }
