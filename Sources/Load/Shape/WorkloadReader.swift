@@ -123,7 +123,7 @@ struct WorkloadReader {
 
     private func iterations(shared: Bool) -> Executor? {
         let users = self.users()
-        let iterations = self.table.count("iterations", in: 1...1_000_000_000, example: "10")
+        let iterations = self.table.count("iterations", in: 1...LoadShape.mostIterations, example: "10")
         let within = self.table.optional("max_duration").flatMap {
             self.table.duration($0, at: self.table.path("max_duration"), positive: true)
         }

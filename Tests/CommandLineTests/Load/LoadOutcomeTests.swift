@@ -27,6 +27,15 @@ struct LoadOutcomeTests {
         #expect(run.status == .success, "\(run.output)\(run.error)")
     }
 
+    @Test(
+        "An option that is given no number says from where to where one may be",
+        arguments: [("--users", "10000000"), ("--iterations", "1000000000")])
+    func least(option: String, most: String) async throws {
+        let folder = try TemporaryFolder()
+        let run = try await ToolRun(["load", "load.lua", option, "0"], in: folder.path)
+        #expect(run.error.contains("\(option): is 0; write a whole number from 1 to \(most)\n"), "\(run.error)")
+    }
+
     /// A relay of three texts which a server sends on as `relayed` says, with `count` times each.
     private static func relay(_ sending: String, thresholds: String = "") -> String {
         """
@@ -87,6 +96,7 @@ struct LoadOutcomeTests {
         let (run, _) = try await ToolRun.load(Self.relay(Self.oneLost, thresholds: "\"\(threshold)\""))
         #expect(run.output.contains("4 of 6 deliveries, 2 lost"), "\(run.output)\(run.error)")
         #expect(run.status == status, "\(run.output)\(run.error)")
+        #expect(run.output.contains("\nreplay      ") == (status == .failed), "\(run.output)")
     }
 
     @Test("A run that does not end with 0 says so in its last line, and why")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSON
+import Load
 import Machines
 
 /// The options of `repartee load` that say how many users begin when.
@@ -31,9 +32,11 @@ struct PaceOptions: ParsableArguments {
     var duration: DurationArgument?
 
     func validate() throws {
-        for (name, number) in [("users", self.users), ("iterations", self.iterations)] {
+        for (name, number, most) in [
+            ("users", self.users, LoadShape.mostUsers), ("iterations", self.iterations, LoadShape.mostIterations),
+        ] {
             if let number, number < 1 {
-                throw ValidationError("--\(name): is \(number); write a whole number from 1 to 10000000")
+                throw ValidationError("--\(name): is \(number); write a whole number from 1 to \(most)")
             }
         }
         let ways = [self.rate != nil, self.iterations != nil].count { $0 }
