@@ -16,9 +16,27 @@ enum WallClock {
         Timestamp.text(epochMilliseconds: Self.epochMilliseconds).prefix(19) + "Z"
     }
 
-    /// Returns the instant, on the monotonic clock that event loops go by, that lies so much later than now.
-    static func deadline(in duration: Duration) -> NIODeadline {
-        .now() + .nanoseconds(duration.clampedNanoseconds)
+    /// An instant by two clocks.
+    struct Reading {
+        /// Nanoseconds since 1970 UTC.
+        let epochNanoseconds: Int64
+        /// By the monotonic clock that event loops go by.
+        let deadline: NIODeadline
+    }
+
+    /// Reads the clock of event loops and that on the wall at one instant: of several tries the one during which the
+    /// thread was held up least.
+    static var reading: Reading {
+        var best: (length: TimeAmount, reading: Reading)?
+        for _ in 0..<5 {
+            let before = NIODeadline.now()
+            let wall = Self.epochNanoseconds
+            let length = NIODeadline.now() - before
+            if let best, best.length <= length { continue }
+            let middle = before + .nanoseconds(length.nanoseconds / 2)
+            best = (length, Reading(epochNanoseconds: wall, deadline: middle))
+        }
+        return best?.reading ?? Reading(epochNanoseconds: Self.epochNanoseconds, deadline: .now())
     }
 
     /// Returns a function that tells how much time has passed since this call.

@@ -28,10 +28,6 @@ final class LoadWorkers: Sendable {
         let settings: LoadSettings
     }
 
-    /// By how much a run that is late keeps to the start that was agreed on. Where a machine's clock is ahead by more,
-    /// all that was due in that time would come at once.
-    private static let mostBehind = Duration.seconds(1)
-
     /// What one core plays, and where.
     private struct Part {
         let run: LoadRun
@@ -83,7 +79,7 @@ final class LoadWorkers: Sendable {
             promises.append(promise)
             parts.append(core.loop.eventLoop.submit { self.part(of: core, coordination, promise) })
         }
-        await self.begin(parts, from: start)
+        let complaint = await self.begin(parts, from: AgreedStart(time: start))
         var conclusions: [Int: LoadRun.Conclusion] = [:]
         for (core, promise) in zip(self.cores, promises) {
             // The promise is always kept: every user has a time limit.
@@ -94,20 +90,24 @@ final class LoadWorkers: Sendable {
         }
         self.queue.sync {}
         for core in self.cores { await core.loop.shutDown() }
-        return LoadConclusion(conclusions, complaints: coordination?.complaints ?? [])
+        return LoadConclusion(
+            conclusions, complaints: (complaint.map { [$0] } ?? []) + (coordination?.complaints ?? []))
     }
 
     /// Lets the parts of all cores begin, whose time lines count from one instant: a text says by that of its sender
     /// when it was sent.
-    private func begin(_ parts: [EventLoopFuture<NIOLoopBound<Part>>], from start: EpochTime?) async {
+    ///
+    /// - Returns: What is wrong with when they begin; nil if nothing is.
+    private func begin(_ parts: [EventLoopFuture<NIOLoopBound<Part>>], from start: AgreedStart) async -> String? {
         var ready: [(NIOLoopBound<Part>, any EventLoop)] = []
         for part in parts { if let bound = try? await part.get() { ready.append((bound, part.eventLoop)) } }
-        let now = EpochTime(nanoseconds: WallClock.epochNanoseconds)
-        let ahead = start.map { max($0 - now, .zero - Self.mostBehind) } ?? .zero
-        let origin = WallClock.deadline(in: ahead)
+        let clocks = WallClock.reading
+        let now = EpochTime(nanoseconds: clocks.epochNanoseconds)
+        let origin = clocks.deadline + .nanoseconds(start.delay(at: now).clampedNanoseconds)
         for (part, loop) in ready {
             loop.scheduleTask(deadline: origin) { part.value.run.begin(at: part.value.pool.instant(of: origin)) }
         }
+        return start.complaint(at: now, shards: self.settings.plan.shard.count)
     }
 
     /// Makes what one core plays.
