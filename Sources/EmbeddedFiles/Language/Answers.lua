@@ -137,7 +137,7 @@ local function next_item(pieces, unit, within)
     if not pieces.read and not pieces.end_of_items then
         if unit == "events" then check_type(pieces, within) end
         pieces.read, pieces.begun = stream_readers[unit]()
-        pieces.items, pieces.taken = {}, 0
+        pieces.items, pieces.taken, pieces.whole = {}, 0, 0
     end
     while pieces.taken == #pieces.items do
         if pieces.end_of_items then return nil, pieces.end_of_items.failure end
@@ -148,6 +148,7 @@ local function next_item(pieces, unit, within)
             pieces.items = {}
         else
             pieces.items, problem = pieces.read(piece)
+            pieces.whole = pieces.whole + #pieces.items
             failure = problem and setmetatable({ code = "protocol", message = problem }, failure_meta)
         end
         pieces.taken = 0
@@ -264,7 +265,8 @@ local function request(way, asks, options, ...)
     return setmetatable(answer, answer_meta)
 end
 
--- What has come of lines and events that somebody waits for and that are not whole, in words.
+-- What has come of lines and events that somebody waits for and that are not whole, in words, and how many whole ones
+-- came before.
 local function begun_items(asks)
     local numbers, list = {}, {}
     for number, pieces in pairs(asks.streams) do
@@ -274,7 +276,10 @@ local function begun_items(asks)
     for _, number in ipairs(numbers) do
         local pieces = asks.streams[number]
         local begun = pieces.begun()
-        if begun then list[#list + 1] = begun .. ", in the answer to " .. pieces.request end
+        if begun then
+            local text = begun .. ", in the answer to " .. pieces.request
+            list[#list + 1] = { text = text, predecessors = pieces.whole }
+        end
     end
     return list
 end

@@ -103,7 +103,12 @@ final class LuaClientBackend: ActorBackend {
         guard let me = self.me, let makers = self.script.engine.luaSystems,
             let items = try? self.script.callMaker(makers.begunItems, [.reference(me)]).first?.json()
         else { return [] }
-        return items.array?.compactMap(\.string).map { UnfinishedMessage(text: $0, isLine: false) } ?? []
+        return items.array?.compactMap { item in
+            item["text"]?.string.map {
+                UnfinishedMessage(
+                    text: $0, isLine: false, predecessors: Int(clamping: item["predecessors"]?.integer ?? 0))
+            }
+        } ?? []
     }
 
     /// The cookies of the client.

@@ -51,6 +51,9 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     var timeout: ScheduledID?
     private var hasToldVolume = false
 
+    /// How many whole messages have come.
+    private var messageCount = 0
+
     /// Whether the server has closed and nothing has come behind its close frame.
     private var isClosedByServer = false
 
@@ -71,7 +74,9 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         if case .settled = self.state { true } else { false }
     }
 
-    var unfinished: UnfinishedMessage? { self.codec.unfinished.map { UnfinishedMessage(text: $0, isLine: false) } }
+    var unfinished: UnfinishedMessage? {
+        self.codec.unfinished.map { UnfinishedMessage(text: $0, isLine: false, predecessors: self.messageCount) }
+    }
 
     /// Whether the handshake is still to be answered.
     var isOpening: Bool {
@@ -248,6 +253,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         if !output.isEmpty { self.sendControl(output) }
         switch event {
         case .message(let message):
+            self.messageCount += 1
             self.capture?.record(.received, .message(message))
             self.owner.deliver(.received(self.id, message))
         case .ping(let payload): self.capture?.record(.received, .control(.ping, payload))

@@ -28,6 +28,9 @@ struct LinkCodec {
     private var expected: Int?
     private var isOver = false
 
+    /// How many whole messages were read.
+    private var messageCount = 0
+
     /// Creates a codec.
     ///
     /// - Parameters:
@@ -47,7 +50,8 @@ struct LinkCodec {
         let isLine = self.framing.isOfLines
         let what =
             self.expected.map { "message that has \($0)" } ?? (isLine ? "line that has no end" : "length")
-        return UnfinishedMessage(text: "\(self.held.count) bytes of a \(what)", isLine: isLine)
+        return UnfinishedMessage(
+            text: "\(self.held.count) bytes of a \(what)", isLine: isLine, predecessors: self.messageCount)
     }
 
     /// Reads the next message.
@@ -81,6 +85,7 @@ struct LinkCodec {
         guard end != nil else { return nil }
         var line = self.held
         self.held = []
+        self.messageCount += 1
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
         // A line that is not UTF-8 is still a line, of the bytes that it has.
         guard let text = String(validating: line, as: UTF8.self) else { return .message(.binary(line)) }
@@ -117,6 +122,7 @@ struct LinkCodec {
         let message = self.held
         self.held = []
         self.expected = nil
+        self.messageCount += 1
         return .message(.binary(message))
     }
 

@@ -8,6 +8,9 @@ public struct UnfinishedMessage: Hashable, Sendable {
     /// Whether it is a line without its end, which the server may mean so: a prompt has none.
     public let isLine: Bool
 
+    /// How many whole ones came before it: as much of a later one says nothing of whether this one stands still.
+    public let predecessors: Int
+
     /// The connection that it is on, as its machine knows it; nil as long as that is of no interest.
     public private(set) var connection: ConnectionID?
 
@@ -19,14 +22,17 @@ public struct UnfinishedMessage: Hashable, Sendable {
     /// - Parameters:
     ///   - text: How much of what has come, in words.
     ///   - isLine: Whether it is a line without its end, which the server may mean so.
-    public init(text: String, isLine: Bool) {
+    ///   - predecessors: How many whole ones came before it.
+    public init(text: String, isLine: Bool, predecessors: Int = 0) {
         self.text = text
         self.isLine = isLine
+        self.predecessors = predecessors
     }
 
     /// The same, with the link that it is on.
     func on(_ link: some ClientLink, hasBrokenOff: Bool = false) -> UnfinishedMessage {
-        var message = UnfinishedMessage(text: "\(self.text), on the \(link.name)", isLine: self.isLine)
+        var message = UnfinishedMessage(
+            text: "\(self.text), on the \(link.name)", isLine: self.isLine, predecessors: self.predecessors)
         message.connection = link.id
         message.hasBrokenOff = hasBrokenOff
         return message

@@ -18,6 +18,8 @@ struct UnfinishedMessageTests {
             function S.server.timer(desk, name)
                 desk.client:send_bytes(name)
                 if name == "." then desk:after(name, "20ms") end
+                if name == "tick" then desk:after("tock\\n", "30ms") end
+                if name == "tock\\n" then desk:after("tick", "20ms") end
             end
             function S.server.connected(desk, client) client:send "whole" \(server) end
             scenario("listens", function(t)
@@ -92,6 +94,37 @@ struct UnfinishedMessageTests {
         #expect(run.messages == [whole].compactMap { $0 })
     }
 
+    @Test(
+        "of a streamed answer that goes on, as much has come of another event each time",
+        arguments: ["events", "lines"])
+    func ticks(unit: String) throws {
+        let run = try ScriptRun(
+            body: """
+                local S = system { name = "probe", events = { message = { text = "string" } } }
+                function S.commands.connect(me) me:after("listen", 0) end
+                function S.on.timer(me)
+                    local answer = me:request { path = "/events", stream = true }
+                    if answer.ok then for _ in answer:\(unit)() do me:emit("message", { text = "one" }) end end
+                end
+                function S.server.request(desk, request)
+                    request:begin { headers = { ["content-type"] = "text/event-stream" } }
+                    while true do
+                        request:write "data: tick"
+                        desk:wait("never", "30ms")
+                        request:write "\\n\\n"
+                        desk:wait("never", "20ms")
+                    end
+                end
+                t:allow "message"
+                t:server(S)
+                local client = t:actor(S)
+                client:connect()
+                client:expect "message"
+                wait "30ms"
+                """)
+        #expect(run.messages == [])
+    }
+
     @Test("a prompt without a line end is read as it comes where the client opens its link for bytes")
     func prompt() throws {
         let run = try ScriptRun(
@@ -147,6 +180,8 @@ struct UnfinishedMessageTests {
             ),
             ("desk.client = client desk:after(\".\", \"20ms\")", "wait(1)", ""),
             (half, "", "t:network { latency = \"10ms\" }"),
+            // Each time that it is looked at, as much has come: of another message.
+            ("desk.client = client desk:after(\"tick\", \"100ms\")", "wait \"110ms\"", "t:allow \"message\""),
         ])
     func others(server: String, body: String, before: String) throws {
         #expect(try Self.run(server, body, before: before).messages == [])

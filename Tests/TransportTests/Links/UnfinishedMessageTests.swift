@@ -22,6 +22,20 @@ struct UnfinishedMessageTests {
         #expect(codec.unfinished?.text == words && codec.isInMessage == (words != nil))
     }
 
+    @Test("as much of a later message is not the same")
+    func later() throws {
+        var codec = LinkCodec(.lines(.lineFeed), messageLimit: 100)
+        func read(_ text: String) -> UnfinishedMessage? {
+            let bytes = Array(text.utf8)
+            var offset = 0
+            while codec.next(bytes.span, at: &offset) != nil {}
+            return codec.unfinished
+        }
+        let (first, same, later) = try (#require(read("half")), #require(read("")), #require(read("\nhalf")))
+        #expect(first == same && first.predecessors == 0)
+        #expect(later != first && later.text == first.text && later.predecessors == 1)
+    }
+
     @Test(
         "of a WebSocket",
         arguments: [
