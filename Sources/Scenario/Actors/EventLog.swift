@@ -87,10 +87,11 @@ struct EventLog {
     /// The events that nothing took and nothing allows, also those that are no longer kept.
     var leftovers: [LoggedEvent] { self.strays + self.events.filter { $0.disposition == .open } }
 
-    /// Whether an expectation took an event that has a text in a field. Of events that are let go nobody knows.
-    func wasTaken(saying text: String) -> Bool {
-        self.forgottenCount > 0
-            || self.events.contains {
+    /// Whether an expectation took an event that has a text in a field, from a place on. Where such events are let go
+    /// nobody knows.
+    func wasTaken(saying text: String, from place: Int) -> Bool {
+        self.forgottenCount > place
+            || self.events.dropFirst(place - self.forgottenCount).contains {
                 $0.disposition == .taken && $0.event.fields.contains { Self.says(text, $0.1) }
             }
     }

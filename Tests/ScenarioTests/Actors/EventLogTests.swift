@@ -30,6 +30,18 @@ struct EventLogTests {
         #expect(log[0].isAllowed && !log[1].isAllowed)
     }
 
+    @Test("what was taken from a place on says so, though older events are let go")
+    func taken() {
+        var log = Self.log(["a", "b", "c", "d", "e"])
+        _ = log.append(ChatEvent("away", ["reason": "a reserved bit is set"]), at: .start, isNoise: false)
+        log.take([0, 1, 2, 3, 4])
+        #expect(log.forget(by: .last(2)) == 30)
+        #expect(!log.wasTaken(saying: "reserved", from: 3) && log.wasTaken(saying: "reserved", from: 2))
+        log.take([5])
+        #expect(log.wasTaken(saying: "reserved", from: 5) && !log.wasTaken(saying: "other", from: 3))
+        #expect(!log.wasTaken(saying: "reserved", from: 6))
+    }
+
     @Test("old events are let go in many at a time, their numbers and places stay, and strays are still left over")
     func forgotten() {
         var log = Self.log(["a", "b", "c", "d", "e", "f"])

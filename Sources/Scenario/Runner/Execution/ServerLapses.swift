@@ -7,8 +7,8 @@ import Transport
 /// are none, and messages that began and never became whole.
 struct ServerLapses {
     /// Of what one server did to an actor against the protocol, the first; of what ended connections, the first of each
-    /// kind.
-    private var violations: [(actor: Actor, violation: ServerViolation, at: Instant)] = []
+    /// kind. With each comes how many events its actor had observed before.
+    private var violations: [(actor: Actor, violation: ServerViolation, at: Instant, eventCount: Int)] = []
 
     /// What had come of messages that were not whole when that was looked at last, by actor.
     private var begun: [(actor: Actor, messages: [UnfinishedMessage])] = []
@@ -22,7 +22,7 @@ struct ServerLapses {
         guard earlier.count < Self.limit, !earlier.contains(where: { $0.violation.reason == violation.reason }) else {
             return
         }
-        self.violations.append((actor, violation, instant))
+        self.violations.append((actor, violation, instant, actor.log.count))
     }
 
     /// Takes in what has come of messages that are not whole now.
@@ -44,7 +44,7 @@ struct ServerLapses {
         guard !self.violations.isEmpty else { return nil }
         return .init(
             heading: "violation",
-            lines: self.violations.map { actor, violation, instant in
+            lines: self.violations.map { actor, violation, instant, _ in
                 "\((instant - .start).timelineText)  \(actor.name): \(violation.message)"
             })
     }
@@ -53,9 +53,9 @@ struct ServerLapses {
     ///
     /// None is one that ended a connection and that the scenario expected: an event with the reason of its end.
     func violations(in execution: ScenarioExecution) -> [ScenarioFailure] {
-        self.violations.compactMap { actor, violation, _ in
+        self.violations.compactMap { actor, violation, _, eventCount in
             if let reason = violation.reason {
-                guard !actor.log.wasTaken(saying: reason) else { return nil }
+                guard !actor.log.wasTaken(saying: reason, from: eventCount) else { return nil }
                 let remedy = [
                     "where the server is to do that, expect the event of the connection's end, with its reason in a "
                         + "field (closure.reason of on.closed)"
