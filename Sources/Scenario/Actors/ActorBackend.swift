@@ -51,6 +51,10 @@ protocol ActorBackend: AnyObject {
     /// nobody else knows. What does not hears something only after somebody of the execution has acted.
     var actsByItself: Bool { get }
 
+    /// Whether events that tell of a connection's end can say why it has ended: a script decides what is in them. Those
+    /// of some clients that come with the program have no field for it.
+    var namesReasons: Bool { get }
+
     /// How the last thing ended that was under way.
     var ending: Ending? { get }
 
@@ -88,6 +92,7 @@ extension ActorBackend {
 
     // Nothing is refused because of what is not known.
     var actsByItself: Bool { true }
+    var namesReasons: Bool { true }
     var absences: [EventKind: String] { [:] }
 }
 

@@ -7,4 +7,5 @@ extension ClientDriver: ActorBackend {
 
     var means: WakeupSources.Means { self.isQuiet ? .commands : .work }
     var actsByItself: Bool { false }
+    var namesReasons: Bool { false }
 }

@@ -33,7 +33,7 @@ struct EventLogTests {
     @Test("what was taken from a place on says so, though older events are let go")
     func taken() {
         var log = Self.log(["a", "b", "c", "d", "e"])
-        _ = log.append(ChatEvent("away", ["reason": "a reserved bit is set"]), at: .start, isNoise: false)
+        _ = log.append(ChatEvent(EventKind("away"), ["reason": "a reserved bit is set"]), at: .start, isNoise: false)
         log.take([0, 1, 2, 3, 4])
         #expect(log.forget(by: .last(2)) == 30)
         #expect(!log.wasTaken(saying: "reserved", from: 3) && log.wasTaken(saying: "reserved", from: 2))

@@ -93,6 +93,32 @@ struct ServerViolationTests {
         #expect(try Self.run(reconnecting: away).messages == [])
     }
 
+    /// Plays a client that comes with the program and whose server sends a frame that is none.
+    private static func run(plain body: String) throws -> ScriptRun {
+        try ScriptRun(
+            body: """
+                local websocket = require "websocket"
+                local peer = t:server(websocket):peer "peer"
+                local client = t:actor(websocket)
+                client:connect()
+                client:expect "connected"
+                peer:send_bytes "oQA="
+                \(body)
+                """, settings: ScriptRun.settings(systems: [WebSocketSystem.system]))
+    }
+
+    @Test("who expects or allows the end of a client that comes with the program has said so, too")
+    func plainClients() throws {
+        for body in ["client:expect 'disconnected'", "t:allow 'disconnected' wait '1s'"] {
+            #expect(try Self.run(plain: body).messages.filter { $0.contains("broke the protocol") } == [], "\(body)")
+        }
+        let run = try Self.run(plain: "wait '1s'")
+        let problem = try #require(run.end.problems.first { $0.typeName == "protocol" })
+        let remedy = problem.evidence?.sections.first { $0.heading == "remedy" }?.lines ?? []
+        #expect(
+            remedy == ["where the server is to do that, expect the event of the connection's end, or allow it"])
+    }
+
     @Test("a network that damages what passes may be to blame")
     func damage() throws {
         let run = try Self.run(surplus: Self.second, before: "t:network { corrupt = 0.000001 }")

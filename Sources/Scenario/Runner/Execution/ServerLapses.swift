@@ -51,18 +51,21 @@ struct ServerLapses {
 
     /// The failures that violations are, though nothing else has gone wrong.
     ///
-    /// None is one that ended a connection and that the scenario expected: an event with the reason of its end.
+    /// None is one that ended a connection and that the scenario expected: an event with the reason of its end, or any
+    /// that tells of it where the client's events cannot say why.
     func violations(in execution: ScenarioExecution) -> [ScenarioFailure] {
         self.violations.compactMap { actor, violation, _, eventCount in
             if let reason = violation.reason {
-                guard !actor.log.wasTaken(saying: reason, from: eventCount) else { return nil }
-                let remedy = [
-                    "where the server is to do that, expect the event of the connection's end, with its reason in a "
-                        + "field (closure.reason of on.closed)"
-                ]
+                let namesReasons = actor.backend?.namesReasons ?? true
+                guard !actor.log.wasTaken(saying: reason, from: eventCount),
+                    namesReasons || !actor.log.expectsEnd(from: eventCount)
+                else { return nil }
+                let remedy =
+                    "where the server is to do that, expect the event of the connection's end"
+                    + (namesReasons ? ", with its reason in a field (closure.reason of on.closed)" : ", or allow it")
                 return self.failure(
                     "protocol", "\(actor.name): \(violation.message)", of: actor, in: execution,
-                    [.init(heading: "remedy", lines: remedy)])
+                    [.init(heading: "remedy", lines: [remedy])])
             }
             let sent = Cause.lines(execution.secrets.masked(String(decoding: violation.bytes, as: UTF8.self)))
             return self.failure(
