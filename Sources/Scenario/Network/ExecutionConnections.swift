@@ -168,7 +168,8 @@ final class ExecutionConnections {
     ) throws(UsageError) {
         // Under load, and where a fault was injected, a connection may be gone for reasons that no script knows.
         let isJudged = self.execution.slot == nil && !self.hasInjectedFault
-        if isJudged { try self.network.check(conditions, of: actor?.name) }
+        // Hooks and deferred functions clean up, whether or not anything is left of the connections.
+        if isJudged, self.execution.isGoingWell { try self.network.check(conditions, of: actor?.name) }
         var arguments = members
         if let actor { arguments["actor"] = .string(actor.name) }
         self.execution.record(.commanded(actor: "t", name: "network", arguments: arguments, line: position?.line))

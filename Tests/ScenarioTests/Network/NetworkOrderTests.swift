@@ -39,6 +39,20 @@ struct NetworkOrderTests {
         #expect(!run.happenings.contains { if case .logged(_, "goes on") = $0 { true } else { false } })
     }
 
+    @Test("hooks and deferred functions may end connections that may be gone, and what has failed stays a failure")
+    func cleaningUp() throws {
+        let body = "t:defer(function() t:network { cut = true } end) expect(true) "
+        #expect(try Self.run(body).messages == [])
+        let failed = try Self.run(body + "expect(1, 2)")
+        #expect(failed.end.outcome == .failed && failed.end.problems.count == 1, "\(failed.messages)")
+        let hook = try ScriptRun(
+            """
+            after_each(function(t) t:network { cut = true } end)
+            scenario("fails", function() expect(1, 2) end)
+            """)
+        #expect(hook.end.outcome == .failed && hook.end.problems.count == 1, "\(hook.messages)")
+    }
+
     @Test(
         "whoever keeps clients from connecting has one that tries",
         arguments: [

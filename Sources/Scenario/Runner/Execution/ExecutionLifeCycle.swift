@@ -155,6 +155,9 @@ struct ExecutionLifeCycle {
         }
     }
 
+    /// Whether the function of the scenario runs, not one around it.
+    var isInBody: Bool { self.phase == .body }
+
     /// Whether conversations end on their servers, where handlers of a system may still say something.
     var isTearingDown: Bool { self.phase == .tearingDown }
 

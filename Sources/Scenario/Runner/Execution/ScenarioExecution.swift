@@ -140,6 +140,9 @@ final class ScenarioExecution {
     /// Whether it is decided how the execution went; what happens after that is not recorded.
     var isJudged: Bool { self.lifeCycle.isJudged }
 
+    /// Whether the function of the scenario runs and nothing has failed.
+    var isGoingWell: Bool { self.lifeCycle.isInBody && self.verdict.problems.isEmpty }
+
     /// Whether what comes is kept: no longer once it is judged, or more is held than may be, for a server may go on
     /// sending until the conversation has ended.
     var keepsWhatComes: Bool { !self.isJudged && !self.account.isToldOf }
