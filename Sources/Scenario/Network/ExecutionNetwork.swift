@@ -63,7 +63,7 @@ final class ExecutionNetwork {
 
     /// Makes sure that there is what conditions do to connections that are open.
     ///
-    /// - Throws: ``UsageError`` if nothing else could come of them, and there is no connection.
+    /// - Throws: ``UsageError`` if there is no connection, unless they also keep clients from connecting.
     func check(_ conditions: NetworkConditions, of client: String?) throws(UsageError) {
         // Whoever lets an outage begin means the attempts to connect that follow.
         guard conditions.strikes, !conditions.keepsFromConnecting, !self.hasConnections(of: client) else { return }
