@@ -258,7 +258,8 @@ final class PendingExpectation: ThreadWait, ActorWait {
     }
 
     /// What to think of events that need not be expected and came before the script did something last: they meet the
-    /// expectation, and say nothing of what came of that. Nil where one of them came later.
+    /// expectation, and say nothing of what came of that. Nil where one of them came later, or the expectation asks for
+    /// more than its kind: the script then means that very event.
     private func warning(ofTaking places: [Int]) -> String? {
         let (actor, execution) = (self.actor, self.actor.execution)
         guard execution.slot == nil, let last = places.max() else { return nil }
@@ -267,7 +268,11 @@ final class PendingExpectation: ThreadWait, ActorWait {
             (name: "t:network", count: $0)
         }
         guard let latest = [command, disturbance].compactMap(\.self).max(by: { $0.count < $1.count }),
-            last < latest.count, places.allSatisfy({ actor.log[$0].disposition == .noise && !actor.log[$0].isAllowed })
+            last < latest.count, places.allSatisfy({ actor.log[$0].disposition == .noise && !actor.log[$0].isAllowed }),
+            case .events(let expected) = self.kind,
+            !expected.matchers.contains(where: { matcher in
+                !matcher.asksForNothing && places.contains { matcher.matches(actor.log[$0].event) }
+            })
         else { return nil }
         let line = self.ownLine.map { " in line \($0)" } ?? ""
         return

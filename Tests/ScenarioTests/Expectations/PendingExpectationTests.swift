@@ -36,6 +36,8 @@ struct PendingExpectationTests {
         for body in [
             "bird:squawk \"a\" \(take)", "bird:say \"a\" bird:squawk \"b\" bird:expect \"message\"",
             "bird:squawk \"a\" bird:say \"b\" bird:expect(seq { \"squawk\", \"message\" })",
+            // Who says which one it is means no other.
+            "bird:squawk \"a\" bird:say \"b\" bird:expect(\"squawk\", { text = \"a\" }) bird:expect \"message\"",
         ] {
             let played = try MiniRun.parrot(body)
             #expect(played.messages == [] && played.printed == [], "\(body)")
