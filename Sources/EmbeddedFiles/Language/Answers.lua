@@ -91,6 +91,10 @@ local function silence(within)
     return setmetatable({ code = "timeout", message = "nothing came within " .. within }, failure_meta)
 end
 
+-- Whoever waits for a piece may be canceled meanwhile, and waits no longer then.
+local pieces_meta = own { __name = "pieces", __metatable = false }
+function pieces_meta.__close(pieces) pieces.is_awaited = false end
+
 -- Waits for the next piece; returns nil at the end, and why it is one if the body broke off, or was silent for too
 -- long.
 local function next_piece(pieces, within)
@@ -98,8 +102,8 @@ local function next_piece(pieces, within)
         if pieces.is_over then return nil, pieces.failure end
         local asks, purpose = pieces.asks, "the next piece of the answer to " .. pieces.request
         pieces.is_awaited = true
+        local _ <close> = pieces
         local has_come = asks.way.await(asks.asker, "piece " .. pieces.number, purpose, within)
-        pieces.is_awaited = false
         if not has_come then return nil, silence(within) end
     end
     local piece = pieces[pieces.first]
@@ -241,6 +245,7 @@ local function request(way, asks, options, ...)
     local pieces
     if options and options.stream then
         pieces = { first = 1, last = 0, rest = "", asks = asks, number = number, request = name }
+        setmetatable(pieces, pieces_meta)
         asks.streams[number] = pieces
     end
     way.await(asker, "answer " .. number, "the answer to " .. name)

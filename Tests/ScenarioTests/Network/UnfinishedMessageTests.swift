@@ -125,6 +125,34 @@ struct UnfinishedMessageTests {
         #expect(run.messages == [])
     }
 
+    @Test("what nobody reads any more need not become whole")
+    func canceled() throws {
+        let run = try ScriptRun(
+            body: """
+                local S = system { name = "probe", events = { message = { text = "string" } } }
+                function S.commands.listen(me)
+                    local answer = me:request { path = "/events", stream = true }
+                    me.thread = spawn(function()
+                        for item in answer:events() do me:emit("message", { text = item.data }) end
+                    end)
+                end
+                function S.commands.stop(me) me.thread:cancel() end
+                function S.server.request(desk, request)
+                    request:begin { headers = { ["content-type"] = "text/event-stream" } }
+                    request:write "data: hello\\n\\ndata: hal"
+                    desk:wait("never", "1h")
+                end
+                t:server(S)
+                local client = t:actor(S)
+                client:listen()
+                client:expect "message"
+                wait "100ms"
+                client:stop()
+                wait "1s"
+                """)
+        #expect(run.messages == [])
+    }
+
     @Test("a prompt without a line end is read as it comes where the client opens its link for bytes")
     func prompt() throws {
         let run = try ScriptRun(
