@@ -194,6 +194,11 @@ struct OAuthTests {
             (Response(text: "<html>log in</html>", status: .ok), ", whose body is no JSON object (text/plain"),
             (Response(json: [1]), ", whose body is no JSON object (application/json"),
             (Response(json: ["token_type": "Bearer"]), ", without an access_token"),
+            (
+                Response(json: ["error": "bad_code", "error_description": "The code has expired."]),
+                ", without an access_token: The code has expired."
+            ),
+            (Response(json: ["error": "bad_code"]), ", without an access_token: bad_code"),
             (Response(json: ["access_token": 7]), ", whose access_token is no text of visible characters"),
             (Response(json: ["access_token": "t1"]), ", without a token_type, which is to be \"Bearer\""),
             (

@@ -155,14 +155,13 @@ struct OAuthTokens {
     ///
     /// Nothing of the answer is quoted but what cannot be a token.
     private static func problem(of json: JSONValue?, in response: Response) -> String? {
-        guard response.head.status.kind == .successful else {
-            return (json?["error_description"] ?? json?["error"])?.string.map { ": \($0.prefix(200))" } ?? ""
-        }
+        let reason = (json?["error_description"] ?? json?["error"])?.string.map { ": \($0.prefix(200))" } ?? ""
+        guard response.head.status.kind == .successful else { return reason }
         guard json?.object != nil else {
             let type = response.head.headerFields[.contentType].map { " (\($0.prefix(200)))" } ?? ""
             return ", whose body is no JSON object\(type)"
         }
-        guard let token = json?["access_token"] else { return ", without an access_token" }
+        guard let token = json?["access_token"] else { return ", without an access_token\(reason)" }
         guard let text = token.string, text.isVisibleASCII, !text.isEmpty else {
             return ", whose access_token is no text of visible characters"
         }
