@@ -69,7 +69,8 @@ extension Matcher {
         }
     }
 
-    private static func holdsLongText(_ value: JSONValue) -> Bool {
+    /// Whether one of the texts in a value is too long to be searched.
+    static func holdsLongText(_ value: JSONValue) -> Bool {
         switch value {
         case .string(let text): TextRegex.isTooLong(text)
         case .array(let elements): elements.contains(where: Self.holdsLongText)

@@ -122,7 +122,7 @@ indirect enum Matcher {
             switch self {
             case .regex, .template: value?.string.map(TextRegex.isTooLong) ?? false ? limit : ""
             case .not(let matcher) where value != nil && !matcher.mismatches(value).isEmpty:
-                matcher.searches ? limit : ", nor what looks the same"
+                matcher.searches && value.map(Self.holdsLongText) ?? false ? limit : ", nor what looks the same"
             default: ""
             }
         return Mismatch(

@@ -40,9 +40,11 @@ struct SeenTextTests {
     func whole(banned: String, said: String, isBroken: Bool) throws {
         let (text, value) = (JSONValue.string(banned), JSONValue.string(said))
         let worse: JSONValue = ["@match": "one_of", "value": [text, "worse"]]
+        // Of a text that is not too long, a pattern is no reason.
+        let searched: JSONValue = ["@match": "one_of", "value": [["@match": "regex", "value": "^never$"], text]]
         let equal: JSONValue = ["@match": "equals", "value": ["text": text, "list": [text, 1]]]
         let pairs: [(JSONValue, JSONValue)] = [
-            (text, value), (worse, value), (["text": text], ["text": value, "from": "bot"]),
+            (text, value), (worse, value), (searched, value), (["text": text], ["text": value, "from": "bot"]),
             (["@match": "has", "value": text], ["x", value]), (equal, ["text": value, "list": [value, 1]]),
         ]
         for (matcher, found) in pairs {
