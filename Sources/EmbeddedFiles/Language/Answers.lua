@@ -283,7 +283,7 @@ local function begun_items(asks)
         local begun = pieces.begun()
         if begun then
             local text = begun .. ", in the answer to " .. pieces.request
-            list[#list + 1] = { text = text, predecessors = pieces.whole }
+            list[#list + 1] = { text = text, is_line = pieces.by == "line", predecessors = pieces.whole }
         end
     end
     return list

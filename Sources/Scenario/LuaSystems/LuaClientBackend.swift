@@ -106,7 +106,8 @@ final class LuaClientBackend: ActorBackend {
         return items.array?.compactMap { item in
             item["text"]?.string.map {
                 UnfinishedMessage(
-                    text: $0, isLine: false, predecessors: Int(clamping: item["predecessors"]?.integer ?? 0))
+                    text: $0, isLine: item["is_line"]?.bool == true,
+                    predecessors: Int(clamping: item["predecessors"]?.integer ?? 0))
             }
         } ?? []
     }

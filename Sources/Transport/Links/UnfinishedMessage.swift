@@ -11,7 +11,8 @@ public struct UnfinishedMessage: Hashable, Sendable {
     /// How many whole ones came before it: as much of a later one says nothing of whether this one stands still.
     public let predecessors: Int
 
-    /// The connection that it is on, as its machine knows it; nil as long as that is of no interest.
+    /// The connection that it is on, as its machine knows it; nil for a part of an answer, and as long as
+    /// that is of no interest.
     public private(set) var connection: ConnectionID?
 
     /// Whether the connection has ended, so that the rest cannot come.

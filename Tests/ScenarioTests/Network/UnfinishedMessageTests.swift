@@ -92,6 +92,9 @@ struct UnfinishedMessageTests {
                 """)
         let whole = problem.map { "client got a message that never became whole: \($0), in the answer to GET /events" }
         #expect(run.messages == [whole].compactMap { $0 })
+        let remedy = run.end.problems.first?.evidence?.sections.first { $0.heading == "remedy" }?.lines ?? []
+        let isLine = problem != nil && unit == "lines"
+        #expect(remedy.contains("what has no line end is read by answer:pieces()") == isLine, "\(remedy)")
     }
 
     @Test(

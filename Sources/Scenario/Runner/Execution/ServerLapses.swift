@@ -90,7 +90,9 @@ struct ServerLapses {
             var remedy = ["a server ends what it begins, or the connection; see how its messages are told apart"]
             if message.isLine {
                 remedy.append(
-                    "a prompt that has no line end comes at once to on.bytes with me:open { frames = \"bytes\" }")
+                    message.connection == nil
+                        ? "what has no line end is read by answer:pieces()"
+                        : "a prompt that has no line end comes at once to on.bytes with me:open { frames = \"bytes\" }")
             }
             return self.failure(
                 "leftover", "\(actor.name) got a message that never became whole: \(message.text)", of: actor,
