@@ -26,6 +26,9 @@ public final class ChildProcess: Sendable {
     /// Its number.
     public let identifier: Int32
 
+    /// So many times a program is begun that is written to at that moment.
+    private static let busyLimit = 1_000
+
     /// The status that it ended with, once that was asked for; the kernel tells it once only.
     private let status = Mutex<Int32?>(nil)
 
@@ -48,8 +51,15 @@ public final class ChildProcess: Sendable {
         var identifier: pid_t = 0
         let problem = Self.withPointers(command) { arguments in
             Self.withPointers(environment.map { "\($0)=\($1)" }) { environment in
-                spawn_program(
-                    &identifier, arguments, environment, folder, [inputReader, outputWriter, errorWriter])
+                // A script that was just written is busy while a process holds it that another thread has forked
+                // meanwhile, and that has not begun its own program yet.
+                for _ in 0..<Self.busyLimit {
+                    let problem = spawn_program(
+                        &identifier, arguments, environment, folder, [inputReader, outputWriter, errorWriter])
+                    guard problem == ETXTBSY else { return problem }
+                    usleep(1_000)
+                }
+                return ETXTBSY
             }
         }
         for descriptor in [inputReader, outputWriter] { close(descriptor) }
