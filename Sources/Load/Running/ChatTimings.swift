@@ -21,6 +21,8 @@ struct ChatTimings {
     private var acceptedAt: Instant?
     private var firstTextAt: Instant?
     private var isAnswered = false
+    /// Whether the actor's system declares `message_sent`, which then acknowledges its texts as a rule.
+    var isUsual = false
     private var lostAt: Instant?
     private var texts = SentTexts()
 

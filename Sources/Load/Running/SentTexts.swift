@@ -36,8 +36,8 @@ struct SentTexts {
     /// Whether acknowledgements say which text they are for, so that a text that is given up falsifies none.
     private var areNamed = false
 
-    /// The largest number of a text that was acknowledged by its number.
-    private var latest: UInt32?
+    /// One more than the largest number of a text that was acknowledged by its number; zero if none was.
+    private var acknowledgedEnd: UInt32 = 0
 
     /// After this time a text is not acknowledged any more; defined here.
     private static let patience = Duration.seconds(1)
@@ -73,9 +73,9 @@ struct SentTexts {
     /// - Parameter number: The number of the envelope that it carries; nil if it carries none of the actor.
     /// - Returns: When its text was sent; nil if that is not known, or if it was acknowledged before.
     mutating func acknowledge(_ number: UInt32?) -> Instant? {
-        if number != nil {
+        if let number {
             self.areNamed = true
-            self.latest = max(self.latest ?? 0, number ?? 0)
+            self.acknowledgedEnd = max(self.acknowledgedEnd, number == .max ? number : number + 1)
             self.givenUpCount += min(self.unkeptCount, self.unkeptDueCount)
             (self.unkeptCount, self.unkeptDueCount) = (0, 0)
         }
@@ -108,7 +108,7 @@ struct SentTexts {
     func missingCount(at now: Instant) -> Int {
         self.waiting.count { entry in
             guard !entry.isDue else { return false }
-            let isOvertaken = entry.number.flatMap { number in self.latest.map { number < $0 } } ?? false
+            let isOvertaken = entry.number.map { $0 < max(self.acknowledgedEnd, 1) - 1 } ?? false
             return isOvertaken || now - entry.sentAt >= Self.patience
         }
     }

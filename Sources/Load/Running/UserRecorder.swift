@@ -11,8 +11,6 @@ final class UserRecorder: ExecutionObserver {
     private struct Heard {
         var timings = ChatTimings()
         var shown = ShownTexts()
-        /// Whether its system declares `message_sent`, which then acknowledges its texts as a rule.
-        var isUsual = false
     }
 
     private let recorder: LoadRecorder
@@ -94,7 +92,7 @@ final class UserRecorder: ExecutionObserver {
         let isUsual = !isDue && actor.isClient && actor.ledger == nil && actor.acknowledgements.isUsual
         if isUsual {
             self.recorder.remarks.sentUsual()
-            self.change(actor) { $0.isUsual = true }
+            self.change(actor) { $0.timings.isUsual = true }
         }
         let isKept = self.change(actor) { $0.timings.sends(text, number: number, isDue: isDue, at: now) }
         if let marked { place.replace(in: &command, with: marked.envelope.appended(to: text)) }
@@ -264,7 +262,7 @@ final class UserRecorder: ExecutionObserver {
         let count = self.isBrokenOff ? 0 : self.unacknowledgedCount
         if count > 0 { self.recorder.record(.unacknowledged, Int64(count), role: self.role, at: now) }
         guard !self.isBrokenOff else { return }
-        for actor in self.actors where actor.isUsual {
+        for actor in self.actors where actor.timings.isUsual {
             self.recorder.remarks.missed(actor.timings.missingCount(at: now))
         }
     }

@@ -20,7 +20,8 @@ public struct LoadShape: Hashable, Sendable {
 
     /// The most users that a workload may have, defined here.
     public static let mostUsers = 10_000_000
-    /// The most iterations of a workload.
+
+    /// The most iterations of a workload, defined here.
     public static let mostIterations = 1_000_000_000
 
     /// The most starts that a workload may plan, defined here: each shard walks through all of them once.

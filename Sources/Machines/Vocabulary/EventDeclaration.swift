@@ -14,13 +14,18 @@ public struct EventDeclaration: Hashable, Sendable {
     /// The command by which an actor asks for it; without one it comes to whoever can observe it.
     public let command: String?
 
+    /// Whether it tells that a connection of the client has ended, as `disconnected` does in every system.
+    public let tellsEnd: Bool
+
     /// Creates a declaration.
     public init(
-        _ kind: EventKind, _ fields: [ParameterDeclaration], _ summary: String, askedForBy command: String? = nil
+        _ kind: EventKind, _ fields: [ParameterDeclaration], _ summary: String, askedForBy command: String? = nil,
+        tellsEnd: Bool = false
     ) {
         self.kind = kind
         self.fields = fields
         self.summary = summary
         self.command = command
+        self.tellsEnd = tellsEnd
     }
 }

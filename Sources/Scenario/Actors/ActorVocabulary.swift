@@ -49,6 +49,12 @@ final class ActorVocabulary {
     /// The commands by which an actor asks for events that do not come without.
     let commandsBefore: [EventKind: String]
 
+    /// The kinds of events that tell that a connection has ended, or why.
+    let ends: Set<EventKind>
+
+    /// Those that do in every system.
+    private static let commonEnds: Set<EventKind> = [.disconnected, .reconnecting, .error]
+
     /// - Parameter isClosed: Whether events have no other fields than the declared ones: those of systems in Lua, which
     ///   cannot emit others. The systems that come with the program tell of what a server adds.
     init(
@@ -58,6 +64,7 @@ final class ActorVocabulary {
         self.commandsBefore = Dictionary(
             events.compactMap { event in event.command.map { (event.kind, $0) } }, uniquingKeysWith: { $1 })
         self.eventKinds = Set(events.map(\.kind))
+        self.ends = Self.commonEnds.union(events.filter(\.tellsEnd).map(\.kind))
         self.namesTexts = isClosed && !self.eventKinds.contains(.message)
         // A kind that is declared twice, for two profiles, has the fields of both.
         self.kinds = Dictionary(

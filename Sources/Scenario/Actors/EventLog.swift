@@ -96,17 +96,14 @@ struct EventLog {
             }
     }
 
-    /// Whether an expectation took, or the scenario allows, one of the kinds of events that tell of a connection's end,
-    /// from a place on.
-    func expectsEnd(from place: Int) -> Bool {
+    /// Whether an expectation took, or the scenario allows, an event of one of some kinds, from a place on. Where such
+    /// events are let go nobody knows.
+    func wasExpected(_ kinds: Set<EventKind>, from place: Int) -> Bool {
         self.forgottenCount > place
             || self.events.dropFirst(place - self.forgottenCount).contains {
-                ($0.disposition == .taken || $0.isAllowed) && Self.endKinds.contains($0.event.kind)
+                ($0.disposition == .taken || $0.isAllowed) && kinds.contains($0.event.kind)
             }
     }
-
-    /// What clients that come with the program emit when a connection of theirs has ended.
-    private static let endKinds: Set<EventKind> = [.disconnected, .reconnecting, .error, EventKind("terminated")]
 
     private static func says(_ text: String, _ value: JSONValue) -> Bool {
         switch value {

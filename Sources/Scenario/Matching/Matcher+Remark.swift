@@ -52,19 +52,6 @@ extension Matcher {
     }
 }
 
-extension JSONValue {
-    /// Returns what is found in the first text for which there is something: the value itself, or any text or name that
-    /// stands in it.
-    fileprivate func firstText<Found>(_ find: @escaping (String) -> Found?) -> Found? {
-        switch self {
-        case .string(let text): find(text)
-        case .array(let elements): elements.lazy.compactMap { $0.firstText(find) }.first
-        case .object(let members): members.lazy.compactMap { find($0) ?? $1.firstText(find) }.first
-        case .null, .bool, .integer, .double, .numeral: nil
-        }
-    }
-}
-
 extension PersonalData {
     /// Texts are divided into at most so many words, and what is looked for has at most so many of them.
     private static let mostWords = (ofText: 2_000, ofData: 8)

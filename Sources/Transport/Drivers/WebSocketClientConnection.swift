@@ -51,11 +51,12 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     var timeout: ScheduledID?
     private var hasToldVolume = false
 
-    /// How many whole messages have come.
-    private var messageCount = 0
-
     /// Whether the server has closed and nothing has come behind its close frame.
     private var isClosedByServer = false
+
+    /// How many whole messages have come, from zero again after the most that it holds: it tells one half message from
+    /// another. It fills the gap behind the small ones, for each user of a load test has a connection.
+    private var messageCount: UInt32 = 0
 
     /// When its connection was open.
     private var connectedAt = Instant.start
@@ -75,7 +76,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     }
 
     var unfinished: UnfinishedMessage? {
-        self.codec.unfinished.map { UnfinishedMessage(text: $0, isLine: false, predecessors: self.messageCount) }
+        self.codec.unfinished.map { UnfinishedMessage(text: $0, isLine: false, predecessors: Int(self.messageCount)) }
     }
 
     /// Whether the handshake is still to be answered.
@@ -253,7 +254,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         if !output.isEmpty { self.sendControl(output) }
         switch event {
         case .message(let message):
-            self.messageCount += 1
+            self.messageCount &+= 1
             self.capture?.record(.received, .message(message))
             self.owner.deliver(.received(self.id, message))
         case .ping(let payload): self.capture?.record(.received, .control(.ping, payload))

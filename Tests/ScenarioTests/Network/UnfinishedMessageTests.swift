@@ -57,6 +57,21 @@ struct UnfinishedMessageTests {
         #expect(try Self.run("desk.client = client desk:after(\".\", \"20ms\")").messages == [])
     }
 
+    /// The beginning of a script whose client reads a streamed answer by units; the rest of the server's handler
+    /// follows.
+    private static func reader(of unit: String) -> String {
+        """
+        local S = system { name = "probe", events = { message = { text = "string" } } }
+        function S.commands.connect(me) me:after("listen", 0) end
+        function S.on.timer(me)
+            local answer = me:request { path = "/events", stream = true }
+            if answer.ok then for _ in answer:\(unit)() do me:emit("message", { text = "one" }) end end
+        end
+        function S.server.request(desk, request)
+            request:begin { headers = { ["content-type"] = "text/event-stream" } }
+        """
+    }
+
     @Test(
         "half an event or a line of a streamed answer that is waited for as well",
         arguments: [
@@ -71,14 +86,7 @@ struct UnfinishedMessageTests {
     func streamed(unit: String, rest: String, problem: String?) throws {
         let run = try ScriptRun(
             body: """
-                local S = system { name = "probe", events = { message = { text = "string" } } }
-                function S.commands.connect(me) me:after("listen", 0) end
-                function S.on.timer(me)
-                    local answer = me:request { path = "/events", stream = true }
-                    if answer.ok then for item in answer:\(unit)() do me:emit("message", { text = "one" }) end end
-                end
-                function S.server.request(desk, request)
-                    request:begin { headers = { ["content-type"] = "text/event-stream" } }
+                \(Self.reader(of: unit))
                     request:write "data: hello\\n\\n"
                     request:write [==[\(rest)]==]
                     desk:wait("never", "1h")
@@ -103,14 +111,7 @@ struct UnfinishedMessageTests {
     func ticks(unit: String) throws {
         let run = try ScriptRun(
             body: """
-                local S = system { name = "probe", events = { message = { text = "string" } } }
-                function S.commands.connect(me) me:after("listen", 0) end
-                function S.on.timer(me)
-                    local answer = me:request { path = "/events", stream = true }
-                    if answer.ok then for _ in answer:\(unit)() do me:emit("message", { text = "one" }) end end
-                end
-                function S.server.request(desk, request)
-                    request:begin { headers = { ["content-type"] = "text/event-stream" } }
+                \(Self.reader(of: unit))
                     while true do
                         request:write "data: tick"
                         desk:wait("never", "30ms")

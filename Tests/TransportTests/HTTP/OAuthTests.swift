@@ -170,20 +170,33 @@ struct OAuthTests {
         ])
     func nonsense(answer: Response) throws {
         for transport in [Medium.memory, .memoryInSmallPieces] {
-            let desk = Desk()
-            desk.nonsense = answer
-            try DriverPair.play(transport) { pair in
-                pair.server.react = desk.react
-                pair.client(.send(ExchangeID(1), try Self.request(pair, [:]))) { pair.client.inputs.count == 1 }
-                pair.then {
-                    guard case .exchangeFailed(_, let failure)? = pair.client.inputs.first else {
-                        Issue.record("it came to \(pair.client.inputs)")
-                        return
-                    }
-                    #expect(failure.code == .authorizationFailed)
-                    #expect(failure.status == answer.head.status.code)
-                    #expect(desk.tokens == [])
+            try Self.refusal(of: answer, over: transport) { failure, desk in
+                #expect(failure.status == answer.head.status.code)
+                #expect(desk.tokens == [])
+            }
+        }
+    }
+
+    /// Lets a client ask for a token that it does not get.
+    ///
+    /// - Parameters:
+    ///   - answer: What the desk answers.
+    ///   - look: Looks at what the client is told.
+    private static func refusal(
+        of answer: Response, over transport: Medium, _ look: @escaping (TransportFailure, Desk) -> Void
+    ) throws {
+        let desk = Desk()
+        desk.nonsense = answer
+        try DriverPair.play(transport) { pair in
+            pair.server.react = desk.react
+            pair.client(.send(ExchangeID(1), try Self.request(pair, [:]))) { pair.client.inputs.count == 1 }
+            pair.then {
+                guard case .exchangeFailed(_, let failure)? = pair.client.inputs.first else {
+                    Issue.record("it came to \(pair.client.inputs)")
+                    return
                 }
+                #expect(failure.code == .authorizationFailed)
+                look(failure, desk)
             }
         }
     }
@@ -211,20 +224,9 @@ struct OAuthTests {
             ),
         ])
     func told(answer: Response, problem: String) throws {
-        let desk = Desk()
-        desk.nonsense = answer
-        try DriverPair.play(.memory) { pair in
-            pair.server.react = desk.react
-            pair.client(.send(ExchangeID(1), try Self.request(pair, [:]))) { pair.client.inputs.count == 1 }
-            pair.then {
-                guard case .exchangeFailed(_, let failure)? = pair.client.inputs.first else {
-                    Issue.record("it came to \(pair.client.inputs)")
-                    return
-                }
-                #expect(failure.code == .authorizationFailed)
-                let begin = "the request for a token was answered with 200 OK\(problem)"
-                #expect(failure.message.hasPrefix(begin), "\(failure.message)")
-            }
+        try Self.refusal(of: answer, over: .memory) { failure, _ in
+            let begin = "the request for a token was answered with 200 OK\(problem)"
+            #expect(failure.message.hasPrefix(begin), "\(failure.message)")
         }
     }
 

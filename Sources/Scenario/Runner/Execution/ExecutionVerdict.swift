@@ -1,3 +1,4 @@
+import Machines
 import RunRecord
 
 /// How an execution goes: what went wrong so far, and what that makes of it in the end.
@@ -5,8 +6,9 @@ struct ExecutionVerdict {
     /// What went wrong, in the order in which it did.
     private(set) var problems: [ScenarioFailure] = []
 
-    /// The wish of the scenario to be skipped, if it has it.
-    private var skip: ScenarioFailure?
+    /// The wish of the scenario to be skipped, if it has it; apart, for it is large, and each user of a load test has a
+    /// verdict.
+    @Boxed private var skip: ScenarioFailure?
 
     /// Whether it is given up, so that another attempt would change nothing: something outside of the execution ended
     /// it early, or the scenario declined to be tried again.

@@ -58,7 +58,7 @@ struct ServerLapses {
             if let reason = violation.reason {
                 let namesReasons = actor.backend?.namesReasons ?? true
                 guard !actor.log.wasTaken(saying: reason, from: eventCount),
-                    namesReasons || !actor.log.expectsEnd(from: eventCount)
+                    namesReasons || !actor.log.wasExpected(actor.vocabulary.ends, from: eventCount)
                 else { return nil }
                 let remedy =
                     "where the server is to do that, expect the event of the connection's end"

@@ -14,9 +14,10 @@ enum EventVocabulary {
     private typealias OfRole = (event: EventDeclaration, role: AssistRole?)
 
     private static func event(
-        _ kind: EventKind, of role: AssistRole? = nil, _ fields: [ParameterDeclaration], _ summary: String
+        _ kind: EventKind, of role: AssistRole? = nil, _ fields: [ParameterDeclaration], _ summary: String,
+        tellsEnd: Bool = false
     ) -> OfRole {
-        (EventDeclaration(kind, fields + [Self.callback], summary), role)
+        (EventDeclaration(kind, fields + [Self.callback], summary, tellsEnd: tellsEnd), role)
     }
 
     private static let agentFields = [
@@ -108,7 +109,7 @@ enum EventVocabulary {
                 ParameterDeclaration("code", .integer, "30102, 50101 or 0."),
                 ParameterDeclaration("reason", .string, "Why."),
             ],
-            "The connection is gone for good."),
+            "The connection is gone for good.", tellsEnd: true),
         Self.event(.supportEnded, [Self.field("call", .integer, "The call.")], "The call of a session ended."),
         Self.event(.ended, of: .agent, [], "The consumer ended support; seen by the agent."),
         Self.event(
