@@ -131,45 +131,53 @@ struct OAuthTokens {
             return .failure(TransportFailure(failure.code, "no token was given: \(failure.message)"))
         case .success(let answer): response = answer
         }
-        let json = try? JSONReader.read(response.body)
-        if let problem = Self.problem(of: json, in: response) {
+        do throws(UnusableAnswer) { return .success(try Self.token(in: response, now: now)) } catch {
             return .failure(
                 TransportFailure(
                     .authorizationFailed,
-                    "the request for a token was answered with \(response.head.status.text)\(problem)",
+                    "the request for a token was answered with \(response.head.status.text)\(error.problem)",
                     status: response.head.status.code, body: Array(response.body.prefix(Ending.bodyLimit))))
         }
-        return .success(
-            Token(
-                text: json?["access_token"]?.string ?? "", refresh: json?["refresh_token"]?.string,
-                expires: json?["expires_in"].flatMap(Self.seconds).flatMap { Duration(scriptSeconds: $0) }.map {
-                    now + $0 + (Duration.zero - Self.margin)
-                }))
     }
 
     /// A lifetime in seconds; some desks give it as text.
     private static func seconds(_ value: JSONValue) -> Double? { value.double ?? value.string.flatMap { Double($0) } }
 
-    /// What is wrong with an answer that should give a token (RFC 6749 section 5.1), as it goes on behind the status;
-    /// nil if nothing is.
-    ///
-    /// Nothing of the answer is quoted but what cannot be a token.
-    private static func problem(of json: JSONValue?, in response: Response) -> String? {
+    /// An answer that should give a token and does not.
+    private struct UnusableAnswer: Error {
+        /// What is wrong, as it goes on behind the status. Nothing of the answer is quoted but what cannot be a token.
+        let problem: String
+    }
+
+    /// Reads the answer that gives a token (RFC 6749 section 5.1).
+    private static func token(in response: Response, now: Instant) throws(UnusableAnswer) -> Token {
+        let json = try? JSONReader.read(response.body)
         let reason = (json?["error_description"] ?? json?["error"])?.string.map { ": \($0.prefix(200))" } ?? ""
-        guard response.head.status.kind == .successful else { return reason }
-        guard json?.object != nil else {
+        guard response.head.status.kind == .successful else { throw UnusableAnswer(problem: reason) }
+        guard let json, json.object != nil else {
             let type = response.head.headerFields[.contentType].map { " (\($0.prefix(200)))" } ?? ""
-            return ", whose body is no JSON object\(type)"
+            throw UnusableAnswer(problem: ", whose body is no JSON object\(type)")
         }
-        guard let token = json?["access_token"] else { return ", without an access_token\(reason)" }
+        guard let token = json["access_token"] else {
+            throw UnusableAnswer(problem: ", without an access_token\(reason)")
+        }
         guard let text = token.string, text.isVisibleASCII, !text.isEmpty else {
-            return ", whose access_token is no text of visible characters"
+            throw UnusableAnswer(problem: ", whose access_token is no text of visible characters")
         }
-        guard let type = json?["token_type"] else { return ", without a token_type, which is to be \"Bearer\"" }
+        guard let type = json["token_type"] else {
+            throw UnusableAnswer(problem: ", without a token_type, which is to be \"Bearer\"")
+        }
         guard type.string?.lowercased() == "bearer" else {
-            return ", whose token_type is \(type.description.prefix(200)), not \"Bearer\""
+            throw UnusableAnswer(problem: ", whose token_type is \(type.description.prefix(200)), not \"Bearer\"")
         }
-        guard let lifetime = json?["expires_in"], !lifetime.isNull, Self.seconds(lifetime) == nil else { return nil }
-        return ", whose expires_in is no number of seconds: \(lifetime.description.prefix(200))"
+        let lifetime = json["expires_in"].flatMap { $0.isNull ? nil : $0 }
+        let seconds = lifetime.flatMap(Self.seconds)
+        if let lifetime, seconds == nil {
+            throw UnusableAnswer(
+                problem: ", whose expires_in is no number of seconds: \(lifetime.description.prefix(200))")
+        }
+        return Token(
+            text: text, refresh: json["refresh_token"]?.string,
+            expires: seconds.flatMap { Duration(scriptSeconds: $0) }.map { now + $0 + (Duration.zero - Self.margin) })
     }
 }
