@@ -170,9 +170,9 @@ struct OAuthTokens {
         guard type.string?.lowercased() == "bearer" else {
             throw UnusableAnswer(problem: ", whose token_type is \(type.description.prefix(200)), not \"Bearer\"")
         }
-        let lifetime = json["expires_in"].flatMap { $0.isNull ? nil : $0 }
-        let seconds = lifetime.flatMap(Self.seconds)
-        if let lifetime, seconds == nil {
+        let lifetime = json["expires_in"] ?? .null
+        let seconds = Self.seconds(lifetime)
+        guard seconds != nil || lifetime.isNull else {
             throw UnusableAnswer(
                 problem: ", whose expires_in is no number of seconds: \(lifetime.description.prefix(200))")
         }
