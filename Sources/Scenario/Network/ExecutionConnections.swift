@@ -22,7 +22,7 @@ final class ExecutionConnections {
     private var eventCounts: [Int: Int] = [:]
 
     /// The injected fault that has struck, and where.
-    private var strike: ScenarioFailure.Section?
+    @Boxed private var strike: ScenarioFailure.Section?
 
     /// Counts the points at which something can go wrong, and puts a fault at one; set before the execution starts.
     var injector: FaultInjector?

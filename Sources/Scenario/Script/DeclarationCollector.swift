@@ -5,7 +5,10 @@ import Machines
 /// Takes in what a file declares: scenarios, groups and hooks.
 final class DeclarationCollector {
     /// Thrown out of a file once the selected scenario and all its hooks have been declared.
-    struct LoadedEnough: Error {}
+    struct LoadedEnough: Error {
+        /// One for all, for Lua keeps the error until it next collects garbage.
+        static let error: any Error = LoadedEnough()
+    }
 
     /// A group, or the file itself.
     private final class Scope {
@@ -200,7 +203,7 @@ final class DeclarationCollector {
             self.selectedScope = self.scope
             self.selectedBody = body
             guard selection.isBelowAllHooks else { return }
-            throw HostError("loaded enough", kind: "control", cause: LoadedEnough(), keepsCalls: false)
+            throw HostError("loaded enough", kind: "control", cause: LoadedEnough.error, keepsCalls: false)
         }
         let titlePath = (self.scope?.chain ?? []).compactMap(\.name) + [name]
         let key = titlePath.map { Array($0.utf8) }

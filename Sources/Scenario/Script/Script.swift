@@ -23,13 +23,10 @@ final class Script {
     var random: RandomSource
 
     /// The functions that matchers and machines refer to by number.
-    private(set) var functions: [Int64: LuaReference] = [:]
+    private(set) var functions: [Int64: KeptFunction] = [:]
 
     /// How many functions there have been: a number stands for one of them only.
     private(set) var functionCount: Int64 = 0
-
-    /// What some of them have to return, by their numbers.
-    private var results: [Int64: FunctionResult] = [:]
 
     /// What `t.user` returns, once it was asked for.
     private var userTable: LuaReference?
@@ -129,9 +126,12 @@ final class Script {
     /// Keeps a function of the script and returns the number by which matchers and machines refer to it.
     func keep(_ function: LuaReference) -> Int64 {
         self.functionCount += 1
-        self.functions[self.functionCount] = function
+        self.functions[self.functionCount] = KeptFunction(reference: function)
         return self.functionCount
     }
+
+    /// The function that a number refers to; nil once nothing holds it any more.
+    func function(_ number: Int64) -> LuaReference? { self.functions[number]?.reference }
 
     /// Lets go of a function that nothing refers to any more.
     func forget(_ number: Int64) { self.functions[number] = nil }
@@ -141,7 +141,7 @@ final class Script {
         for parameter in parameters {
             guard let value = options[parameter.name] else { continue }
             if let result = FunctionResult(parameter) {
-                if let number = value.integer { self.results[number] = result }
+                if let number = value.integer { self.functions[number]?.result = result }
             } else {
                 self.noteResults(in: value, parameter.type)
             }
@@ -159,10 +159,10 @@ final class Script {
 
     /// The error of the script if a function had to return something else to a machine; nil if it did not.
     func wrongResult(_ value: JSONValue, of function: ScriptFunction) -> ScenarioFailure? {
-        guard let result = self.results[function.number] else { return nil }
+        guard let kept = self.functions[function.number], let result = kept.result else { return nil }
         do throws(UsageError) { try result.check(value) } catch {
             var failure = ScenarioFailure(category: .error, typeName: "argument", message: error.message)
-            if let definition = self.functions[function.number]?.definition {
+            if let definition = kept.reference.definition {
                 failure.place(at: definition, called: result.name)
             }
             return failure
@@ -174,7 +174,7 @@ final class Script {
     var expressions: ExpressionReader {
         ExpressionReader(
             matchers: MatcherReader(test: { [unowned self] number in
-                guard let function = self.functions[number] else { return nil }
+                guard let function = self.function(number) else { return nil }
                 return { value in
                     do throws(LuaError) {
                         return try self.state.call(function, [.json(value)]).first?.isTruthy ?? false
