@@ -205,6 +205,15 @@ struct VocabularyTests {
         }
     }
 
+    @Test("A member of an element that is null is one that was not given")
+    func nullMembers() throws {
+        let names = ScreenDescription.elementMembers.map(\.name).filter { $0 != "id" }
+        let element = JSONObject([("id", "a")] + names.map { ($0, JSONValue.null) })
+        #expect(
+            try ScreenDescription.read(["elements": [.object(element)]])
+                == ScreenDescription.read(["elements": [["id": "a"]]]))
+    }
+
     @Test("What the product has not is said in words, and is no event that it has")
     func absences() {
         #expect(!self.system.absences.isEmpty)

@@ -52,7 +52,7 @@ struct DocumentTests {
         let text = #"{"a":[],"b":{},"c":1.5,"d":"\u00e4\ud83d\ude00","e":null,"f":[true,[1e3,12345678901234567890]]}"#
         let fixture = try self.fixture(text, conditions)
         let value: JSONValue = [
-            "a": [], "b": [:], "c": 1.5, "d": "ä😀", "e": nil,
+            "a": [], "b": [:], "c": 1.5, "d": "ä😀", "e": .null,
             "f": [true, [1000.0, .double(12_345_678_901_234_567_168)]],
         ]
         #expect(

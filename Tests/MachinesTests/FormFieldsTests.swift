@@ -21,8 +21,8 @@ struct FormFieldsTests {
         "what no pair can carry is refused by its name, with what can be and what to do",
         arguments: [
             (["a": ["b": 1]], "not a table: {\"b\":1}"), (["a": [1, [2]]], "not a table: [2]"),
-            (["a": nil], "not null"),
-            (["a": ["x", nil]], "not null"),
+            (["a": .null], "not null"),
+            (["a": ["x", .null]], "not null"),
         ] as [(JSONObject, String)] as [(JSONObject, String)])
     func refused(fields: JSONObject, found: String) throws {
         #expect(

@@ -39,7 +39,7 @@ struct NestedMemberCheckTests {
         "nothing is found where all are declared, in what may be anything, or in values of another type",
         arguments: [
             [:], ["name": 1, "places": "nowhere", "pets": [], "contact": "a@b"], ["contact": 7],
-            ["notes": ["nmae": ["x": 1]]], ["friends": ["B", 1, nil]], ["places": [[:], 7]],
+            ["notes": ["nmae": ["x": 1]]], ["friends": ["B", 1, .null]], ["places": [[:], 7]],
         ] as [JSONObject])
     func silent(table: JSONObject) {
         #expect(Self.check.problem(in: table, Self.person, of: "Ada") == nil)
@@ -57,6 +57,6 @@ struct NestedMemberCheckTests {
         #expect(first(["a": 1]) == .record([]))
         #expect(first([:]) == .list(.string))
         #expect(ScriptType.record([]).takesKind(of: []))
-        #expect(first(nil) == nil)
+        #expect(first(.null) == nil)
     }
 }

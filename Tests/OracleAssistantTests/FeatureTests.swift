@@ -47,7 +47,7 @@ struct FeatureTests {
         for tag: JSONValue in ["und", "xx", .null] {
             rehearsal.forget()
             rehearsal.do("set_language", ["language": tag])
-            #expect(rehearsal.sent == [["profile": ["languageTag": nil, "locale": nil]]])
+            #expect(rehearsal.sent == [["profile": ["languageTag": .null, "locale": .null]]])
             #expect(rehearsal.last(.languageChanged)?.fields["language"] == .null)
         }
         rehearsal.do("disconnect")

@@ -28,7 +28,7 @@ struct PyJWTTests {
 
     @Test("PyJWT takes a token made here and reads the claims that went in")
     func ours() throws {
-        let all = [self.claims(), self.claims(["extra": ["nested": [1, 2.5, nil, true]]])]
+        let all = [self.claims(), self.claims(["extra": ["nested": [1, 2.5, .null, true]]])]
         let tokens = all.map { ChannelToken(claims: $0, secret: self.key).text }
         for (answer, claims) in zip(try PyJWT.decode(tokens, key: self.key), all) {
             #expect(answer.error == nil)
@@ -106,7 +106,7 @@ struct PyJWTTests {
             (try made(["iat": .integer(Int64(now) + 600)]), "AuthNotYetIssued"),
             (try made(["exp": .integer(Int64(now) + 9000)]), "AuthLivesTooLong"),
             (try made(["channelId": "C2"]), "AuthWrongChannel"), (try made(["userId": ""]), "AuthInvaliduserId"),
-            (try made(["channelId": nil]), "AuthNochannelId"),
+            (try made(["channelId": .null]), "AuthNochannelId"),
         ]
         for (token, code) in cases { #expect(self.refusal(of: token, at: now)?.code == code) }
         #expect(self.refusal(of: try made([:]), at: now) == nil)

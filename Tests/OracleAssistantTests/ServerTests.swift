@@ -69,7 +69,7 @@ struct ServerTests {
             (["type": "agentRequestResponse", "status": "rejected", "text": "a"], "reject"),
             (["type": "agent", "text": "a"], "say"), (["type": "agentLeft", "text": "a"], "leave"),
             (["type": "agentAction", "action": "a"], "choose"), (["type": "agentRequestResponse"], nil),
-            (["type": "text"], nil), ([:], nil), ("text", nil), (nil, nil),
+            (["type": "text"], nil), ([:], nil), ("text", nil), (.null, nil),
         ] as [(JSONValue, String?)])
     func agentMessages(_ payload: JSONValue, _ name: String?) throws {
         for message in [payload, ["userId": "ada", "messagePayload": payload]] {

@@ -53,8 +53,8 @@ struct LineFormatTests {
     func fuzzedMembers() throws {
         var random = RandomSource(seed: 11)
         let values: [JSONValue] = [
-            nil, true, -1, .integer(.max), .integer(.min), .double(1e300), .numeral("1e999"), "", "x", [], [:],
-            ["index": 1e30, "count": -1], [["category": "failure"]], [1, "a", nil],
+            .null, true, -1, .integer(.max), .integer(.min), .double(1e300), .numeral("1e999"), "", "x", [], [:],
+            ["index": 1e30, "count": -1], [["category": "failure"]], [1, "a", .null],
         ]
         for _ in 0..<20_000 {
             let sample = SampleEntries.lines[Int.random(in: SampleEntries.lines.indices, using: &random)]

@@ -61,7 +61,7 @@ enum SampleEntries {
         (
             .happened(
                 scenario: 1, atNanoseconds: 8,
-                .observed(actor: "Ada", number: 1, kind: "queue", fields: ["position": 2], raw: ["p": [2, nil]])),
+                .observed(actor: "Ada", number: 1, kind: "queue", fields: ["position": 2], raw: ["p": [2, .null]])),
             #"{"type":"observed","scenario":1,"at":8,"actor":"Ada","number":1,"kind":"queue","#
                 + #""fields":{"position":2},"raw":{"p":[2,null]}}"#
         ),

@@ -71,7 +71,7 @@ struct TextTests {
             (.actorJoined(name: "Ada", system: "boldchat", role: "visitor"), "Ada joins as visitor (boldchat)"),
             (.commanded(actor: "Ada", name: "finish", arguments: [:]), "Ada → finish"),
             (
-                .observed(actor: "Ada", number: 3, kind: "message", fields: ["text": "a\nb", "n": [1, nil]]),
+                .observed(actor: "Ada", number: 3, kind: "message", fields: ["text": "a\nb", "n": [1, .null]]),
                 #"Ada ← #3 message text="a\nb" n=[1,null]"#
             ),
             (.stepBegan(name: "pays"), "step pays"), (.stepEnded(name: "pays"), "step pays ended"),

@@ -39,7 +39,7 @@ struct ArgumentTypeTests {
             (.list(.string), [:], []), (.map(.duration), ["a": "1s"], ["a": 1.0]), (.map(.string), [:], [:]),
             (pair, ["name": "Ada"], ["name": "Ada"]),
             (pair, ["name": "Ada", "age": 36.0], ["name": "Ada", "age": 36]),
-            (.json, nil, nil), (.json, [1, ["a": nil]], [1, ["a": nil]]), (.actor, ["name": "Ada"], ["name": "Ada"]),
+            (.json, .null, .null), (.json, [1, ["a": .null]], [1, ["a": .null]]), (.actor, ["name": "Ada"], ["name": "Ada"]),
             (.list(.list(.integer)), [[1], []], [[1], []]), (either, "a", "a"),
             (either, ["name": "Ada", "age": 36.0], ["name": "Ada", "age": 36]), (.list(either), ["a", 7], ["a", 7]),
         ] as [(ScriptType, JSONValue, JSONValue)])
@@ -94,7 +94,7 @@ struct ArgumentTypeTests {
     @Test("what is missing is needed unless it is optional, and nil is the same as missing")
     func missing() throws {
         let needed = ArgumentChecker(call: "f")
-        for values in [[], [nil]] as [[JSONValue]] {
+        for values in [[], [.null]] as [[JSONValue]] {
             let mistake = #expect(throws: UsageError.self) {
                 _ = try needed.arguments(values, [Self.parameter(.string)])
             }
@@ -103,7 +103,7 @@ struct ArgumentTypeTests {
             #expect(try needed.arguments(values, [Self.parameter(.json, optional: true)]) == [:])
         }
         // Any value may be nil where any value is asked for.
-        #expect(try needed.arguments([nil], [Self.parameter(.json)]) == ["it": nil])
+        #expect(try needed.arguments([.null], [Self.parameter(.json)]) == ["it": .null])
     }
 
     @Test("the members of a table that are no options are called what they are")
@@ -171,7 +171,7 @@ struct PassedFunctionTests {
 
     @Test(
         "is nothing else that a script could write by chance",
-        arguments: [7, "@function", ["@function": "7"], ["@function": 7, "a": 1], ["function": 7], [], [:], nil]
+        arguments: [7, "@function", ["@function": "7"], ["@function": 7, "a": 1], ["function": 7], [], [:], .null]
             as [JSONValue])
     func others(value: JSONValue) {
         #expect(PassedFunction(value) == nil)

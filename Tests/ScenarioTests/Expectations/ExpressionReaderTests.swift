@@ -22,7 +22,7 @@ struct ExpressionReaderTests {
     @Test(
         "an event is a name, a name with fields, or what the functions return",
         arguments: [
-            ("message", "message"), (["message"], "message"), (["message", nil], "message"),
+            ("message", "message"), (["message"], "message"), (["message", .null], "message"),
             (["message", []], "message"), (["message", ["text": "a"]], "message { text = \"a\" }"),
             (["@expect": "event", "event": "message"], "message"), ("*", "any event"),
             (["@expect": "event", "event": "*", "fields": ["text": "a"]], "any event { text = \"a\" }"),
@@ -41,7 +41,7 @@ struct ExpressionReaderTests {
     @Test(
         "what is none is refused with what one is",
         arguments: [
-            nil, true, 1, 1.5, [], [1], [["message"]], ["message", [:], "more"], [:], ["event": "message"],
+            .null, true, 1, 1.5, [], [1], [["message"]], ["message", [:], "more"], [:], ["event": "message"],
             ["@expect": 1], ["@expect": "every", "items": ["message"]],
         ] as [JSONValue])
     func noForms(value: JSONValue) throws {

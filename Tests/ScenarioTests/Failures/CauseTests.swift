@@ -179,7 +179,7 @@ struct CauseTests {
         let second = ChatEvent(.error, ["message": "ended", "request": 2])
         #expect(Self.cause([(1, other), (2, second)])?.answer == [])
         #expect(Self.cause([(1, second), (2, other)])?.answer == [])
-        let none = ChatEvent(.message, ["json": ["error": nil]])
+        let none = ChatEvent(.message, ["json": ["error": .null]])
         #expect(Self.cause([(1, none), (2, Self.error("ended"))])?.answer == [])
     }
 

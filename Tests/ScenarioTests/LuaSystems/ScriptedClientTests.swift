@@ -267,7 +267,7 @@ struct ScriptedClientTests {
             (
                 "request", ["query": ["a": [["b": 1]]]],
                 "query: \"a\" is a text, a number, true, false or a list of them, of which each is sent under the name, not a table: {\"b\":1}; leave it out, or encode it yourself, such as with json.encode(…)"
-            ), ("request", ["form": ["a": ["b": 1]]], nil), ("open", ["query": ["a": nil]], nil),
+            ), ("request", ["form": ["a": ["b": 1]]], nil), ("open", ["query": ["a": .null]], nil),
             ("juggle", [:], "juggle is not something that a client can do"),
         ] as [(String, JSONObject, String?)] as [(String, JSONObject, String?)])
     func refused(name: String, arguments: JSONObject, message: String?) throws {

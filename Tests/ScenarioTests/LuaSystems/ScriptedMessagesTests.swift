@@ -14,7 +14,7 @@ struct ScriptedReplyTests {
             ("hi", 200, "hi", "text/plain; charset=utf-8"), ([:], 200, "", "text/plain; charset=utf-8"),
             (["status": 201, "body": "é"], 201, "é", "text/plain; charset=utf-8"),
             (["json": ["a": 1]], 200, "{\"a\":1}", "application/json; charset=utf-8"),
-            (["json": nil], 200, "null", "application/json; charset=utf-8"),
+            (["json": .null], 200, "null", "application/json; charset=utf-8"),
             ([1, 2], 200, "[1,2]", "application/json; charset=utf-8"),
             (true, 200, "true", "application/json; charset=utf-8"),
             (["base64": "aGk="], 200, "hi", nil),

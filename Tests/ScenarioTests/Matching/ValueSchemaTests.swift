@@ -12,7 +12,7 @@ struct ValueSchemaTests {
         "type": "object", "required": ["number"], "additionalProperties": false,
         "properties": [
             "number": ["type": "integer", "minimum": 1, "maximum": 9999],
-            "state": ["enum": ["open", "shipped", nil]],
+            "state": ["enum": ["open", "shipped", .null]],
             "lines": ["type": "array", "items": ["type": "object", "required": ["sku"]]],
         ],
     ]
@@ -20,7 +20,7 @@ struct ValueSchemaTests {
     private static let cases: [MatcherCase] = [
         MatcherCase(schema(order), takes: ["number": 5], not: [:], "number: expected an integer, found nothing"),
         MatcherCase(
-            schema(order), takes: ["number": 5, "state": nil], not: ["number": 5, "state": "lost"],
+            schema(order), takes: ["number": 5, "state": .null], not: ["number": 5, "state": "lost"],
             "state: expected one of \"open\", \"shipped\", null, found \"lost\""),
         MatcherCase(
             schema(order), takes: ["number": 9999], not: ["number": 0], "number: expected at least 1, found 0"),
@@ -42,7 +42,7 @@ struct ValueSchemaTests {
             schema(["pattern": "b+|^x"]), takes: "a\nbb", not: "ax",
             "expected text in which /b+|^x/ is found, found \"ax\""),
         MatcherCase(schema(["const": 3]), takes: 3.0, not: 4, "expected 3, found 4"),
-        MatcherCase(schema(["const": nil]), takes: nil, not: 0, "expected null, found 0"),
+        MatcherCase(schema(["const": .null]), takes: .null, not: 0, "expected null, found 0"),
         MatcherCase(
             schema(["type": ["array", "null"]]), takes: [:], not: "a", "expected an array or null, found \"a\""),
         MatcherCase(schema(["type": "object"]), takes: [], not: [1], "expected an object, found [1]"),
@@ -87,7 +87,7 @@ struct ValueSchemaTests {
     @Test(
         "a schema that cannot be used is refused with its place",
         arguments: [
-            (nil, "match.schema takes a JSON Schema such as { type = \"object\" }, not nil"),
+            (.null, "match.schema takes a JSON Schema such as { type = \"object\" }, not nil"),
             ([:], "match.schema got a schema that accepts everything; match.any says that"),
             (["title": "x"], "match.schema got a schema that accepts everything; match.any says that"),
             (["properties": [:]], "match.schema got a schema that accepts everything; match.any says that"),

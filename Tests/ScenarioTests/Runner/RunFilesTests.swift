@@ -263,7 +263,7 @@ struct DataRowNameTests {
         arguments: [
             (["b": "two", "a": 1], "1, two"), ("plain", "plain"), (7, "7"), (["a": "x\ny\t z"], "x y  z"),
             ([1, 2], "[1,2]"),
-            (["a": nil], "null"),
+            (["a": .null], "null"),
         ] as [(JSONValue, String)])
     func names(value: JSONValue, name: String) {
         #expect(DataRow.name(of: value) == name)

@@ -31,7 +31,7 @@ struct TranscriptEntryTests {
         "what is left out of a stored line: names of things, nothing, and tables with nothing else",
         arguments: [
             (["id": 1, "chat_id": 2, "visitor_key": 3, "identity": 4], ["identity": 4]),
-            (["a": nil, "b": [:], "c": [], "d": 0, "e": false, "f": ""], ["d": 0, "e": false, "f": ""]),
+            (["a": .null, "b": [:], "c": [], "d": 0, "e": false, "f": ""], ["d": 0, "e": false, "f": ""]),
             (["a": ["id": 1], "b": ["x": ["_id": 2]], "c": [["id": 1]]], ["c": [[:]]]),
         ] as [(JSONObject, JSONObject)] as [(JSONObject, JSONObject)])
     func leftOut(fields: JSONObject, stored: JSONObject) {

@@ -10,10 +10,10 @@ struct TranscriptTemplateTests {
         "a stored value fits what it says, and no more",
         arguments: [
             ("a", "a", true), ("a", "A", false), ("a", 1, false), (1, 1.0, true), (1.5, 1.5, true), (1, "1", false),
-            (true, true, true), (true, 1, false), (nil, nil, true), (nil, 0, false), ("<number>", 5, true),
+            (true, true, true), (true, 1, false), (.null, .null, true), (.null, 0, false), ("<number>", 5, true),
             ("<number>", "5", true), ("<number>", "5 €", false), ("<number> €", "5 €", true), ("<number> €", 5, false),
             ("<any>", ["a": 1], true), ("<any>!", ["a": 1], false), ("<integer>", 1.5, false), ("<uuid>", 5, false),
-            (["a": 1], ["a": 1, "b": 2], true), (["a": 1], ["b": 1], false), (["a": nil], ["b": 1], true),
+            (["a": 1], ["a": 1, "b": 2], true), (["a": 1], ["b": 1], false), (["a": .null], ["b": 1], true),
             ([1, "<word>"], [1, "x"], true), ([1], [1, 2], false), ([], [], true), ([:], [], false),
             (["a"], "a", false),
             (["a": ["b": ["<any>"]]], ["a": ["b": [7], "c": 1]], true), ("\\<number>", "<number>", true),

@@ -153,7 +153,7 @@ struct TranscriptTests {
             TranscriptEntry(
                 actor: "visitor", direction: .observed, name: "message",
                 fields: [
-                    "text": .string(text()), "list": [.string(text()), 1.5, nil], "id": "x",
+                    "text": .string(text()), "list": [.string(text()), 1.5, .null], "id": "x",
                     "inner": ["a_id": 1, "b": .string(text())],
                 ])
         }

@@ -111,8 +111,9 @@ struct ScreenDescription {
         let members = Members(object, of: "the element \"\(id)\"")
         try Self.check(object, Self.elementMembers, of: members.owner)
         let first = self.row
-        if object["elements"] == nil { self.row += 1 }
-        let children = try self.elements(object["elements"] ?? [], depth: depth + 1, of: members.owner)
+        let inner = members.object["elements"]
+        if inner == nil { self.row += 1 }
+        let children = try self.elements(inner ?? [], depth: depth + 1, of: members.owner)
         let rows = max(self.row - first, 1)
         let kind = try members.kind ?? (children.isEmpty ? .label : .container)
         return ScreenElement(
@@ -131,28 +132,27 @@ struct ScreenDescription {
 extension ScreenDescription {
     /// The members of one element, read by their types.
     fileprivate struct Members {
+        /// Those that were given: null is as good as nothing.
         let object: JSONObject
         let owner: String
 
         init(_ object: JSONObject, of owner: String) {
-            self.object = object
+            self.object = JSONObject(object.filter { !$0.1.isNull })
             self.owner = owner
         }
-
-        private func given(_ name: String) -> JSONValue? { self.object[name].flatMap { $0.isNull ? nil : $0 } }
 
         private func wrong(_ name: String, _ what: String) -> CommandError {
             CommandError("\(name) of \(self.owner) is \(what), not \(self.object[name] ?? .null)")
         }
 
         func text(_ name: String) throws(CommandError) -> String? {
-            guard let value = self.given(name) else { return nil }
+            guard let value = self.object[name] else { return nil }
             guard let text = value.string else { throw self.wrong(name, "a text") }
             return text
         }
 
         func integer(_ name: String) throws(CommandError) -> Int64? {
-            guard let value = self.given(name) else { return nil }
+            guard let value = self.object[name] else { return nil }
             guard let number = value.integer else { throw self.wrong(name, "a whole number") }
             return number
         }
@@ -162,7 +162,7 @@ extension ScreenDescription {
         }
 
         func truth(_ name: String) throws(CommandError) -> Bool {
-            guard let value = self.given(name) else { return false }
+            guard let value = self.object[name] else { return false }
             guard let truth = value.bool else { throw self.wrong(name, "true or false") }
             return truth
         }
@@ -180,7 +180,7 @@ extension ScreenDescription {
 
         var value: String {
             get throws(CommandError) {
-                switch self.given("value") {
+                switch self.object["value"] {
                 case nil: ""
                 case .string(let text)?: text
                 case .array?, .object?: throw self.wrong("value", "a text, a number or a truth value")
@@ -191,7 +191,7 @@ extension ScreenDescription {
 
         var options: [String] {
             get throws(CommandError) {
-                guard let value = self.given("options") else { return [] }
+                guard let value = self.object["options"] else { return [] }
                 let texts = value.array.map { $0.compactMap(\.string) }
                 guard let texts, texts.count == value.array?.count else {
                     throw self.wrong("options", "a list of texts")

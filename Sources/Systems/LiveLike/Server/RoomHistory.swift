@@ -49,7 +49,7 @@ struct RoomHistory {
             }
             return JSONValue.object(message)
         }
-        return ServiceAnswer(["next": nil, "previous": nil, "results": .array(results)])
+        return ServiceAnswer(["next": .null, "previous": .null, "results": .array(results)])
     }
 
     /// How many messages stand between two times.

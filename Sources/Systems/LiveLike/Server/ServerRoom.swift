@@ -73,7 +73,7 @@ struct ServerRoom: Sendable {
             "id": .string(self.id), "url": .string(url), "client_id": .string(clientID ?? "repartee"),
             "created_at": .string(self.createdAt),
             "channels": [
-                "chat": ["pubnub": .string(self.chatChannel), "sendbird": nil],
+                "chat": ["pubnub": .string(self.chatChannel), "sendbird": .null],
                 "reactions": ["pubnub": .string("chatroom.reactions.\(self.id)")],
                 "control": ["pubnub": .string(self.controlChannel)],
             ],

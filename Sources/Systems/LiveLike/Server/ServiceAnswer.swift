@@ -43,7 +43,7 @@ struct ServiceAnswer: Hashable, Sendable {
     /// A list that fits one page.
     static func list(_ results: [JSONValue]) -> ServiceAnswer {
         ServiceAnswer([
-            "count": .integer(Int64(results.count)), "next": nil, "previous": nil, "results": .array(results),
+            "count": .integer(Int64(results.count)), "next": .null, "previous": .null, "results": .array(results),
         ])
     }
 

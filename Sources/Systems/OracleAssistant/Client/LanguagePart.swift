@@ -60,7 +60,7 @@ struct LanguagePart: Sendable {
 
     private var announcement: ClientAction {
         let profile: JSONObject =
-            self.language.map { ["languageTag": .string($0)] } ?? ["languageTag": nil, "locale": nil]
+            self.language.map { ["languageTag": .string($0)] } ?? ["languageTag": .null, "locale": .null]
         return .transmit(["profile": .object(profile)])
     }
 }
