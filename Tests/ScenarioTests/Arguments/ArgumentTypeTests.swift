@@ -39,7 +39,8 @@ struct ArgumentTypeTests {
             (.list(.string), [:], []), (.map(.duration), ["a": "1s"], ["a": 1.0]), (.map(.string), [:], [:]),
             (pair, ["name": "Ada"], ["name": "Ada"]),
             (pair, ["name": "Ada", "age": 36.0], ["name": "Ada", "age": 36]),
-            (.json, .null, .null), (.json, [1, ["a": .null]], [1, ["a": .null]]), (.actor, ["name": "Ada"], ["name": "Ada"]),
+            (.json, .null, .null), (.json, [1, ["a": .null]], [1, ["a": .null]]),
+            (.actor, ["name": "Ada"], ["name": "Ada"]),
             (.list(.list(.integer)), [[1], []], [[1], []]), (either, "a", "a"),
             (either, ["name": "Ada", "age": 36.0], ["name": "Ada", "age": 36]), (.list(either), ["a", 7], ["a", 7]),
         ] as [(ScriptType, JSONValue, JSONValue)])
