@@ -276,6 +276,39 @@ struct ThresholdTests {
         #expect(Threshold.parse(texts, metrics: Self.metrics, phases: []).errors.count == 2)
     }
 
+    @Test(
+        "Bytes are judged by their sum and by their speed, with units of sizes",
+        arguments: [
+            ("sum(data_sent) < 1MB", "passed with 600kB"), ("count(data_sent) < 500kB", "failed with 600kB"),
+            ("count(data_sent) == 600000", "passed with 600kB"), ("rate(data_sent) > 9kB/s", "passed with 10kB/s"),
+            ("rate(data_sent) < 9999/s", "failed with 10kB/s"), ("rate(data_sent) <= 10000", "passed with 10kB/s"),
+            ("rate(data_sent) < 12kB/s every 10s window", "passed with 10kB/s"),
+        ])
+    func bytes(text: String, outcome: String) throws {
+        let metric = Metric("data_sent", .counter, unit: .bytes)
+        var measured = Measurements(phases: Self.phases)
+        let id = try measured.series(metric)
+        for second in 0..<60 as Range<Int64> { measured.record(id, 10_000, at: second * 1_000_000) }
+        let threshold = try ThresholdParser.parse(text, metrics: [metric], phases: [])
+        let view = LoadView(measurements: measured, nowMicroseconds: 60_000_000, isOver: true)
+        #expect(threshold.evaluate(view).line == "\(text): \(outcome)")
+    }
+
+    @Test(
+        "Bytes are not judged by what is no size",
+        arguments: [
+            ("rate(data_sent) < 5MB", "the bound is a size per second, such as 5MB/s"),
+            ("rate(data_sent) < 5ms/s", "the bound is a size per second, such as 5MB/s"),
+            ("rate(data_sent) < 5MB/m", "a speed is per second, as in 5MB/s"),
+            ("count(data_sent) < 5MB/s", "the bound is a size, such as 64kB"),
+            ("sum(data_sent) < 5s", "the bound is a size, such as 64kB"),
+        ])
+    func noBytes(text: String, message: String) {
+        let metric = Metric("data_sent", .counter, unit: .bytes)
+        let errors = Threshold.parse([text], metrics: [metric], phases: []).errors
+        #expect(errors.first?.message.hasPrefix(message) == true, "\(errors)")
+    }
+
     @Test("All that is wrong is told at once, and the rest is read")
     func allErrors() {
         let read = Threshold.parse(

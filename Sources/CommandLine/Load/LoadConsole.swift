@@ -65,6 +65,7 @@ final class LoadConsole: Sendable {
             for line in summary.defectLines { self.print("            \(line)") }
         }
         if let line = summary.acknowledgementLine { self.print("unacknowledged  \(line)") }
+        self.traffic(summary.totals)
         self.models(summary.totals)
         self.counts(summary.totals)
         self.untimed(summary.totals)
@@ -166,6 +167,13 @@ final class LoadConsole: Sendable {
                 "texts       carried marks such as \(LoadSetup.exampleMark); --no-ledger leaves them as they are")
         }
         if let replay = identity.replay { self.print("replay      \(replay)") }
+    }
+
+    /// Shows how many bytes went over the connections, where any did.
+    private func traffic(_ totals: LoadTotals) {
+        guard let traffic = totals.traffic else { return }
+        self.print(
+            "data        \(totals.trafficText(traffic.sent)) sent, \(totals.trafficText(traffic.received)) received")
     }
 
     /// Shows what the answers of language models took, where they told it.

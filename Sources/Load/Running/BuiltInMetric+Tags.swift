@@ -6,7 +6,7 @@ extension BuiltInMetric {
     private var tagNames: [String] {
         switch self {
         case .request, .step: ["name", "role"]
-        case .users, .timerLateness, .droppedArrivals: []
+        case .users, .timerLateness, .droppedArrivals, .dataSent, .dataReceived: []
         default: ["role"]
         }
     }

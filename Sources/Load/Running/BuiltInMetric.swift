@@ -80,6 +80,10 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case compressedWire = "compressed_wire"
     /// Bytes of the same messages before they were compressed.
     case compressedText = "compressed_text"
+    /// Bytes that users' connections sent, over TLS as they were encrypted.
+    case dataSent = "data_sent"
+    /// Bytes that users' connections received, over TLS as they were encrypted.
+    case dataReceived = "data_received"
     /// Texts that users sent.
     case sent
     /// Texts that users received.
@@ -100,10 +104,10 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
             Metric(self.rawValue, .trend, unit: .microseconds)
         case .iterations, .skipped, .brokenOff, .droppedArrivals, .iterationsWithoutRow, .unrecovered,
             .unacknowledged, .connections, .reused, .resumed, .compressedWire, .compressedText, .sent, .received,
-            .errors, .modelInputTokens,
-            .modelOutputTokens:
+            .errors, .modelInputTokens, .modelOutputTokens:
             Metric(self.rawValue, .counter)
         case .modelCost: Metric(self.rawValue, .counter, unit: .number)
+        case .dataSent, .dataReceived: Metric(self.rawValue, .counter, unit: .bytes)
         case .failures, .rateLimited: Metric(self.rawValue, .rate)
         case .users: Metric(self.rawValue, .gauge)
         }
@@ -166,6 +170,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
         case .resumed: "Handshakes of TLS that resumed an earlier session of the user."
         case .compressedWire: "Bytes on the wire of WebSocket messages that permessage-deflate compressed."
         case .compressedText: "Bytes of the same messages before they were compressed."
+        case .dataSent: "Bytes that users' connections sent, over TLS as they were encrypted."
+        case .dataReceived: "Bytes that users' connections received, over TLS as they were encrypted."
         case .sent: "Texts that users sent."
         case .received: "Texts that users received."
         case .errors: "Errors that actors observed."

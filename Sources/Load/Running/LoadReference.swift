@@ -21,7 +21,7 @@ public enum LoadReference {
             threshold  = function "(" metric [ "{" tag "=" value { "," … } "}" ] ")" [ "vs" "baseline" ] operator bound { scope }
             function   = "p" number | min | max | mean | avg | median | count | sum | rate | last
             operator   = "<" | "<=" | ">" | ">=" | "==" | "!="
-            bound      = number [ us | ms | s | m | h | "%" | "/s" | B | kB | MB | GB ]
+            bound      = number [ us | ms | s | m | h | "%" | [ B | kB | MB | GB ] [ "/s" ] ]
             scope      = "during" phase | "over last" duration | "every" duration "window" | "abort" [ "after" duration ]
             ```
 

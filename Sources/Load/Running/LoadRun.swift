@@ -82,6 +82,7 @@ public final class LoadRun {
     /// How many of the arrivals that were kept back have been recorded.
     private var unmetCount = 0
     private var scriptTimes = (script: Duration.zero, collection: Duration.zero)
+    private var traffic = TrafficAccount()
     private var startedAt = PoolInstant.start
     private var ending = ShardResult.Ending.finished
     private var annotations: [ShardResult.Annotation] = []
@@ -165,7 +166,7 @@ public final class LoadRun {
     /// it, for all parts together measure what one process does.
     private func countFromNothing() {
         guard self.settings.plan.shard.index == 1 else { return }
-        for count in [BuiltInMetric.errors, .skipped, .brokenOff] {
+        for count in [BuiltInMetric.errors, .skipped, .brokenOff, .dataSent, .dataReceived] {
             self.recorder.record(count, 0, role: nil, at: self.now)
         }
         if self.settings.plan.shape.hasArrivals { self.recorder.record(.droppedArrivals, 0, role: nil, at: self.now) }
@@ -371,6 +372,7 @@ public final class LoadRun {
             self.recorder.record(.droppedArrivals, Int64(unmet - self.unmetCount), role: nil, at: self.now)
             self.unmetCount = unmet
         }
+        self.traffic.look(at: self.pool.traffic, self.now) { self.recorder.record($0, $1, role: nil, at: $2) }
         let sample = self.probe.sample()
         self.recorder.health.sampled(
             processorThousandths: sample.processorThousandths, memoryBytes: sample.memoryBytes,

@@ -42,6 +42,9 @@ public struct Metric: Hashable, Sendable {
     /// How levels combine; it matters for gauges only.
     public var combination: GaugeCombination
 
+    /// Whether it counts bytes, so that its sum is a size and not a number of things.
+    public var isSize: Bool { self.kind == .counter && self.unit == .bytes }
+
     /// Creates a metric.
     public init(
         _ name: String, _ kind: MetricKind, unit: MetricUnit = .count, combination: GaugeCombination = .sum

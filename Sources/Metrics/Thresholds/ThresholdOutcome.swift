@@ -70,7 +70,9 @@ public struct ThresholdOutcome: Hashable, Sendable {
         }
         switch threshold.function {
         case .rate where self.metric?.kind == .rate: return NumberText.decimal(value * 100, decimals: 3) + "%"
+        case .rate where self.metric?.isSize == true: return NumberText.value(value, unit: .bytes) + "/s"
         case .rate: return NumberText.decimal(value, decimals: 1) + "/s"
+        case .count where self.metric?.isSize == true: return NumberText.value(value, unit: .bytes)
         case .count: return NumberText.value(value, unit: .count)
         default: return NumberText.value(value, unit: self.metric?.unit ?? .count)
         }

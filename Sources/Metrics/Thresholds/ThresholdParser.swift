@@ -185,6 +185,10 @@ extension ThresholdParser {
             unit = "/s"
         } else if self.tokens.isAttached, let word = self.tokens.take(.word) {
             unit = word.text
+            if self.tokens.take("/") {
+                guard self.tokens.take("s") else { throw self.tokens.error("a speed is per second, as in 5MB/s") }
+                unit = "\(word.text)/s"
+            }
         }
         return Bound(value: isNegative ? -value : value, unit: unit, column: column)
     }
@@ -199,6 +203,7 @@ extension ThresholdParser {
 
     private static let durations: [String: Double] = ["us": 1, "ms": 1e3, "s": 1e6, "m": 60e6, "h": 3_600e6]
     private static let sizes: [String: Double] = ["B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9]
+    private static let speeds: [String: Double] = ["/s": 1, "B/s": 1, "kB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9]
 
     private func absolute(_ bound: Bound, function: Threshold.Function, metric: Metric) throws(ThresholdError)
         -> Double
@@ -213,9 +218,15 @@ extension ThresholdParser {
                 throw wrong("a share, such as 1% or 0.01")
             }
             return share
+        case (.rate, .counter, .bytes):
+            guard let factor = Self.speeds[bound.unit ?? "/s"] else {
+                throw wrong("a size per second, such as 5MB/s; units are B/s, kB/s, MB/s and GB/s")
+            }
+            return bound.value * factor
         case (.rate, _, _):
             guard bound.unit == "/s" || bound.unit == nil else { throw wrong("a number per second, such as 50/s") }
             return bound.value
+        case (.count, .counter, .bytes): return try self.size(bound)
         case (.count, _, _):
             guard bound.unit == nil else { throw wrong("a plain number, such as 0") }
             return bound.value
@@ -224,15 +235,19 @@ extension ThresholdParser {
                 throw wrong("a time with its unit, such as 200ms; units are us, ms, s, m and h")
             }
             return bound.value * factor
-        case (_, _, .bytes):
-            guard let factor = Self.sizes[bound.unit ?? "B"] else {
-                throw wrong("a size, such as 64kB; units are B, kB, MB and GB")
-            }
-            return bound.value * factor
+        case (_, _, .bytes): return try self.size(bound)
         case (_, _, .count), (_, _, .number):
             guard bound.unit == nil else { throw wrong("a plain number, such as 10") }
             return bound.value
         }
+    }
+
+    private func size(_ bound: Bound) throws(ThresholdError) -> Double {
+        guard let factor = Self.sizes[bound.unit ?? "B"] else {
+            throw self.tokens.error(
+                "the bound is a size, such as 64kB; units are B, kB, MB and GB", at: bound.column)
+        }
+        return bound.value * factor
     }
 
     // MARK: Scopes

@@ -12,13 +12,10 @@ extension LoadReport {
     func courses(to body: inout Markup) {
         let measured = self.totals.measurements
         func chart(
-            _ title: String, _ kind: MetricKind, limit: Double = .infinity, text: @escaping (Double) -> String,
+            _ title: String, of metrics: [Metric], limit: Double = .infinity, text: @escaping (Double) -> String,
             value: (Metric, Timeline) -> [Double?]
         ) {
-            let metrics = measured.metrics.filter { $0.kind == kind }
-            // A share that was never above zero says so in the table, and would be a line on the axis.
-            let drawn = metrics.filter { kind != .rate || measured.histogram(of: $0.name).total > 0 }
-            let timelines = drawn.map { ($0, measured.timeline(of: $0.name)) }.filter { !$0.1.intervals.isEmpty }
+            let timelines = metrics.map { ($0, measured.timeline(of: $0.name)) }.filter { !$0.1.intervals.isEmpty }
             guard let seconds = timelines.map(\.1.intervalSeconds).max() else { return }
             // Timelines whose last sample came early are finer; they are shown with the others' steps only if equal.
             let shown = timelines.filter { $0.1.intervalSeconds == seconds }
@@ -38,17 +35,31 @@ extension LoadReport {
             if !hidden.isEmpty { body.element("p", look: "note", "not drawn: " + hidden.joined(separator: ", ")) }
             body.raw("</section>\n")
         }
-        chart("Per second", .counter, text: { NumberText.value($0, unit: .count) }) { _, timeline in
+        func metrics(_ kind: MetricKind) -> [Metric] { measured.metrics.filter { $0.kind == kind } }
+        // What was never above zero says so in the table, and would be a line on the axis.
+        func isAboveZero(_ metric: Metric) -> Bool { measured.histogram(of: metric.name).total > 0 }
+        func growth(_: Metric, _ timeline: Timeline) -> [Double?] {
             self.filled(timeline) { $0.histogram.total / self.length(of: $0, timeline) }
         }
-        chart("Levels", .gauge, text: { NumberText.value($0, unit: .count) }) { _, timeline in
+        // Beside sizes, numbers of things would be lines on the axis.
+        let counters = metrics(.counter)
+        chart(
+            "Per second", of: counters.filter { !$0.isSize }, text: { NumberText.value($0, unit: .count) },
+            value: growth)
+        chart(
+            "Bytes per second", of: counters.filter { $0.isSize && isAboveZero($0) },
+            text: { NumberText.value($0, unit: .bytes) }, value: growth)
+        chart("Levels", of: metrics(.gauge), text: { NumberText.value($0, unit: .count) }) { _, timeline in
             var level: Double?
             return self.slots(timeline).map { interval in
                 level = interval?.level ?? level
                 return level
             }
         }
-        chart("Rates", .rate, limit: 1, text: { NumberText.decimal($0 * 100, decimals: 2) + "%" }) { _, timeline in
+        chart(
+            "Rates", of: metrics(.rate).filter(isAboveZero), limit: 1,
+            text: { NumberText.decimal($0 * 100, decimals: 2) + "%" }
+        ) { _, timeline in
             self.slots(timeline).map { $0?.histogram.mean }
         }
     }

@@ -19,6 +19,12 @@ extension LoadReport {
         ]
         if let users = self.users { facts.append(("most users at once", users)) }
         facts += self.iterations
+        if let traffic = self.totals.traffic {
+            facts += [
+                ("data sent", self.totals.trafficText(traffic.sent)),
+                ("data received", self.totals.trafficText(traffic.received)),
+            ]
+        }
         if !self.outcomes.isEmpty || !self.errors.isEmpty {
             let open = self.outcomes.count - failed - passed + self.errors.count
             facts.append(

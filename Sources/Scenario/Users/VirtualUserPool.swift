@@ -29,7 +29,7 @@ public final class VirtualUserPool {
 
     private let settings: ExecutionSettings
     private let worker: Worker
-    private let network: any Network
+    private let network: any MeteredNetwork
     private let engine: any ScriptHost
     private let coordination: any Coordination
     private let rooms = RoomCoordination()
@@ -86,6 +86,10 @@ public final class VirtualUserPool {
     public func instant(of deadline: NIODeadline) -> PoolInstant? {
         self.worker.instant(of: deadline).map { PoolInstant($0) }
     }
+
+    /// How many bytes connections have carried since the pool was created: those of its users, of what they share, and
+    /// of servers in scripts where these ask others.
+    public var traffic: Traffic { self.network.traffic }
 
     /// How long scripts ran and how long their garbage was collected since the pool was created, both estimated from
     /// samples; nothing in virtual time, where a run must come out the same again.

@@ -5,7 +5,7 @@ public import Machines
 /// Bytes are the same as over sockets. Each delivery is an action of the scheduler, so a scheduler without actions
 /// means that no byte is in flight, and the same program gives the same order of events every time. `https` and `wss`
 /// are carried without encryption; certificates are neither shown nor checked.
-public final class MemoryNetwork: Network {
+public final class MemoryNetwork: MeteredNetwork {
     private let scheduler: any Scheduler
     private var listeners: [Endpoint: MemoryListener] = [:]
     private var nextPort = MemoryNetwork.firstFreePort
@@ -15,6 +15,8 @@ public final class MemoryNetwork: Network {
 
     /// What to do to reach a server outside this process.
     private let remedy: String
+
+    public internal(set) var traffic = Traffic()
 
     /// The first port of the range for dynamic use (RFC 6335 section 6).
     private static let firstFreePort = 49152
@@ -40,7 +42,8 @@ public final class MemoryNetwork: Network {
         to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit,
         delegate: any ByteStreamDelegate
     ) -> any ByteStream {
-        let stream = MemoryStream(peer: endpoint, scheduler: self.scheduler, latency: self.latency)
+        let stream = MemoryStream(
+            peer: endpoint, scheduler: self.scheduler, latency: self.latency, clientOf: self)
         stream.attach(delegate)
         self.scheduler.schedule(after: self.latency + self.latency) { self.open(stream) }
         return stream
@@ -70,8 +73,8 @@ public final class MemoryNetwork: Network {
             return
         }
         let accepted = MemoryStream(
-            peer: Endpoint(host: "127.0.0.1", port: self.takePort()), scheduler: self.scheduler, latency: stream.latency
-        )
+            peer: Endpoint(host: "127.0.0.1", port: self.takePort()), scheduler: self.scheduler,
+            latency: stream.latency, clientOf: nil)
         guard let delegate = onAccept(accepted) else {
             stream.die(TransportFailure(.connectionLost, "\(stream.peer) dropped the connection at once"))
             return

@@ -15,6 +15,8 @@ final class MemoryStream: ByteStream {
     let peer: Endpoint
     let latency: Duration
     private let scheduler: any Scheduler
+    /// Whose client this end is, which counts its bytes; nil for the end that accepted.
+    private let network: MemoryNetwork?
     private var delegate: (any ByteStreamDelegate)?
     private var other: MemoryStream?
     /// What is on its way, or waits for the connection to open; what was written at one instant is one delivery.
@@ -30,10 +32,13 @@ final class MemoryStream: ByteStream {
     let openingTimes = OpeningTimes()
 
     /// Creates an end that is not joined to another one yet.
-    init(peer: Endpoint, scheduler: any Scheduler, latency: Duration) {
+    ///
+    /// - Parameter network: Where the connection is opened; nil for the end that accepts it.
+    init(peer: Endpoint, scheduler: any Scheduler, latency: Duration, clientOf network: MemoryNetwork?) {
         self.peer = peer
         self.scheduler = scheduler
         self.latency = latency
+        self.network = network
     }
 
     /// Sets who hears what happens.
@@ -112,7 +117,9 @@ final class MemoryStream: ByteStream {
     private func depart(to other: MemoryStream) {
         self.lastDeparture = self.scheduler.now
         self.scheduler.schedule(after: self.latency) {
-            if let bytes = self.inFlight.popFirst() { other.receive(bytes, from: self) }
+            guard let bytes = self.inFlight.popFirst() else { return }
+            self.network?.traffic.sent += Int64(bytes.count)
+            other.receive(bytes, from: self)
         }
     }
 
@@ -131,6 +138,7 @@ final class MemoryStream: ByteStream {
             self.reset(sender)
             return
         }
+        self.network?.traffic.received += Int64(bytes.count)
         self.delegate?.streamReceived(bytes.span)
     }
 

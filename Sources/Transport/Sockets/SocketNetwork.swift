@@ -6,7 +6,7 @@ import NIOPosix
 ///
 /// Everything is called on that loop and calls back on it. What is written during one turn of the loop leaves as one
 /// write at its end.
-public final class SocketNetwork: Network {
+public final class SocketNetwork: MeteredNetwork {
     private let eventLoop: any EventLoop
     private let configuration: SocketNetworkConfiguration
     private var clientContexts: [ConnectionSecurity: TLSContext] = [:]
@@ -17,6 +17,8 @@ public final class SocketNetwork: Network {
 
     /// Runs what waits for bytes as soon as they are delivered; without one, that waits for its turn.
     public var scope: (any CallbackScope)?
+
+    public internal(set) var traffic = Traffic()
 
     /// Creates a network.
     ///
@@ -67,7 +69,8 @@ public final class SocketNetwork: Network {
     ) -> any ByteStream {
         self.eventLoop.preconditionInEventLoop()
         let stream = SocketStreamHandler(
-            peer: endpoint, network: self, writeLimit: self.configuration.writeLimit, sessions: sessions)
+            peer: endpoint, network: self, writeLimit: self.configuration.writeLimit, sessions: sessions,
+            carriesWireOfClient: true)
         stream.attach(delegate)
         // In the next turn, because an attempt may fail at once and the caller must not be called back within its call.
         self.eventLoop.assumeIsolated().execute { self.open(stream, security, timeLimit, source) }
@@ -93,7 +96,8 @@ public final class SocketNetwork: Network {
                     }
                     let peer = channel.remoteAddress.map(Endpoint.init) ?? .loopback
                     let stream = SocketStreamHandler(
-                        peer: peer, network: network, writeLimit: writeLimit, sessions: nil)
+                        peer: peer, network: network, writeLimit: writeLimit, sessions: nil,
+                        carriesWireOfClient: false)
                     stream.awaitDelegate { listener.onAccept?(stream) }
                     try channel.pipeline.syncOperations.addHandler(stream)
                 }
@@ -151,10 +155,11 @@ public final class SocketNetwork: Network {
         do throws(TransportFailure) {
             if let engine = try self.engine(of: stream, security, host: stream.peer.host) {
                 stream.awaitEncryption()
-                let bound = NIOLoopBound(engine, eventLoop: self.eventLoop)
+                let bound = NIOLoopBound((engine, self), eventLoop: self.eventLoop)
                 bootstrap = bootstrap.channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(TLSHandler(bound.value))
+                        let (engine, network) = bound.value
+                        try channel.pipeline.syncOperations.addHandler(TLSHandler(engine, clientOf: network))
                     }
                 }
             }

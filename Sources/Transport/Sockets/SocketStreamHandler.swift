@@ -42,6 +42,10 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     /// Whether the connection is not up before it is encrypted.
     private var awaitsEncryption = false
 
+    /// Whether what passes here are bytes on the wire of a connection that was opened from this side, so that they
+    /// count; those of an encrypted one are counted where they are encrypted.
+    private var carriesWireOfClient: Bool
+
     /// Whether the delegate knows that the connection is up, as it is now.
     private var isOpen = false
 
@@ -55,11 +59,16 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     private(set) var isWanted = true
 
     /// Creates a stream without a channel.
-    init(peer: Endpoint, network: SocketNetwork, writeLimit: Int, sessions: TLSSessionCache?) {
+    ///
+    /// - Parameter carriesWireOfClient: Whether the connection is opened from this side.
+    init(
+        peer: Endpoint, network: SocketNetwork, writeLimit: Int, sessions: TLSSessionCache?, carriesWireOfClient: Bool
+    ) {
         self.peer = peer
         self.sessions = sessions
         self.network = network
         self.writeLimit = writeLimit
+        self.carriesWireOfClient = carriesWireOfClient
     }
 
     /// Sets who hears what happens.
@@ -75,6 +84,7 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     /// Takes in that the connection begins with a handshake of TLS.
     func awaitEncryption() {
         self.awaitsEncryption = true
+        self.carriesWireOfClient = false
         self.isOpen = false
     }
 
@@ -154,7 +164,8 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
             guard let engine = try self.network.engine(of: self, security, host: host) else { return }
             self.awaitEncryption()
             self.stepBegin = .now()
-            try context.pipeline.syncOperations.addHandler(TLSHandler(engine), position: .before(self))
+            try context.pipeline.syncOperations.addHandler(
+                TLSHandler(engine, clientOf: self.network), position: .before(self))
         } catch {
             self.errorCaught(context: context, error: error)
         }
@@ -182,6 +193,7 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
         self.isFlushScheduled = false
         guard self.isWanted, let context = self.context else { return }
         if !self.outgoing.isEmpty {
+            if self.carriesWireOfClient { self.network.traffic.sent += Int64(self.outgoing.count) }
             let buffer = ByteBuffer(bytes: self.outgoing)
             self.outgoing = []
             // Not by `wrapOutboundOut`, which would find out each time what kind of value it is.
@@ -239,6 +251,7 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard let delegate = self.delegate else { return }
         let bytes = Self.unwrapInboundIn(data)
+        if self.carriesWireOfClient { self.network.traffic.received += Int64(bytes.readableBytes) }
         self.network.deliver(bytes.readableBytesUInt8Span, to: delegate)
     }
 

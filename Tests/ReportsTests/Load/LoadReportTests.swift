@@ -66,6 +66,27 @@ struct LoadReportTests {
         #expect(!self.text(LoadReport(try sample.totals()).document()).contains("<h2>Rates</h2>"))
     }
 
+    @Test("Bytes have a chart of their own, and their sums and speeds stand at the top; without any there is neither")
+    func bytes() throws {
+        let plain = try LoadSample(seconds: 20).result()
+        #expect(!self.text(LoadReport(try plain.totals()).document()).contains("<h2>Bytes per second</h2>"))
+        var shard = try #require(plain.shards[1])
+        let sent = try shard.measurements.series(Metric("data_sent", .counter, unit: .bytes))
+        let received = try shard.measurements.series(Metric("data_received", .counter, unit: .bytes))
+        for second in 0..<20 as Range<Int64> {
+            shard.measurements.record(sent, 1_000, at: second * 1_000_000)
+            shard.measurements.record(received, 250_000, at: second * 1_000_000)
+        }
+        let page = self.text(LoadReport(try LoadResult(identity: plain.identity, index: 1, shard).totals()).document())
+        let chart = try #require(page.firstRange(of: "<h2>Bytes per second</h2>")).upperBound
+        let next = try #require(page[chart...].firstRange(of: "<h2>")).lowerBound
+        #expect(page[chart..<next].contains("data_sent") && page[chart..<next].contains("data_received"))
+        #expect(page.contains("<b>20kB (1kB/s)</b><span>data sent</span>"))
+        #expect(page.contains("<b>5MB (250kB/s)</b><span>data received</span>"))
+        let things = try #require(page.firstRange(of: "<h2>Per second</h2>")).upperBound
+        #expect(!page[things..<chart].contains("data_sent"))
+    }
+
     @Test("Every element of the page is closed, whatever it shows", arguments: [0, 1, 2, 119, 3_000])
     func wellFormed(seconds: Int) throws {
         let page = self.text(LoadReport(try LoadSample(seconds: seconds).totals()).document())

@@ -58,6 +58,27 @@ struct MemoryNetworkTests {
         #expect(self.server.heard == [.opened, .end, .closed(.connectionLost)])
     }
 
+    @Test("The bytes of connections that were opened here are counted when they arrive, each once")
+    func traffic() throws {
+        let network = self.network(latency: .milliseconds(10))
+        self.server.onBytes = { $0.write([UInt8](repeating: 1, count: 50)) }
+        let listener = try network.listen(self.server)
+        network.connect(self.client, to: listener)
+        self.client.stream?.write([1, 2, 3])
+        #expect(network.traffic == Traffic())
+        self.scheduler.run { self.server.received.count == 3 }
+        #expect(network.traffic.sent == 3 && network.traffic.received == 0)
+        self.scheduler.run()
+        #expect(network.traffic.sent == 3 && network.traffic.received == 50)
+        // What is written to nobody goes nowhere.
+        listener.close()
+        let other = Peer()
+        network.connect(other, to: listener)
+        other.stream?.write([4, 5])
+        self.scheduler.run()
+        #expect(other.isClosed && network.traffic.sent == 3)
+    }
+
     @Test("An abort is a lost connection to the other side and silence to the own one")
     func abort() throws {
         let network = self.network()

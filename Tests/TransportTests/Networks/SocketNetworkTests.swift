@@ -53,6 +53,40 @@ struct SocketNetworkTests {
         #expect(client.failure == nil)
     }
 
+    @Test(
+        "The bytes of connections that were opened here are counted, each once; those of TLS as they are encrypted",
+        arguments: [false, true])
+    func traffic(isEncrypted: Bool) throws {
+        let (client, server) = (Peer(), Peer())
+        server.onEnd = { stream in
+            stream.write([UInt8](repeating: 5, count: 20_000))
+            stream.close()
+        }
+        client.onEnd = { $0.close() }
+        var network: SocketNetwork?
+        try Self.play([client, server]) { made in
+            network = made
+            let listener = try made.listen(on: .loopback, identity: isEncrypted ? Certificates.identity : nil)
+            listener.onAccept = { stream in
+                server.stream = stream
+                return server
+            }
+            let policy = TrustPolicy(verification: .none)
+            client.stream = made.connect(
+                to: listener.endpoint, security: isEncrypted ? .tls(policy) : .plain, delegate: client)
+            client.stream?.write([UInt8](repeating: 4, count: 300))
+            client.stream?.finish()
+        } until: {
+            client.isClosed && server.isClosed
+        }
+        #expect(client.received.count == 20_000 && server.received.count == 300)
+        let traffic = try #require(network).traffic
+        guard isEncrypted else { return #expect(traffic.sent == 300 && traffic.received == 20_000) }
+        // The handshake, and the frame of each record; less than if they were counted as plain bytes as well.
+        #expect(400..<5_000 ~= traffic.sent, "\(traffic)")
+        #expect(20_400..<30_000 ~= traffic.received, "\(traffic)")
+    }
+
     @Test("Close sends everything first; abort is the end of the connection to the other side")
     func endings() throws {
         let (client, server) = (Peer(), Peer())

@@ -33,6 +33,8 @@ final class TLSHandler: ChannelDuplexHandler {
     var isResumed: Bool { self.engine.isResumed }
 
     private let engine: TLSEngine
+    /// Whose client the connection is, which counts its bytes; nil at a server.
+    private let network: SocketNetwork?
     private var state = State.idle
     private var hasPeerEnded = false
     /// What was written before the handshake was over.
@@ -40,8 +42,11 @@ final class TLSHandler: ChannelDuplexHandler {
     private var closing: EventLoopPromise<Void>?
 
     /// Creates a handler that begins when its channel is active.
-    init(_ engine: TLSEngine) {
+    ///
+    /// - Parameter network: Where the connection was opened; nil for one that was accepted.
+    init(_ engine: TLSEngine, clientOf network: SocketNetwork? = nil) {
         self.engine = engine
+        self.network = network
     }
 
     // MARK: The way in
@@ -64,6 +69,7 @@ final class TLSHandler: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard self.state != .closed else { return }
         let bytes = Self.unwrapInboundIn(data)
+        self.network?.traffic.received += Int64(bytes.readableBytes)
         bytes.withUnsafeReadableBytes { self.engine.receive($0) }
         self.advance(context)
     }
@@ -158,7 +164,7 @@ final class TLSHandler: ChannelDuplexHandler {
             result = Result { () throws(TLSError) in try self.engine.write(bytes) }
         }
         try result.get()
-        let encrypted = self.engine.takeOutgoing(context.channel.allocator) ?? ByteBuffer()
+        let encrypted = self.takeOutgoing(context) ?? ByteBuffer()
         context.write(Self.wrapOutboundOut(encrypted), promise: promise)
     }
 
@@ -172,8 +178,15 @@ final class TLSHandler: ChannelDuplexHandler {
 
     /// Sends what the engine itself has to say.
     private func send(_ context: ChannelHandlerContext) {
-        guard let bytes = self.engine.takeOutgoing(context.channel.allocator) else { return }
+        guard let bytes = self.takeOutgoing(context) else { return }
         context.writeAndFlush(Self.wrapOutboundOut(bytes), promise: nil)
+    }
+
+    /// Takes what is to go over the wire; nil if there is nothing.
+    private func takeOutgoing(_ context: ChannelHandlerContext) -> ByteBuffer? {
+        guard let bytes = self.engine.takeOutgoing(context.channel.allocator) else { return nil }
+        self.network?.traffic.sent += Int64(bytes.readableBytes)
+        return bytes
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
