@@ -65,6 +65,7 @@ final class LoadConsole: Sendable {
             for line in summary.defectLines { self.print("            \(line)") }
         }
         if let line = summary.acknowledgementLine { self.print("unacknowledged  \(line)") }
+        self.answers(summary.totals.httpAnswers)
         self.traffic(summary.totals)
         self.models(summary.totals)
         self.counts(summary.totals)
@@ -167,6 +168,17 @@ final class LoadConsole: Sendable {
                 "texts       carried marks such as \(LoadSetup.exampleMark); --no-ledger leaves them as they are")
         }
         if let replay = identity.replay { self.print("replay      \(replay)") }
+    }
+
+    /// Shows how many HTTP requests there were, how many failed, and which statuses their answers had.
+    private func answers(_ answers: HTTPAnswers?) {
+        guard let answers else { return }
+        var parts = answers.statuses.prefix(Self.countLimit).map { "\(NumberText.grouped($0.count)) × \($0.name)" }
+        if answers.statuses.count > Self.countLimit {
+            parts.append("\(answers.statuses.count - Self.countLimit) other statuses")
+        }
+        if answers.unanswered > 0 { parts.append("\(NumberText.grouped(answers.unanswered)) × no whole answer") }
+        self.print("http        \(answers.text): \(parts.joined(separator: ", "))")
     }
 
     /// Shows how many bytes went over the connections, where any did.

@@ -2,10 +2,13 @@ import Machines
 public import Metrics
 
 extension BuiltInMetric {
+    /// The name of the tag by which parts of the metric are told apart that only the run finds.
+    var partTagName: String { self == .httpAnswers ? "status" : "name" }
+
     /// The names of the tags by which samples of the metric are told apart.
     private var tagNames: [String] {
         switch self {
-        case .request, .step: ["name", "role"]
+        case .request, .step, .httpAnswers: [self.partTagName, "role"]
         case .users, .timerLateness, .droppedArrivals, .dataSent, .dataReceived: []
         default: ["role"]
         }
@@ -26,11 +29,19 @@ extension BuiltInMetric {
                     + TextDistance.hint(
                         tag.name, among: self.tagNames, otherwise: known.isEmpty ? "" : "they have \(known)")
             }
+            if tag.name == "status", !Self.isStatus(tag.value) {
+                return "\"\(tag.value)\" is no status; it has three digits, as in \(self.rawValue){status=503}"
+            }
             guard tag.name == "role", !roles.contains(tag.value) else { continue }
             guard !roles.isEmpty else { return "the users of this run have no roles" }
             return "there is no role \"\(tag.value)\""
                 + TextDistance.hint(tag.value, among: roles, otherwise: "there are \(roles.joined(separator: ", "))")
         }
         return nil
+    }
+
+    /// Whether answers may be counted under a status: one by itself, or those of further ones together.
+    private static func isStatus(_ value: String) -> Bool {
+        value == LoadRecorder.otherNames || Int(value).map { 100...999 ~= $0 } == true
     }
 }

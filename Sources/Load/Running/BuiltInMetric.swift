@@ -92,6 +92,10 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case errors
     /// The share of answers by which a server refused for now (429, or 503 with Retry-After).
     case rateLimited = "rate_limited"
+    /// Whole answers to HTTP requests of any client, by their status.
+    case httpAnswers = "http_answers"
+    /// The share of HTTP requests of any client that came to no whole answer, or to one with a status from 400 on.
+    case httpFailed = "http_failed"
     /// Users that play at the moment.
     case users
 
@@ -104,11 +108,11 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
             Metric(self.rawValue, .trend, unit: .microseconds)
         case .iterations, .skipped, .brokenOff, .droppedArrivals, .iterationsWithoutRow, .unrecovered,
             .unacknowledged, .connections, .reused, .resumed, .compressedWire, .compressedText, .sent, .received,
-            .errors, .modelInputTokens, .modelOutputTokens:
+            .errors, .modelInputTokens, .modelOutputTokens, .httpAnswers:
             Metric(self.rawValue, .counter)
         case .modelCost: Metric(self.rawValue, .counter, unit: .number)
         case .dataSent, .dataReceived: Metric(self.rawValue, .counter, unit: .bytes)
-        case .failures, .rateLimited: Metric(self.rawValue, .rate)
+        case .failures, .rateLimited, .httpFailed: Metric(self.rawValue, .rate)
         case .users: Metric(self.rawValue, .gauge)
         }
     }
@@ -176,6 +180,9 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
         case .received: "Texts that users received."
         case .errors: "Errors that actors observed."
         case .rateLimited: "The share of answers by which a server refused for now (429, or 503 with Retry-After)."
+        case .httpAnswers: "Whole answers to HTTP requests of any client, by their status."
+        case .httpFailed:
+            "The share of HTTP requests of any client that came to no whole answer, or to one with a status from 400 on."
         case .users: "Users that play at the moment."
         }
     }

@@ -50,7 +50,8 @@ final class LoadRecorder {
         let role: String?
     }
 
-    /// Requests, and steps, of so many names are told apart; those of further ones are counted together.
+    /// Requests, steps and answers of so many names or statuses are told apart; those of further ones are counted
+    /// together.
     static let nameLimit = 100
 
     private struct CustomMetric: Hashable {
@@ -149,6 +150,16 @@ final class LoadRecorder {
         self.record(id, duration, at: now)
     }
 
+    /// Records the status of an answer of HTTP, and whether it is that of a failure.
+    func answered(_ status: Int, role: String?, at now: Instant) {
+        self.record(.httpFailed, status >= Self.leastFailedStatus ? 1 : 0, role: role, at: now)
+        guard let id = self.series(NamedMetric(metric: .httpAnswers, name: String(status), role: role)) else { return }
+        self.measurements.record(id, 1, at: now.microseconds)
+    }
+
+    /// From here on a status says that a request failed, by the client's or the server's fault (RFC 9110 section 15).
+    private static let leastFailedStatus = 400
+
     private func series(_ named: NamedMetric) -> SeriesID? {
         if let id = self.byName[named] { return id }
         let known = self.names[named.metric] ?? []
@@ -164,13 +175,14 @@ final class LoadRecorder {
     private func newSeries(_ named: NamedMetric) -> SeriesID? {
         let name = self.vault.current.withoutValues(named.name)
         let role = named.role.map { [Tag("role", $0)] } ?? []
-        let id = try? self.measurements.series(named.metric.metric, tags: [Tag("name", name)] + role)
+        let id = try? self.measurements.series(
+            named.metric.metric, tags: [Tag(named.metric.partTagName, name)] + role)
         self.byName[named] = id
         return id
     }
 
     /// What is called together whose names are too many.
-    private static let otherNames = "other"
+    static let otherNames = "other"
 
     /// Records a figure that a script measured itself.
     ///

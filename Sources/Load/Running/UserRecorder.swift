@@ -304,6 +304,8 @@ final class UserRecorder: ExecutionObserver {
         switch measurement {
         case .answered(let request):
             self.recorder.record(.request, named: request.name, request.duration, role: self.role, at: now)
+            self.recorder.answered(request.status, role: self.role, at: now)
+        case .unanswered: self.recorder.record(.httpFailed, 1, role: self.role, at: now)
         case .opened(let times): self.recorder.record(times, role: self.role, at: now)
         case .upgraded(let duration):
             self.recorder.record(.upgrade, duration, role: self.role, at: now)

@@ -6,7 +6,7 @@ extension LoadReport {
     private static let trendLimit = 12
 
     /// The figures of every run of which more is worse.
-    private static let troubles: Set<String> = ["errors", "failures", "broken_off", "rate_limited"]
+    private static let troubles: Set<String> = ["errors", "failures", "broken_off", "rate_limited", "http_failed"]
 
     /// Rates, levels and errors over time.
     func courses(to body: inout Markup) {

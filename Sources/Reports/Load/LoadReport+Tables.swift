@@ -47,6 +47,22 @@ extension LoadReport {
             + [text(histogram.mean)] + figures.map(text) + [text(histogram.greatestFigure)]
     }
 
+    /// Writes the table of the statuses that answers of HTTP had.
+    func answers(to body: inout Markup) {
+        guard let answers = self.totals.httpAnswers else { return }
+        body.raw("<section class=\"sheet wide\"><h2>Answers of HTTP</h2>")
+        body.element("p", look: "note", answers.text)
+        body.raw("<div class=\"wide-table\" tabindex=\"0\">")
+        let none = answers.unanswered > 0 ? [("no whole answer", answers.unanswered)] : []
+        let rows = (answers.statuses.map { ($0.name, $0.count) } + none).map { name, count -> [Markup.Cell] in
+            let share = NumberText.decimal(Double(count) / Double(max(1, answers.requests)) * 100, decimals: 3)
+            let speed = NumberText.value(Double(count) / self.countedSeconds, unit: .count)
+            return [.init(name), .init(NumberText.grouped(count)), .init("\(share)%"), .init("\(speed)/s")]
+        }
+        body.table(["status", "answers", "share", "speed"], rows)
+        body.raw("</div></section>\n")
+    }
+
     /// So many series that are no trends have rows.
     private static let seriesLimit = 200
 

@@ -87,6 +87,7 @@ public struct LoadReport: Sendable {
         self.thresholds(to: &body)
         self.causes(to: &body)
         self.skips(to: &body)
+        self.answers(to: &body)
         self.latencies(to: &body)
         self.courses(to: &body)
         self.trends(to: &body)

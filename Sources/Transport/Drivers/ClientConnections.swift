@@ -172,9 +172,9 @@ final class ClientConnections {
         guard case .token(let grant) = exchange.purpose else {
             switch result {
             case .success(let response):
-                self.measure(exchange)
+                self.measure(exchange, status: response.head.status.code)
                 self.deliver(.responded(exchange.id, response))
-            case .failure(let failure): self.deliver(.exchangeFailed(exchange.id, failure))
+            case .failure(let failure): self.failed(exchange, failure)
             }
             return
         }
@@ -187,19 +187,25 @@ final class ClientConnections {
                 self.begin(exchange)
             }
         case .settled(let waiting, .failure(let failure)):
-            for exchange in waiting { self.deliver(.exchangeFailed(exchange.id, failure)) }
+            for exchange in waiting { self.failed(exchange, failure) }
         }
     }
 
+    private func failed(_ exchange: ClientExchange, _ failure: TransportFailure) {
+        self.measured?(.unanswered)
+        self.deliver(.exchangeFailed(exchange.id, failure))
+    }
+
     /// Takes in that the last piece of a streamed answer has been handed on.
-    func ended(_ exchange: ClientExchange) {
-        self.measure(exchange)
+    func ended(_ exchange: ClientExchange, status: Int) {
+        self.measure(exchange, status: status)
         self.deliver(.responseEnded(exchange.id))
     }
 
-    private func measure(_ exchange: ClientExchange) {
+    private func measure(_ exchange: ClientExchange, status: Int) {
         guard let measured = self.measured else { return }
-        measured(.answered(AnsweredRequest(name: exchange.name, duration: self.scheduler.now - exchange.begin)))
+        let duration = self.scheduler.now - exchange.begin
+        measured(.answered(AnsweredRequest(name: exchange.name, duration: duration, status: status)))
     }
 
     /// Says who asks, where the request itself does not and its server is to know.

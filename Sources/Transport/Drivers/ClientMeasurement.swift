@@ -14,6 +14,9 @@ public enum ClientMeasurement: Hashable, Sendable {
 
     /// A request was answered.
     case answered(AnsweredRequest)
+
+    /// A request came to no whole answer: its connection failed, its time was over, or what came cannot be read.
+    case unanswered
 }
 
 /// How long a request took, for who measures a server.
@@ -23,4 +26,7 @@ public struct AnsweredRequest: Hashable, Sendable {
 
     /// From the request to its whole answer; redirects, and asking for a token, included.
     public let duration: Duration
+
+    /// The status of the answer, such as 200; where redirects are followed, of the last one.
+    public let status: Int
 }

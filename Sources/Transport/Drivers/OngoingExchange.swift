@@ -47,8 +47,8 @@ final class OngoingExchange: TimeLimited {
     private var head: HTTPResponse?
     private var body: [UInt8] = []
 
-    /// Whether a head has come.
-    private var isAnswering = false
+    /// The status of the head that has come, if one has.
+    private var status: UInt16?
 
     /// Expands the body, if it is compressed.
     private var decoder: ContentDecoder?
@@ -91,7 +91,7 @@ final class OngoingExchange: TimeLimited {
     }
 
     private func timedOut(_ limit: Duration) {
-        let hasBegun = self.isAnswering || self.transport?.hasBegunAnswer == true
+        let hasBegun = self.status != nil || self.transport?.hasBegunAnswer == true
         let what = hasBegun ? "the answer was incomplete" : "there was no answer"
         self.fail(
             TransportFailure(.timedOut, "\(what) \(limit.scriptText) after the request to \(self.endpoint)"))
@@ -102,7 +102,7 @@ final class OngoingExchange: TimeLimited {
     /// Takes in the head of the answer.
     func began(_ head: HTTPResponse) {
         guard !self.isOver else { return }
-        self.isAnswering = true
+        self.status = UInt16(clamping: head.status.code)
         let request = self.exchange.request
         if request.handling.usesCookies { self.owner.keepCookies(of: head, to: request.head) }
         let redirect = Redirect.after(
@@ -180,7 +180,7 @@ final class OngoingExchange: TimeLimited {
             self.capture?.record(.received, .response(answer))
             self.owner.finished(self.exchange, .success(answer))
         } else {
-            self.owner.ended(self.exchange)
+            self.owner.ended(self.exchange, status: Int(self.status ?? 0))
         }
     }
 

@@ -83,6 +83,91 @@ struct HTTPLoadTests {
         #expect(run.output.contains("↳ login"), "\(run.output)")
     }
 
+    /// Users whose requests come to answers of three statuses, and one to none.
+    private static func mixed(_ threshold: String) -> String {
+        """
+        local http = require "http"
+        workload { executor = "per_vu_iterations", users = 4, iterations = 1, thresholds = { \(threshold) } }
+        scenario("asks", function(t)
+            t:server(http, { answers = {
+                { to = "/a", json = { ok = true } }, { to = "/gone", status = 404 }, { to = "/busy", status = 503 },
+                { to = "/slow", after = "9s", json = { ok = true } },
+            } })
+            local visitor = t:actor(http, { url = "/a" })
+            for _, path in ipairs { "/a", "/a", "/gone", "/busy" } do
+                visitor:get(path)
+                visitor:expect "response"
+            end
+            visitor:get("/slow", { timeout = "1s" })
+            visitor:expect "error"
+        end)
+        """
+    }
+
+    @Test("Answers are counted by their status, and requests that failed have a share, which thresholds judge")
+    func statuses() async throws {
+        let thresholds = [
+            "count(http_answers{status=200}) == 8", "count(http_answers{status=\"503\"}) < 5",
+            "count(http_answers{status=504}) == 0", "rate(http_failed) < 61%", "count(http_failed) == 12",
+        ]
+        let (run, folder) = try await ToolRun.load(Self.mixed(thresholds.map { "'\($0)'" }.joined(separator: ", ")))
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
+        for threshold in thresholds { #expect(run.output.contains("\(threshold): passed with "), "\(run.output)") }
+        #expect(
+            run.output.contains(
+                "\nhttp        20 requests, 12 failed (60%): 8 × 200, 4 × 404, 4 × 503, 4 × no whole answer\n"),
+            "\(run.output)")
+        let answers = try #require(try folder.loadResult().totals().httpAnswers)
+        #expect(answers.statuses.map(\.name) == ["200", "404", "503"] && answers.statuses.map(\.count) == [8, 4, 4])
+        #expect(answers.requests == 20 && answers.failed == 12 && answers.unanswered == 4)
+        let page = try folder.text("Reports/load.html")
+        #expect(page.contains("<h2>Answers of HTTP</h2>") && page.contains("no whole answer"))
+    }
+
+    @Test(
+        "A threshold on statuses that does not hold fails the run",
+        arguments: ["count(http_answers{status=503}) == 0", "rate(http_failed) < 50%"])
+    func failedStatuses(threshold: String) async throws {
+        let (run, _) = try await ToolRun.load(Self.mixed("'\(threshold)'"))
+        #expect(run.ended(.failed), "\(run.output)\(run.error)")
+        #expect(run.output.contains("\(threshold): failed with "), "\(run.output)")
+    }
+
+    @Test("What is no status, and no tag of answers, is refused in a threshold before the run")
+    func noStatus() async throws {
+        for (tag, message) in [
+            ("status=\"5xx\"", "\"5xx\" is no status; it has three digits, as in http_answers{status=503}"),
+            ("stats=503", "samples of http_answers have no tag \"stats\"; did you mean \"status\"?"),
+        ] {
+            let (run, _) = try await ToolRun.load(Self.mixed("'count(http_answers{\(tag)}) == 0'"))
+            #expect(run.status == .script && run.error.contains(message), "\(run.output)\(run.error)")
+        }
+    }
+
+    @Test("Statuses are told apart up to a bound, whatever a server makes up")
+    func manyStatuses() async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            local http = require "http"
+            workload { executor = "per_vu_iterations", users = 1, iterations = 1,
+                thresholds = { 'count(http_answers{status=other}) == 20' } }
+            scenario("asks", function(t)
+                local answers = {}
+                for number = 1, 120 do answers[number] = { to = "/" .. number, status = 399 + number } end
+                t:server(http, { answers = answers })
+                local visitor = t:actor(http, { url = "/" })
+                for number = 1, 120 do
+                    visitor:get("/" .. number, { name = "each" })
+                    visitor:expect(number == 30 and "rate_limited" or "response")
+                end
+            end)
+            """)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        let answers = try #require(try folder.loadResult().totals().httpAnswers)
+        #expect(answers.statuses.count == 101 && answers.requests == 120 && answers.unanswered == 0)
+        #expect(run.output.contains(", 89 other statuses\n"), "\(run.output)")
+    }
+
     @Test("Steps of scenarios are timed by their names, which thresholds can name")
     func steps() async throws {
         let (run, folder) = try await ToolRun.load(

@@ -31,6 +31,36 @@ struct MeasurementTests {
         }
     }
 
+    @Test("is told with the status of each answer, and of a request without one", arguments: [false, true])
+    func statuses(isStreamed: Bool) throws {
+        try DriverPair.play(.memory) { pair in
+            let measured = Measurements(of: pair.clientDriver)
+            var statuses: [HTTPResponse.Status] = [.ok, .serviceUnavailable]
+            pair.server.react = { input in
+                guard case .requested(let id, _) = input, !statuses.isEmpty else { return [] }
+                return [.respond(id, Response(text: "hello", status: statuses.removeFirst()))]
+            }
+            for number in 1...3 as ClosedRange<UInt64> {
+                var request = Request(pair.head())
+                request.timeLimit = .seconds(1)
+                let id = ExchangeID(number)
+                pair.client(isStreamed ? .stream(id, request) : .send(id, request)) {
+                    switch pair.client.inputs.last {
+                    case .responded(id, _)?, .responseEnded(id)?, .exchangeFailed(id, _)?: true
+                    default: false
+                    }
+                }
+            }
+            pair.then {
+                let answered = measured.all.compactMap {
+                    if case .answered(let request) = $0 { request.status } else { nil }
+                }
+                #expect(answered == [200, 503])
+                #expect(measured.all.count { $0 == .unanswered } == 1)
+            }
+        }
+    }
+
     @Test("is told for the upgrade of a WebSocket apart from its connection", arguments: Medium.allCases)
     func upgrade(transport: Medium) throws {
         var configuration = DriverPairConfiguration()
