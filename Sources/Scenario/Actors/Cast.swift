@@ -92,7 +92,7 @@ struct Cast {
         shown = Array(Self.troublesFirst(shown).prefix(Self.mostUnexpected.ofAll))
         var lines = shown.map { actor, logged in
             let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: execution.secrets)
-            let fields = ExpectationReport.shortened(report.summary(of: logged.event), to: 300)
+            let fields = report.summary(of: logged.event).shortened(to: 300)
             return
                 "\(actor.name): #\(logged.number)  \((logged.at - .start).timelineText)  \(logged.event.kind.rawValue)"
                 + (fields.isEmpty ? "" : "  \(fields)")
@@ -190,7 +190,7 @@ struct Cast {
                 message:
                     "\(actor.name) observed \(count) that nothing expected, first #\(first.number) \(first.event.kind.rawValue)"
                     + (original.map { ", which repeats #\($0.number)" } ?? "")
-                    + (said.map { ": " + ExpectationReport.shortened(execution.secrets.masked($0), to: 200) } ?? ""),
+                    + (said.map { ": " + execution.secrets.masked($0).shortened(to: 200) } ?? ""),
                 position: ScriptPosition(file: execution.definition.file, line: execution.definition.line),
                 sections: [
                     .init(

@@ -109,7 +109,7 @@ struct ArgumentChecker {
         func mistake(_ wanted: String) -> UsageError {
             let shown = self.vault?.masked(value) ?? value
             return UsageError(
-                "\(self.call): \(name) is \(wanted), not \(ExpectationReport.shortened(shown.description, to: 60))")
+                "\(self.call): \(name) is \(wanted), not \(shown.description.shortened(to: 60))")
         }
         if let function = PassedFunction(value) {
             guard type == .function else { throw self.uncalled(name) }

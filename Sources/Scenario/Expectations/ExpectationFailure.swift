@@ -95,7 +95,7 @@ struct ExpectationFailure {
     /// What went wrong, in a sentence, and what a server answered that explains it.
     private var explanation: (message: String, answer: [String]) {
         let name = self.actor.name
-        let wanted = ExpectationReport.shown(self.pending.description, without: self.report.secrets)
+        let wanted = self.pending.description.shown(without: self.report.secrets)
         let headline = self.isGrouped ? nil : self.nearest?.headline
         let answer = self.trouble?.answer ?? []
         switch self.reason {

@@ -32,7 +32,7 @@ struct ExpectationReport {
     func sections(expected: [EventMatcher], nearest: Candidate?, now: Instant) -> [ScenarioFailure.Section] {
         var sections = [
             ScenarioFailure.Section(
-                heading: "expected", lines: expected.map { Self.shown($0.description, without: self.secrets) })
+                heading: "expected", lines: expected.map { $0.description.shown(without: self.secrets) })
         ]
         if let nearest { sections.append(nearest.event.section(nearest.differences)) }
         return sections + self.timelineSection(now: now)
@@ -185,7 +185,7 @@ struct ExpectationReport {
 
     /// An event in a headline.
     private func told(_ logged: LoggedEvent) -> String {
-        let fields = Self.shortened(self.summary(of: logged.event), to: Self.length(of: logged.event, otherwise: 60))
+        let fields = self.summary(of: logged.event).shortened(to: Self.length(of: logged.event, otherwise: 60))
         return "#\(logged.number) \(logged.event.kind.rawValue)\(fields.isEmpty ? "" : " " + fields)"
     }
 
@@ -237,7 +237,7 @@ struct ExpectationReport {
         let found = mismatch.found { value in
             let limit = TextLimit(bytes: Self.fieldLimit.bytes + 4 * length)
             let cut = limit.cut(value) { limit.beginning(of: $0) }
-            return Self.shortened(self.secrets.masked(cut, at: mismatch.path).description, to: length)
+            return self.secrets.masked(cut, at: mismatch.path).description.shortened(to: length)
         }
         let remark = mismatch.remark(on: masked).map { " (\($0))" } ?? ""
         return ValueDifference(path: path, expected: MarkedText(mismatch.expected), found: MarkedText(found + remark))
@@ -274,8 +274,7 @@ struct ExpectationReport {
                 }
             let delta = last.map { "+" + (logged.at - $0).timelineText } ?? (logged.at - .start).timelineText
             last = logged.at
-            let fields = Self.shortened(
-                self.summary(of: logged.event), to: Self.length(of: logged.event, otherwise: 90))
+            let fields = self.summary(of: logged.event).shortened(to: Self.length(of: logged.event, otherwise: 90))
             lines.append(
                 "\(mark) #\(logged.number)  \(delta)  \(logged.event.kind.rawValue)"
                     + (fields.isEmpty ? "" : "  " + fields))
@@ -324,22 +323,5 @@ struct ExpectationReport {
         default: hidden.formUnion(event.fields["text"] == nil ? ["data"] : ["json", "data"])
         }
         return hidden
-    }
-
-    /// What is asked for is shown up to so many characters: more than anybody writes out in a script.
-    private static let longestShown = 1_000
-
-    /// Returns what was asked for, as a failure shows it; secrets are taken out before anything is cut.
-    static func shown(_ description: String, without secrets: SecretMasker) -> String {
-        guard description.utf8.count > Self.longestShown else { return description }
-        return Self.shortened(secrets.masked(description), to: Self.longestShown)
-    }
-
-    /// Returns a text, or the beginning of one that is longer than so many characters; what follows is not looked at.
-    static func shortened(_ text: String, to length: Int) -> String {
-        guard text.utf8.count > length,
-            text.index(text.startIndex, offsetBy: length + 1, limitedBy: text.endIndex) != nil
-        else { return text }
-        return text.prefix(length - 1) + "…"
     }
 }

@@ -176,9 +176,8 @@ extension Cause {
     static func lines(_ text: String) -> [String] {
         let lines = text.split(whereSeparator: \.isNewline)
             .filter { !$0.allSatisfy(\.isWhitespace) }
-        return lines.prefix(Self.answerLimit.lines).map {
-            ExpectationReport.shortened(String($0), to: Self.answerLimit.characters)
-        } + (lines.count > Self.answerLimit.lines ? ["…"] : [])
+        return lines.prefix(Self.answerLimit.lines).map { String($0).shortened(to: Self.answerLimit.characters) }
+            + (lines.count > Self.answerLimit.lines ? ["…"] : [])
     }
 
     /// Returns so much of an answer as its lines can show, and far more, so that no secret in them lacks its end.
@@ -202,7 +201,7 @@ extension Cause {
                 ? Cause.words(of: event) : Cause.words(ofEnd: event, self.ending?.ending)
             let what = self.masked(Cause.beginning(of: words ?? event.kind.rawValue) + self.unreadable(logged))
             return Cause(
-                ExpectationReport.shortened(what, to: Cause.wordsLimit), at: logged.at, isCurrent: isCurrent,
+                what.shortened(to: Cause.wordsLimit), at: logged.at, isCurrent: isCurrent,
                 isEndOfConnection: event.kind == .disconnected, others: others,
                 answer: self.answer(to: logged))
         }

@@ -42,7 +42,7 @@ struct FaultJudge {
             return (.hang, "it did not come to its end within \(trace.stepCount) steps")
         }
         if let text = trace.doubledText(comparedWith: self.baseline) {
-            return (.sentTwice, "\"\(ExpectationReport.shortened(text, to: 60))\" arrived twice")
+            return (.sentTwice, "\"\(text.shortened(to: 60))\" arrived twice")
         }
         guard !end.outcome.isGood, let problem = end.problems.first else { return (.sameEnd, "") }
         if let trouble = trace.trouble(since: injector.struckAt ?? point.at, notIn: self.baseline) {

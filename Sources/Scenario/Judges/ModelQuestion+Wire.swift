@@ -110,7 +110,7 @@ extension ModelQuestion {
     }
 
     private static func shortened(_ text: String) -> String {
-        ExpectationReport.shortened(JSONValue.string(text).description, to: 200)
+        JSONValue.string(text).description.shortened(to: 200)
     }
 
     /// Returns the cosine of the angle between two vectors to six digits, which is more than models agree with

@@ -8,7 +8,7 @@ enum ArrivalLine {
     static func text(_ text: String, without secrets: SecretMasker) -> String {
         let masked = secrets.masked(Cause.beginning(of: text))
         let line = masked.split(whereSeparator: \.isNewline).joined(separator: " ")
-        return ExpectationReport.shortened(line, to: Self.limit)
+        return line.shortened(to: Self.limit)
     }
 
     /// Returns what came of a request.

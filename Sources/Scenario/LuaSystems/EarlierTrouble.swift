@@ -23,7 +23,7 @@ struct EarlierTrouble {
         let fields = event.kind == .error ? ["message"] : ["code", "reason"]
         let said = fields.compactMap { name in event.fields[name].map { $0.string ?? $0.description } }
             .filter { !$0.isEmpty }.joined(separator: " ")
-        let shown = ExpectationReport.shortened(execution.secrets.masked(said), to: 200)
+        let shown = execution.secrets.masked(said).shortened(to: 200)
         self.text = "; before, \(actor.name) observed \(event.kind.rawValue)" + (shown.isEmpty ? "" : ": \(shown)")
     }
 }

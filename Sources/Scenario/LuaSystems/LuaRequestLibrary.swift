@@ -26,7 +26,7 @@ enum LuaRequestLibrary {
                 let members = MemberTable(call: name, declared: options)
                 let request = try asker.ask(try members.read(2, of: call), name)
                 call.push(request["number"] ?? .null)
-                call.push(ExpectationReport.shortened(request["name"]?.string ?? "a request", to: Self.nameLimit))
+                call.push((request["name"]?.string ?? "a request").shortened(to: Self.nameLimit))
                 return .returns
             },
             // It ends with the request's own time limit, or with false once nothing has come within a time.
@@ -105,13 +105,13 @@ enum LuaRequestLibrary {
             },
             HostFunction("no_events", parameters: ["asker", "request", "status", "type", "body"]) {
                 (call) throws(HostError) in
-                let body = call.isNil(5) ? "" : ": " + ExpectationReport.shortened(call.text(5), to: 300)
+                let body = call.isNil(5) ? "" : ": " + call.text(5).shortened(to: 300)
                 let text =
                     "\(try call.string(2)) answered \(try call.integer(3)) \(try call.string(4)), which is no event stream"
                 throw HostError(try LuaAsker(of: call).failure(text + body, at: call.scriptPosition))
             },
             HostFunction("no_event_json", parameters: ["asker", "request", "data"]) { (call) throws(HostError) in
-                let data = ExpectationReport.shortened(call.text(3), to: 300)
+                let data = call.text(3).shortened(to: 300)
                 throw HostError(
                     try LuaAsker(of: call).failure(
                         "\(try call.string(2)) brought an event with what is no JSON: "
@@ -130,7 +130,7 @@ enum LuaRequestLibrary {
                     found = "has no answer: \(failure)"
                 } else {
                     let status = answer["status"]?.integer ?? 0
-                    let body = ExpectationReport.shortened(answer["body"]?.string ?? "", to: 300)
+                    let body = (answer["body"]?.string ?? "").shortened(to: 300)
                     let isText = answer["base64"] == nil
                     found =
                         "answered \(status) with what is no JSON: "

@@ -76,7 +76,7 @@ struct RowReader {
         default:
             throw UsageError(
                 "rows is a list of tables or the name of a CSV or JSON file, not "
-                    + ExpectationReport.shortened(value.description, to: 60))
+                    + value.description.shortened(to: 60))
         }
     }
 

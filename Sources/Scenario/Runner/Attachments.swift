@@ -63,7 +63,7 @@ struct Attachments {
         guard type.wholeMatch(of: form) == nil else { return }
         throw UsageError(
             "t:attach: a media type has the form type/subtype, such as \"text/plain\", not "
-                + "\"\(ExpectationReport.shortened(type, to: 60))\"; without one the name of the file tells it")
+                + "\"\(type.shortened(to: 60))\"; without one the name of the file tells it")
     }
 
     /// The type of a file whose script does not give one: by the end of its name, or by whether it is text.

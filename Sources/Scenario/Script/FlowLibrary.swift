@@ -190,7 +190,7 @@ enum FlowLibrary {
         // Bytes of a text that are not UTF-8 are shown as what they are.
         let isText = call.kind(1) == .string
         guard let value = try? call.json(1, sentByPeer: isText, inherited: .methods) else { return nil }
-        return ExpectationReport.shortened(try call.script().secrets.masked(value).description, to: Self.mostShown)
+        return try call.script().secrets.masked(value).description.shortened(to: Self.mostShown)
     }
 
     /// What a failed assertion says: any value may be its message, as in Lua, and an error may be a table.
@@ -198,7 +198,6 @@ enum FlowLibrary {
         guard call.count > 0, !call.isNil(1) else { return "assertion failed" }
         let text = call.text(1)
         guard call.kind(1) == .table, text.hasPrefix("table: "), let value = try? call.json(1) else { return text }
-        return
-            "assertion failed with the value \(ExpectationReport.shortened(secrets.masked(value).description, to: 300))"
+        return "assertion failed with the value \(secrets.masked(value).description.shortened(to: 300))"
     }
 }

@@ -31,7 +31,7 @@ enum JSONLibrary {
                     let text = try call.string(1)
                     // Whatever is cut has been masked before.
                     let masked = try call.script().secrets.masked(text)
-                    let shown = ExpectationReport.shortened(JSONValue.string(masked).description, to: 100)
+                    let shown = JSONValue.string(masked).description.shortened(to: 100)
                     throw HostError("json.decode cannot read the text: \(error), of \(shown)", kind: "json")
                 }
                 return .returns

@@ -96,8 +96,7 @@ enum ValueLibrary {
         let report = ExpectationReport(actor: "", log: EventLog(), start: 0, secrets: script.secrets)
         let differences = mismatches.prefix(8).map { report.difference($0, upTo: 4_000) }
         var expected = matcher.description
-        var got =
-            value.map { ExpectationReport.shortened(script.secrets.masked($0).description, to: 120) } ?? "nothing"
+        var got = value.map { script.secrets.masked($0).description.shortened(to: 120) } ?? "nothing"
         if mismatches.count == 1, case .remark? = mismatches[0].clue,
             let remark = mismatches[0].remark(on: value.map(script.secrets.masked))
         {
@@ -110,8 +109,7 @@ enum ValueLibrary {
         return ScenarioFailure(
             category: .failure, typeName: name,
             message: message
-                ?? "expected \(ExpectationReport.shown(expected, without: script.secrets)), got \(got)"
-                + Self.hint(name, call),
+                ?? "expected \(expected.shown(without: script.secrets)), got \(got)" + Self.hint(name, call),
             position: position, sections: [.init(heading: "difference", lines: ValueDifference.lines(differences))],
             valueDifferences: differences)
     }

@@ -109,7 +109,7 @@ enum XMLLibrary {
         let masked = secrets.masked(text)
         let start = masked == text ? max(0, (offset ?? 0) - 30) : 0
         let shown = start == 0 ? masked : "…" + String(decoding: bytes[start...].prefix(200), as: UTF8.self)
-        return ExpectationReport.shortened(JSONValue.string(shown).description, to: 100)
+        return JSONValue.string(shown).description.shortened(to: 100)
     }
 
     private static func asXMLFault<Value>(

@@ -226,5 +226,5 @@ struct TranscriptComparison {
         return lines + ["(- stored, + found; repartee test --update stores what was found)"]
     }
 
-    private static func short(_ text: String) -> String { ExpectationReport.shortened(text, to: 200) }
+    private static func short(_ text: String) -> String { text.shortened(to: 200) }
 }

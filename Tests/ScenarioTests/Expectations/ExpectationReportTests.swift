@@ -245,13 +245,4 @@ struct ExpectationReportTests {
         #expect(report.original(of: again)?.number == first.number)
         for event in [first, other, kind, empty, emptyAgain] { #expect(report.original(of: event) == nil) }
     }
-
-    @Test(
-        "a text is cut to a length with its mark, and never longer",
-        arguments: [
-            ("", 5, ""), ("abcde", 5, "abcde"), ("abcdef", 5, "abcd…"), ("👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧", 2, "👩‍👩‍👧…"), ("a\r\nb", 2, "a…"),
-        ])
-    func shortened(text: String, length: Int, result: String) {
-        #expect(ExpectationReport.shortened(text, to: length) == result)
-    }
 }

@@ -59,7 +59,7 @@ extension DataRow {
         guard let members = self.value.object else { return [heading] }
         return [heading]
             + members.map { name, value in
-                "\(name) = \(ExpectationReport.shortened(secrets.masked(value, at: [name]).description, to: 100))"
+                "\(name) = \(secrets.masked(value, at: [name]).description.shortened(to: 100))"
             }
     }
 }
