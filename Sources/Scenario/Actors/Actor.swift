@@ -191,13 +191,12 @@ final class Actor {
         guard event.kind == .error, self.backend?.saysGoodbye == true, !execution.connections.hasInjectedFault,
             execution.connections.network.lines.isEmpty, !execution.cast.allows(event), !self.vocabulary.isNoise(event)
         else { return }
-        let report = ExpectationReport(
-            actor: self.name, log: self.log, start: self.log.count, secrets: execution.secrets)
+        let summary = EventSummary(of: event, without: execution.secrets)
         execution.failGoodbye(
             ScenarioFailure(
                 category: .failure, typeName: "goodbye",
                 message: "\(self.name) observed an error while it said goodbye",
-                sections: [.init(heading: "error", lines: [report.summary(of: event)])], actor: self.name))
+                sections: [.init(heading: "error", lines: [summary.text])], actor: self.name))
     }
 
     /// Whether an event is measured and no more: a piece of a streamed answer to a user of a load test, whose script
@@ -261,13 +260,14 @@ final class Actor {
     private func violation(of eventGuard: EventGuard, by place: Int) -> ScenarioFailure {
         let report = ExpectationReport(
             actor: self.name, log: self.log, start: place, secrets: self.execution.secrets)
+        let summary = EventSummary(of: self.log[place].event, without: self.execution.secrets)
         return ScenarioFailure(
             category: .failure, typeName: "never",
             message: "\(self.name) observed \(eventGuard.matcher), which must never happen",
             position: eventGuard.position,
             sections: [
                 .init(
-                    heading: "broken by", lines: ["#\(place + 1)  \(report.summary(of: self.log[place].event))"],
+                    heading: "broken by", lines: ["#\(place + 1)  \(summary.text)"],
                     event: place + 1)
             ] + report.timelineSection(now: self.execution.now), actor: self.name)
     }

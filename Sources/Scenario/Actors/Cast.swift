@@ -91,8 +91,7 @@ struct Cast {
         }
         shown = Array(Self.troublesFirst(shown).prefix(Self.mostUnexpected.ofAll))
         var lines = shown.map { actor, logged in
-            let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: execution.secrets)
-            let fields = report.summary(of: logged.event).shortened(to: 300)
+            let fields = EventSummary(of: logged.event, without: execution.secrets).shortened(to: 300)
             return
                 "\(actor.name): #\(logged.number)  \((logged.at - .start).timelineText)  \(logged.event.kind.rawValue)"
                 + (fields.isEmpty ? "" : "  \(fields)")
@@ -171,6 +170,7 @@ struct Cast {
             let leftovers = actor.log.leftovers
             guard let first = leftovers.first else { return nil }
             let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: execution.secrets)
+            let summary = EventSummary(of: first.event, without: execution.secrets)
             let original = report.original(of: first)
             let kinds = Set(leftovers.map { "\"\($0.event.kind.rawValue)\"" }).sorted().joined(separator: ", ")
             let count = leftovers.count == 1 ? "an event" : "\(leftovers.count) events"
@@ -195,7 +195,7 @@ struct Cast {
                 sections: [
                     .init(
                         heading: "unexpected",
-                        lines: ["#\(first.number) \(first.event.kind.rawValue)  \(report.summary(of: first.event))"],
+                        lines: ["#\(first.number) \(first.event.kind.rawValue)  \(summary.text)"],
                         event: first.number)
                 ] + report.timelineSection(now: execution.now) + [
                     .init(heading: "remedy", lines: [remedy])

@@ -136,13 +136,14 @@ extension ConversationRule {
 
     private func violation(by place: Int, of actor: Actor) -> ScenarioFailure {
         let (report, logged) = (self.report(on: actor), actor.log[place])
+        let summary = EventSummary(of: logged.event, without: actor.execution.secrets)
         return ScenarioFailure(
             category: .failure, typeName: self.name,
             message: "\(actor.name) observed \(self.text), which must never happen", position: self.position,
             sections: [
                 .init(
                     heading: "broken by",
-                    lines: ["#\(logged.number)  \(logged.event.kind.rawValue)  \(report.summary(of: logged.event))"],
+                    lines: ["#\(logged.number)  \(logged.event.kind.rawValue)  \(summary.text)"],
                     event: logged.number)
             ] + report.timelineSection(now: actor.execution.now), actor: actor.name)
     }

@@ -143,7 +143,8 @@ struct ExpectationFailure {
             return self.report.sections(expected: self.expected, nearest: self.nearest, now: self.now)
         }
         let logged = self.actor.log[place]
-        let line = "#\(logged.number) \(logged.event.kind.rawValue)  \(self.report.summary(of: logged.event))"
+        let summary = EventSummary(of: logged.event, without: self.report.secrets)
+        let line = "#\(logged.number) \(logged.event.kind.rawValue)  \(summary.text)"
         return [Section(heading: "broken by", lines: [line], event: logged.number)]
             + self.report.timelineSection(now: self.now)
     }
@@ -179,8 +180,8 @@ struct ExpectationFailure {
                 let last = other.log.events.last(where: { kinds.contains($0.event.kind) }),
                 last.event.kind == .disconnected || last.event.kind == .error, last.disposition != .taken
             else { return nil }
-            let report = ExpectationReport(actor: other.name, log: other.log, start: 0, secrets: execution.secrets)
-            let what = [last.event.kind.rawValue, report.summary(of: last.event)].filter { !$0.isEmpty }
+            let summary = EventSummary(of: last.event, without: execution.secrets)
+            let what = [last.event.kind.rawValue, summary.text].filter { !$0.isEmpty }
             return "\(other.name)  \(what.joined(separator: " "))  at \((last.at - .start).scriptText)"
         }
         return lines.isEmpty ? [] : [.init(heading: "elsewhere", lines: Array(lines.prefix(Self.otherLimit)))]

@@ -185,7 +185,7 @@ struct ExpectationReport {
 
     /// An event in a headline.
     private func told(_ logged: LoggedEvent) -> String {
-        let fields = self.summary(of: logged.event).shortened(to: Self.length(of: logged.event, otherwise: 60))
+        let fields = EventSummary(of: logged.event, without: self.secrets).shortened(to: 60)
         return "#\(logged.number) \(logged.event.kind.rawValue)\(fields.isEmpty ? "" : " " + fields)"
     }
 
@@ -235,7 +235,7 @@ struct ExpectationReport {
             return ValueDifference(path: path, expected: difference.wanted, found: difference.found)
         }
         let found = mismatch.found { value in
-            let limit = TextLimit(bytes: Self.fieldLimit.bytes + 4 * length)
+            let limit = TextLimit(bytes: TextLimit.longestSecret + 4 * length)
             let cut = limit.cut(value) { limit.beginning(of: $0) }
             return self.secrets.masked(cut, at: mismatch.path).description.shortened(to: length)
         }
@@ -274,7 +274,7 @@ struct ExpectationReport {
                 }
             let delta = last.map { "+" + (logged.at - $0).timelineText } ?? (logged.at - .start).timelineText
             last = logged.at
-            let fields = self.summary(of: logged.event).shortened(to: Self.length(of: logged.event, otherwise: 90))
+            let fields = EventSummary(of: logged.event, without: self.secrets).shortened(to: 90)
             lines.append(
                 "\(mark) #\(logged.number)  \(delta)  \(logged.event.kind.rawValue)"
                     + (fields.isEmpty ? "" : "  " + fields))
@@ -282,46 +282,5 @@ struct ExpectationReport {
         if let last, now > last { lines.append("       +\((now - last).timelineText)  now") }
         lines.append("(✓ taken by an expectation   · need not be expected   ! nobody expected it)")
         return lines
-    }
-
-    /// The fields that say most of an event; the others follow them.
-    private static let firstFields = ["status", "code", "message", "from", "text", "reason"]
-
-    /// A field is cut to this many bytes: far more than a line shows, so that no secret in it lacks its end.
-    private static let fieldLimit = TextLimit(bytes: 4_096)
-
-    /// Returns the fields of an event as one line of `name=value`, what says most first and nothing twice.
-    func summary(of event: ChatEvent) -> String {
-        let cut = Self.fieldLimit.cut(event.fields) { Self.fieldLimit.beginning(of: $0) + "…" }
-        let fields = self.secrets.masked(cut, keepingNames: true)
-        let hidden = Self.hiddenFields(of: event)
-        let names = fields.names.filter { !hidden.contains($0) }
-        let first = Self.firstFields.filter(names.contains)
-        return (first + names.filter { !first.contains($0) }).map { name in
-            let value = fields[name] ?? .null
-            if name == "form", let kind = value["kind"]?.string { return "form=\(kind)" }
-            if case .double(let number) = value { return "\(name)=\(Self.rounded(number))" }
-            return "\(name)=\(value)"
-        }.joined(separator: " ")
-    }
-
-    /// How much of an event's fields is shown: of an error more than of others, for it says what is wrong.
-    private static func length(of event: ChatEvent, otherwise: Int) -> Int { event.kind == .error ? 300 : otherwise }
-
-    /// Thousandths are enough for people.
-    private static func rounded(_ number: Double) -> Double {
-        abs(number) < 1_000_000 ? (number * 1000).rounded() / 1000 : number
-    }
-
-    /// The fields that a line need not have: headers, and of what came as text and as JSON one of the two.
-    private static func hiddenFields(of event: ChatEvent) -> Set<String> {
-        var hidden: Set<String> = ["headers"]
-        guard event.fields["json"] != nil else { return hidden }
-        switch event.kind {
-        case .frame: hidden.formUnion(["text", "type", "size"])
-        case .response, .request: hidden.formUnion(["body", "size"])
-        default: hidden.formUnion(event.fields["text"] == nil ? ["data"] : ["json", "data"])
-        }
-        return hidden
     }
 }

@@ -189,23 +189,6 @@ struct ExpectationReportTests {
                 == "nothing but 2 × ping, typing, queue, 2 others came")
     }
 
-    // MARK: Summaries
-
-    @Test("a summary begins with what says most, leaves out what says nothing, and rounds")
-    func summaries() {
-        let report = Self.report(EventLog())
-        func text(_ kind: EventKind, _ fields: JSONObject) -> String { report.summary(of: ChatEvent(kind, fields)) }
-        #expect(text(.message, ["id": 7, "text": "a", "from": "b"]) == "from=\"b\" text=\"a\" id=7")
-        #expect(text(.message, ["seconds": 0.123456]) == "seconds=0.123")
-        #expect(text(.response, ["headers": ["a": "b"], "status": 200]) == "status=200")
-        #expect(text(.response, ["json": [:], "body": "{}", "size": 2]) == "json={}")
-        #expect(text(.frame, ["json": 1, "text": "1", "type": "text", "size": 1]) == "json=1")
-        #expect(text(.message, ["json": 1, "text": "1", "data": "1"]) == "text=\"1\"")
-        #expect(text(.message, ["json": 1, "data": "1"]) == "json=1")
-        #expect(text(.message, ["form": ["kind": "card"]]) == "form=card")
-        #expect(text(.message, [:]) == "")
-    }
-
     @Test("secrets are hidden in summaries, timelines and differences, also where a value is cut")
     func secrets() throws {
         let vault = SecretVault()
