@@ -227,11 +227,10 @@ final class Actor {
 
     /// Returns the failure of what the conversation does not offer to the actor.
     func lacks(_ text: String, at position: ScriptPosition?) -> ScenarioFailure {
-        let report = ExpectationReport(
-            actor: self.name, log: self.log, start: self.log.cursor, secrets: self.execution.secrets)
-        return ScenarioFailure(
+        ScenarioFailure(
             category: .failure, typeName: ScenarioFailure.notOfferedType, message: text, position: position,
-            sections: report.timelineSection(now: self.execution.now), actor: self.name)
+            sections: [EventTimeline(of: self, without: self.execution.secrets).section(now: self.execution.now)],
+            actor: self.name)
     }
 
     /// What the actor was never to observe and, as it is set up by now, never could: nothing would have broken that.
@@ -258,8 +257,7 @@ final class Actor {
     }
 
     private func violation(of eventGuard: EventGuard, by place: Int) -> ScenarioFailure {
-        let report = ExpectationReport(
-            actor: self.name, log: self.log, start: place, secrets: self.execution.secrets)
+        let timeline = EventTimeline(of: self, without: self.execution.secrets)
         let summary = EventSummary(of: self.log[place].event, without: self.execution.secrets)
         return ScenarioFailure(
             category: .failure, typeName: "never",
@@ -268,8 +266,9 @@ final class Actor {
             sections: [
                 .init(
                     heading: "broken by", lines: ["#\(place + 1)  \(summary.text)"],
-                    event: place + 1)
-            ] + report.timelineSection(now: self.execution.now), actor: self.name)
+                    event: place + 1),
+                timeline.section(now: self.execution.now),
+            ], actor: self.name)
     }
 }
 

@@ -169,9 +169,8 @@ struct Cast {
         self.actors.compactMap { actor in
             let leftovers = actor.log.leftovers
             guard let first = leftovers.first else { return nil }
-            let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: execution.secrets)
             let summary = EventSummary(of: first.event, without: execution.secrets)
-            let original = report.original(of: first)
+            let original = actor.log.original(of: first)
             let kinds = Set(leftovers.map { "\"\($0.event.kind.rawValue)\"" }).sorted().joined(separator: ", ")
             let count = leftovers.count == 1 ? "an event" : "\(leftovers.count) events"
             let isError = first.event.kind == .error
@@ -196,9 +195,9 @@ struct Cast {
                     .init(
                         heading: "unexpected",
                         lines: ["#\(first.number) \(first.event.kind.rawValue)  \(summary.text)"],
-                        event: first.number)
-                ] + report.timelineSection(now: execution.now) + [
-                    .init(heading: "remedy", lines: [remedy])
+                        event: first.number),
+                    EventTimeline(of: actor, without: execution.secrets).section(now: execution.now),
+                    .init(heading: "remedy", lines: [remedy]),
                 ], actor: actor.name)
         }
     }

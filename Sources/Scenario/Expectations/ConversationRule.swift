@@ -130,12 +130,13 @@ extension ConversationRule {
             + (mistakes.first ?? "the scenario has no client, so nothing could break or keep it")
     }
 
-    private func report(on actor: Actor) -> ExpectationReport {
-        ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: actor.execution.secrets)
+    /// What an actor observed, up to now.
+    private func timeline(of actor: Actor) -> ScenarioFailure.Section {
+        EventTimeline(of: actor, without: actor.execution.secrets).section(now: actor.execution.now)
     }
 
     private func violation(by place: Int, of actor: Actor) -> ScenarioFailure {
-        let (report, logged) = (self.report(on: actor), actor.log[place])
+        let logged = actor.log[place]
         let summary = EventSummary(of: logged.event, without: actor.execution.secrets)
         return ScenarioFailure(
             category: .failure, typeName: self.name,
@@ -144,35 +145,41 @@ extension ConversationRule {
                 .init(
                     heading: "broken by",
                     lines: ["#\(logged.number)  \(logged.event.kind.rawValue)  \(summary.text)"],
-                    event: logged.number)
-            ] + report.timelineSection(now: actor.execution.now), actor: actor.name)
+                    event: logged.number),
+                self.timeline(of: actor),
+            ], actor: actor.name)
     }
 
     private func exception(_ matcher: EventMatcher, at place: Int, of actor: Actor) -> ScenarioFailure {
-        let (report, logged) = (self.report(on: actor), actor.log[place])
-        let differences = matcher.mismatches(logged.event).prefix(8).map { report.difference($0) }
+        let logged = actor.log[place]
+        let differences = matcher.mismatches(logged.event).prefix(8).map {
+            $0.difference(without: actor.execution.secrets)
+        }
         let nearest = NearestEvent(
             number: logged.number, kind: logged.event.kind.rawValue, at: (logged.at - .start).timelineText, remarks: [])
         return ScenarioFailure(
             category: .failure, typeName: self.name,
             message: "\(actor.name) observed #\(logged.number) \(logged.event.kind.rawValue) that is not \(self.text), "
                 + "as each must be", position: self.position,
-            sections: [nearest.section(differences)] + report.timelineSection(now: actor.execution.now),
-            actor: actor.name, nearest: nearest, valueDifferences: differences)
+            sections: [nearest.section(differences), self.timeline(of: actor)], actor: actor.name, nearest: nearest,
+            valueDifferences: differences)
     }
 
     /// At most so many actors have their timelines in a failure.
     private static let mostTimelines = 3
 
     private func failure(_ message: String, about actors: [Actor]) -> ScenarioFailure {
-        let reports = actors.prefix(Self.mostTimelines).map { ($0, self.report(on: $0)) }
-        let nearest = reports.count == 1 ? reports[0].1.nearest(to: self.matchers, taken: []) : nil
+        let only = actors.count == 1 ? actors[0] : nil
+        let nearest = only.flatMap { actor in
+            ExpectationReport(log: actor.log, start: 0, secrets: actor.execution.secrets)
+                .nearest(to: self.matchers, taken: [])
+        }
         var sections: [ScenarioFailure.Section] = []
         if let nearest { sections.append(nearest.event.section(nearest.differences)) }
-        for (actor, report) in reports { sections += report.timelineSection(now: actor.execution.now) }
+        sections += actors.prefix(Self.mostTimelines).map(self.timeline)
         return ScenarioFailure(
             category: .failure, typeName: self.name, message: message, position: self.position, sections: sections,
-            actor: reports.count == 1 ? reports[0].0.name : nil, nearest: nearest?.event,
+            actor: only?.name, nearest: nearest?.event,
             valueDifferences: nearest?.differences ?? [])
     }
 }

@@ -1,6 +1,5 @@
 import Machines
 import RunRecord
-import Secrets
 import Transport
 
 /// Why an expectation was not met, as reports say it.
@@ -39,8 +38,7 @@ struct ExpectationFailure {
     /// - Parameter now: The time of the execution.
     init(of pending: PendingExpectation, because reason: PendingExpectation.Reason, now: Instant) {
         let actor = pending.actor
-        let report = ExpectationReport(
-            actor: actor.name, log: actor.log, start: pending.start, secrets: actor.execution.secrets)
+        let report = ExpectationReport(log: actor.log, start: pending.start, secrets: actor.execution.secrets)
         let (expected, taken) = pending.search.closest ?? (pending.expression, [])
         let isGrouped = if case .nothingCanCome = reason { actor.execution.slot != nil } else { false }
         let trouble = actor.cause(from: pending.start, groups: isGrouped)
@@ -139,14 +137,17 @@ struct ExpectationFailure {
 
     /// What the actor observed, beside what was expected of it.
     private var observed: [Section] {
+        let secrets = self.report.secrets
+        let timeline = EventTimeline(of: self.actor, without: secrets).section(now: self.now)
         guard case .broken(let place) = self.reason else {
-            return self.report.sections(expected: self.expected, nearest: self.nearest, now: self.now)
+            let wanted = self.expected.map { $0.description.shown(without: secrets) }
+            let nearest = self.nearest.map { [$0.event.section($0.differences)] } ?? []
+            return [Section(heading: "expected", lines: wanted)] + nearest + [timeline]
         }
         let logged = self.actor.log[place]
-        let summary = EventSummary(of: logged.event, without: self.report.secrets)
+        let summary = EventSummary(of: logged.event, without: secrets)
         let line = "#\(logged.number) \(logged.event.kind.rawValue)  \(summary.text)"
-        return [Section(heading: "broken by", lines: [line], event: logged.number)]
-            + self.report.timelineSection(now: self.now)
+        return [Section(heading: "broken by", lines: [line], event: logged.number), timeline]
     }
 
     /// What was under way where the events did not come, and what may help.

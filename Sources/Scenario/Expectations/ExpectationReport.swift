@@ -4,17 +4,10 @@ import Machines
 import RunRecord
 import Secrets
 
-/// What a failed expectation tells its author: the nearest candidate, the timeline, what was still awaited.
+/// What the log of an actor says of a failed expectation: which event comes nearest, and, where none does, what came
+/// instead or that nothing came.
 struct ExpectationReport {
-    /// Timelines show at most this many events, the last ones.
-    static let timelineLimit = 20
-
-    /// Of the events before those, a timeline shows this many that nobody expected.
-    private static let openLimit = 5
-
-    /// The actor's name.
-    let actor: String
-
+    /// What the actor observed.
     let log: EventLog
 
     /// Where the expectation began to look.
@@ -22,26 +15,6 @@ struct ExpectationReport {
 
     /// What must not be seen: it is taken out before anything is cut.
     let secrets: SecretMasker
-
-    /// The sections of the failure text.
-    ///
-    /// - Parameters:
-    ///   - expected: The events that could have come next.
-    ///   - nearest: The event that comes closest.
-    ///   - now: The instant of the failure.
-    func sections(expected: [EventMatcher], nearest: Candidate?, now: Instant) -> [ScenarioFailure.Section] {
-        var sections = [
-            ScenarioFailure.Section(
-                heading: "expected", lines: expected.map { $0.description.shown(without: self.secrets) })
-        ]
-        if let nearest { sections.append(nearest.event.section(nearest.differences)) }
-        return sections + self.timelineSection(now: now)
-    }
-
-    /// What the actor observed, as a section of its own.
-    func timelineSection(now: Instant) -> [ScenarioFailure.Section] {
-        [.init(heading: "timeline", lines: self.timeline(now: now))]
-    }
 
     /// The event that comes closest to an expectation.
     struct Candidate {
@@ -116,7 +89,7 @@ struct ExpectationReport {
                 "if the order does not matter, expect both with all { … }",
             ]
         }
-        let differences = best.mismatches.prefix(8).map { self.difference($0) }
+        let differences = best.mismatches.prefix(8).map { $0.difference(without: self.secrets) }
         let event = NearestEvent(
             number: best.event.number, kind: best.event.event.kind.rawValue,
             at: (best.event.at - .start).timelineText, remarks: remarks)
@@ -208,79 +181,8 @@ struct ExpectationReport {
         return (parts + (rest > 0 ? ["\(rest) others"] : [])).joined(separator: ", ")
     }
 
-    /// Returns the event before another one that says the same, if there is one.
-    func original(of event: LoggedEvent) -> LoggedEvent? {
-        let said = Self.said(event.event)
-        guard !said.isEmpty else { return nil }
-        return self.log.events.last {
-            $0.number < event.number && $0.event.kind == event.event.kind && Self.said($0.event) == said
-        }
-    }
-
-    /// The fields of an event without those in which repetitions may differ.
-    private static func said(_ event: ChatEvent) -> JSONObject {
-        JSONObject(event.fields.filter { !["time", "number", "at", "request"].contains($0.0) })
-    }
-
-    /// Returns what was expected and found in one place, with what differs marked; secrets are taken out before that.
-    ///
-    /// - Parameter length: The most characters of a value that is shown as a whole.
-    func difference(_ mismatch: Mismatch, upTo length: Int = 80) -> ValueDifference {
-        let path = mismatch.path.joined(separator: ".")
-        let masked = mismatch.found.map { self.secrets.masked($0, at: mismatch.path) }
-        if let found = masked?.string, let wanted = mismatch.wantedText,
-            let expected = self.secrets.masked(.string(wanted), at: mismatch.path).string
-        {
-            let difference = TextDifference(wanted: expected, found: found)
-            return ValueDifference(path: path, expected: difference.wanted, found: difference.found)
-        }
-        let found = mismatch.found { value in
-            let limit = TextLimit(bytes: TextLimit.longestSecret + 4 * length)
-            let cut = limit.cut(value) { limit.beginning(of: $0) }
-            return self.secrets.masked(cut, at: mismatch.path).description.shortened(to: length)
-        }
-        let remark = mismatch.remark(on: masked).map { " (\($0))" } ?? ""
-        return ValueDifference(path: path, expected: MarkedText(mismatch.expected), found: MarkedText(found + remark))
-    }
-
     private static func agrees(_ field: MemberMatcher, with event: ChatEvent) -> Bool {
         guard let value = event.fields[field.name] else { return false }
         return field.matcher.mismatches(value).isEmpty
-    }
-
-    /// The places of the events that a timeline shows: the last ones, and before them what it is about.
-    private var shown: [Int] {
-        let places = self.log.forgottenCount..<self.log.count
-        let last = places.suffix(Self.timelineLimit)
-        let open = places.dropLast(last.count).filter { self.log[$0].disposition == .open }.prefix(Self.openLimit)
-        return Array(open) + last
-    }
-
-    /// What the actor observed, one line an event: mark, number, time, time since the one before, event.
-    private func timeline(now: Instant) -> [String] {
-        guard self.log.count > 0 else { return ["\(self.actor) observed nothing in \((now - .start).timelineText)"] }
-        var lines: [String] = []
-        var last: Instant?
-        var next = 0
-        for place in self.shown {
-            let logged = self.log[place]
-            if place > next { lines.append("… \(place - next) earlier event\(place - next == 1 ? "" : "s")") }
-            next = place + 1
-            let mark =
-                switch logged.disposition {
-                case .taken: "✓"
-                case .noise: "·"
-                case .open: "!"
-                }
-            let delta = last.map { "+" + (logged.at - $0).timelineText } ?? (logged.at - .start).timelineText
-            last = logged.at
-            let fields = EventSummary(of: logged.event, without: self.secrets).shortened(to: 90)
-            lines.append(
-                "\(mark) #\(logged.number)  \(delta)  \(logged.event.kind.rawValue)"
-                    + (fields.isEmpty ? "" : "  " + fields))
-        }
-        if let last, now > last { lines.append("       +\((now - last).timelineText)  now") }
-        lines.append("(✓ taken by an expectation   · need not be expected   ! nobody expected it)")
-        return lines
     }
 }

@@ -69,15 +69,14 @@ struct UnreadableAnswer {
 
     /// Returns the failure that says so.
     func failure(at position: ScriptPosition?, _ calls: [ScriptCallStack.Call]) -> ScenarioFailure {
-        let report = ExpectationReport(
-            actor: self.actor.name, log: self.actor.log, start: 0, secrets: self.secrets)
-        return ScenarioFailure(
+        ScenarioFailure(
             category: .failure, typeName: "not_json",
             message: "\(self.actor.name): \(self.headline)",
             position: position, calls: calls,
-            sections: [.init(heading: "answer", lines: Cause.lines(self.text), event: self.event.number)]
-                + report.timelineSection(now: self.now),
-            actor: self.actor.name)
+            sections: [
+                .init(heading: "answer", lines: Cause.lines(self.text), event: self.event.number),
+                EventTimeline(of: self.actor, without: self.secrets).section(now: self.now),
+            ], actor: self.actor.name)
     }
 
     /// What is wrong with the answer: that it is not JSON, or that it is an error that nobody has looked at.

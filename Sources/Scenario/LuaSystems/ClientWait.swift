@@ -121,9 +121,7 @@ final class ClientWait: ActorWait {
             return ": it was woken \(when) before the wait began, when nobody waited"
         }
         let happened = trouble.map { "\($0.text); " } ?? ""
-        let report = ExpectationReport(
-            actor: actor.name, log: actor.log, start: self.start, secrets: execution.secrets)
-        var sections = report.timelineSection(now: execution.now)
+        var sections = [EventTimeline(of: actor, without: execution.secrets).section(now: execution.now)]
         if let answer = trouble?.answer, !answer.isEmpty {
             sections.insert(.init(heading: "answer", lines: answer), at: 0)
         }

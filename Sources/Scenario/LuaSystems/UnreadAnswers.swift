@@ -51,16 +51,13 @@ struct UnreadAnswers {
             "look at ok or status of what \(actor == nil ? "desk" : "me"):request returns, for failure is nil where an "
             + "answer came; "
             + "\(actor == nil ? "an event of a party" : "me:fail or me:emit") lets the scenario know"
-        let timeline = actor.map { actor in
-            ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: execution.secrets)
-                .timelineSection(now: execution.now)
-        }
+        let timeline = actor.map { EventTimeline(of: $0, without: execution.secrets).section(now: execution.now) }
         return ScenarioFailure(
             category: .failure, typeName: "unread",
             message: "\(name): \(first.text), and nothing looked at that answer\(others)",
             position: first.position
                 ?? ScriptPosition(file: execution.definition.file, line: execution.definition.line),
-            sections: (timeline ?? []) + [.init(heading: "remedy", lines: [remedy])], actor: actor?.name)
+            sections: (timeline.map { [$0] } ?? []) + [.init(heading: "remedy", lines: [remedy])], actor: actor?.name)
     }
 
     /// How many answers there are besides the first, in words: so many or more where there was no room for some.

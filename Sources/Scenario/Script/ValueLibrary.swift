@@ -93,8 +93,7 @@ enum ValueLibrary {
             asked = asked.map { _ in matcher.askedTexts(in: value) }
             return nil
         }
-        let report = ExpectationReport(actor: "", log: EventLog(), start: 0, secrets: script.secrets)
-        let differences = mismatches.prefix(8).map { report.difference($0, upTo: 4_000) }
+        let differences = mismatches.prefix(8).map { $0.difference(upTo: 4_000, without: script.secrets) }
         var expected = matcher.description
         var got = value.map { script.secrets.masked($0).description.shortened(to: 120) } ?? "nothing"
         if mismatches.count == 1, case .remark? = mismatches[0].clue,

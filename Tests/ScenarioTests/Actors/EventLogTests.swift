@@ -55,4 +55,21 @@ struct EventLogTests {
         log.takeAll()
         #expect(log.leftovers.isEmpty)
     }
+
+    @Test("a repetition is the same but for what must differ")
+    func repetitions() {
+        var log = EventLog()
+        func add(_ kind: EventKind, _ fields: JSONObject) -> LoggedEvent {
+            let place = log.append(ChatEvent(kind, fields), at: .start, isNoise: false)
+            return log[place]
+        }
+        let first = add(.message, ["text": "a", "time": 1, "number": 1])
+        let other = add(.message, ["text": "b", "time": 1])
+        let kind = add(.error, ["text": "a"])
+        let again = add(.message, ["text": "a", "time": 9, "number": 4])
+        let empty = add(.message, ["time": 1])
+        let emptyAgain = add(.message, ["time": 2])
+        #expect(log.original(of: again)?.number == first.number)
+        for event in [first, other, kind, empty, emptyAgain] { #expect(log.original(of: event) == nil) }
+    }
 }

@@ -1,5 +1,7 @@
 import JSON
 import Machines
+import RunRecord
+import Secrets
 import Testing
 
 @testable import Scenario
@@ -39,5 +41,18 @@ struct MismatchTests {
     func suggestions(matcher: JSONValue, value: JSONValue, meant: String?) throws {
         let mismatch = try #require(try MatcherProbe.matcher(matcher).mismatches(value).first)
         #expect(mismatch.found { _ in "" } == "nothing" + (meant.map { "; did you mean \"\($0)\"?" } ?? ""))
+    }
+
+    @Test("secrets are hidden in a difference, also where a value is cut")
+    func secrets() {
+        let vault = SecretVault()
+        vault.add("swordfish")
+        let list: JSONValue = [.string(String(repeating: "x", count: 70) + "swordfish"), "it is swordfish"]
+        for found in [list, "it is swordfish"] {
+            let difference = Mismatch(path: ["a"], expected: "\"swordfish\"", found: found)
+                .difference(without: vault.current)
+            #expect(difference.path == "a" && !difference.found.text.contains("sword"))
+            #expect(difference.found.text.count <= 80)
+        }
     }
 }

@@ -14,11 +14,9 @@ extension Cast {
         .Section]
     {
         guard !failure.sections.contains(where: { $0.heading == "timeline" }) else { return [] }
-        return self.actors.filter { $0.log.count > 0 }.prefix(Self.mostTimelines).flatMap { actor in
-            let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: secrets)
-            return report.timelineSection(now: now).map { section in
-                ScenarioFailure.Section(heading: section.heading, lines: ["of \(actor.name)"] + section.lines)
-            }
+        return self.actors.filter { $0.log.count > 0 }.prefix(Self.mostTimelines).map { actor in
+            let section = EventTimeline(of: actor, without: secrets).section(now: now)
+            return ScenarioFailure.Section(heading: section.heading, lines: ["of \(actor.name)"] + section.lines)
         }
     }
 }

@@ -105,10 +105,10 @@ struct ServerLapses {
         _ sections: [ScenarioFailure.Section]
     ) -> ScenarioFailure {
         let definition = execution.definition
-        let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: execution.secrets)
+        let timeline = EventTimeline(of: actor, without: execution.secrets)
         return ScenarioFailure(
             category: .failure, typeName: typeName, message: message,
             position: ScriptPosition(file: definition.file, line: definition.line),
-            sections: sections + report.timelineSection(now: execution.now), actor: actor.name)
+            sections: sections + [timeline.section(now: execution.now)], actor: actor.name)
     }
 }
