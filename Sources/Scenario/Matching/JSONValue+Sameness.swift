@@ -25,7 +25,7 @@ extension JSONValue {
     /// Returns whether people see no difference to another value: it is the same, but for texts that look the same.
     func looksSame(as other: JSONValue) -> Bool {
         switch (self, other) {
-        case (.string(let own), .string(let others)): own == others || Likeness(own, others) != nil
+        case (.string(let own), .string(let others)): own == others || LookAlike(own, others) != nil
         case (.array(let own), .array(let others)):
             own.count == others.count && zip(own, others).allSatisfy { $0.looksSame(as: $1) }
         case (.object(let own), .object(let others)):

@@ -29,10 +29,10 @@ struct TextDifference {
         let parts = Self.parts(wanted, found)
         Self.compare(
             parts.wanted.text.map(ExactCharacter.init), parts.found.text.map(ExactCharacter.init), &left, &right)
-        let likeness = Likeness(parts.wanted.text, parts.found.text)
-        self.wanted = Self.side(parts.wanted, left, width, likeness)
-        var found = Self.side(parts.found, right, width, likeness)
-        if let likeness { found.append(" (\(likeness.rawValue))") }
+        let lookAlike = LookAlike(parts.wanted.text, parts.found.text)
+        self.wanted = Self.side(parts.wanted, left, width, lookAlike)
+        var found = Self.side(parts.found, right, width, lookAlike)
+        if let lookAlike { found.append(" (\(lookAlike.rawValue))") }
         self.found = found
     }
 
@@ -168,10 +168,10 @@ struct TextDifference {
         return pieces
     }
 
-    private static func side(_ part: Part, _ marked: Set<Int>, _ width: Int, _ likeness: Likeness?) -> MarkedText {
+    private static func side(_ part: Part, _ marked: Set<Int>, _ width: Int, _ lookAlike: LookAlike?) -> MarkedText {
         let shown = part.text.enumerated().map { place, character in
             let text = String(JSONValue.string(String(character)).description.dropFirst().dropLast())
-            return marked.contains(place) ? Likeness.visible(text, likeness) : text
+            return marked.contains(place) ? LookAlike.visible(text, lookAlike) : text
         }
         var begin = 0
         if shown.count > width, let first = marked.min() { begin = max(0, min(first - Self.lead, shown.count - width)) }

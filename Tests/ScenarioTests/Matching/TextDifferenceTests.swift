@@ -36,17 +36,17 @@ struct TextDifferenceTests {
     @Test(
         "what people do not see is shown as an escape where it differs, and that nothing else does is said",
         arguments: [
-            ("caf\u{E9} 1", "cafe\u{301} 1", #""caf\u{E9} 1""#, #""cafe\u{301} 1""#, Likeness.normalization),
-            ("ab", "a\u{200B}b", #""ab""#, #""a\u{200B}b""#, .invisible),
-            ("a b", "a\u{A0}b", #""a b""#, #""a\u{A0}b""#, .invisible),
-            ("pay", "pay\u{202E}", #""pay""#, #""pay\u{202E}""#, .invisible),
+            ("caf\u{E9} 1", "cafe\u{301} 1", #""caf\u{E9} 1""#, #""cafe\u{301} 1""#, LookAlike.composedOtherwise),
+            ("ab", "a\u{200B}b", #""ab""#, #""a\u{200B}b""#, .invisiblyDifferent),
+            ("a b", "a\u{A0}b", #""a b""#, #""a\u{A0}b""#, .invisiblyDifferent),
+            ("pay", "pay\u{202E}", #""pay""#, #""pay\u{202E}""#, .invisiblyDifferent),
             ("a\u{A0}b c", "a\u{A0}b d", "\"a\u{A0}b c\"", "\"a\u{A0}b d\"", nil),
             ("pay", "p\u{430}y", "\"pay\"", "\"p\u{430}y\"", nil), ("pay ", "pay", "\"pay \"", "\"pay\"", nil),
-        ] as [(String, String, String, String, Likeness?)])
-    func unseen(wanted: String, found: String, left: String, right: String, likeness: Likeness?) {
+        ] as [(String, String, String, String, LookAlike?)])
+    func unseen(wanted: String, found: String, left: String, right: String, lookAlike: LookAlike?) {
         let difference = TextDifference(wanted: wanted, found: found)
         #expect(difference.wanted.text.hasSameBytes(as: left))
-        let note = likeness.map { " (\($0.rawValue))" } ?? ""
+        let note = lookAlike.map { " (\($0.rawValue))" } ?? ""
         #expect(difference.found.text.hasSameBytes(as: right + note))
         // What is said behind the text is no part of it.
         #expect(!difference.found.marks.isEmpty || wanted.count > found.count)
