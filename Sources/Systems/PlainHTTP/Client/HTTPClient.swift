@@ -300,7 +300,7 @@ struct HTTPClient: ClientMachine {
         let json = fields["json"]
         let retryAfter = head.headerFields[.retryAfter].flatMap {
             let (now, overflow) = self.epochMilliseconds.addingReportingOverflow(step.now.nanoseconds / 1_000_000)
-            return RetryAfter.delay($0, epochMilliseconds: overflow ? .max : now)
+            return RetryAfterHeader.delay($0, epochMilliseconds: overflow ? .max : now)
         }
         // Too many requests (RFC 6585 section 4), and a server that says when it will be back.
         if head.status.code == 429 || head.status.code == 503 && retryAfter != nil {

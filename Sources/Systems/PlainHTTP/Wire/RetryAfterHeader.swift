@@ -1,7 +1,7 @@
 import Machines
 
 /// When a server says that it may be asked again (RFC 9110 section 10.2.3).
-enum RetryAfter {
+enum RetryAfterHeader {
     /// The most digits that are read; more would be thousands of years.
     private static let mostDigits = 10
 

@@ -4,7 +4,7 @@ import Testing
 @testable import PlainHTTP
 
 @Suite("When a server may be asked again")
-struct RetryAfterTests {
+struct RetryAfterHeaderTests {
     /// 1994-11-06 08:49:37 UTC.
     private static let moment: Int64 = 784_111_777_000
 
@@ -15,8 +15,8 @@ struct RetryAfterTests {
         ])
     func dates(text: String) {
         #expect(HTTPDate.epochMilliseconds(text, year: 2026) == Self.moment)
-        #expect(RetryAfter.delay(text, epochMilliseconds: Self.moment - 90_000) == .seconds(90))
-        #expect(RetryAfter.delay(text, epochMilliseconds: Self.moment + 1) == .zero)
+        #expect(RetryAfterHeader.delay(text, epochMilliseconds: Self.moment - 90_000) == .seconds(90))
+        #expect(RetryAfterHeader.delay(text, epochMilliseconds: Self.moment + 1) == .zero)
     }
 
     @Test("Two digits of a year mean none that is more than 50 years ahead", arguments: [(76, 2076), (77, 1977)])
@@ -27,7 +27,7 @@ struct RetryAfterTests {
 
     @Test("Seconds are plain digits", arguments: [("0", 0), ("120", 120), ("9999999999", 9_999_999_999)])
     func seconds(text: String, seconds: Int64) {
-        #expect(RetryAfter.delay(text, epochMilliseconds: 0) == .seconds(seconds))
+        #expect(RetryAfterHeader.delay(text, epochMilliseconds: 0) == .seconds(seconds))
     }
 
     @Test(
@@ -38,7 +38,7 @@ struct RetryAfterTests {
             "Sun, 06 Nov 1994 99:99:99 GMT", "Sun Nov 6 08:49:37 1994 GMT extra", ", , , , ,",
         ])
     func nothing(text: String) {
-        #expect(RetryAfter.delay(text, epochMilliseconds: Self.moment) == nil)
+        #expect(RetryAfterHeader.delay(text, epochMilliseconds: Self.moment) == nil)
     }
 
     @Test("Random texts stop nothing", arguments: 0..<20)
@@ -51,7 +51,7 @@ struct RetryAfterTests {
             let text = (0..<Int.random(in: 0..<14, using: &random)).map { _ in parts.randomElement(using: &random) ?? ""
             }
             .joined()
-            for epoch in [0, Self.moment, .max, .min] { _ = RetryAfter.delay(text, epochMilliseconds: epoch) }
+            for epoch in [0, Self.moment, .max, .min] { _ = RetryAfterHeader.delay(text, epochMilliseconds: epoch) }
         }
     }
 }
