@@ -2,28 +2,7 @@ import HTTPTypes
 import JSON
 import Machines
 
-/// What a REST call is for; decides what its answer means.
-enum CallPurpose: Hashable, Sendable {
-    case createChat, submit(FormKind)
-    case startChat, finishChat, getUnavailableForm
-    case emailHistory, changeLanguage(String)
-    case ping, closedPing
-    case availability(AvailabilityQuery)
-    /// A long poll: no time limit, no retries.
-    case poll
-    /// A call of the event stream that goes over REST because the stream is a long poll.
-    case outgoing
-    /// A question whose answer the script gets as it is.
-    case inquiry(String)
-    /// After a reload of the page: whether the chat can go on, and the way back into it.
-    case resolveKey, resumeChat
-    /// A step of a file on its way, which counts by its HTTP status and is never repeated.
-    case file(UInt64)
-    /// A call whose answer nobody waits for.
-    case unattended
-}
-
-/// The REST calls that are under way, and the vendor's rules for repeating them.
+/// The REST calls that are under way: their repetition by the vendor's rules, and how each ends.
 ///
 /// | in | event | then |
 /// |---|---|---|
@@ -99,6 +78,13 @@ struct PendingCalls: Sendable {
     /// spin without time passing.
     static let malformedPause: Duration = .milliseconds(100)
 
+    /// How long the browser window waits for the answer to each try of a call: after the first of these times it makes
+    /// the call again, after the second it gives up, unless the time limit of the whole call has passed before.
+    ///
+    /// The vendor's page (`bc-api-frame.js`) looks every 15 seconds for calls that are older than 15 seconds times
+    /// their tries, at most 60, and drops those that it has tried twice; so the 60 never count.
+    static let scannedWaits: [Duration] = [.seconds(15), .seconds(30)]
+
     /// Creates a part without calls.
     init(policy: RetryPolicy, bodyResetsRetries: Bool) {
         self.policy = policy
@@ -130,7 +116,7 @@ struct PendingCalls: Sendable {
         var actions = self.sendAgain(number)
         if let limit, !self.isSuspended { actions.append(.perform(.setTimer(.callLimit(number), limit))) }
         if self.policy == .scanned, limit != nil, !purpose.isFile {
-            actions.append(.perform(.setTimer(.callRetry(number), .seconds(15))))
+            actions.append(.perform(.setTimer(.callRetry(number), Self.scannedWaits[0])))
         }
         return actions
     }
@@ -189,7 +175,7 @@ struct PendingCalls: Sendable {
                 actions += self.sendAgain(number)
             }
         case .scanned:
-            guard !call.purpose.isTriedOnce, call.tries < 2 else {
+            guard !call.purpose.isTriedOnce, call.tries < Self.scannedWaits.count else {
                 return self.end(number, .failed(code, detail))
             }
             self.calls[number]?.isPausing = true
@@ -210,15 +196,14 @@ struct PendingCalls: Sendable {
     private mutating func retryDue(_ number: UInt64) -> [Action] {
         guard let call = self.calls[number] else { return [] }
         guard self.policy == .scanned else { return call.isPausing ? self.sendAgain(number) : [] }
-        guard !call.purpose.isTriedOnce, call.tries < 2 else {
+        guard !call.purpose.isTriedOnce, call.tries < Self.scannedWaits.count else {
             let fault = call.lastFault ?? "\(ErrorCode.network.summary): no answer came"
             return self.end(number, .failed(.network, fault))
         }
         self.calls[number]?.tries += 1
-        let wait = min(15 * (call.tries + 1), 60)
+        let wait = Self.scannedWaits[call.tries]
         let ending: [Action] = call.isPausing ? [] : [.perform(.cancel(call.exchange))]
-        return [.perform(.setTimer(.callRetry(number), .seconds(wait)))] + ending
-            + self.sendAgain(number)
+        return [.perform(.setTimer(.callRetry(number), wait))] + ending + self.sendAgain(number)
     }
 
     private mutating func cancel(_ number: UInt64) -> [Action] {
@@ -284,37 +269,5 @@ extension Request {
     fileprivate var method: String {
         let path = (self.head.path ?? "").prefix { $0 != "?" }
         return String(path.split(separator: "/").last ?? "")
-    }
-}
-
-extension CallPurpose {
-    /// What a call is for that the chat asks for.
-    init(chat method: RESTMethod) {
-        switch method {
-        case .startChat: self = .startChat
-        case .finishChat: self = .finishChat
-        case .getUnavailableForm: self = .getUnavailableForm
-        default: self = .unattended
-        }
-    }
-
-    /// Whether the screen is covered until the answer is there.
-    var hidesView: Bool {
-        switch self {
-        case .changeLanguage, .emailHistory: true
-        default: false
-        }
-    }
-
-    fileprivate var isFile: Bool {
-        if case .file = self { true } else { false }
-    }
-
-    /// Whether the browser window does not repeat the call.
-    fileprivate var isTriedOnce: Bool {
-        switch self {
-        case .ping, .closedPing, .availability: true
-        default: false
-        }
     }
 }

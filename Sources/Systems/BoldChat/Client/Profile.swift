@@ -124,6 +124,6 @@ struct PingHabits: Hashable, Sendable {
 enum RetryPolicy: Hashable, Sendable {
     /// At once, up to 15 times, within 30 seconds (iOS engine).
     case immediate
-    /// After 15 seconds per try, at most 60; two tries (browser window).
+    /// Once, 15 seconds after the first try (browser window); see ``PendingCalls/scannedWaits``.
     case scanned
 }
