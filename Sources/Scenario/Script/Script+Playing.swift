@@ -1,0 +1,17 @@
+import LuaRuntime
+
+extension Script {
+    /// Whether a function of a scenario runs, and not the file itself.
+    var isPlaying: Bool { self.execution?.threads.current != nil }
+
+    /// The play in progress.
+    ///
+    /// - Throws: A mistake if the script calls a function outside of a scenario.
+    func playing(_ name: @autoclosure () -> String) throws(HostError) -> ScenarioExecution {
+        guard let execution = self.execution, execution.threads.current != nil else {
+            throw HostError.usage(
+                "\(name()) can only be called while a scenario plays; call it in the scenario's function")
+        }
+        return execution
+    }
+}
