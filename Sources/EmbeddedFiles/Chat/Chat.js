@@ -1,3 +1,6 @@
+// The page for chats by hand: who takes part, what each can do, what was said. It uses Elements.js and Bubbles.js of
+// reports, and Forms.js.
+
 /** How long the page waits before it asks again: after an answer, and after none. */
 const pause = { answered: 30, failed: 1000 };
 /** After so many questions without an answer the tool has ended. */

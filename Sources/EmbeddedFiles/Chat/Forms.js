@@ -1,3 +1,5 @@
+// Fields for what a command or a form asks for, made of its declaration and read back; for the page for chats by hand.
+
 /** A declared text: what stands between backticks is code. */
 const marked = (text) => text.split("`").map((part, place) => (place % 2 ? make("code", "", part) : visible(part)));
 

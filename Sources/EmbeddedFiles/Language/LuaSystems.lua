@@ -1,3 +1,6 @@
+-- Chat systems in Lua: `system`, and what their clients and servers are for scripts. It stands behind Answers.lua in
+-- one chunk and uses its locals.
+
 -- The function of a command or handler, which may have been given as a table with options, and these options.
 local no_options = {}
 local function unwrapped(given)

@@ -1,3 +1,6 @@
+-- The part of the scenario language that is written in Lua: what calls functions of scripts, and sugar on top of host
+-- functions. It runs once in each state.
+
 local host = ...
 local select, type, tostring, setmetatable, ipairs, concat = select, type, tostring, setmetatable, ipairs, table.concat
 local pcall, error, rawget, next, pairs = pcall, error, rawget, next, pairs

@@ -1,3 +1,5 @@
+// The page of a load test, whose figures are markup: the theme, and the values under the pointer.
+
 "use strict";
 (() => {
   const root = document.documentElement;

@@ -1,3 +1,5 @@
+// What the page of a load test has besides Load.js while the test goes: it asks the tool for what is new.
+
 (() => {
   /** How long the page waits before it asks again: after an answer, and after none. */
   const pause = { answered: 250, failed: 1000 };

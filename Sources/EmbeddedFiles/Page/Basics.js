@@ -1,3 +1,6 @@
+// What all parts of a report use: its index, the cases made of it, the marks of outcomes, and where conversations and
+// sources come from (`origin`, which Live.js replaces).
+
 const index = JSON.parse($("index").textContent);
 const marks = { failed: "✗", error: "!", flaky: "↻", unfinished: "…", expected_failure: "≈", skipped: "–", passed: "✓" };
 const outcomes = Object.keys(marks);

@@ -1,3 +1,5 @@
+// How entries of a conversation look: bubbles, forms, cards and notes; the page for chats by hand has them, too.
+
 const textLimit = 2000;
 const plain = (value) => (typeof value === "string" ? value : JSON.stringify(value) ?? "");
 const brief = (value) => shortened(plain(value), 160);

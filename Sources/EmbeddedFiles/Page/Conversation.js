@@ -1,3 +1,6 @@
+// The conversations of a scenario, one for each attempt: read, shown row by row, stepped through. Bubbles.js makes what
+// stands in a row, DetailPane.js what stands at the side.
+
 const shapes = {
   j: ["joined", "actor", "system", "role"],
   c: ["commanded", "actor", "name", "arguments", "line"],

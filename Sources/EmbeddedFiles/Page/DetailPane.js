@@ -1,3 +1,6 @@
+// What stands at the side of a conversation for the entry that is chosen: its values, its line in the script, screens
+// and bytes.
+
 const pretty = (text) => {
   try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return text; }
 };

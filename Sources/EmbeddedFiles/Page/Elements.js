@@ -1,3 +1,5 @@
+// Makes elements, and texts and durations that people read; reports and the page for chats by hand share it.
+
 const $ = (id) => document.getElementById(id);
 
 /** Characters that act instead of showing become visible, as on the console. */

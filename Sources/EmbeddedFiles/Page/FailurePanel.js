@@ -1,3 +1,5 @@
+// Why an attempt did not pass, above its conversation: the cause, and the sections that the failure has.
+
 /** What happened, and what therefore did not: the first is what people look for. */
 function divided(message) {
   const parts = /^(.*?); (it did not observe .*|(?:a )?\S+ did not come to its end: .*)$/s;

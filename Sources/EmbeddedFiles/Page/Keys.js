@@ -1,3 +1,5 @@
+// The keys, the theme, and the facts at the top. As the last part of a report it sets up the others.
+
 function failure(by) {
   const bad = listed.filter((c) => !["passed", "skipped", "expected_failure"].includes(c.outcome));
   if (bad.length === 0) return;

@@ -1,3 +1,5 @@
+// The list of scenarios at the side, with its search, tags and order, and which one is selected.
+
 const chosen = new Set();
 let listed = [];
 let selected = null;

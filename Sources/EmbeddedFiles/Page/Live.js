@@ -1,3 +1,6 @@
+// What a page has besides a report where it follows a run while it goes: it asks the tool for what is new, and has
+// controls of the run.
+
 /** How long the page waits before it asks again: after an answer, and after none. */
 const pause = { answered: 100, failed: 1000 };
 /** After so many questions without an answer the tool has ended. */

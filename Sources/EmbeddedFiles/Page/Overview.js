@@ -1,3 +1,5 @@
+// What a report shows where no scenario is chosen: how the run went, what broke, and tables of it.
+
 function headline() {
   const bad = totals.get("failed") + totals.get("error");
   const open = totals.get("unfinished");

@@ -1,3 +1,5 @@
+// A stored transcript beside the one that was found, line by line.
+
 const masks = /(?<!\\)<(?:[\w-]+:)?(?:uuid|number|integer|date|money|word|any)>/g;
 
 /** A stored value with its masks marked. */

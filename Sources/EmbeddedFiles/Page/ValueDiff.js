@@ -1,3 +1,5 @@
+// What a failure expected beside what was found, value by value.
+
 /** A text of which every second part is marked. */
 function marked(parts) {
   return listOf(parts).map((part, place) => (place % 2 === 1 && part !== "" ? make("mark", "", part) : part));
