@@ -1,7 +1,8 @@
 import HTTPTypes
 import Machines
 
-/// The requests that go out with a token: they wait for one that is good, and ask once more with a new one after a 401.
+/// Holds requests until there is a token that is good, and asks once more with a new one after a 401; ``TokenCache``
+/// knows when a token expires.
 ///
 /// Messages, polls, uploads and voices all go through here, and so does the first frame of a recording: the vendor's
 /// token is used for each request to the server, so each has the same source.
