@@ -183,8 +183,8 @@ final class ExecutionConnections {
                 self.eventCounts[client.place] = client.log.count
             }
         }
-        guard isJudged, conditions.keepsFromConnecting, !strikesNow else { return }
-        self.network.add(NetworkOrder(client: actor?.name, text: conditions.description, position: position))
+        guard isJudged, !conditions.certainStrikes.isEmpty, !strikesNow else { return }
+        self.network.add(NetworkOrder(client: actor?.name, conditions: conditions, position: position))
     }
 
     /// How many events a client had observed when the script disturbed its network last; nil if it did not.

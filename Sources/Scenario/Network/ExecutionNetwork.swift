@@ -14,7 +14,7 @@ final class ExecutionNetwork {
     /// What was said last for all clients and for single ones since, in words, with when.
     private var reports: [(client: String?, text: String, at: Instant)] = []
 
-    /// What scripts have ordered that keeps clients from connecting, as long as it is not known that it has struck one.
+    /// What scripts have ordered that is to strike clients later, as long as it is not known that it has struck one.
     private var orders: [NetworkOrder] = []
 
     /// Whether bits of what passes have ever been at risk, or a direction was ended in the place of its side: servers
@@ -72,7 +72,7 @@ final class ExecutionNetwork {
                 + "\(client ?? "no client") has \(client == nil ? "one" : "none") open; let it connect before")
     }
 
-    /// Keeps what a script has ordered that is to strike who connects.
+    /// Keeps what a script has ordered that is to strike who connects, or who sends or receives enough.
     func add(_ order: NetworkOrder) { self.orders.append(order) }
 
     /// The mistakes of orders that have struck nobody so far.
@@ -84,7 +84,10 @@ final class ExecutionNetwork {
     private func forgetOrdersThatStruck() {
         self.orders.removeAll { order in
             !order.isOver
-                && self.links.contains { (order.client == nil || $0.client == order.client) && $0.network.hasRefused }
+                && self.links.contains { link in
+                    (order.client == nil || link.client == order.client)
+                        && !order.conditions.certainStrikes.isDisjoint(with: link.network.strikes)
+                }
         }
     }
 

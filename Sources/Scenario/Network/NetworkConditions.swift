@@ -22,6 +22,14 @@ public struct NetworkConditions: Sendable {
         return self.plan.refusal >= 1
     }
 
+    /// What happens for certain to clients that connect, or that send or receive enough.
+    var certainStrikes: FaultStrikes {
+        var strikes: FaultStrikes = self.keepsFromConnecting ? .refusal : []
+        if self.plan.outgoing.dropAfter != nil { strikes.insert(.cut) }
+        if self.plan.outgoing.stallAfter != nil { strikes.insert(.stall) }
+        return strikes
+    }
+
     /// The members that were given.
     public let members: JSONObject
 

@@ -12,6 +12,10 @@ struct FaultyLane {
     }
 
     private(set) var faults: FaultPlan.Direction
+
+    /// Which of its limits in bytes were reached under these faults.
+    private(set) var strikes: FaultStrikes = []
+
     private var passed = 0
     /// When the connection is open; nothing departs before.
     private let opening: Instant
@@ -50,6 +54,7 @@ struct FaultyLane {
         to faults: FaultPlan.Direction, now: Instant, random: inout RandomSource
     ) -> [(delay: Duration, item: Item)] {
         self.faults = faults
+        self.strikes = []
         self.passed = 0
         guard !self.isOverfull || faults.stallAfter == 0 else {
             self.isDropped = true
@@ -79,6 +84,7 @@ struct FaultyLane {
         var rest = bytes[...]
         if let limit = self.faults.stallAfter {
             let moving = rest.prefix(max(0, limit - self.passed))
+            if moving.count < rest.count { self.strikes.insert(.stall) }
             self.hold(rest[moving.endIndex...])
             rest = moving
         }
@@ -86,6 +92,7 @@ struct FaultyLane {
         if let limit = self.faults.dropAfter, self.passed + rest.count >= limit {
             rest = rest.prefix(max(0, limit - self.passed))
             drop = limit
+            self.strikes.insert(.cut)
         }
         self.passed += rest.count
         var items: [(delay: Duration, item: Item)] = []

@@ -17,14 +17,19 @@ public final class FaultyNetwork: Network {
     public var plan: FaultPlan {
         get { self.faults ?? FaultPlan() }
         set {
-            self.hasRefused = false
+            self.pastStrikes = []
             self.faults = newValue.isHealthy ? nil : newValue
             for stream in self.streams { stream.change(to: newValue) }
         }
     }
 
-    /// Whether the plan has kept somebody from connecting so far.
-    public private(set) var hasRefused = false
+    /// What the plan has done so far.
+    public var strikes: FaultStrikes {
+        self.streams.reduce(self.pastStrikes) { $0.union($1.strikes) }
+    }
+
+    /// What the plan has done to those who wanted to connect, and to connections that are gone.
+    private var pastStrikes: FaultStrikes = []
 
     /// Whether there are connections that are open, or are opening.
     public var hasConnections: Bool { !self.streams.isEmpty }
@@ -66,14 +71,14 @@ public final class FaultyNetwork: Network {
             return self.refused(endpoint, delegate, after: .zero)
         }
         if case .failing = self.plan.resolution {
-            self.hasRefused = true
+            self.pastStrikes.insert(.refusal)
             let failure = TransportFailure(
                 .cannotConnect, "the name \(endpoint.host) cannot be resolved: that fails on purpose")
             return self.refused(endpoint, delegate, after: .zero, failure)
         }
         let (wait, isLost) = self.opening()
         if isLost || self.chance(self.plan.refusal) {
-            self.hasRefused = true
+            self.pastStrikes.insert(.refusal)
             return self.refused(endpoint, delegate, after: wait)
         }
         let stream = self.stream(delegate, peer: endpoint, opensAfter: wait)
@@ -112,7 +117,9 @@ public final class FaultyNetwork: Network {
 
     /// Forgets a connection.
     func remove(_ stream: FaultyStream) {
-        self.streams.removeAll { $0 === stream }
+        guard let place = self.streams.firstIndex(where: { $0 === stream }) else { return }
+        self.pastStrikes.formUnion(stream.strikes)
+        self.streams.remove(at: place)
     }
 
     /// Returns a random source of its own for a connection; asked for by the first that needs it.

@@ -16,6 +16,13 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
     /// What goes wrong in either direction; nil as long as nothing ever did, as on nearly all connections.
     private var lanes: FaultyLanes?
 
+    /// What the plan has done to it so far.
+    var strikes: FaultStrikes {
+        guard let lanes = self.lanes else { return [] }
+        let strikes = lanes.outgoing.lane.strikes.union(lanes.incoming.lane.strikes)
+        return lanes.standingEnd == nil ? strikes : strikes.union(.stall)
+    }
+
     /// Creates a stream that is not connected yet.
     init(peer: Endpoint, network: FaultyNetwork, scheduler: any Scheduler) {
         self.peer = peer

@@ -69,6 +69,35 @@ struct NetworkOrderTests {
     }
 
     @Test(
+        "what is to stand still or end after so many bytes comes to that",
+        arguments: [
+            ("t:network { stall = true }", "no connection had anything to carry while it held"),
+            (
+                "t:network { stall = true } t:network {} ada:send \"hi\" ada:expect \"frame\"",
+                "no connection had anything to carry"
+            ),
+            (
+                "t:network({ stall = \"1MB\" }, ada) ada:send \"hi\" ada:expect \"frame\"",
+                "no connection of ada had more to carry in one direction than is to pass before the stall"
+            ),
+            (
+                "t:network { cut = \"1MB\", latency = \"1ms\" } ada:send \"hi\" ada:expect \"frame\"",
+                "no connection carried as much in one direction as is to pass before the cut"
+            ),
+            (
+                "t:network { stall = \"1MB\", refuse = true } ada:send \"hi\" ada:expect \"frame\"",
+                "no client tried to connect and no connection had more to carry"
+            ),
+        ])
+    func idleLimits(body: String, mistake: String) throws {
+        let run = try Self.run(Self.connect + body)
+        let problem = try #require(run.end.problems.first)
+        #expect(run.end.outcome == .error && run.end.problems.count == 1, "\(run.messages)")
+        #expect(problem.message.contains("has struck nothing: " + mistake), "\(problem.message)")
+        #expect(problem.line == 7)
+    }
+
+    @Test(
         "what strikes is none, nor is what only may strike",
         arguments: [
             connect + "t:network({ cut = true }, ada) ada:expect \"disconnected\"",
@@ -78,7 +107,12 @@ struct NetworkOrderTests {
             // An outage: whoever has a connection loses it, and nobody gets another one.
             connect + "t:network { cut = true, refuse = true } ada:expect \"disconnected\"",
             "t:network { cut = true, refuse = true } ada:connect() wait \"1s\"",
-            connect + "t:network { refuse = 0.5, loss = 0.1, corrupt = 0.1, cut = \"1MB\" }",
+            connect + "t:network { refuse = 0.5, loss = 0.1, corrupt = 0.1 }",
+            connect + "t:network { stall = true } ada:send \"hi\" wait \"1s\" t:network {} ada:expect \"frame\"",
+            connect + "t:network { stall = \"3B\" } ada:send \"hello\" wait \"1s\"",
+            connect + "t:network { cut = \"3B\" } ada:send \"hello\" ada:expect \"disconnected\"",
+            connect + "t:network { cut = true, stall = true } ada:expect \"disconnected\"",
+            "t:network { refuse = true, stall = true, cut = \"1KB\" } ada:connect() wait \"1s\"",
             "t:network { latency = \"5s\" } spawn(function() ada:connect() end) wait \"1s\" t:network { cut = true }",
         ])
     func struck(body: String) throws {

@@ -131,6 +131,42 @@ struct FaultTests {
         #expect(run.client.isClosed)
     }
 
+    @Test(
+        "It is known which limits in bytes were reached under the plan of the time, also on connections that are gone")
+    func strikes() throws {
+        func strikes(_ change: (inout FaultPlan) -> Void) throws -> FaultStrikes {
+            try Run(Self.plan(change), bytes: Self.bytes).network.strikes
+        }
+        let none = try strikes {
+            $0.incoming.stallAfter = 200
+            $0.outgoing.dropAfter = 201
+        }
+        #expect(none == [])
+        #expect(try strikes { $0.outgoing.stallAfter = 199 } == .stall)
+        #expect(try strikes { $0.incoming.stallAfter = 0 } == .stall)
+        let cut = try Run(Self.plan { $0.incoming.dropAfter = 200 }, bytes: Self.bytes)
+        #expect(cut.client.isClosed && !cut.network.hasConnections)
+        #expect(cut.network.strikes == .cut)
+        cut.network.plan = Self.plan { $0.incoming.dropAfter = 200 }
+        #expect(cut.network.strikes == [])
+    }
+
+    @Test("An end that stands still is struck, and one that this side makes is none")
+    func strikesOfEnds() throws {
+        let own = try Run(Self.plan { $0.outgoing.stallAfter = 200 }, bytes: Self.bytes)
+        own.client.stream?.close()
+        own.scheduler.run()
+        #expect(own.client.isClosed && own.network.strikes == [])
+        let other = try Run(Self.plan { $0.incoming.stallAfter = 200 }, bytes: Self.bytes)
+        other.server.stream?.close()
+        other.scheduler.run()
+        #expect(!other.client.isClosed && other.network.strikes == .stall)
+        other.client.stream?.abort()
+        #expect(other.network.strikes == .stall)
+        other.network.plan = FaultPlan()
+        #expect(other.network.strikes == [])
+    }
+
     @Test("Corruption flips one bit of a piece, the same with the same seed")
     func corruption() throws {
         let plan = Self.plan { $0.incoming.corruption = 1 }
