@@ -173,7 +173,7 @@ struct InjectedFaultArgument: ExpressibleByArgument {
     let fault: InjectedFault
 
     init?(argument: String) {
-        guard let fault = InjectedFault(argument) else { return nil }
+        guard let fault = FaultName(argument).flatMap({ InjectedFault($0) }) else { return nil }
         self.fault = fault
     }
 }

@@ -57,14 +57,14 @@ public final class FaultSweep {
             self.kinds.filter { point.admits($0) && possible.contains($0, at: point) }.map { ($0, point) }
         }
         for (kind, point) in plays.dropFirst(count) where !self.interruption.isRequested {
-            let fault = FaultName(kind: kind.rawValue, point: point.number)
-            let injector = FaultInjector(InjectedFault(kind, at: point.number))
-            tell(.plays(fault))
+            let fault = InjectedFault(kind, at: point.number)
+            let injector = FaultInjector(fault)
+            tell(.plays(fault.name))
             let trace = self.player.play(member, injector, stepLimit: baseline.stepCount * 20 + Self.leastSteps)
             // What was broken off shows nothing about the fault.
             guard !self.interruption.isRequested else { return }
             let (outcome, detail) = judge.verdict(on: trace, kind, point, injector)
-            tell(.played(FaultCell(fault, outcome: outcome, detail: self.settings.vault.masked(detail))))
+            tell(.played(FaultCell(fault.name, outcome: outcome, detail: self.settings.vault.masked(detail))))
         }
         if !self.interruption.isRequested { tell(.ended) }
     }

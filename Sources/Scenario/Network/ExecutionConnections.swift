@@ -220,7 +220,7 @@ final class ExecutionConnections {
     /// Notes in the record that a fault strikes.
     private func struck(by fault: InjectedFault?, at point: FaultPoint) {
         guard let fault else { return }
-        let text = "\(fault): \(fault.kind.summary) (\(point.isSent ? "sent" : "received"): \(point.summary))"
+        let text = "\(fault.name): \(fault.kind.summary) (\(point.isSent ? "sent" : "received"): \(point.summary))"
         self.execution.record(.logged(level: .warning, text: "fault \(text)"))
         let time = (self.execution.now - .start).scriptText
         self.strike = .init(heading: "fault", lines: ["\(time)  \(text)"])
@@ -240,7 +240,8 @@ final class ExecutionConnections {
         }
         return ScenarioFailure(
             category: .error, typeName: "fault",
-            message: "the fault \(fault) strikes nothing: the scenario has no such point, or it makes no sense there; "
+            message:
+                "the fault \(fault.name) strikes nothing: the scenario has no such point, or it makes no sense there; "
                 + "--faults finds the points that there are")
     }
 }

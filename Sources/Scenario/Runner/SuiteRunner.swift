@@ -65,7 +65,8 @@ public struct SuiteRunner: Sendable {
                     toolVersion: toolVersion, seed: self.settings.seed,
                     clock: self.settings.isVirtual ? .virtual : .real,
                     target: self.settings.destination.name, startedAt: startedAt, shard: self.suite.shard,
-                    plannedScenarios: self.suite.members.count, fault: self.settings.disturbance.fault?.description))
+                    plannedScenarios: self.suite.members.count, fault: self.settings.disturbance.fault?.name.description
+                ))
         ])
         let cases = self.suite.outsideCases
         for (place, problem) in cases.enumerated() {

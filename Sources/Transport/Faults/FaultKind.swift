@@ -74,8 +74,8 @@ public enum FaultKind: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// One fault at one point of an execution, as the command line writes it: `cut@12`.
-public struct InjectedFault: Hashable, Sendable, CustomStringConvertible {
+/// One fault at one point of an execution.
+public struct InjectedFault: Hashable, Sendable {
     /// What goes wrong.
     public let kind: FaultKind
 
@@ -87,14 +87,4 @@ public struct InjectedFault: Hashable, Sendable, CustomStringConvertible {
         self.kind = kind
         self.point = point
     }
-
-    /// Reads a fault; nil if the text is none.
-    public init?(_ text: String) {
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, let kind = FaultKind(rawValue: String(parts[0])), let point = Int(parts[1]), point > 0
-        else { return nil }
-        self.init(kind, at: point)
-    }
-
-    public var description: String { "\(self.kind.rawValue)@\(self.point)" }
 }

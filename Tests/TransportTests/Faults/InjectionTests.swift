@@ -198,11 +198,4 @@ struct InjectionTests {
         #expect(traffic.content == .bytes)
         #expect(traffic.summary == "11 bytes of a WebSocket")
     }
-
-    @Test("Faults are written as kind and point")
-    func text() {
-        #expect(InjectedFault("cut@12") == InjectedFault(.cut, at: 12))
-        #expect(InjectedFault("half_close@1")?.description == "half_close@1")
-        for text in ["cut", "cut@", "cut@0", "cut@x", "snip@1", "@1", "cut@1@2"] { #expect(InjectedFault(text) == nil) }
-    }
 }
