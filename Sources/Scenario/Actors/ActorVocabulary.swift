@@ -52,6 +52,9 @@ final class ActorVocabulary {
     /// The kinds of events that tell that a connection has ended, or why.
     let ends: Set<EventKind>
 
+    /// Those that tell of nothing else: whoever lets errors pass has said nothing of a connection.
+    var plainEnds: Set<EventKind> { self.ends.subtracting([.error]) }
+
     /// Those that do in every system.
     private static let commonEnds: Set<EventKind> = [.disconnected, .reconnecting, .error]
 

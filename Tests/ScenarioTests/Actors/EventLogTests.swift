@@ -43,6 +43,17 @@ struct EventLogTests {
         #expect(!log.wasTaken(saying: "reserved", from: 6))
     }
 
+    @Test("what was taken counts by its own kinds, and what is allowed by others")
+    func expected() {
+        var log = Self.log(["a", "b", "c"], noise: ["c"])
+        let (a, b, c) = (EventKind(rawValue: "a"), EventKind(rawValue: "b"), EventKind(rawValue: "c"))
+        log.markNoise { $0.kind == b }
+        #expect(!log.wasExpected([a, b, c], orAllowed: [a, c], from: 0))
+        #expect(log.wasExpected([], orAllowed: [b], from: 1) && !log.wasExpected([], orAllowed: [b], from: 2))
+        log.take([0])
+        #expect(log.wasExpected([a], orAllowed: [], from: 0) && !log.wasExpected([a], orAllowed: [a], from: 1))
+    }
+
     @Test("old events are let go in many at a time, their numbers and places stay, and strays are still left over")
     func forgotten() {
         var log = Self.log(["a", "b", "c", "d", "e", "f"])

@@ -119,6 +119,19 @@ struct ServerViolationTests {
             remedy == ["where the server is to do that, expect the event of the connection's end, or allow it"])
     }
 
+    @Test("who allows errors has not said that a server may break the protocol, and who expects one has")
+    func allowedErrors() throws {
+        let another = "wait '1s' t:network { refuse = true } client:connect() wait '1s'"
+        for allowance in ["t:allow 'error'", "t:allow('error', { code = 'cannot_connect' })"] {
+            let run = try Self.run(plain: "\(allowance) \(another)")
+            let problem = try #require(run.end.problems.first { $0.typeName == "protocol" })
+            let remedy = problem.evidence?.sections.first { $0.heading == "remedy" }?.lines ?? []
+            #expect(remedy.count == 2 && remedy[1].hasPrefix("an error that is allowed may have any cause"))
+        }
+        let expected = try Self.run(plain: "\(another) client:expect 'error'")
+        #expect(expected.messages.filter { $0.contains("broke the protocol") } == [])
+    }
+
     @Test("a network that damages what passes may be to blame")
     func damage() throws {
         let run = try Self.run(surplus: Self.second, before: "t:network { corrupt = 0.000001 }")

@@ -52,20 +52,28 @@ struct ServerLapses {
     /// The failures that violations are, though nothing else has gone wrong.
     ///
     /// None is one that ended a connection and that the scenario expected: an event with the reason of its end, or any
-    /// that tells of it where the client's events cannot say why.
+    /// that tells of it where the client's events cannot say why. To allow such an event is as good, unless it is an
+    /// error, which may be any.
     func violations(in execution: ScenarioExecution) -> [ScenarioFailure] {
         self.violations.compactMap { actor, violation, _, eventCount in
             if let reason = violation.reason {
+                let (log, vocabulary) = (actor.log, actor.vocabulary)
                 let namesReasons = actor.backend?.namesReasons ?? true
-                guard !actor.log.wasTaken(saying: reason, from: eventCount),
-                    namesReasons || !actor.log.wasExpected(actor.vocabulary.ends, from: eventCount)
+                guard !log.wasTaken(saying: reason, from: eventCount),
+                    namesReasons
+                        || !log.wasExpected(vocabulary.ends, orAllowed: vocabulary.plainEnds, from: eventCount)
                 else { return nil }
-                let remedy =
+                var remedies = [
                     "where the server is to do that, expect the event of the connection's end"
-                    + (namesReasons ? ", with its reason in a field (closure.reason of on.closed)" : ", or allow it")
+                        + (namesReasons
+                            ? ", with its reason in a field (closure.reason of on.closed)" : ", or allow it")
+                ]
+                if !namesReasons, log.wasExpected([], orAllowed: [.error], from: eventCount) {
+                    remedies.append("an error that is allowed may have any cause: where it tells of the end, expect it")
+                }
                 return self.failure(
                     "protocol", "\(actor.name): \(violation.message)", of: actor, in: execution,
-                    [.init(heading: "remedy", lines: [remedy])])
+                    [.init(heading: "remedy", lines: remedies)])
             }
             let sent = Cause.lines(execution.secrets.masked(String(decoding: violation.bytes, as: UTF8.self)))
             return self.failure(
