@@ -30,7 +30,7 @@ final class DeadlockDetector {
         self.forlorn.isLookedAt = true
         // What was sent before its sender fell silent may be on the way to a server.
         let hasParty = self.forlorn.waits.contains { !$0.actor.isClient }
-        _ = self.execution.worker.schedule(after: hasParty ? ScenarioExecution.settlingTime : .zero) { [weak self] in
+        _ = self.execution.worker.schedule(after: hasParty ? Settling.time : .zero) { [weak self] in
             self?.forlorn.isLookedAt = false
             self?.giveUpOne(includingParties: hasParty)
         }

@@ -42,6 +42,9 @@ struct ScenarioFailure: Error {
     var sources: ScriptSources?
 
     typealias Section = Evidence.Section
+
+    /// About how many bytes it takes in the record and the reports, with the lines around it.
+    var weight: Int { 4096 + self.message.utf8.count }
 }
 
 extension ScenarioFailure: CustomStringConvertible {
@@ -152,6 +155,25 @@ extension ScenarioFailure {
         return Evidence(
             actor: self.actor, frames: frames, nearest: self.nearest, differences: self.valueDifferences,
             sections: sections)
+    }
+
+    /// Returns it as reports have it, with what its scenario was played with: the network, the row, and where nothing
+    /// else shows them the conversations.
+    func problem(in execution: ScenarioExecution) -> Problem {
+        var failure = self
+        let definition = execution.definition
+        let network = execution.connections.network.lines
+        if !network.isEmpty { failure.sections.append(.init(heading: "network", lines: network)) }
+        if let row = definition.row {
+            failure.sections.append(.init(heading: "row", lines: row.lines(without: execution.secrets)))
+        }
+        let isLoadUser = execution.slot != nil
+        if isLoadUser {
+            failure.sections += execution.cast.timelines(for: failure, at: execution.now, without: execution.secrets)
+        }
+        // Of the users of a load test thousands may fail in a second, and few of their failures are shown.
+        let texts = execution.script?.texts(withModules: !isLoadUser)
+        return failure.problem(in: definition.file, line: definition.line, texts)
     }
 
     /// Returns it as reports have it.

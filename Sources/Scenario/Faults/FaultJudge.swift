@@ -67,5 +67,5 @@ struct FaultJudge {
     }
 
     /// What comes after the end of a body.
-    private static let end = ScenarioExecution.settlingTime + ScenarioExecution.tearDownLimit
+    private static let end = Settling.time + TearDownWait.limit
 }

@@ -1,5 +1,6 @@
 import JSON
 import LuaRuntime
+import RunRecord
 
 /// What a shared part runs.
 struct FixtureFunctions {
@@ -23,7 +24,7 @@ struct SharedMaking {
     let limit: Duration?
 
     /// Gets the value.
-    let completion: (SharedValue) -> Void
+    private let completion: (SharedValue) -> Void
 
     /// What the functions have returned so far.
     private(set) var value: JSONValue = [:]
@@ -35,6 +36,27 @@ struct SharedMaking {
         self.areHooks = functions.areHooks
         self.limit = functions.limit
         self.completion = completion
+    }
+
+    /// Gives what the functions have returned to whoever waits for it, or says why there is nothing to give.
+    func give(unless obstacle: ScenarioFailure?) {
+        self.completion(SharedValue(result: obstacle.map { .failure($0) } ?? .success(self.value)))
+    }
+
+    /// Takes in what a function returned.
+    ///
+    /// - Parameter definition: Of the shared part, whose mistake it is.
+    /// - Throws: An error of the script that says what is wrong with it.
+    mutating func take(_ returned: LuaValue, of definition: ScenarioDefinition) throws(ScenarioFailure) {
+        do throws(HostError) { try self.take(returned) } catch {
+            throw ScenarioFailure(
+                category: .error, typeName: "script",
+                message: error.kind == "usage"
+                    ? "\(definition.title): \(error.message)"
+                    : "\(definition.title) returns what cannot be copied to other scenarios: \(error.message); return "
+                        + "plain data, and let each scenario make its own actors",
+                position: ScriptPosition(file: definition.file, line: definition.line))
+        }
     }
 
     /// Takes in what a function returned; the tables that several hooks return become one.

@@ -25,7 +25,7 @@ public final class VirtualUserPool {
     }
 
     /// How long after the end of a script its user is still there, because what is under way counts.
-    public static let settlingTime = ScenarioExecution.settlingTime
+    public static let settlingTime = Settling.time
 
     private let settings: ExecutionSettings
     private let worker: Worker

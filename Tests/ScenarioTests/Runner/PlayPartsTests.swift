@@ -112,6 +112,18 @@ struct ExecutionVerdictTests {
         #expect(outcome == .failed && !isRetriable)
     }
 
+    @Test("what went wrong first, or else the wish to be skipped, is why others cannot use what it makes")
+    func obstacle() {
+        var verdict = ExecutionVerdict()
+        #expect(verdict.obstacle == nil)
+        verdict.note(.skipped("not today"))
+        #expect(verdict.obstacle?.message == "not today")
+        let problem = Self.problem(.failure)
+        #expect(!verdict.has(problem))
+        verdict.note(problem)
+        #expect(verdict.obstacle?.typeName == "test" && verdict.has(problem))
+    }
+
     @Test("a play that asserted nothing is empty, and fails where that is forbidden")
     func empty() {
         var verdict = ExecutionVerdict()
@@ -182,5 +194,32 @@ struct SharedRoleTests {
         try hooks.take(.json(["b": 2]))
         #expect(throws: HostError.self) { try hooks.take(.integer(7)) }
         #expect(hooks.value == ["a": 1, "b": 2])
+    }
+
+    @Test("what a function must not return is a mistake of the script where the part is declared")
+    func badValue() throws {
+        let definition = ScenarioDefinition(
+            file: "a.lua", line: 3, titlePath: ["before_all"], options: ScenarioOptions(), index: 0)
+        var hooks = try Self.making(1)
+        do throws(ScenarioFailure) {
+            try hooks.take(.integer(7), of: definition)
+            Issue.record("a number is taken for a table")
+        } catch {
+            #expect(error.category == .error && error.typeName == "script")
+            #expect(error.message.hasPrefix("before_all: a hook returns a table"), "\(error.message)")
+            #expect(error.position == ScriptPosition(file: "a.lua", line: 3))
+        }
+    }
+
+    @Test("who waits for a value gets it, or why there is none")
+    func given() throws {
+        var got: [SharedValue] = []
+        var making = SharedMaking(try Self.functions(1)) { got.append($0) }
+        try making.take(.json(["a": 1]))
+        making.give(unless: nil)
+        making.give(unless: .skipped("not today"))
+        #expect(try got.first?.result.get() == ["a": 1])
+        #expect(throws: ScenarioFailure.self) { try got.last?.result.get() }
+        #expect(got.count == 2)
     }
 }

@@ -66,6 +66,17 @@ struct ExecutionVerdict {
     /// Whether nothing has gone wrong, and the scenario is not skipped.
     var isGood: Bool { self.problems.isEmpty && self.skipReason == nil }
 
+    /// Why others cannot use what was to be made for them: what cannot be used for a reason cannot be used by those who
+    /// ask for it, for the same reason.
+    var obstacle: ScenarioFailure? { self.problems.first ?? self.skipReason.map { .skipped($0) } }
+
+    /// Whether the same was noted already.
+    func has(_ failure: ScenarioFailure) -> Bool {
+        self.problems.contains {
+            $0.message == failure.message && $0.typeName == failure.typeName && $0.position == failure.position
+        }
+    }
+
     /// Notes why the scenario does not pass.
     mutating func note(_ failure: ScenarioFailure) {
         if failure.typeName == ScenarioFailure.skipType {

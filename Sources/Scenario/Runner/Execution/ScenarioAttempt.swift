@@ -23,4 +23,30 @@ struct ScenarioAttempt {
 
     /// What decided that the attempt before did not pass, if this one is made because of that.
     @Boxed var reason: Problem?
+
+    /// Returns what a record begins it with.
+    ///
+    /// - Parameter seed: The seed of the scenario's own randomness.
+    func start(of definition: ScenarioDefinition, seed: UInt64) -> ScenarioStart {
+        ScenarioStart(
+            index: self.index, file: definition.file, line: definition.line, titlePath: definition.titlePath,
+            row: definition.row?.name, mutator: definition.row?.mutator, repetition: self.repetition,
+            tags: definition.tags, seed: seed, attempt: self.number, isTry: definition.isPlayedInTries,
+            hasOwnRetries: (definition.retries ?? 0) > 0, choice: definition.choice, atNanoseconds: 0)
+    }
+
+    /// Returns what a record ends it with.
+    ///
+    /// - Parameters:
+    ///   - problems: What went wrong.
+    ///   - isRetriable: Whether another attempt could come to something else.
+    ///   - isEmpty: Whether it has asserted nothing.
+    func end(
+        _ outcome: Outcome, because problems: [Problem], isRetriable: Bool, isEmpty: Bool, at now: Instant
+    ) -> ScenarioEnd {
+        let didFail = outcome == .failed || outcome == .error
+        return ScenarioEnd(
+            index: self.index, atNanoseconds: now.nanoseconds, outcome: outcome, problems: problems,
+            isRetried: self.isRetriable && didFail && isRetriable, isEmpty: isEmpty && outcome == .passed)
+    }
 }

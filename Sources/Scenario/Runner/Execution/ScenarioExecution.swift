@@ -9,18 +9,6 @@ import Transport
 ///
 /// What it consists of has types of its own: threads, phases, steps, fixtures, actors, servers, connections.
 final class ScenarioExecution {
-    /// How long after the end of the body events still count, unless the project says otherwise.
-    static let settlingTime = Duration.milliseconds(50)
-
-    /// How long conversations may take to end.
-    static let tearDownLimit = Duration.seconds(5)
-
-    /// How often it is looked whether they have.
-    private static let tearDownInterval = Duration.milliseconds(5)
-
-    /// From this time on people are told what they took it for.
-    private static let slowTearDown = Duration.seconds(1)
-
     let worker: Worker
     let engine: any ScriptHost
     let settings: ExecutionSettings
@@ -240,7 +228,7 @@ final class ScenarioExecution {
 
     /// What the reports would say if the execution were ended now; nil if nothing of it plays any more.
     func problem(ifEndedBecause failure: ScenarioFailure) -> Problem? {
-        !self.isEnded && self.phases.isRunning ? self.problem(self.placed(failure)) : nil
+        !self.isEnded && self.phases.isRunning ? self.placed(failure).problem(in: self) : nil
     }
 
     /// Returns a failure from outside with where the script stands and what it waits for.
@@ -311,7 +299,8 @@ final class ScenarioExecution {
         // What handlers still wait for may never come, and no client would come to rest before.
         self.threads.cancelAll { $0.standsBy }
         for actor in self.actors { actor.backend?.tearDown() }
-        self.awaitQuiet(since: self.worker.now)
+        self.awaitQuiet(
+            TearDownWait(since: self.worker.now, isNoticed: !self.worker.isVirtual && self.slot == nil))
     }
 
     /// Runs a function of the script; what it returns is nobody's.
@@ -336,17 +325,9 @@ final class ScenarioExecution {
         let limit = self.making?.limit ?? self.settings.project.hookLimit
         self.phases.run(function, of: script, named: self.shared.functionName, limit: limit) { [weak self] returned in
             guard let self else { return }
-            do throws(HostError) { try self.making?.take(returned) } catch {
-                let (title, isMistake) = (self.definition.title, error.kind == "usage")
-                self.note(
-                    ScenarioFailure(
-                        category: .error, typeName: "script",
-                        message: isMistake
-                            ? "\(title): \(error.message)"
-                            : "\(title) returns what cannot be copied to other scenarios: \(error.message); return plain "
-                                + "data, and let each scenario make its own actors",
-                        position: ScriptPosition(file: self.definition.file, line: self.definition.line)))
-            }
+            do throws(ScenarioFailure) {
+                try self.making?.take(returned, of: self.definition)
+            } catch { self.note(error) }
             self.advance(.stepEnded)
         }
     }
@@ -354,24 +335,18 @@ final class ScenarioExecution {
     private func giveValue() {
         guard let making = self.making else { return }
         self.making = nil
-        // What cannot be used for a reason cannot be used by those who ask for it, for the same reason.
-        let skip = self.verdict.skipReason.map { ScenarioFailure.skipped($0) }
-        guard let problem = self.verdict.problems.first ?? skip else {
-            return making.completion(SharedValue(result: .success(making.value)))
-        }
-        making.completion(SharedValue(result: .failure(problem)))
-        self.advance(.endRequested)
+        let obstacle = self.verdict.obstacle
+        making.give(unless: obstacle)
+        if obstacle != nil { self.advance(.endRequested) }
     }
 
-    private func awaitQuiet(since begin: Instant) {
-        let waited = self.worker.now - begin
+    private func awaitQuiet(_ wait: TearDownWait) {
+        var wait = wait
         let busy = self.actors.first { !($0.backend?.isQuiet ?? true) }
-        if let busy, waited >= Self.slowTearDown, !self.worker.isVirtual, self.slot == nil {
-            let work = busy.backend?.pending.first.map { ": \($0)" } ?? ""
-            self.slowTearDown = "waited \(waited.roundedText) for \(busy.name)\(work)"
-        }
-        guard busy != nil, waited < Self.tearDownLimit else { return self.advance(.stepEnded) }
-        _ = self.worker.schedule(after: Self.tearDownInterval) { self.awaitQuiet(since: begin) }
+        let goesOn = wait.goesOn(at: self.worker.now, for: busy?.name) { busy?.backend?.pending.first }
+        self.slowTearDown = wait.slowness
+        guard goesOn else { return self.advance(.stepEnded) }
+        _ = self.worker.schedule(after: TearDownWait.interval) { [wait] in self.awaitQuiet(wait) }
     }
 
     /// Lets go of everything and reports how the execution went.
@@ -394,14 +369,10 @@ final class ScenarioExecution {
         if isScenario, self.verdict.isGood, let missed = self.connections.missedFault { self.verdict.note(missed) }
         if self.settings.forbidsEmpty, isScenario { self.verdict.refuseEmptiness(of: self.definition) }
         self.verdict.refuseSkip(ofAttempt: self.attempt.number, after: self.attempt.reason)
-        let isEmpty = self.verdict.isEmpty && isScenario
         let (outcome, isRetriable) = self.verdict.decide(on: self.definition)
-        let didFail = outcome == .failed || outcome == .error
-        var end = ScenarioEnd(
-            index: self.attempt.index, atNanoseconds: self.now.nanoseconds, outcome: outcome,
-            problems: self.verdict.problems.map { self.problem($0) },
-            isRetried: self.attempt.isRetriable && didFail && isRetriable,
-            isEmpty: isEmpty && outcome == .passed)
+        var end = self.attempt.end(
+            outcome, because: self.verdict.problems.map { $0.problem(in: self) }, isRetriable: isRetriable,
+            isEmpty: isScenario && self.verdict.isEmpty, at: self.now)
         end.slowTearDown = self.slowTearDown
         if self.attempt.isTry {
             self.tryEvidence = TryEvidence(
@@ -449,7 +420,7 @@ final class ScenarioExecution {
     func noteCheck(at position: ScriptPosition?, holds: Bool) {
         guard self.attempt.isTry, let position else { return }
         if self.checks.note(position, holds: holds) {
-            self.hold(Self.checkWeight + position.file.utf8.count, for: .failures)
+            self.hold(CheckResults.weight(of: position), for: .failures)
         }
     }
 
@@ -461,36 +432,11 @@ final class ScenarioExecution {
             failure.sections += self.connections.circumstances(of: failure)
         }
         self.verdict.note(failure)
-        if failure.isSoft { self.hold(Self.failureWeight + failure.message.utf8.count, for: .failures) }
+        if failure.isSoft { self.hold(failure.weight, for: .failures) }
     }
-
-    /// About how many bytes a failure takes in the record and the reports, with the lines around it.
-    private static let failureWeight = 4096
-
-    /// About how many bytes the rate of a check takes in the record.
-    private static let checkWeight = 512
 
     /// Whether the same was noted already.
-    func isNoted(_ failure: ScenarioFailure) -> Bool {
-        self.verdict.problems.contains {
-            $0.message == failure.message && $0.typeName == failure.typeName && $0.position == failure.position
-        }
-    }
-
-    private func problem(_ failure: ScenarioFailure) -> Problem {
-        var failure = failure
-        let network = self.connections.network.lines
-        if !network.isEmpty { failure.sections.append(.init(heading: "network", lines: network)) }
-        if let row = self.definition.row {
-            failure.sections.append(.init(heading: "row", lines: row.lines(without: self.secrets)))
-        }
-        if self.slot != nil {
-            failure.sections += self.cast.timelines(for: failure, at: self.now, without: self.secrets)
-        }
-        // Of the users of a load test thousands may fail in a second, and few of their failures are shown.
-        let texts = self.script?.texts(withModules: self.slot == nil)
-        return failure.problem(in: self.definition.file, line: self.definition.line, texts)
-    }
+    func isNoted(_ failure: ScenarioFailure) -> Bool { self.verdict.has(failure) }
 
     /// Notes that something is held for the scenario, which ends with an error once that is too much.
     func hold(_ bytes: Int, for purpose: HostAccount.Purpose) {
@@ -523,16 +469,7 @@ final class ScenarioExecution {
     var recordsScreens: Bool { self.settings.capture != .none && self.slot == nil && !self.isJudged }
 
     private func reportStart() {
-        self.emit(
-            .scenarioStarted(
-                ScenarioStart(
-                    index: self.attempt.index, file: self.definition.file, line: self.definition.line,
-                    titlePath: self.definition.titlePath, row: self.definition.row?.name,
-                    mutator: self.definition.row?.mutator,
-                    repetition: self.attempt.repetition, tags: self.definition.tags, seed: self.seed,
-                    attempt: self.attempt.number, isTry: self.definition.isPlayedInTries,
-                    hasOwnRetries: (self.definition.retries ?? 0) > 0, choice: self.definition.choice,
-                    atNanoseconds: 0)))
+        self.emit(.scenarioStarted(self.attempt.start(of: self.definition, seed: self.seed)))
     }
 
     /// Attaches a file to the reports of the scenario; virtual users of load tests, who have none, attach nothing.

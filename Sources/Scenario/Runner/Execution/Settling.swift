@@ -5,6 +5,9 @@ import Machines
 /// The texts of a virtual user that are to be acknowledged may have been sent last of all, and are given longer: what
 /// is under way says nothing of the server. So is the rest of a message that has come in part.
 enum Settling {
+    /// How long after the end of the body events still count, unless the project says otherwise.
+    static let time = Duration.milliseconds(50)
+
     /// How much longer acknowledgements are waited for, at most.
     private static let patience = Duration.seconds(1)
 
@@ -27,7 +30,7 @@ enum Settling {
         let worker = execution.worker
         _ = worker.schedule(after: time) {
             guard execution.observer?.awaitsAcknowledgement == true, worker.now < limit else { return done() }
-            Self.wait(ScenarioExecution.settlingTime, in: execution, until: limit, done)
+            Self.wait(Self.time, in: execution, until: limit, done)
         }
     }
 

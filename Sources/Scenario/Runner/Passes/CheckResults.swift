@@ -6,6 +6,9 @@ struct CheckResults: Hashable, Sendable {
     /// Whether a check held each time.
     private(set) var results: [ScriptPosition: Bool] = [:]
 
+    /// About how many bytes the rate of a check takes in the record.
+    static func weight(of position: ScriptPosition) -> Int { 512 + position.file.utf8.count }
+
     /// Notes that the try came to a check.
     ///
     /// - Returns: Whether it had not come to it before.

@@ -141,7 +141,7 @@ public struct ProjectConfiguration: Sendable {
     public var hookLimit = Duration.seconds(30)
 
     /// How long after the end of a scenario's body events still count.
-    var settlingTime = ScenarioExecution.settlingTime
+    var settlingTime = Settling.time
 
     /// How long a script may go on without waiting, in wall-clock time.
     public var busyLimit = Watchdog.standardLimit

@@ -162,7 +162,7 @@ final class RemoteServer: ScenarioServer {
     /// Asks the other process, which may never answer.
     func findIdleFaults(_ completion: @escaping (Result<Set<Int>, UsageError>) -> Void) {
         var pending: ((Result<Set<Int>, UsageError>) -> Void)? = completion
-        let limit = ScenarioExecution.tearDownLimit
+        let limit = TearDownWait.limit
         let timer = self.scheduler.schedule(after: limit) {
             pending?(.failure(UsageError("\(self.url) has not answered within \(limit.scriptText)")))
             pending = nil
