@@ -20,7 +20,7 @@ struct CrowdTests {
     func full() throws {
         var server = try OracleServer(
             ServerConfiguration(origin: Rehearsal.origin, options: [:], epochMilliseconds: Rehearsal.epoch))
-        server.userLimit = 1
+        server.users.limit = 1
         func answer(_ input: OracleServer.Input) -> [OracleServer.Effect] {
             var step = OracleServer.Step(now: .start, random: RandomSource(seed: 1))
             server.handle(input, in: &step)

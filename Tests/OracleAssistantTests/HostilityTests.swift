@@ -113,7 +113,7 @@ struct HostilityTests {
                     commands.randomElement(using: &random)!, arguments, by: Bool.random(using: &random) ? "Sam" : nil)
             }
         }
-        #expect(rehearsal.server.machine.conversations.count <= 10)
+        #expect(rehearsal.server.machine.users.conversations.count <= 10)
     }
 
     @Test("the connection's machine takes every input in every state", arguments: 0..<50)

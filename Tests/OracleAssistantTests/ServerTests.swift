@@ -89,9 +89,9 @@ struct ServerTests {
         case .answerRequest(.wait, _, _): "delay"
         case .answerRequest(.reject, _, _): "reject"
         case .post: "post"
-        case .conversation(.say, _, _): "say"
-        case .conversation(.send, _, _): "send"
-        case .conversation(.typing, _, _): "typing"
+        case .conversation(.say(.text), _, _): "say"
+        case .conversation(.say(.message), _, _): "send"
+        case .conversation(.say(.typing), _, _): "typing"
         case .conversation(.leave, _, _): "leave"
         case .conversation(.choose, _, _): "choose"
         case .conversation(.finish, _, _): "finish"
@@ -340,7 +340,7 @@ struct ServerTests {
         for (method, arguments, party) in Self.sayings {
             let rehearsal = try Rehearsal(server: ["agents": ["Sam"]])
             rehearsal.connect()
-            let user = try #require(rehearsal.server.machine.conversations.keys.first)
+            let user = try #require(rehearsal.server.machine.users.conversations.keys.first)
             rehearsal.serve("accept", ["user": .string(user)], by: "Sam")
             let named = arguments.merging(["user": .string(user)])
             #expect(rehearsal.serve("say", ["message": late]) == .done(.null))
@@ -349,8 +349,8 @@ struct ServerTests {
                 continue
             }
             #expect(refusal.contains(": 1000 messages to \(user) wait"), "\(method)")
-            #expect(rehearsal.server.machine.conversations[user]?.handover.agent == "Sam", "\(method)")
-            #expect(rehearsal.server.machine.conversations[user]?.isOver == false, "\(method)")
+            #expect(rehearsal.server.machine.users.conversations[user]?.handover.agent == "Sam", "\(method)")
+            #expect(rehearsal.server.machine.users.conversations[user]?.isOver == false, "\(method)")
             rehearsal.run(.seconds(2))
             let outcome = rehearsal.serve(method, named, by: party)
             guard case .done = outcome else {
@@ -370,14 +370,14 @@ struct ServerTests {
         rehearsal.connect()
         rehearsal.do("say", ["text": "agent please"])
         rehearsal.run(.seconds(1))
-        let user = try #require(rehearsal.server.machine.conversations.keys.first)
+        let user = try #require(rehearsal.server.machine.users.conversations.keys.first)
         for method in ["accept", "delay", "reject"] {
             guard case .refused(let refusal) = rehearsal.serve(method, by: "Sam") else {
                 Issue.record("there is no room for \(method)")
                 continue
             }
             #expect(refusal.hasPrefix("\(method): 1000 messages to \(user) wait"))
-            #expect(rehearsal.server.machine.conversations[user]?.handover.isWaiting == true, "\(method)")
+            #expect(rehearsal.server.machine.users.conversations[user]?.handover.isWaiting == true, "\(method)")
         }
     }
 
@@ -465,12 +465,12 @@ struct ServerTests {
         }
         let rehearsal = try Rehearsal(server: table.merging(["agents": ["Sam"]]))
         rehearsal.connect()
-        let user = try #require(rehearsal.server.machine.conversations.keys.first)
+        let user = try #require(rehearsal.server.machine.users.conversations.keys.first)
         rehearsal.serve("accept", ["user": .string(user)], by: "Sam")
         guard case .refused = rehearsal.serve("leave", ["text": "bye", "state": "strat"], by: "Sam") else {
             Issue.record("there is no such state")
             return
         }
-        #expect(rehearsal.server.machine.conversations[user]?.handover.agent == "Sam")
+        #expect(rehearsal.server.machine.users.conversations[user]?.handover.agent == "Sam")
     }
 }

@@ -20,12 +20,8 @@ enum ChannelCommand: Sendable {
 
 /// What the server does with a user.
 enum UserCommand: Sendable {
-    case say(JSONValue)
+    case say(UserSaying)
     case sendFrame(JSONValue)
-    case queue(position: Int64, text: String?)
-    case preChat(JSONValue)
-    case unavailable(JSONValue)
-    case survey(JSONValue)
     case endSession
     case drop
     case close(code: Int64, reason: String)
@@ -35,7 +31,7 @@ enum UserCommand: Sendable {
     /// Whether it is about a session that goes on.
     var needsSession: Bool {
         switch self {
-        case .say, .queue, .preChat, .unavailable, .survey, .endSession: true
+        case .say, .endSession: true
         case .sendFrame, .drop, .close, .received, .profile: false
         }
     }
@@ -58,9 +54,7 @@ enum RequestAnswer: Sendable {
 
 /// What an agent does in a conversation.
 enum AgentAct: Sendable {
-    case say(String)
-    case send(JSONValue)
-    case typing(Bool)
+    case say(AgentSaying)
     case leave(text: String?, state: String?)
     case choose(String)
     case finish

@@ -104,12 +104,12 @@ enum ServerVocabulary {
         Self.ofUser(
             CommandDeclaration(
                 "say", Parameter.json("message", Self.answerSummary), Self.named,
-                summary: "Says something in place of the skill.", as: { (.say($0), $1) })),
+                summary: "Says something in place of the skill.", as: { (.say(.words($0)), $1) })),
         Self.ofUser(
             CommandDeclaration(
                 "send", Parameter.json("message", Self.answerSummary), Self.named,
                 summary: "The same as say.",
-                as: { (.say($0), $1) })),
+                as: { (.say(.words($0)), $1) })),
         Self.ofUser(
             CommandDeclaration(
                 "send_frame", Parameter.json("frame", "Any value."), Self.named,
@@ -121,22 +121,22 @@ enum ServerVocabulary {
                 Parameter.string("text", "The words.").optional,
                 Self.named,
                 summary: "Tells the user of the place in the queue (a text with a mark; defined here).",
-                as: { (.queue(position: $0, text: $1), $2) })),
+                as: { (.say(.queue(position: $0, text: $1)), $2) })),
         Self.ofUser(
             CommandDeclaration(
                 "pre_chat", Parameter.json("form", "A payload of type editForm."), Self.named,
                 summary: "Shows a form that stands for the pre-chat form (with a mark; defined here).",
-                as: { (.preChat($0), $1) })),
+                as: { (.say(.preChat($0)), $1) })),
         Self.ofUser(
             CommandDeclaration(
                 "unavailable", Parameter.json("message", Self.answerSummary), Self.named,
                 summary: "Tells the user that nobody is there (with a mark; defined here).",
-                as: { (.unavailable($0), $1) })),
+                as: { (.say(.unavailable($0)), $1) })),
         Self.ofUser(
             CommandDeclaration(
                 "survey", Parameter.json("message", "A text with stars, or a payload of type editForm."),
                 Self.named,
-                summary: "Shows a survey (with a mark; defined here).", as: { (.survey($0), $1) })),
+                summary: "Shows a survey (with a mark; defined here).", as: { (.say(.survey($0)), $1) })),
         Self.ofUser(
             CommandDeclaration(
                 "end_session", Self.named, summary: "Ends the session unasked.", as: { (.endSession, $0) })),
@@ -217,16 +217,16 @@ enum ServerVocabulary {
             CommandDeclaration(
                 "say", Parameter.string("text", "The words."), Self.named, sends: "text",
                 summary: "Says something.",
-                as: { (.say($0), $1) })),
+                as: { (.say(.text($0)), $1) })),
         Self.inConversation(
             CommandDeclaration(
                 "send", Parameter.json("message", Self.answerSummary), Self.named,
                 summary: "Sends any payload.",
-                as: { (.send($0), $1) })),
+                as: { (.say(.message($0)), $1) })),
         Self.inConversation(
             CommandDeclaration(
                 "typing", Parameter.boolean("active", "True unless given.").optional, Self.named,
-                summary: "Types, or stops typing.", as: { (.typing($0 ?? true), $1) })),
+                summary: "Types, or stops typing.", as: { (.say(.typing($0 ?? true)), $1) })),
         CommandDeclaration(
             "delay", Parameter.string("text", "The words.").optional,
             Parameter.integer("position", in: 1...Int64.max, "The place, from 1.").optional, Self.named,

@@ -82,7 +82,7 @@ enum AgentMessage {
                 Rejection(
                     text: "agentRequestResponse needs a status (\(Self.statuses.joined(separator: ", "))), not "
                         + (status ?? "none")))
-        case ("agent", _): return .success(.conversation(.say(text ?? ""), user: user, name: "say"))
+        case ("agent", _): return .success(.conversation(.say(.text(text ?? "")), user: user, name: "say"))
         case ("agentLeft", _):
             return .success(.conversation(.leave(text: text, state: nil), user: user, name: "leave"))
         case ("agentAction", _):

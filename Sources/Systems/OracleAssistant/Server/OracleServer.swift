@@ -15,26 +15,7 @@ import Machines
 /// polls are held for 25 s and then answered with 204; errors of HTTP requests are `{"error":"…"}`; there is no limit
 /// of messages a second unless a fault sets one. ``ServerFaults`` has the other choices.
 struct OracleServer: ServerMachine {
-    /// Its timers.
-    enum Timer: MachineTimer {
-        /// The next message to a user is due.
-        case deliver(String)
-        /// A user's long poll has been held long enough.
-        case poll(String)
-        /// The recognition of speech on a connection has had its time to think.
-        case hear(ConnectionID)
-
-        var description: String {
-            switch self {
-            case .deliver(let userID): "deliver." + userID
-            case .poll(let userID): "poll." + userID
-            case .hear(let connection): "hear.\(connection.number)"
-            }
-        }
-    }
-
-    /// At most this many users are known, and as many connections taken.
-    var userLimit = 100_000
+    typealias Timer = ServerTimer
 
     /// What the server was made from.
     private let configuration: ServerConfiguration
@@ -42,14 +23,13 @@ struct OracleServer: ServerMachine {
     private(set) var channel: ServerChannel
     /// What answers the users.
     private let skill: Skill
+    /// The users; as many connections are taken as users can be known.
+    var users: UserBook
     /// How it misbehaves.
     private var faults = ServerFaults()
     private var sockets = ChatSocketPart()
     private var recognition: ServerRecognitionPart
     private(set) var files: FileStorePart
-    /// The users.
-    private(set) var conversations: [String: ServerConversation] = [:]
-    private var desk = AgentDesk()
     /// The users of the long polls that are held.
     private var polls: [ExchangeID: String] = [:]
     /// The agents who are known.
@@ -65,6 +45,7 @@ struct OracleServer: ServerMachine {
         self.configuration = configuration
         self.channel = try ServerChannel(configuration.options)
         self.skill = try Skill(configuration.options)
+        self.users = UserBook(answeredBy: self.skill)
         let keywords = configuration.options["exit_keywords"]?.array?.compactMap { $0.string?.lowercased() }
         self.exitKeywords = Set(keywords ?? [])
         self.agents = configuration.options["agents"]?.array?.compactMap(\.string) ?? []
@@ -80,7 +61,7 @@ struct OracleServer: ServerMachine {
             "channel_id": .string(self.channel.id), "secret": .string(self.channel.secret),
             "client_auth_enabled": .bool(self.channel.demandsToken),
             "connections": .integer(Int64(self.sockets.count + self.recognition.count)),
-            "users": .array(self.conversations.keys.sorted().map { .string($0) }),
+            "users": .array(self.users.names.map { .string($0) }),
         ]
     }
 
@@ -119,7 +100,7 @@ struct OracleServer: ServerMachine {
     }
 
     private mutating func upgrade(_ connection: ConnectionID, _ request: Request, in step: inout Step) {
-        let isFull = self.sockets.count + self.recognition.count >= self.userLimit
+        let isFull = self.sockets.count + self.recognition.count >= self.users.limit
         if let status = self.faults.number(.refuseSocket) ?? (isFull ? 503 : nil) {
             step.ask(.refuse(connection, Response(text: "The server refuses.\n", status: .init(code: status))))
             return
@@ -134,7 +115,7 @@ struct OracleServer: ServerMachine {
             step.ask(.refuse(connection, Response(text: "Nothing is here.\n", status: .notFound)))
             return
         }
-        guard self.hasRoom(for: asked.userID) else { return step.ask(.refuse(connection, ChannelGate.full)) }
+        guard self.users.hasRoom(for: asked.userID) else { return step.ask(.refuse(connection, ChannelGate.full)) }
         self.socket(.upgradeAsked(connection, asked), of: asked.userID, in: &step)
     }
 
@@ -146,9 +127,9 @@ struct OracleServer: ServerMachine {
         }
         // What comes before the token may be anybody's; the token itself is the user's.
         let isKnown = self.sockets.isAuthenticated(connection)
-        if isKnown { self.conversations[userID]?.record.note(value) }
+        if isKnown { self.users.change(userID) { $0.record.note(value) } }
         self.socket(.received(connection, ClientFrame(value)), of: userID, in: &step)
-        if !isKnown, self.sockets.isAuthenticated(connection) { self.conversations[userID]?.record.note(value) }
+        if !isKnown, self.sockets.isAuthenticated(connection) { self.users.change(userID) { $0.record.note(value) } }
     }
 
     // MARK: Parts
@@ -173,16 +154,13 @@ struct OracleServer: ServerMachine {
     private mutating func inConversation(
         of userID: String, in step: inout Step, _ act: (inout ServerConversation) -> [ServerAction]
     ) {
-        guard let index = self.conversations.index(forKey: userID) else { return }
-        let former = self.conversations.values[index].handover
-        let actions = act(&self.conversations.values[index])
-        self.desk.note(userID, former, became: self.conversations.values[index].handover)
+        guard let actions = self.users.change(userID, act) else { return }
         self.perform(actions, for: userID, in: &step)
     }
 
     /// Gives the skill the messages that wait for it, until it is busy.
     private mutating func runSkill(for userID: String, in step: inout Step) {
-        while self.conversations[userID]?.skill.hasNext == true {
+        while self.users[userID]?.skill.hasNext == true {
             self.inConversation(of: userID, in: &step) { $0.tellSkill(.nextAsked) }
         }
     }
@@ -207,7 +185,7 @@ struct OracleServer: ServerMachine {
             let call = ScriptCallID(self.lastCall)
             self.calls[call] = userID
             step.ask(.callScript(call, function, arguments))
-        case .reply(let envelope): self.conversations[userID]?.reply(to: envelope)
+        case .reply(let envelope): self.users.change(userID) { $0.reply(to: envelope) }
         case .requestAgent(let request):
             let channelID = self.channel.id
             self.inConversation(of: userID, in: &step) { $0.requestAgent(request, channelID: channelID) }
@@ -217,30 +195,17 @@ struct OracleServer: ServerMachine {
         case .move(let state): self.inConversation(of: userID, in: &step) { $0.tellSkill(.moved(to: state)) }
         case .endSession: self.endSession(of: userID, in: &step)
         case .join(let connection):
-            guard self.meet(userID, at: step.now) else { return step.ask(.abort(connection)) }
+            guard self.users.meet(userID, at: step.now) else { return step.ask(.abort(connection)) }
             self.inConversation(of: userID, in: &step) { $0.join(connection) }
-        case .leave(let connection): self.conversations[userID]?.leave(connection)
+        case .leave(let connection): self.users.change(userID) { $0.leave(connection) }
         case .take(let frame): self.take(frame, from: userID, in: &step)
         case .refuseFrame(let message): self.refuseFrame(userID, message, in: &step)
         }
     }
 
-    private func hasRoom(for userID: String) -> Bool {
-        self.conversations.count < self.userLimit || self.conversations[userID] != nil
-    }
-
-    /// Makes sure that a user is known; returns false if there is no room for another one.
-    private mutating func meet(_ userID: String, at now: Instant) -> Bool {
-        guard self.hasRoom(for: userID) else { return false }
-        if self.conversations[userID] == nil {
-            self.conversations[userID] = ServerConversation(userID: userID, self.skill, at: now)
-        }
-        return true
-    }
-
     /// Says something to a user, part after part.
     private mutating func say(_ parts: [SkillAnswer.Part], to userID: String, in step: inout Step) {
-        guard let conversation = self.conversations[userID] else { return }
+        guard let conversation = self.users[userID] else { return }
         for delivery in conversation.frames(parts, self.faults, random: &step.random) {
             self.inConversation(of: userID, in: &step) { $0.deliveries.handle(.queued(delivery)) }
         }
@@ -253,7 +218,7 @@ struct OracleServer: ServerMachine {
         members["createdOn"] = members["createdOn"] ?? .string(Timestamp.text(epochMilliseconds: now))
         if let payload = members["messagePayload"]?.object {
             let source = members["source"]?.string ?? "BOT"
-            self.conversations[userID]?.record.remember(payload, source: source, epochMilliseconds: now)
+            self.users.change(userID) { $0.record.remember(payload, source: source, epochMilliseconds: now) }
         }
         for _ in 0..<(self.faults[.duplicates] ? 2 : 1) { self.send(.object(members), to: userID, in: &step) }
         if delivery.endsSession { self.inConversation(of: userID, in: &step) { $0.beginSession() } }
@@ -269,7 +234,7 @@ struct OracleServer: ServerMachine {
             self.inConversation(of: userID, in: &step) { $0.beginSession() }
             return
         }
-        self.conversations[userID]?.end()
+        self.users.change(userID) { $0.end() }
         self.say([SkillAnswer.Part(payload: ["type": "sessionClosed"])], to: userID, in: &step)
     }
 
@@ -292,11 +257,11 @@ struct OracleServer: ServerMachine {
         case .profile(let members):
             let news = members["profile"]?.object ?? [:]
             let isReset = self.configuration.options["language_change_resets"]?.bool ?? true
-            let isChange = self.conversations[userID]?.changesLanguage(news) ?? false
-            self.conversations[userID]?.learn(news)
+            let isChange = self.users[userID]?.changesLanguage(news) ?? false
+            self.users.change(userID) { $0.learn(news) }
             if isReset, isChange { self.inConversation(of: userID, in: &step) { $0.beginAnew() } }
         case .message(let envelope):
-            if let profile = envelope.object("profile") { self.conversations[userID]?.learn(profile) }
+            if let profile = envelope.object("profile") { self.users.change(userID) { $0.learn(profile) } }
             self.take(envelope, from: userID, in: &step)
         case .other: self.refuseFrame(userID, "The frame has no known member.", in: &step)
         case .deviceToken, .ping, .authentication: break
@@ -324,17 +289,17 @@ struct OracleServer: ServerMachine {
 
     /// Takes in something that the user said or tapped: an agent hears it, or else the skill.
     private mutating func takeSaid(_ envelope: Envelope, from userID: String, in step: inout Step) {
-        guard let lastActivity = self.conversations[userID]?.lastActivity else { return }
+        guard let lastActivity = self.users[userID]?.lastActivity else { return }
         let refusal = self.rateRefusal(of: userID, at: step.now)
-        self.conversations[userID]?.rateLimit.handle(sentAt: step.now)
+        self.users.change(userID) { $0.rateLimit.handle(sentAt: step.now) }
         if step.now - lastActivity > self.channel.sessionLife {
             // The vendor says nothing about what the client learns of it, so the next session just begins.
             self.inConversation(of: userID, in: &step) { $0.beginSession() }
             if self.faults[.sayExpired] { return self.endSession(of: userID, in: &step) }
         }
         let now = self.epochMilliseconds(at: step.now)
-        self.conversations[userID]?.hear(envelope, at: step.now, epochMilliseconds: now)
-        guard let conversation = self.conversations[userID] else { return }
+        self.users.change(userID) { $0.hear(envelope, at: step.now, epochMilliseconds: now) }
+        guard let conversation = self.users[userID] else { return }
         if let refusal {
             self.sayError(refusal, to: userID, in: &step)
         } else if conversation.handover.agent != nil {
@@ -349,7 +314,7 @@ struct OracleServer: ServerMachine {
 
     /// Why the next message of a user is refused, as one too many in a second; nil if it is not.
     private func rateRefusal(of userID: String, at now: Instant) -> String? {
-        self.conversations[userID]?.rateLimit.refusal(above: self.faults.number(.rateLimit), at: now)
+        self.users[userID]?.rateLimit.refusal(above: self.faults.number(.rateLimit), at: now)
     }
 
     private mutating func tellAgent(_ envelope: Envelope, from userID: String, in step: inout Step) {
@@ -371,8 +336,10 @@ struct OracleServer: ServerMachine {
         case (.post, "/chat/v1/chats/message"): self.takePolled(exchange, asked, request.body, in: &step)
         case (.get, "/chat/v1/chats/message"):
             if let obstacle = gate.obstacle(to: asked, .pollStatus) { return step.ask(.respond(exchange, obstacle)) }
-            guard self.meet(asked.userID, at: step.now) else { return step.ask(.respond(exchange, ChannelGate.full)) }
-            self.conversations[asked.userID]?.comeBack()
+            guard self.users.meet(asked.userID, at: step.now) else {
+                return step.ask(.respond(exchange, ChannelGate.full))
+            }
+            self.users.change(asked.userID) { $0.comeBack() }
             self.polls[exchange] = asked.userID
             self.poll(.held(exchange), of: asked.userID, in: &step)
         case (.post, "/chat/v1/attachments"):
@@ -399,13 +366,13 @@ struct OracleServer: ServerMachine {
         guard let value = try? JSONReader.read(body) else {
             return step.ask(.respond(exchange, Response(error: "The body is not JSON.", .badRequest)))
         }
-        guard self.meet(asked.userID, at: step.now) else { return step.ask(.respond(exchange, ChannelGate.full)) }
+        guard self.users.meet(asked.userID, at: step.now) else { return step.ask(.respond(exchange, ChannelGate.full)) }
         let frame = ClientFrame(value)
         if case .message = frame, let refusal = self.rateRefusal(of: asked.userID, at: step.now) {
             return step.ask(.respond(exchange, Response(error: refusal, .tooManyRequests)))
         }
         self.poll(.posted, of: asked.userID, in: &step)
-        self.conversations[asked.userID]?.record.note(value)
+        self.users.change(asked.userID) { $0.record.note(value) }
         step.ask(.respond(exchange, Response(json: .object([:]))))
         self.take(frame, from: asked.userID, in: &step)
     }
@@ -421,9 +388,9 @@ struct OracleServer: ServerMachine {
             switch command {
             case .channel(let command): return self.perform(command, in: &step)
             case .user(let command, let user, let name):
-                guard let userID = self.user(user) else {
+                guard let userID = self.users.find(user) else {
                     throw CommandError(
-                        "\(name) needs a user that has connected; there are \(self.conversations.keys.sorted())")
+                        "\(name) needs a user that has connected; there are \(self.users.names)")
                 }
                 return try self.perform(command, with: userID, by: name, in: &step)
             case .agent(let command): return try self.perform(command, byAgent: party ?? "", in: &step)
@@ -449,69 +416,46 @@ struct OracleServer: ServerMachine {
     private mutating func say(
         _ parts: [SkillAnswer.Part], to userID: String, by method: String, in step: inout Step
     ) throws(CommandError) {
-        try self.conversations[userID]?.checkRoom(for: parts.count, by: method)
+        try self.users[userID]?.checkRoom(for: parts.count, by: method)
         self.say(parts, to: userID, in: &step)
     }
 
     private mutating func handover(
         _ input: HandoverPart.Input, of userID: String, by method: String, in step: inout Step
     ) throws(CommandError) {
-        try self.conversations[userID]?.checkRoom(for: input, by: method)
+        try self.users[userID]?.checkRoom(for: input, by: method)
         self.handover(input, of: userID, in: &step)
     }
 
     private mutating func endSession(of userID: String, by method: String, in step: inout Step) throws(CommandError) {
-        try self.conversations[userID]?.checkRoom(for: self.faults[.noSessionClosed] ? 0 : 1, by: method)
+        try self.users[userID]?.checkRoom(for: self.faults[.noSessionClosed] ? 0 : 1, by: method)
         self.endSession(of: userID, in: &step)
     }
 
     private mutating func perform(
         _ command: UserCommand, with userID: String, by method: String, in step: inout Step
     ) throws(CommandError) -> CommandOutcome {
-        if command.needsSession { try self.conversations[userID]?.checkSession(for: method) }
+        if command.needsSession { try self.users[userID]?.checkSession(for: method) }
         switch command {
-        case .say(let message):
-            try self.say(SkillAnswer(said: message, by: method).parts, to: userID, by: method, in: &step)
+        case .say(let saying):
+            try self.say(saying.parts(by: method), to: userID, by: method, in: &step)
+            if case .unavailable = saying { self.handover(.unavailable, of: userID, in: &step) }
         case .sendFrame(let frame):
-            try self.conversations[userID]?.checkRoom(for: 1, by: method)
+            try self.users[userID]?.checkRoom(for: 1, by: method)
             self.send(frame, to: userID, in: &step)
-        case .queue(let position, let text):
-            let text = SkillAnswer(.string(text ?? "You are number \(position) in the queue."))
-            let parts = text.parts(of: .queue, ["position": .integer(position)])
-            try self.say(parts, to: userID, by: method, in: &step)
-        case .preChat(let form):
-            let answer = try SkillAnswer(said: form, by: method)
-            guard answer.parts.map({ $0.payload["type"] }) == [.string(PayloadType.editForm.rawValue)] else {
-                throw CommandError("\(method) shows a form: one payload of type editForm")
-            }
-            try self.say(answer.parts(of: .preChat), to: userID, by: method, in: &step)
-        case .unavailable(let message):
-            let answer = try SkillAnswer(said: message, by: method)
-            try self.say(answer.parts(of: .unavailable), to: userID, by: method, in: &step)
-            self.handover(.unavailable, of: userID, in: &step)
-        case .survey(let message):
-            let answer = try SkillAnswer(said: message, by: method)
-            try self.say(answer.parts(of: .postChat), to: userID, by: method, in: &step)
         case .endSession: try self.endSession(of: userID, by: method, in: &step)
         case .drop:
-            for connection in self.conversations[userID]?.connections ?? [] { step.ask(.abort(connection)) }
+            for connection in self.users[userID]?.connections ?? [] { step.ask(.abort(connection)) }
         case .close(let code, let reason):
             if let obstacle = CloseCode.obstacle(to: code) { return .refused(obstacle) }
             if let obstacle = CloseReason.obstacle(to: reason) { return .refused(obstacle) }
-            for connection in self.conversations[userID]?.connections ?? [] {
+            for connection in self.users[userID]?.connections ?? [] {
                 step.ask(.close(connection, code: UInt16(code), reason: reason))
             }
-        case .received: return .done(.array(self.conversations[userID]?.record.received ?? []))
-        case .profile: return .done(.object(self.conversations[userID]?.profile ?? [:]))
+        case .received: return .done(.array(self.users[userID]?.record.received ?? []))
+        case .profile: return .done(.object(self.users[userID]?.profile ?? [:]))
         }
         return .done(.null)
-    }
-
-    /// Returns the user that is meant: by an actor's identity, a name, or the only one there is.
-    private func user(_ value: JSONValue?) -> String? {
-        let name = value?["user_id"]?.string ?? value?.string
-        if let name { return self.conversations[name] == nil ? nil : name }
-        return self.conversations.count == 1 ? self.conversations.keys.first : nil
     }
 
     // MARK: What scripts ask of agents
@@ -531,8 +475,7 @@ struct OracleServer: ServerMachine {
             case .success(let command): return try self.perform(command, byAgent: name, in: &step)
             }
         case .conversation(let act, let user, let method):
-            let named = self.user(user).flatMap { self.conversations[$0]?.handover.agent == name ? $0 : nil }
-            guard let userID = named ?? self.desk.firstServed(by: name) else {
+            guard let userID = self.users.findServed(by: name, user) else {
                 throw CommandError("\(method) needs a conversation; call accept first")
             }
             try self.perform(act, byAgent: name, with: userID, method: method, in: &step)
@@ -544,20 +487,13 @@ struct OracleServer: ServerMachine {
         _ act: AgentAct, byAgent name: String, with userID: String, method: String, in step: inout Step
     ) throws(CommandError) {
         switch act {
-        case .say(let text):
-            let payload: JSONObject = ["type": "text", "text": .string(text)]
-            try self.say([SkillAnswer.Part(agent: name, payload)], to: userID, by: method, in: &step)
-        case .send(let message):
-            let parts = try SkillAnswer(said: message, by: method).parts
-            try self.say(parts.map { $0.said(byAgent: name) }, to: userID, by: method, in: &step)
-        case .typing(let isActive):
-            let payload: JSONObject = ["type": "status", "status": isActive ? "RESPONDING" : "LISTENING"]
-            try self.say([SkillAnswer.Part(agent: name, payload)], to: userID, by: method, in: &step)
+        case .say(let saying):
+            try self.say(saying.parts(of: name, by: method), to: userID, by: method, in: &step)
         case .leave(let text, let state):
             if let problem = state.flatMap(self.skill.problem(withState:)) { throw CommandError("leave: \(problem)") }
             try self.handover(.left(text: text, state: state), of: userID, by: method, in: &step)
         case .choose(let outcome):
-            let known = self.conversations[userID]?.handover.outcomes ?? []
+            let known = self.users[userID]?.handover.outcomes ?? []
             guard known.contains(outcome) else {
                 throw CommandError(
                     "the skill offers the agent no action \"\(outcome)\"; its `agent = { on = { … } }` has "
@@ -574,9 +510,8 @@ struct OracleServer: ServerMachine {
     private mutating func accept(
         _ user: JSONValue?, greeting: String?, byAgent name: String, in step: inout Step
     ) throws(CommandError) -> CommandOutcome {
-        // A named user can be taken over at any time, as a supervisor would.
-        guard let userID = user.flatMap({ self.user($0) }) ?? self.desk.firstWaiting else { throw Self.nobodyWaits }
-        if let other = self.conversations[userID]?.handover.agent, other != name {
+        guard let userID = self.users.findWaiting(user) else { throw Self.nobodyWaits }
+        if let other = self.users[userID]?.handover.agent, other != name {
             throw CommandError("\(userID) talks to \(other) already")
         }
         try self.handover(.accepted(by: name, greeting: greeting), of: userID, by: "accept", in: &step)
@@ -587,9 +522,9 @@ struct OracleServer: ServerMachine {
     private mutating func answerRequest(
         _ answer: RequestAnswer, text: String?, of user: JSONValue?, in step: inout Step
     ) throws(CommandError) -> CommandOutcome {
-        guard let userID = user.flatMap({ self.user($0) }) ?? self.desk.firstWaiting,
-            self.conversations[userID]?.handover.isWaiting == true
-        else { throw Self.nobodyWaits }
+        guard let userID = self.users.findWaiting(user), self.users[userID]?.handover.isWaiting == true else {
+            throw Self.nobodyWaits
+        }
         switch answer {
         case .wait(let position):
             try self.handover(.delayed(position: position, text: text), of: userID, by: "delay", in: &step)
