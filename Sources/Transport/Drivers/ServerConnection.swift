@@ -1,7 +1,7 @@
 import HTTPTypes
 import Machines
 
-/// One connection of a server driver: requests one after another, or a WebSocket.
+/// One connection of a server: requests one after another, or a WebSocket.
 ///
 /// | state | event | becomes | the machine hears |
 /// |---|---|---|---|
@@ -34,7 +34,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     }
 
     let number: UInt64
-    private let driver: ServerDriver
+    private let owner: ServerConnections
     private let capture: WireCapture?
     private var stream: (any ByteStream)?
     private var state = State.receiving
@@ -52,15 +52,15 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     var timeout: ScheduledID?
 
     /// Creates a connection that has just been accepted.
-    init(driver: ServerDriver, number: UInt64, stream: any ByteStream, capture: WireCapture?) {
-        self.driver = driver
+    init(owner: ServerConnections, number: UInt64, stream: any ByteStream, capture: WireCapture?) {
+        self.owner = owner
         self.number = number
         self.stream = stream
         self.capture = capture
-        self.parser = HTTPRequestParser(limits: driver.configuration.limits)
+        self.parser = HTTPRequestParser(limits: owner.configuration.limits)
     }
 
-    var scheduler: any Scheduler { self.driver.scheduler }
+    var scheduler: any Scheduler { self.owner.scheduler }
 
     /// Waits for the first request.
     func admit() { self.awaitRequest() }
@@ -127,7 +127,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         let head = WebSocketHandshake.response(key: key, subprotocol: subprotocol, extensions: agreement?.answer)
         self.state = .open(id)
         self.codec = WebSocketCodec(
-            role: .server, messageLimit: self.driver.configuration.messageLimit, compression: agreement)
+            role: .server, messageLimit: self.owner.configuration.messageLimit, compression: agreement)
         var bytes: [UInt8] = []
         HTTPSerializer.upgrade(head, into: &bytes)
         self.capture?.record(.sent, .response(Response(head)))
@@ -164,9 +164,9 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         var random = Self.noRandom
         self.codec.close(code: code, reason: reason, into: &bytes, random: &random)
         self.sendControl(bytes)
-        self.setTimeout(self.driver.configuration.closeTimeout) { limit in
+        self.setTimeout(self.owner.configuration.closeTimeout) { limit in
             self.abort()
-            self.driver.closed(
+            self.owner.closed(
                 id, WebSocketClosure(code: 1006, reason: "the close frame was not answered within \(limit.scriptText)"))
         }
     }
@@ -177,8 +177,8 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         self.forget()
     }
 
-    /// Ends the connection because its driver ends; an answer that was given is still sent.
-    func endWithDriver() {
+    /// Ends the connection because its owner ends; an answer that was given is still sent.
+    func endWithOwner() {
         switch self.state {
         case .receiving, .leaving: self.stream?.close()
         case .answering, .streaming, .upgrading, .open, .gone: self.stream?.abort()
@@ -197,7 +197,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         } else {
             self.refuseRequest(
                 .requestTimeout,
-                "The request was not complete after \(self.driver.configuration.requestTimeout.scriptText).")
+                "The request was not complete after \(self.owner.configuration.requestTimeout.scriptText).")
         }
     }
 
@@ -243,7 +243,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
             case .open(let id):
                 guard self.takeEvent(bytes, &offset, of: id) else { return }
             case .answering, .streaming, .upgrading:
-                guard self.held.count + bytes.count - offset <= self.driver.configuration.aheadLimit else {
+                guard self.held.count + bytes.count - offset <= self.owner.configuration.aheadLimit else {
                     self.stream?.abort()
                     self.ended("the client sent too much ahead of the answer")
                     return
@@ -284,14 +284,14 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     private func take(_ request: Request) {
         switch WebSocketHandshake.examine(request.head) {
         case .ordinary:
-            let id = self.driver.nextExchange(on: self)
+            let id = self.owner.nextExchange(on: self)
             self.state = .answering(id)
-            self.driver.feed(.requested(id, request))
+            self.owner.deliver(.requested(id, request))
         case .upgrade(let key):
-            let id = self.driver.nextSocket(on: self)
+            let id = self.owner.nextSocket(on: self)
             self.state = .upgrading(
                 id, key: key, extensions: request.head.headerFields[.secWebSocketExtensions])
-            self.driver.feed(.upgradeRequested(id, request))
+            self.owner.deliver(.upgradeRequested(id, request))
         case .malformed(let response): self.answer(response)
         }
     }
@@ -309,16 +309,16 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         switch event {
         case .message(let message):
             self.capture?.record(.received, .message(message))
-            self.driver.feed(.received(id, message))
+            self.owner.deliver(.received(id, message))
         case .ping(let payload): self.capture?.record(.received, .control(.ping, payload))
         case .pong(let payload): self.capture?.record(.received, .control(.pong, payload))
         case .closed(let frame):
             self.capture?.record(.received, .control(.close, frame.payload))
             self.leave()
-            self.driver.closed(id, WebSocketClosure(code: frame.code, reason: frame.reason))
+            self.owner.closed(id, WebSocketClosure(code: frame.code, reason: frame.reason))
         case .violated(let error):
             self.leave()
-            self.driver.closed(
+            self.owner.closed(
                 id, WebSocketClosure(code: 1006, reason: "the client broke the protocol: \(error.message)"))
         }
         return true
@@ -346,14 +346,14 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
 
     private func awaitRequest() {
         self.state = .receiving
-        self.deadline = self.driver.scheduler.now + self.driver.configuration.requestTimeout
+        self.deadline = self.owner.scheduler.now + self.owner.configuration.requestTimeout
         self.watch()
     }
 
     private func watch() {
         guard !self.isWatched else { return }
         self.isWatched = true
-        self.driver.watch(self, until: self.deadline)
+        self.owner.watch(self, until: self.deadline)
     }
 
     private func refuseRequest(_ status: HTTPResponse.Status, _ text: String) {
@@ -374,7 +374,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         self.state = .leaving
         self.held = []
         self.stream?.finish()
-        self.setTimeout(self.driver.configuration.closeTimeout) { _ in self.abort() }
+        self.setTimeout(self.owner.configuration.closeTimeout) { _ in self.abort() }
     }
 
     private func ended(_ reason: String) {
@@ -382,9 +382,9 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         self.forget()
         switch state {
         case .receiving, .leaving, .gone: break
-        case .answering(let id), .streaming(let id, _): self.driver.abandoned(id)
+        case .answering(let id), .streaming(let id, _): self.owner.abandoned(id)
         case .upgrading(let id, _, _), .open(let id):
-            self.driver.closed(id, WebSocketClosure(code: 1006, reason: reason))
+            self.owner.closed(id, WebSocketClosure(code: 1006, reason: reason))
         }
     }
 
@@ -393,7 +393,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         self.held = []
         self.body = []
         self.cancelTimeout()
-        self.driver.remove(number: self.number)
+        self.owner.remove(number: self.number)
     }
 
     private func send(_ bytes: [UInt8]) {

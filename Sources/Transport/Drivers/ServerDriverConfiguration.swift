@@ -1,6 +1,6 @@
 public import Machines
 
-/// The limits and time limits of a server driver; the defaults are defined here.
+/// The limits and time limits of a server; the defaults are defined here.
 public struct ServerDriverConfiguration: Hashable, Sendable {
     /// When a request is refused, with 413, 414, 431 or 400.
     public var limits: HTTPLimits

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Machines
 
-/// One connection of a server driver: of HTTP, a link over TCP, or one that has not said yet which it is.
+/// One connection of a server: of HTTP, a link over TCP, or one that has not said yet which it is.
 protocol ServerPeer: AnyObject {
     /// Accepts a WebSocket that was asked for.
     func accept(subprotocol: String?, compression: Bool)
@@ -21,8 +21,8 @@ protocol ServerPeer: AnyObject {
     /// Drops the connection; nothing more is heard of it.
     func abort()
 
-    /// Ends the connection because its driver ends; an answer that was given is still sent.
-    func endWithDriver()
+    /// Ends the connection because its owner ends; an answer that was given is still sent.
+    func endWithOwner()
 
     /// Ends a wait for a request that has lasted too long.
     func checkDeadline(_ now: Instant)

@@ -15,28 +15,28 @@ final class ConnectionSorter: ByteStreamDelegate, ServerPeer, TimeLimited {
     ].map { Array($0.utf8) }
 
     private let number: UInt64
-    private let driver: ServerDriver
+    private let owner: ServerConnections
     private var stream: (any ByteStream)?
     private var heard: [UInt8] = []
     private var chosen: (any ByteStreamDelegate)?
     var timeout: ScheduledID?
 
     /// Creates a connection that has just been accepted.
-    init(driver: ServerDriver, number: UInt64, stream: any ByteStream) {
-        self.driver = driver
+    init(owner: ServerConnections, number: UInt64, stream: any ByteStream) {
+        self.owner = owner
         self.number = number
         self.stream = stream
-        self.setTimeout(driver.configuration.requestTimeout) { _ in self.abort() }
+        self.setTimeout(owner.configuration.requestTimeout) { _ in self.abort() }
     }
 
-    var scheduler: any Scheduler { self.driver.scheduler }
+    var scheduler: any Scheduler { self.owner.scheduler }
 
     // MARK: ServerPeer
 
     func transmit(_ message: WebSocketMessage) {}
     func transmit(bytes: [UInt8]) {}
     func close(code: UInt16?, reason: String) {}
-    func endWithDriver() { self.abort() }
+    func endWithOwner() { self.abort() }
 
     func abort() {
         self.stream?.abort()
@@ -51,9 +51,9 @@ final class ConnectionSorter: ByteStreamDelegate, ServerPeer, TimeLimited {
         if let chosen = self.chosen { return chosen.streamReceived(bytes) }
         self.heard.append(bytes, 0..<bytes.count)
         if Self.beginnings.contains(where: { self.heard.starts(with: $0) }) {
-            self.choose { self.driver.serveHTTP($0, number: self.number) }
+            self.choose { self.owner.serveHTTP($0, number: self.number) }
         } else if !Self.beginnings.contains(where: { $0.starts(with: self.heard) }) {
-            self.choose { self.driver.serveLink($0, number: self.number) }
+            self.choose { self.owner.serveLink($0, number: self.number) }
         }
     }
 
@@ -84,6 +84,6 @@ final class ConnectionSorter: ByteStreamDelegate, ServerPeer, TimeLimited {
     private func forget() {
         self.cancelTimeout()
         self.heard = []
-        self.driver.remove(number: self.number)
+        self.owner.remove(number: self.number)
     }
 }

@@ -1,6 +1,6 @@
 import Machines
 
-/// One link over TCP or TLS of a server driver.
+/// One link over TCP or TLS of a server.
 ///
 /// | state | event | becomes | the machine hears |
 /// |---|---|---|---|
@@ -17,7 +17,7 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
 
     private let number: UInt64
     private let id: ConnectionID
-    private let driver: ServerDriver
+    private let owner: ServerConnections
     private let capture: WireCapture?
     private var stream: (any ByteStream)?
     private var state = State.open
@@ -26,18 +26,18 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
 
     /// Creates a link that has just been accepted.
     init(
-        driver: ServerDriver, number: UInt64, id: ConnectionID, stream: any ByteStream, framing: LinkFraming,
+        owner: ServerConnections, number: UInt64, id: ConnectionID, stream: any ByteStream, framing: LinkFraming,
         capture: WireCapture?
     ) {
-        self.driver = driver
+        self.owner = owner
         self.number = number
         self.id = id
         self.stream = stream
         self.capture = capture
-        self.codec = LinkCodec(framing, messageLimit: driver.configuration.messageLimit)
+        self.codec = LinkCodec(framing, messageLimit: owner.configuration.messageLimit)
     }
 
-    var scheduler: any Scheduler { self.driver.scheduler }
+    var scheduler: any Scheduler { self.owner.scheduler }
 
     // MARK: Effects
 
@@ -58,7 +58,7 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         guard self.state == .open else { return }
         self.state = .leaving
         self.stream?.finish()
-        self.setTimeout(self.driver.configuration.closeTimeout) { limit in
+        self.setTimeout(self.owner.configuration.closeTimeout) { limit in
             self.settle(
                 WebSocketClosure(code: 1006, reason: "the client did not end the link within \(limit.scriptText)"))
         }
@@ -69,14 +69,14 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         self.forget()
     }
 
-    func endWithDriver() { self.abort() }
+    func endWithOwner() { self.abort() }
 
     // MARK: ByteStreamDelegate
 
     func streamOpened() {
         guard let stream = self.stream else { return }
         self.capture?.record(.received, .opened(stream.peer))
-        self.driver.feed(.linkOpened(self.id))
+        self.owner.deliver(.linkOpened(self.id))
     }
 
     func streamReceived(_ bytes: Span<UInt8>) {
@@ -86,7 +86,7 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
             switch event {
             case .message(let message):
                 self.capture?.record(.received, .linkMessage(message, self.codec.framing))
-                self.driver.feed(.received(self.id, message))
+                self.owner.deliver(.received(self.id, message))
             case .violated(let text): self.settle(WebSocketClosure(code: 1006, reason: "the client sent \(text)"))
             }
         }
@@ -116,13 +116,13 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         guard self.state != .gone else { return }
         self.stream?.close()
         self.forget()
-        self.driver.closed(self.id, closure)
+        self.owner.closed(self.id, closure)
     }
 
     private func forget() {
         self.state = .gone
         self.cancelTimeout()
-        self.driver.remove(number: self.number)
+        self.owner.remove(number: self.number)
     }
 
     private func send(_ bytes: [UInt8]) {
