@@ -73,7 +73,7 @@ final class ChatPage {
 
     // MARK: Requests
 
-    private func asked(_ question: PagePort.Question) {
+    private func asked(_ question: PageQuestion) {
         if let body = question.body { return self.told(question, body) }
         switch question.path {
         case "": self.port.answer(question, ChatDocument.bytes, type: "text/html; charset=utf-8")
@@ -113,7 +113,7 @@ final class ChatPage {
         return nil
     }
 
-    private func told(_ question: PagePort.Question, _ body: JSONObject) {
+    private func told(_ question: PageQuestion, _ body: JSONObject) {
         func refuse(_ text: String, _ reason: PagePort.Refusal.Reason = .malformed) {
             self.port.answer(question, doneUnless: PagePort.Refusal(reason, text))
         }

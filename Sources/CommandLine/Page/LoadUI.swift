@@ -71,7 +71,7 @@ final class LoadUI: Sendable {
         }
     }
 
-    private func asked(_ question: PagePort.Question) {
+    private func asked(_ question: PageQuestion) {
         guard let port = self.thread.port else { return }
         switch (question.path, question.body) {
         case ("", nil): port.answer(question, LoadReport.liveDocument, type: "text/html; charset=utf-8")

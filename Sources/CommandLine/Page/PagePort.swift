@@ -1,26 +1,13 @@
-import JSON
+import HTTPTypes
 import Machines
 import NIOCore
 import Transport
 
 /// The loopback port of a page that follows a run: its address, the requests, and those that wait for a change.
+/// ``PageAccess`` decides which requests these are.
 ///
 /// Confined to its event loop.
 final class PagePort {
-    /// What a window of the page asks for.
-    struct Question {
-        /// The path after the token.
-        let path: String
-
-        /// The version that the window knows, 0 if it does not say.
-        let version: Int
-
-        /// What it sends; nil if it only reads.
-        let body: JSONObject?
-
-        fileprivate let party: String
-    }
-
     /// The longest answer, in bytes. So much may wait for each window that does not read, and connections are few: a
     /// browser has six at most.
     static let answerLimit = 16 << 20
@@ -36,11 +23,12 @@ final class PagePort {
     private static let configuration = ServerDriverConfiguration(
         limits: HTTPLimits(body: 1 << 20), connections: PagePort.connectionLimit)
 
-    private var driver: ServerDriver?
-    private var waiting: [Question] = []
+    private let access: PageAccess
+    private let service: HTTPService
+    private var waiting: [PageQuestion] = []
 
     /// Gets what is asked for.
-    var onQuestion: (Question) -> Void = { _ in }
+    var onQuestion: (PageQuestion) -> Void = { _ in }
 
     /// The URL of the page.
     let url: String
@@ -58,34 +46,31 @@ final class PagePort {
             return String(repeating: "0", count: 16 - digits.count) + digits
         }.joined()
         self.url = "\(listener.origin)/\(token)/"
-        self.driver = ServerDriver(
-            machine: LivePageServer(token: token, port: listener.endpoint.port), label: "page", listener: listener,
-            scheduler: EventLoopScheduler(eventLoop: loop), random: RandomSource(seed: 0),
-            configuration: Self.configuration, callScript: { _, _, _ in },
-            emit: { [weak self] party, event in self?.heard(event, from: party) })
+        self.access = PageAccess(token: token, port: listener.endpoint.port)
+        self.service = HTTPService(
+            label: "page", listener: listener, scheduler: EventLoopScheduler(eventLoop: loop),
+            configuration: Self.configuration, webSocketRefusal: PageAccess.webSocketRefusal)
+        self.service.onRequest = { [weak self] in self?.asked($1, of: $0) }
+        self.service.onAbandonment = { [weak self] exchange in
+            self?.waiting.removeAll { $0.exchange == exchange }
+        }
     }
 
     /// Drops all windows.
     func close() {
-        self.driver?.close()
-        self.driver = nil
+        self.service.close()
         self.waiting = []
     }
 
-    private func heard(_ event: ChatEvent, from party: String) {
-        guard event.kind == .command else {
-            self.waiting.removeAll { $0.party == party }
-            return
+    private func asked(_ request: Request, of exchange: ExchangeID) {
+        switch self.access.decide(request, of: exchange) {
+        case .question(let question): self.onQuestion(question)
+        case .refusal(let response): self.service.respond(to: exchange, with: response)
         }
-        self.onQuestion(
-            Question(
-                path: event.fields["path"]?.string ?? "",
-                version: event.fields["after"]?.integer.map { Int(clamping: $0) } ?? 0,
-                body: event.fields["body"]?.object, party: party))
     }
 
     /// Lets a request wait until there is another version than it knows; ``tell(version:_:)`` answers it.
-    func wait(_ question: Question) { self.waiting.append(question) }
+    func wait(_ question: PageQuestion) { self.waiting.append(question) }
 
     /// Answers the requests that know another version, and the oldest if there are too many.
     ///
@@ -94,8 +79,8 @@ final class PagePort {
         let excess = self.waiting.count - Self.waitingLimit
         let due = self.waiting.enumerated().filter { $0.offset < excess || $0.element.version != version }
         guard !due.isEmpty else { return }
-        let parties = Set(due.map(\.element.party))
-        self.waiting.removeAll { parties.contains($0.party) }
+        let exchanges = Set(due.map(\.element.exchange))
+        self.waiting.removeAll { exchanges.contains($0.exchange) }
         for (_, question) in due { self.answer(question, render(question.version)) }
     }
 
@@ -103,7 +88,7 @@ final class PagePort {
     ///
     /// - Parameter bytes: UTF-8; nil if there is none.
     func answer(
-        _ question: Question, _ bytes: [UInt8]?, type: String = "application/json; charset=utf-8"
+        _ question: PageQuestion, _ bytes: [UInt8]?, type: String = "application/json; charset=utf-8"
     ) {
         guard let bytes else { return self.refuse(question, Refusal(.absent, "There is nothing here.")) }
         guard bytes.count <= Self.answerLimit else {
@@ -112,24 +97,30 @@ final class PagePort {
                 "It has \(length) MiB, and a page that follows is sent at most \(limit); the reports have it all."
             return self.refuse(question, Refusal(.tooLong, text))
         }
-        self.perform(["text": .string(String(decoding: bytes, as: UTF8.self)), "type": .string(type)], question)
+        self.service.respond(to: question.exchange, with: PageAccess.response(bytes, type: type))
     }
 
     /// Answers a request to do something.
     ///
     /// - Parameter refusal: Why not, if it was not done.
-    func answer(_ question: Question, doneUnless refusal: Refusal?) {
+    func answer(_ question: PageQuestion, doneUnless refusal: Refusal?) {
         if let refusal { self.refuse(question, refusal) } else { self.answer(question, Array("{}".utf8)) }
     }
 
     /// Why something that a window asks for is not done.
     struct Refusal {
         /// What is wrong, as the status that says so.
-        enum Reason: Int64 {
-            case malformed = 400
-            case absent = 404
-            case untimely = 409
-            case tooLong = 413
+        enum Reason {
+            case malformed, absent, untimely, tooLong
+
+            fileprivate var status: HTTPResponse.Status {
+                switch self {
+                case .malformed: .badRequest
+                case .absent: .notFound
+                case .untimely: .conflict
+                case .tooLong: .contentTooLarge
+                }
+            }
         }
 
         let reason: Reason
@@ -141,11 +132,8 @@ final class PagePort {
         }
     }
 
-    private func refuse(_ question: Question, _ refusal: Refusal) {
-        self.perform(["text": .string(refusal.text), "status": .integer(refusal.reason.rawValue)], question)
-    }
-
-    private func perform(_ answer: JSONObject, _ question: Question) {
-        _ = self.driver?.perform(Command("answer", answer), by: question.party)
+    private func refuse(_ question: PageQuestion, _ refusal: Refusal) {
+        self.service.respond(
+            to: question.exchange, with: PageAccess.response(text: refusal.text, status: refusal.reason.status))
     }
 }

@@ -23,7 +23,7 @@ final class PageThread: Sendable {
     /// - Parameter onQuestion: Gets what is asked for, on the event loop.
     /// - Returns: The URL of the page.
     /// - Throws: ``TransportFailure`` if no port can be had.
-    func open(onQuestion: @escaping @Sendable (PagePort.Question) -> Void) async throws(TransportFailure) -> String {
+    func open(onQuestion: @escaping @Sendable (PageQuestion) -> Void) async throws(TransportFailure) -> String {
         let loop = self.loop.eventLoop
         let outcome = try? await loop.submit { () -> Result<String, TransportFailure> in
             do throws(TransportFailure) {

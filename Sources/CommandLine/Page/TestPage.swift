@@ -117,7 +117,7 @@ final class TestPage: Sendable {
 
     // MARK: Requests
 
-    private func asked(_ question: PagePort.Question) {
+    private func asked(_ question: PageQuestion) {
         guard let port = self.thread.port else { return }
         if let body = question.body {
             let refusal = self.wished(question.path, body)

@@ -22,7 +22,7 @@ final class LoadWatch: Sendable {
 
     /// The pages and collectors, which live on the loop.
     private struct Open {
-        var pages: [ServerDriver] = []
+        var pages: [MetricsPage] = []
         var collectors: [OpenTelemetryExporter] = []
 
         func close() {
@@ -56,11 +56,8 @@ final class LoadWatch: Sendable {
                 let network = SocketNetwork(eventLoop: loop)
                 let scheduler = EventLoopScheduler(eventLoop: loop)
                 for endpoint in exports.pages {
-                    let driver = ServerDriver(
-                        machine: MetricsPage(), label: "metrics",
-                        listener: try network.listen(on: endpoint, identity: nil), scheduler: scheduler,
-                        random: RandomSource(seed: 0), callScript: { _, _, _ in }, emit: { _, _ in })
-                    self.open.value.pages.append(driver)
+                    self.open.value.pages.append(
+                        try MetricsPage(on: endpoint, network: network, scheduler: scheduler))
                 }
                 for address in exports.collectors {
                     self.open.value.collectors.append(
@@ -71,7 +68,7 @@ final class LoadWatch: Sendable {
                 let empty = Measurements()
                 self.show(
                     self.snapshot(0, empty, DeliveryAccount(), GeneratorHealth().verdict()))
-                return .success(self.open.value.pages.map { $0.origin + MetricsPage.path })
+                return .success(self.open.value.pages.map(\.url))
             } catch {
                 return .failure(error)
             }
@@ -112,8 +109,8 @@ final class LoadWatch: Sendable {
     private func show(_ snapshot: LoadSnapshot) {
         let pages = self.open.value.pages
         guard !pages.isEmpty else { return }
-        let text = PrometheusOutput(snapshot).text
-        for page in pages { _ = page.perform(Command("show", ["text": .string(text)]), by: nil) }
+        let figures = Array(PrometheusOutput(snapshot).text.utf8)
+        for page in pages { page.show(figures) }
     }
 
     /// Pushes what the run came to and closes everything.

@@ -1,27 +1,43 @@
 import HTTPTypes
-import JSON
 import Machines
 import Metrics
+import Transport
 
 /// Shows the figures of a run at `/metrics` to whoever scrapes them, as Prometheus does.
 ///
-/// The command `show` replaces what is shown.
-struct MetricsPage: ServerMachine {
-    private var text: [UInt8] = []
-
+/// Confined to the event loop of its network.
+final class MetricsPage {
     /// Where the figures are.
-    static let path = "/metrics"
+    private static let path = "/metrics"
 
-    var properties: JSONObject { [:] }
+    private static let help = "The figures of the load run are at \(MetricsPage.path).\n"
 
-    mutating func handle(_ input: ServerInput, in step: inout ServerStep) {
-        switch input {
-        case .requested(let exchange, let request): step.ask(.respond(exchange, self.answer(request.head)))
-        case .upgradeRequested(let connection, _):
-            step.ask(.refuse(connection, Response(text: Self.help, status: .badRequest)))
-        case .linkOpened, .requestAbandoned, .received, .closed, .timerFired, .scriptReturned: break
+    private let service: HTTPService
+    private var figures: [UInt8] = []
+
+    /// Opens a port.
+    ///
+    /// - Throws: ``TransportFailure`` if it cannot be had.
+    init(on endpoint: Endpoint, network: any Network, scheduler: any Scheduler) throws(TransportFailure) {
+        self.service = HTTPService(
+            label: "metrics", listener: try network.listen(on: endpoint, identity: nil), scheduler: scheduler,
+            webSocketRefusal: Response(text: Self.help, status: .badRequest))
+        self.service.onRequest = { [weak self] exchange, request in
+            guard let self else { return }
+            self.service.respond(to: exchange, with: self.answer(request.head))
         }
     }
+
+    /// The URL of the figures.
+    var url: String { self.service.origin + Self.path }
+
+    /// Replaces what is shown.
+    ///
+    /// - Parameter figures: In the text format of Prometheus.
+    func show(_ figures: [UInt8]) { self.figures = figures }
+
+    /// Closes the port.
+    func close() { self.service.close() }
 
     private func answer(_ head: HTTPRequest) -> Response {
         guard (head.path ?? "").prefix(while: { $0 != "?" }) == Self.path else {
@@ -33,13 +49,6 @@ struct MetricsPage: ServerMachine {
             return response
         }
         return Response(
-            HTTPResponse(status: .ok, headerFields: [.contentType: PrometheusOutput.contentType]), body: self.text)
-    }
-
-    private static let help = "The figures of the load run are at \(Self.path).\n"
-
-    mutating func perform(_ command: Command, by party: String?, in step: inout ServerStep) -> CommandOutcome {
-        self.text = Array((command.arguments["text"]?.string ?? "").utf8)
-        return .done(.null)
+            HTTPResponse(status: .ok, headerFields: [.contentType: PrometheusOutput.contentType]), body: self.figures)
     }
 }
