@@ -25,12 +25,6 @@ enum Medium: String, CaseIterable, Sendable, CustomTestStringConvertible {
 /// In memory the steps run in virtual time. Over sockets the test's own thread becomes the event loop, and a step that
 /// does not come true within seconds fails the test.
 final class DriverPair {
-    private struct Step {
-        let act: () -> Void
-        let isDone: () -> Bool
-        let location: SourceLocation
-    }
-
     let client = ClientScript()
     let server = ServerScript()
     let scheduler: any Scheduler
@@ -39,7 +33,7 @@ final class DriverPair {
     let serverDriver: ServerDriver
     private(set) var events: [ChatEvent] = []
     var onEvent: () -> Void = {}
-    private var steps: [Step] = []
+    private let steps = TestSteps()
     let isEncrypted: Bool
 
     private init(
@@ -78,7 +72,7 @@ final class DriverPair {
         location: SourceLocation = #_sourceLocation, _ act: @escaping () -> Void,
         until isDone: @escaping () -> Bool = { true }
     ) {
-        self.steps.append(Step(act: act, isDone: isDone, location: location))
+        self.steps.add(location: location, act, until: isDone)
     }
 
     /// Adds a step in which the client asks for effects.
@@ -123,10 +117,7 @@ final class DriverPair {
                 scheduler: scheduler, clientNetwork: network, serverNetwork: network, identity: nil,
                 configuration: configuration)
             try prepare(pair)
-            for step in pair.steps {
-                step.act()
-                #expect(scheduler.run(until: step.isDone), sourceLocation: step.location)
-            }
+            pair.steps.play(on: scheduler)
             pair.end()
             scheduler.run()
         case .sockets, .socketsInSmallPieces, .encryptedSockets:
@@ -139,7 +130,7 @@ final class DriverPair {
                     identity: transport == .encryptedSockets ? Certificates.identity : nil, configuration: configuration
                 )
                 try prepare(pair)
-                pair.playSteps(from: 0) {
+                pair.steps.play(on: scheduler) {
                     pair.end()
                     finish()
                 }
@@ -151,33 +142,12 @@ final class DriverPair {
         self.clientDriver.close()
         self.serverDriver.close()
         // The steps hold the pair, and a test may look whether all of it is released.
-        self.steps = []
+        self.steps.removeAll()
         self.onEvent = {}
     }
 
     private static func inPieces(_ base: any Network, _ scheduler: any Scheduler) -> any Network {
         FaultyNetwork(base: base, plan: .dripFeed(), scheduler: scheduler, random: RandomSource(seed: 5))
-    }
-
-    private func playSteps(from index: Int, finish: @escaping () -> Void) {
-        guard index < self.steps.count else {
-            finish()
-            return
-        }
-        let step = self.steps[index]
-        step.act()
-        self.poll(step, remaining: 5000) { isDone in
-            #expect(isDone, "not within seconds", sourceLocation: step.location)
-            if isDone { self.playSteps(from: index + 1, finish: finish) } else { finish() }
-        }
-    }
-
-    private func poll(_ step: Step, remaining: Int, _ done: @escaping (Bool) -> Void) {
-        if step.isDone() || remaining == 0 {
-            done(remaining > 0)
-        } else {
-            self.scheduler.schedule(after: .milliseconds(1)) { self.poll(step, remaining: remaining - 1, done) }
-        }
     }
 }
 

@@ -10,7 +10,11 @@ final class RawClient: ByteStreamDelegate {
     var text: String { String(decoding: self.received, as: UTF8.self) }
 
     func connect(_ pair: DriverPair, sending bytes: [UInt8]) {
-        self.stream = pair.clientNetwork.connect(to: pair.serverDriver.endpoint, security: .plain, delegate: self)
+        self.connect(to: pair.serverDriver.endpoint, on: pair.clientNetwork, sending: bytes)
+    }
+
+    func connect(to endpoint: Endpoint, on network: any Network, sending bytes: [UInt8]) {
+        self.stream = network.connect(to: endpoint, security: .plain, delegate: self)
         self.stream?.write(bytes)
     }
 
