@@ -244,8 +244,7 @@ let package = Package(
             dependencies: [
                 "Certificates", "Machines", "CommandLine", "Compression", "Digests", "JSON", "LiveAssist", "Load",
                 "LuaRuntime", "Metrics", "Processes", "Reports", "RunRecord", "Scenario", "Secrets", "Transport",
-                nioCore,
-                nioPosix,
+                httpTypes, nioCore, nioPosix,
             ],
             exclude: ["Conversations", "Golden"], swiftSettings: testSettings()),
         .testTarget(
