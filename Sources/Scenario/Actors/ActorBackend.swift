@@ -47,8 +47,8 @@ protocol ActorBackend: AnyObject {
     /// What can bring something to the actor without a command to it.
     var means: WakeupSources.Means { get }
 
-    /// Whether it may do something, or let something come to the actor, of its own accord: what a script wrote for it,
-    /// nobody else knows. What does not hears something only after somebody of the execution has acted.
+    /// Whether it may let something come to the party of a server though no client of the execution does anything.
+    /// Clients never act before they are told to.
     var actsByItself: Bool { get }
 
     /// Whether events that tell of a connection's end can say why it has ended: a script decides what is in them. Those
@@ -89,9 +89,9 @@ extension ActorBackend {
     var refusals: [ScenarioFailure.Section] { [] }
     var tellsAtOnce: Bool { true }
     func declaration(of command: String) -> MethodDeclaration? { nil }
+    var actsByItself: Bool { false }
 
     // Nothing is refused because of what is not known.
-    var actsByItself: Bool { true }
     var namesReasons: Bool { true }
     var absences: [EventKind: String] { [:] }
 }

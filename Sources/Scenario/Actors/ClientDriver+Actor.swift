@@ -6,6 +6,5 @@ extension ClientDriver: ActorBackend {
     func reply(to command: Command) -> CommandReply { .now(self.perform(command)) }
 
     var means: WakeupSources.Means { self.isQuiet ? .commands : .work }
-    var actsByItself: Bool { false }
     var namesReasons: Bool { false }
 }

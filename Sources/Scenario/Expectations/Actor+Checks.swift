@@ -40,24 +40,21 @@ extension Actor {
     /// Checks that something can come to the actor while it is to be silent, as far as that is known before: not before
     /// it has done anything, where nobody else is there who could let it.
     ///
-    /// Clients in Lua may do something of their own accord, and one whose connection has ended shows by its silence
-    /// that nothing came before.
+    /// A client whose connection has ended shows by its silence that nothing came before.
     ///
     /// - Throws: ``UsageError`` if nothing can come.
     func checkBegun() throws(UsageError) {
-        guard self.isClient, self.backend?.actsByItself == false, self.lastCommand == nil, self.log.count == 0,
-            self.means == .commands, self.execution.threads.all.count == 1
-        else { return }
+        guard self.isClient, !self.hasBegun, self.means == .commands, self.execution.threads.all.count == 1 else {
+            return
+        }
         throw UsageError(
             "\(self.name):expect_silence cannot fail: \(self.name) has done nothing yet, so nothing can come to it; let it "
                 + "connect or ask for something first")
     }
 
-    /// Whether something could have come to it, or by it to others: it was told to do something, has observed
-    /// something, or may do something of its own accord.
-    private var hasBegun: Bool {
-        self.lastCommand != nil || self.log.count > 0 || self.backend?.actsByItself != false
-    }
+    /// Whether something could have come to a client, or by it to others: it was told to do something, or has observed
+    /// something. The handlers of one in Lua run only for what came of that, too.
+    private var hasBegun: Bool { self.lastCommand != nil || self.log.count > 0 }
 
     /// Checks that one of some events could have come to the actor by now: to a client that has begun, to a party of a
     /// server to which some client could have turned, and to who has asked for it where that is needed.

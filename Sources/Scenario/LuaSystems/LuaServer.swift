@@ -28,6 +28,10 @@ final class LuaServer: LuaSystemServer {
     /// The function of the script that knows the handlers.
     private let handler: ScriptFunction
 
+    /// Whether a command of it or of a party was called, or its functions have set a timer, emitted something or sent it
+    /// somewhere: its parties may observe something then though no client has come.
+    private(set) var actsByItself = false
+
     /// The requests that its handlers have sent, if there were any.
     private var requests: LuaServerRequests?
 
@@ -74,7 +78,14 @@ final class LuaServer: LuaSystemServer {
     var properties: JSONObject { ["url": .string(self.origin)] }
     var isShared: Bool { false }
 
-    func perform(_ command: Command, by party: String?) -> CommandReply { self.server.perform(command, by: party) }
+    func perform(_ command: Command, by party: String?) -> CommandReply {
+        self.actsByItself = true
+        return self.server.perform(command, by: party)
+    }
+
+    /// Notes that a scenario calls a command of it or of a party.
+    func beginsCommand() { self.actsByItself = true }
+
     func attach(_ actor: Actor, as party: String, of kind: String) {
         self.server.attach(actor, as: party, of: kind)
     }

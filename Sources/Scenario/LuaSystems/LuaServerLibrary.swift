@@ -145,6 +145,7 @@ enum LuaServerLibrary {
                 let name = try call.string(3)
                 let command = backend.luaSystem.command(name, in: .party(try call.string(2)))
                 guard let party = backend.party else { throw HostError.usage("the party is not there") }
+                (backend.server as? LuaServer)?.beginsCommand()
                 try LuaClientLibrary.begin(
                     &call, name, command, by: actor, receiver: party, firstArgument: 4, of: script)
                 return .returns
@@ -169,6 +170,7 @@ enum LuaServerLibrary {
                 } else {
                     for (index, value) in values.enumerated() { arguments["\(index + 1)"] = value }
                 }
+                server.beginsCommand()
                 execution.record(
                     .commanded(actor: "server", name: name, arguments: arguments, line: call.scriptPosition?.line))
                 call.push(server.desk.map { LuaValue.reference($0) } ?? .nil)

@@ -4,7 +4,7 @@ import Transport
 
 /// A party of a server as what stands behind an actor.
 class PartyBackend: ActorBackend {
-    private let server: any ScenarioServer
+    let server: any ScenarioServer
     private let name: String
 
     init(server: any ScenarioServer, party: String) {
