@@ -52,13 +52,40 @@ enum PersonalData: String, CaseIterable {
 
     /// Returns whether a text has such data anywhere.
     func isFound(in text: String) -> Bool {
-        let bytes = Array(text.utf8)
+        let bytes = Self.plain(text)
         return switch self {
         case .email: Self.hasEmail(bytes)
         case .phone: Self.hasPhone(bytes)
         case .iban: Self.hasIBAN(bytes)
-        case .card: Self.numbers(bytes).contains { Self.isCard($0.digits) }
+        case .card: Self.numbers(bytes).contains { Self.isCard($0.digits) } || Self.hasGroupedCard(bytes)
         }
+    }
+
+    /// Returns a text as it would stand in ASCII, as far as that can be, for data is the same however it is set: with
+    /// spaces, dashes, digits and full-width forms of ASCII, and without what nobody sees. Letters stay, and of other
+    /// signs it is only known that they are none.
+    private static func plain(_ text: String) -> [UInt8] {
+        guard text.utf8.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "\r") }) else { return Array(text.utf8) }
+        var plain: [UInt8] = []
+        plain.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case _ where scalar == "\n" && plain.last == UInt8(ascii: "\r"): plain[plain.count - 1] = UInt8(ascii: "\n")
+            case _ where scalar.isASCII: plain.append(UInt8(ascii: scalar))
+            case _ where SeenText.isInvisible(scalar): break
+            // The full-width forms stand in the order of ASCII.
+            case _ where 0xFF01...0xFF5E ~= scalar.value: plain.append(UInt8(scalar.value - 0xFF01) + UInt8(ascii: "!"))
+            case .decimalNumber: plain.append(UInt8(ascii: "0") + UInt8(scalar.properties.numericValue ?? 0))
+            case .spaceSeparator: plain.append(UInt8(ascii: " "))
+            case .lineSeparator, .paragraphSeparator: plain.append(UInt8(ascii: "\n"))
+            case .dashPunctuation: plain.append(UInt8(ascii: "-"))
+            case .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation, .connectorPunctuation,
+                .otherPunctuation, .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol:
+                plain.append(UInt8(ascii: ","))
+            default: plain += UTF8.encode(scalar).map { Array($0) } ?? []
+            }
+        }
+        return plain
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
@@ -88,7 +115,8 @@ enum PersonalData: String, CaseIterable {
         let hasPlus: Bool
     }
 
-    /// The runs of digits that a space, a dash, a dot, a slash or a parenthesis may divide, as people write numbers.
+    /// The runs of digits that a space, a dash, a slash or a parenthesis may divide, as people write numbers. A dot does
+    /// not: dates have it, and fractions.
     private static func numbers(_ text: [UInt8]) -> [Number] {
         var numbers: [Number] = []
         var place = 0
@@ -129,9 +157,42 @@ enum PersonalData: String, CaseIterable {
         }
     }
 
-    /// 13 to 19 digits with the check digit of ISO/IEC 7812-1 (Luhn) that begin as those of payment cards do.
+    /// How the digits of a card are grouped.
+    private static let cardGroups = [[4, 4, 4, 4], [4, 6, 5], [4, 6, 4]]
+
+    /// Whether there is a card number that dots divide, or that goes on in the next line. That it is grouped as on the
+    /// card tells it from other numbers with a dot between them, or below each other.
+    private static func hasGroupedCard(_ text: [UInt8]) -> Bool {
+        text.indices.contains { place in
+            Self.isDigit(text[place]) && (place == 0 || !Self.isWord(text[place - 1]))
+                && Self.cardGroups.contains { Self.isGroupedCard(text[place...], $0) }
+        }
+    }
+
+    /// Whether a text begins with a card number in such groups.
+    private static func isGroupedCard(_ text: ArraySlice<UInt8>, _ groups: [Int]) -> Bool {
+        var rest = text
+        var digits: [UInt8] = []
+        var dividers: [UInt8] = []
+        for count in groups {
+            if !digits.isEmpty { dividers += rest.prefix(1) }
+            let group = rest.dropFirst(digits.isEmpty ? 0 : 1).prefix(count)
+            guard group.count == count, group.allSatisfy(Self.isDigit) else { return false }
+            digits += group.map { $0 - 0x30 }
+            rest = rest[group.endIndex...]
+        }
+        if let next = rest.first, Self.isWord(next) { return false }
+        let inLine = Set(dividers.filter { $0 != UInt8(ascii: "\n") })
+        let lineEnds = dividers.count { $0 == UInt8(ascii: "\n") }
+        let isDivided = lineEnds == 0 ? inLine == Set(".".utf8) : inLine.count < 2 && inLine.isSubset(of: " -.".utf8)
+        return isDivided && lineEnds < 2 && Self.isCard(digits)
+    }
+
+    /// 13 to 19 digits with the check digit of ISO/IEC 7812-1 (Luhn) that begin as those of payment cards do: behind a 2
+    /// with 2221 to 2720, so that most years and dates are none.
     private static func isCard(_ digits: [UInt8]) -> Bool {
         guard 13...19 ~= digits.count, let first = digits.first, 2...6 ~= first else { return false }
+        guard first != 2 || 2221...2720 ~= digits.prefix(4).reduce(0, { $0 * 10 + Int($1) }) else { return false }
         let sum = digits.reversed().enumerated().reduce(0) { sum, entry in
             let value = Int(entry.element) << (entry.offset & 1)
             return sum + (value > 9 ? value - 9 : value)
@@ -140,7 +201,7 @@ enum PersonalData: String, CaseIterable {
     }
 
     /// Two letters, two check digits and 11 to 30 letters or digits (ISO 13616-1), in one piece or in groups with a
-    /// space between them.
+    /// space between them. A dash or the end of a line divides groups of four alone: other identifiers have dashes, too.
     private static func hasIBAN(_ text: [UInt8]) -> Bool {
         guard text.count >= 15 else { return false }
         for place in 0..<(text.count - 4) {
@@ -149,11 +210,19 @@ enum PersonalData: String, CaseIterable {
             else { continue }
             var code: [UInt8] = []
             var end = place
+            var group = 0
+            var isOfFours = false
             while end < text.count, code.count <= 34 {
                 if Self.isDigit(text[end]) || Self.isLetter(text[end]) {
                     code.append(text[end])
-                } else if text[end] != UInt8(ascii: " ") || end + 1 == text.count || text[end + 1] == UInt8(ascii: " ")
-                {
+                    group += 1
+                    guard !isOfFours || group <= 4 else { break }
+                } else if text[end] == UInt8(ascii: " "), end + 1 < text.count, text[end + 1] != UInt8(ascii: " ") {
+                    group = 0
+                } else if "-\n".utf8.contains(text[end]), group == 4 {
+                    group = 0
+                    isOfFours = true
+                } else {
                     break
                 }
                 end += 1
