@@ -48,6 +48,11 @@ struct ExpectationCheck {
                     + TextDistance.hint(kind.rawValue, among: kinds, listing: "it observes"))
         }
         if let whole = matcher.whole {
+            if self.vocabulary.isClosed, let part = whole.homelessPart(among: Array(known.values)) {
+                throw UsageError(
+                    "\(kind.rawValue) of \(name) has no field that is a table, so \(part) never stands in it; ask for the "
+                        + "wire form, as in { raw = match.button \"Yes\" }, or declare a field for it")
+            }
             let fields = known.keys.sorted().map { ParameterDeclaration($0, known[$0] ?? .json, "") }
             if let contradiction = whole.contradiction(to: .record(fields), at: "the event") {
                 // One that names what was meant needs no further advice.

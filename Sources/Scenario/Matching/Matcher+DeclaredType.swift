@@ -20,6 +20,22 @@ extension Matcher {
         self.conflict(with: type, at: path)?.text
     }
 
+    /// Returns a part of a message that is asked of an event without a field in which it could stand; nil if none is.
+    ///
+    /// - Parameter types: What the fields of the event hold, which has no others.
+    func homelessPart(among types: [ScriptType]) -> Matcher? {
+        switch self {
+        case .part:
+            types.allSatisfy { type in type.valueKind.map { $0 != .structure } ?? false } ? self : nil
+        case .not(let matcher), .capture(_, let matcher): matcher.homelessPart(among: types)
+        case .allOf(let matchers): matchers.lazy.compactMap { $0.homelessPart(among: types) }.first
+        case .oneOf(let matchers):
+            matchers.allSatisfy { $0.homelessPart(among: types) != nil }
+                ? matchers.first?.homelessPart(among: types) : nil
+        default: nil
+        }
+    }
+
     private func conflict(with type: ScriptType, at path: String) -> Contradiction? {
         switch (self, type) {
         case (.not(let matcher), _), (.capture(_, let matcher), _): return matcher.conflict(with: type, at: path)

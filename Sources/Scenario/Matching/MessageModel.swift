@@ -6,6 +6,7 @@ import JSON
 /// |---|---|---|
 /// | buttons | `actions`, `buttons`, `global_actions`, `suggestions`, `quick_replies`, `replies` | a text, or a table with `label`, `title`, `text` or `name` |
 /// | cards | `card`, `cards`, `elements` | a table |
+/// | | anywhere, as in `attachments` | the `content` of a table whose `contentType` is that of a card |
 /// | forms | `form`, `forms`, `footer_form` | a table with `fields` |
 /// | tables | the message itself, or a table within it | `rows`, with `headings` or `columns` |
 ///
@@ -31,11 +32,15 @@ struct MessageModel {
     private(set) var forms: [JSONObject] = []
     private(set) var tables: [Table] = []
 
-    private static let buttonNames: Set<String> = [
-        "actions", "buttons", "global_actions", "suggestions", "quick_replies", "replies",
-    ]
-    private static let cardNames: Set<String> = ["card", "cards", "elements"]
-    private static let formNames: Set<String> = ["form", "forms", "footer_form"]
+    /// Under what buttons, cards and forms are looked for.
+    static let places = (
+        buttons: ["actions", "buttons", "global_actions", "suggestions", "quick_replies", "replies"],
+        cards: ["card", "cards", "elements"], forms: ["form", "forms", "footer_form"]
+    )
+
+    private static let buttonNames = Set(Self.places.buttons)
+    private static let cardNames = Set(Self.places.cards)
+    private static let formNames = Set(Self.places.forms)
 
     /// Whether parts of messages are looked for under a name.
     static func isName(_ name: String) -> Bool {
@@ -53,6 +58,7 @@ struct MessageModel {
         case .array(let elements): for element in elements { self.look(through: element, depth: depth + 1) }
         case .object(let members):
             if let table = Self.table(members) { self.tables.append(table) }
+            if let card = Self.attachedCard(members) { self.cards.append(card) }
             for (name, member) in members {
                 let parts = member.array ?? [member]
                 if Self.buttonNames.contains(name) {
@@ -79,6 +85,16 @@ struct MessageModel {
             return members
         default: return nil
         }
+    }
+
+    /// The card that an attachment holds, as those of the Bot Framework do: its content, with what the attachment says
+    /// of it.
+    private static func attachedCard(_ members: JSONObject) -> JSONObject? {
+        guard members["contentType"]?.string?.contains(".card.") == true, var card = members["content"]?.object else {
+            return nil
+        }
+        for (name, value) in members where name != "content" && card[name] == nil { card[name] = value }
+        return card
     }
 
     private static func table(_ members: JSONObject) -> Table? {

@@ -22,7 +22,7 @@ enum MessagePartMatcher {
         case .button(let matcher):
             if model.buttons.contains(where: { matcher.mismatches(.object($0)).isEmpty }) { return [] }
             var mismatch = self.mismatch(Self.labels(model.buttons))
-            if case .members(let asked) = matcher {
+            if !model.buttons.isEmpty, case .members(let asked) = matcher {
                 mismatch.clue = .element(asked: asked, of: model.buttons.map { .object($0) })
             }
             return [mismatch]
@@ -146,7 +146,22 @@ enum MessagePartMatcher {
     }
 
     private func mismatch(_ found: JSONValue?) -> Mismatch {
-        Mismatch(path: [], expected: self.description, found: found)
+        Mismatch(
+            path: [], expected: self.description, found: found, clue: found == nil ? .lookedFor(self.places) : nil)
+    }
+
+    /// Where such a part is looked for, as a failure says it.
+    private var places: String {
+        let places = MessageModel.places
+        switch self {
+        case .button, .buttons: return "under " + places.buttons.joined(separator: ", ")
+        case .card:
+            return "under " + places.cards.joined(separator: ", ")
+                + ", and in attachments whose contentType is that of a card"
+        case .form: return "under " + places.forms.joined(separator: ", ")
+        case .table: return "in tables with rows, and with headings or columns"
+        case .within(_, let part): return part.places
+        }
     }
 
     /// Returns the mismatches of the candidate that comes closest.

@@ -23,6 +23,8 @@ struct Mismatch {
         case element(asked: [MemberMatcher], of: [JSONValue])
         /// So many elements of a list that has another number of them.
         case length(asked: Int, of: Int)
+        /// Something that stands nowhere: where it was looked for.
+        case lookedFor(String)
         /// A matcher that has something to say of what it does not accept.
         case remark(by: Matcher)
 
@@ -59,13 +61,14 @@ struct Mismatch {
     }
 
     /// What a failure says besides of what stood there: how many elements a list has, where it was to have another
-    /// number, or what the matcher says.
+    /// number, where it was looked for in vain, or what the matcher says.
     ///
     /// - Parameter shown: What may be seen of the value.
     func remark(on shown: JSONValue?) -> String? {
         switch self.clue {
         case .length(let asked, let count): "\(count) \(count == 1 ? "element" : "elements"), not \(asked)"
         case .remark(let matcher): self.found.flatMap { matcher.remark(of: $0, shownAs: shown ?? $0) }
+        case .lookedFor(let places): "looked for \(places)"
         case .member, .element, nil: nil
         }
     }
@@ -76,7 +79,7 @@ struct Mismatch {
         case .member(let name, let asked, let object): Self.suggestion(for: name, asked, object.names)
         case .element(let asked, let elements):
             Self.suggestion(among: elements.compactMap(\.object), asked)
-        case .length, .remark, nil: nil
+        case .length, .lookedFor, .remark, nil: nil
         }
     }
 

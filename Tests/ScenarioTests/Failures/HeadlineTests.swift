@@ -17,7 +17,7 @@ struct HeadlineTests {
         let run = try ScriptRun(
             """
             local S = system { name = "probe", client = "visitor", events = {
-                message = { text = "string" }, disconnected = { code = "integer", reason = "string" } } }
+                message = { text = "string", cards = "list?" }, disconnected = { code = "integer", reason = "string" } } }
             function S.commands.connect(me) me.link = me:open() me:wait "open" end
             function S.commands.say(me, text) me.link:send(text) end
             function S.on.text(me, text) me:emit("message", { text = text }) end

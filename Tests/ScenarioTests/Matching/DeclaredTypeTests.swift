@@ -1,5 +1,6 @@
 import JSON
 import Machines
+import RunRecord
 import Testing
 
 @testable import Scenario
@@ -58,6 +59,42 @@ struct DeclaredTypeTests {
         ] as [(JSONValue, ScriptType, String)])
     func contradictions(matcher: JSONValue, type: ScriptType, message: String) throws {
         #expect(try self.contradiction(matcher, type) == message)
+    }
+
+    @Test(
+        "a part of a message is refused of an event of a system in Lua that has no field for one",
+        arguments: [
+            ("t:never(\"message\", match.button \"Buy\")", true),
+            ("t:never(\"message\", match.one_of { match.card {}, match.button \"Buy\" })", true),
+            ("t:always(\"message\", match.is_not(match.card {}))", true),
+            ("ada:expect_silence(\"1s\", \"message\", match.form {})", true),
+            ("ada:expect(\"message\", match.table {})", true),
+            ("t:never(\"message\", { raw = match.button \"Buy\" })", false),
+            ("t:never(\"rich\", match.button \"Buy\")", false), ("t:never(\"loose\", match.button \"Buy\")", false),
+        ])
+    func homelessPart(rule: String, isRefused: Bool) throws {
+        let end = try ScriptRun(
+            """
+            local S = system { name = "probe", client = "ada", events = {
+                message = { text = "string", count = "integer?" }, rich = { actions = "list" }, loose = { json = "any?" },
+            } }
+            function S.commands.talk(me)
+                me:emit("message", { text = "hi" })
+                me:emit("rich", { actions = { "Sell" } })
+                me:emit("loose", {})
+            end
+            function S.server.request() return 204 end
+            scenario("s", { allow = { "message", "rich", "loose" } }, function(t)
+                local ada = t:actor(S)
+                ada:talk()
+                \(rule)
+            end)
+            """
+        ).end
+        #expect(end.outcome == (isRefused ? .error : .passed), "\(end.problems)")
+        guard isRefused else { return }
+        let message = end.problems.first?.message
+        #expect(message?.contains("message of ada has no field that is a table, so ") == true, "\(end.problems)")
     }
 
     @Test(

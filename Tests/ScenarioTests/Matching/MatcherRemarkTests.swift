@@ -32,6 +32,22 @@ struct MatcherRemarkTests {
     }
 
     @Test(
+        "where a part was looked for that stands nowhere",
+        arguments: [
+            ("card", "under card, cards, elements, and in attachments whose contentType is that of a card"),
+            ("form", "under form, forms, footer_form"), ("table", "in tables with rows, and with headings or columns"),
+        ])
+    func places(part: String, places: String) throws {
+        let matcher: JSONValue = ["@match": .string(part), "value": ["title": "A"]]
+        let asked: JSONValue = part == "table" ? ["@match": "table", "value": ["count": 1]] : matcher
+        #expect(try Self.remark(asked, ["text": "hi"]) == "looked for \(places)")
+        #expect(try Self.remark(["card": asked], ["card": 5]) == "looked for \(places)")
+        let button: JSONValue = ["@match": "button", "value": ["label": "Yes"]]
+        #expect(try Self.remark(button, ["text": "hi"])?.hasPrefix("looked for under actions, buttons, ") == true)
+        #expect(try Self.remark(button, ["actions": ["No"]]) == nil)
+    }
+
+    @Test(
         "where it does not fit a template",
         arguments: [
             ("Order 4711 leaves on 2026-13-01.", "<day:date> does not fit \"2026-13-01.\""),

@@ -70,6 +70,25 @@ struct MessagePartTests {
         #expect(try MatcherProbe.captures(label, message) == ["label": "Pay"])
     }
 
+    @Test("a card in an attachment is its content, wherever the attachment stands")
+    func attachedCard() throws {
+        let attachment: JSONValue = [
+            "contentType": "application/vnd.microsoft.card.hero",
+            "content": ["title": "Buy now", "buttons": [["title": "Pay"]]],
+        ]
+        let picture: JSONValue = ["contentType": "image/png", "content": ["title": "Buy now"]]
+        let message: JSONValue = ["attachments": [picture, attachment]]
+        let card: JSONValue = ["@match": "card", "value": ["title": "Buy now", "buttons": ["Pay"]]]
+        let hero: JSONValue = ["@match": "card", "value": ["contentType": ["@match": "contains", "value": "hero"]]]
+        let element: JSONValue = ["attachments": ["@match": "has", "value": card]]
+        for (asked, found) in [(card, message), (element, message), (card, attachment), (hero, message)] {
+            #expect(try MatcherProbe.lines(asked, found) == [])
+            #expect(try MatcherProbe.lines(["@match": "is_not", "value": asked], found).count == 1, "\(asked)")
+        }
+        #expect(try Self.lines("card", [:], ["attachments": [picture]]).count == 1)
+        #expect(MessageModel(message).buttons.count == 1)
+    }
+
     @Test(
         "what is not there is told beside what comes nearest",
         arguments: [
