@@ -27,6 +27,21 @@ struct CallTests {
         #expect(play.clientTimers.isEmpty)
     }
 
+    @Test("A call that is given up because no answer came is no call whose answer is not wanted")
+    func unanswered() {
+        let request = Request(HTTPRequest(method: .post, scheme: "http", authority: "desk.test", path: "/a"))
+        func outcomes(_ policy: RetryPolicy, _ input: PendingCalls.Input) -> [ExchangeOutcome] {
+            var calls = PendingCalls(policy: policy, bodyResetsRetries: false)
+            _ = calls.handle(.started(.emailHistory, request, limit: .seconds(30)))
+            return calls.handle(input).compactMap {
+                if case .perform(.cancel(_, let outcome)) = $0 { outcome } else { nil }
+            }
+        }
+        #expect(outcomes(.immediate, .limitPassed(1)) == [.unanswered])
+        #expect(outcomes(.scanned, .retryDue(1)) == [.unanswered], "the first try, before the second")
+        #expect(outcomes(.immediate, .canceled(1)) == [.unwanted])
+    }
+
     @Test("Bodies that are not JSON end by the time limit; with that quirk off by −102")
     func malformed() throws {
         var play = try Rehearsal()

@@ -48,7 +48,7 @@ struct HostileInputTests {
             act(&step)
             for effect in step.effects {
                 if case .send(let exchange, _) = effect { open.append(exchange) }
-                if case .cancel(let exchange) = effect { open.removeAll { $0 == exchange } }
+                if case .cancel(let exchange, _) = effect { open.removeAll { $0 == exchange } }
             }
             open = open.suffix(50)
         }

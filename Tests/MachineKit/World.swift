@@ -329,7 +329,7 @@ public final class World {
             switch effect {
             case .send(let exchange, let request): self.send(request, as: exchange, of: client, isStreamed: false)
             case .stream(let exchange, let request): self.send(request, as: exchange, of: client, isStreamed: true)
-            case .cancel(let exchange): self.cancel(exchange, of: client)
+            case .cancel(let exchange, _): self.cancel(exchange, of: client)
             case .open(let connection, let head, _, _): self.connect(head, as: connection, of: client)
             case .openLink: preconditionFailure("no system here speaks over bare links")
             case .transmit(let connection, let message):

@@ -78,7 +78,7 @@ struct KeyedClientAdapterTests {
         var machine = KeyedClientAdapter(
             Machine(
                 [.send(.login, request), .stream(.message("a"), request), .send(.message("b"), request)],
-                [.cancel(.login), .cancel(.login)]))
+                [.cancel(.login, as: .unanswered), .cancel(.login)]))
         #expect(
             self.ask(&machine) == [
                 .send(ExchangeID(1), request), .stream(ExchangeID(2), request), .send(ExchangeID(3), request),
@@ -89,7 +89,7 @@ struct KeyedClientAdapterTests {
         #expect(self.heard(.bodyReceived(ExchangeID(2), [1]), by: &machine) == [.bodyReceived(.message("a"), [1])])
         #expect(self.heard(.responseEnded(ExchangeID(2)), by: &machine) == [.responseEnded(.message("a"))])
         #expect(self.heard(.bodyReceived(ExchangeID(2), [1]), by: &machine) == [])
-        #expect(self.ask(&machine) == [.cancel(ExchangeID(1))])
+        #expect(self.ask(&machine) == [.cancel(ExchangeID(1), as: .unanswered)])
         #expect(self.heard(.exchangeFailed(ExchangeID(1), lost), by: &machine) == [])
     }
 

@@ -33,8 +33,8 @@ public indirect enum KeyedClientEffect<Keys: MachineKeys>: Hashable, Sendable {
     case send(Keys.Exchange, Request)
     /// Start an exchange whose answer comes in pieces as it arrives.
     case stream(Keys.Exchange, Request)
-    /// Forget an exchange; nothing more of it arrives.
-    case cancel(Keys.Exchange)
+    /// Forget an exchange; nothing more of it arrives, and it is measured as what is said of it.
+    case cancel(Keys.Exchange, as: ExchangeOutcome = .unwanted)
     /// Open a WebSocket; the request's head names scheme (`ws` or `wss`), authority, path and extra headers.
     case open(Keys.Connection, HTTPRequest, subprotocols: [String], WebSocketOptions = WebSocketOptions())
     /// Open a link over TCP or TLS; what is asked of a WebSocket is then asked of it in the same way.

@@ -103,10 +103,10 @@ public struct KeyedClientAdapter<Machine: ClientMachine>: ClientMachine {
             switch effect {
             case .send(let key, let request): step.ask(.send(ExchangeID(self.exchanges.begin(key)), request))
             case .stream(let key, let request): step.ask(.stream(ExchangeID(self.exchanges.begin(key)), request))
-            case .cancel(let key):
+            case .cancel(let key, let outcome):
                 guard let number = self.exchanges.number(of: key) else { return }
                 _ = self.exchanges.end(number)
-                step.ask(.cancel(ExchangeID(number)))
+                step.ask(.cancel(ExchangeID(number), as: outcome))
             case .open(let key, let head, let subprotocols, let options):
                 step.ask(.open(ConnectionID(self.connections.begin(key)), head, subprotocols: subprotocols, options))
             case .openLink(let key, let request):

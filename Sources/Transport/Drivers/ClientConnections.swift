@@ -124,11 +124,19 @@ final class ClientConnections {
     }
 
     /// Forgets an exchange; nothing more of it is heard.
-    func cancel(_ id: ExchangeID) {
-        self.tokens.cancel(id)
-        guard let exchange = self.ongoing.first(where: { $0.exchange.id == id }) else { return }
-        exchange.abandon()
-        exchange.transport?.drop(exchange)
+    ///
+    /// - Parameter outcome: What it is measured as, unless it has ended, and been measured, already.
+    func cancel(_ id: ExchangeID, as outcome: ExchangeOutcome = .unwanted) {
+        let isWaiting = self.tokens.cancel(id)
+        let ongoing = self.ongoing.first { $0.exchange.id == id }
+        switch outcome {
+        case .unwanted: break
+        case .unanswered: if isWaiting || ongoing != nil { self.measured?(.unanswered) }
+        case .answered(let end):
+            if let ongoing, let status = ongoing.status { self.measure(ongoing.exchange, status: status, end: end) }
+        }
+        ongoing?.abandon()
+        if let ongoing { ongoing.transport?.drop(ongoing) }
     }
 
     /// Starts an exchange on a kept connection, or on a new one; one that needs a token waits for it first.
@@ -172,7 +180,7 @@ final class ClientConnections {
         guard case .token(let grant) = exchange.purpose else {
             switch result {
             case .success(let response):
-                self.measure(exchange, status: response.head.status.code)
+                self.measure(exchange, status: response.head.status.code, end: self.scheduler.now)
                 self.deliver(.responded(exchange.id, response))
             case .failure(let failure): self.failed(exchange, failure)
             }
@@ -198,13 +206,13 @@ final class ClientConnections {
 
     /// Takes in that the last piece of a streamed answer has been handed on.
     func ended(_ exchange: ClientExchange, status: Int) {
-        self.measure(exchange, status: status)
+        self.measure(exchange, status: status, end: self.scheduler.now)
         self.deliver(.responseEnded(exchange.id))
     }
 
-    private func measure(_ exchange: ClientExchange, status: Int) {
+    private func measure(_ exchange: ClientExchange, status: Int, end: Instant) {
         guard let measured = self.measured else { return }
-        let duration = self.scheduler.now - exchange.begin
+        let duration = end - exchange.begin
         measured(.answered(AnsweredRequest(name: exchange.name, duration: duration, status: status)))
     }
 

@@ -226,8 +226,8 @@ public final class ClientDriver: MachineDriver {
             self.connections.send(id, request, isStreamed: false)
         case .stream(let id, let request):
             self.connections.send(id, request, isStreamed: true)
-        case .cancel(let id):
-            self.connections.cancel(id)
+        case .cancel(let id, let outcome):
+            self.connections.cancel(id, as: outcome)
             self.backlog.inputs.removeAll { $0.exchangeID == id }
         case .open(let id, let head, let subprotocols, let options):
             let random = self.random.derived(for: "websocket/\(id.number)")

@@ -15,7 +15,8 @@ public enum ClientMeasurement: Hashable, Sendable {
     /// A request was answered.
     case answered(AnsweredRequest)
 
-    /// A request came to no whole answer: its connection failed, its time was over, or what came cannot be read.
+    /// A request came to no whole answer: its connection failed, its time was over, or what came cannot be read; see
+    /// ``ExchangeOutcome`` for what its machine says of it.
     case unanswered
 }
 

@@ -48,7 +48,7 @@ final class OngoingExchange: TimeLimited {
     private var body: [UInt8] = []
 
     /// The status of the head that has come, if one has.
-    private var status: UInt16?
+    private(set) var status: Int?
 
     /// Expands the body, if it is compressed.
     private var decoder: ContentDecoder?
@@ -102,7 +102,7 @@ final class OngoingExchange: TimeLimited {
     /// Takes in the head of the answer.
     func began(_ head: HTTPResponse) {
         guard !self.isOver else { return }
-        self.status = UInt16(clamping: head.status.code)
+        self.status = head.status.code
         let request = self.exchange.request
         if request.handling.usesCookies { self.owner.keepCookies(of: head, to: request.head) }
         let redirect = Redirect.after(
@@ -180,7 +180,7 @@ final class OngoingExchange: TimeLimited {
             self.capture?.record(.received, .response(answer))
             self.owner.finished(self.exchange, .success(answer))
         } else {
-            self.owner.ended(self.exchange, status: Int(self.status ?? 0))
+            self.owner.ended(self.exchange, status: self.status ?? 0)
         }
     }
 

@@ -133,6 +133,47 @@ struct HTTPLoadTests {
         #expect(run.output.contains("\(threshold): failed with "), "\(run.output)")
     }
 
+    @Test("Requests whose limits a client keeps itself have failed, and a stream is answered by the piece that ends it")
+    func givenUp() async throws {
+        let thresholds = [
+            "count(http_failed) == 6", "count(http_answers{status=200}) == 4",
+            // The last piece comes after 300 ms; that the body then never ends is no time of the answer.
+            "count(request{name=open}) == 4", "max(request{name=open}) < 400ms",
+        ]
+        let (run, folder) = try await ToolRun.load(
+            """
+            local http = require "http"
+            local function delta(text) return { choices = { { delta = { content = text } } } } end
+            workload { executor = "per_vu_iterations", users = 2, iterations = 1,
+                thresholds = { \(thresholds.map { "'\($0)'" }.joined(separator: ", ")) } }
+            scenario("asks", function(t)
+                t:server(http, { answers = {
+                    { to = "/stuck", gap = "9s", pieces = { "a", "b" } },
+                    { to = "/long", text = ("x"):rep(2000) },
+                    { to = "/silent", gap = "9s", events = { delta "a", delta "b" } },
+                    { to = "/open", after = "300ms", gap = "9s", headers = { ["Content-Type"] = "text/event-stream" },
+                        pieces = {
+                            'data: {"choices":[{"delta":{"content":"Yes."}}]}\\n\\ndata: [DONE]\\n\\n', ": more\\n\\n",
+                        } },
+                } })
+                local visitor = t:actor(http, { url = "/", body_limit = 1000, timeout = "1s", silence = "1s" })
+                for _, path in ipairs { "/stuck", "/long", "/silent" } do
+                    visitor:get(path)
+                    visitor:expect("error", { code = path == "/long" and "too_large" or "timed_out" })
+                end
+                visitor:get("/open", { name = "open" })
+                visitor:expect("message", { text = "Yes." })
+                wait "3s"
+                -- The scenario ends while the end of this body is waited for.
+                visitor:get("/open", { name = "open" })
+                visitor:expect("message", { text = "Yes." })
+            end)
+            """)
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
+        let answers = try #require(try folder.loadResult().totals().httpAnswers)
+        #expect(answers.requests == 10 && answers.failed == 6 && answers.unanswered == 6)
+    }
+
     @Test("What is no status, and no tag of answers, is refused in a threshold before the run")
     func noStatus() async throws {
         for (tag, message) in [

@@ -61,6 +61,31 @@ struct MeasurementTests {
         }
     }
 
+    @Test("is told of a request that is given up by what its machine says, unless it has ended before")
+    func givenUp() throws {
+        try DriverPair.play(.memory) { pair in
+            let measured = Measurements(of: pair.clientDriver)
+            let head = HTTPResponse(status: .accepted, headerFields: [.contentType: "text/event-stream"])
+            let end = Instant.start + .seconds(1)
+            let outcomes: [ExchangeOutcome] = [.unwanted, .unanswered, .answered(end)]
+            pair.server.react = { input in
+                if case .requested(let id, _) = input { [.begin(id, head)] } else { [] }
+            }
+            for (place, outcome) in outcomes.enumerated() {
+                let id = ExchangeID(UInt64(place))
+                pair.client(.stream(id, Request(pair.head()))) { pair.client.inputs.count == place + 1 }
+                pair.client(.cancel(id, as: outcome))
+                // It is gone.
+                pair.client(.cancel(id, as: .unanswered), .cancel(id, as: .answered(end)))
+            }
+            pair.then {
+                let answered = measured.all.compactMap { if case .answered(let request) = $0 { request } else { nil } }
+                #expect(answered.map(\.status) == [202] && answered.map(\.duration) == [.seconds(1)])
+                #expect(measured.all.count { $0 == .unanswered } == 1)
+            }
+        }
+    }
+
     @Test("is told for the upgrade of a WebSocket apart from its connection", arguments: Medium.allCases)
     func upgrade(transport: Medium) throws {
         var configuration = DriverPairConfiguration()

@@ -202,7 +202,7 @@ struct PendingCalls: Sendable {
         }
         self.calls[number]?.tries += 1
         let wait = Self.scannedWaits[call.tries]
-        let ending: [Action] = call.isPausing ? [] : [.perform(.cancel(call.exchange))]
+        let ending: [Action] = call.isPausing ? [] : [.perform(.cancel(call.exchange, as: .unanswered))]
         return [.perform(.setTimer(.callRetry(number), wait))] + ending + self.sendAgain(number)
     }
 
@@ -234,7 +234,7 @@ struct PendingCalls: Sendable {
         guard let call = self.calls.removeValue(forKey: number) else { return [] }
         var actions: [Action] = []
         if self.numbers.removeValue(forKey: call.exchange) != nil, case .failed(.timedOut, _) = outcome {
-            actions.append(.perform(.cancel(call.exchange)))
+            actions.append(.perform(.cancel(call.exchange, as: .unanswered)))
         }
         actions += Self.cancelTimers(number)
         if self.isSuspended {

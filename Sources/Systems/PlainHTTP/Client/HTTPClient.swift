@@ -43,7 +43,8 @@ struct HTTPClient: ClientMachine {
             case awaiting
             case collecting(HTTPResponse, [UInt8])
             case streaming(Stream)
-            case draining
+            /// The answer is whole since then; the end of its body is waited for.
+            case draining(since: Instant)
         }
 
         let options: RequestOptions
@@ -211,7 +212,7 @@ struct HTTPClient: ClientMachine {
                 number, "too_large", "the body is longer than \(limit) bytes; raise body_limit if that is right",
                 in: &step)
         case .streaming(var stream):
-            exchange.state = .draining
+            exchange.state = .draining(since: step.now)
             self.exchanges[number] = exchange
             self.read(bytes, of: number, &stream, in: &step)
         }
@@ -257,13 +258,17 @@ struct HTTPClient: ClientMachine {
 
     /// Drops a request without a word.
     mutating func giveUp(_ number: UInt64, in step: inout Step) {
-        step.ask(.cancel(number))
+        if case .draining(let end)? = self.exchanges[number]?.state {
+            step.ask(.cancel(number, as: .answered(end)))
+        } else {
+            step.ask(.cancel(number))
+        }
         self.forget(number, in: &step)
     }
 
     /// Drops a request and says why.
     mutating func giveUp(_ number: UInt64, _ code: String, _ message: String, in step: inout Step) {
-        step.ask(.cancel(number))
+        step.ask(.cancel(number, as: .unanswered))
         self.failed(number, code, message, in: &step)
     }
 

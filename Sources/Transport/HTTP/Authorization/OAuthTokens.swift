@@ -92,11 +92,17 @@ struct OAuthTokens {
     }
 
     /// Forgets an exchange that waits.
-    mutating func cancel(_ id: ExchangeID) {
+    ///
+    /// - Returns: Whether it waited for a token.
+    mutating func cancel(_ id: ExchangeID) -> Bool {
+        var isWaiting = false
         for (grant, state) in self.states {
-            guard case .asking(let waiting, let isRefresh) = state else { continue }
-            self.states[grant] = .asking(waiting.filter { $0.id != id }, isRefresh: isRefresh)
+            guard case .asking(var waiting, let isRefresh) = state else { continue }
+            isWaiting = isWaiting || waiting.contains { $0.id == id }
+            waiting.removeAll { $0.id == id }
+            self.states[grant] = .asking(waiting, isRefresh: isRefresh)
         }
+        return isWaiting
     }
 
     /// Takes in the answer to the request for a token.
