@@ -82,7 +82,7 @@ public final class LoadRun {
     /// How many of the arrivals that were kept back have been recorded.
     private var unmetCount = 0
     private var scriptTimes = (script: Duration.zero, collection: Duration.zero)
-    private var traffic = TrafficAccount()
+    private var traffic: TrafficAccount
     private var startedAt = PoolInstant.start
     private var ending = ShardResult.Ending.finished
     private var annotations: [ShardResult.Annotation] = []
@@ -120,8 +120,10 @@ public final class LoadRun {
         self.areServersSimulated = isEmbedded && !suite.speaksToRealServers
         self.mostUsers = suite.mentions.areUsersOneThread ? settings.plan.mostUsersAtOnce : nil
         self.pacing = RunPacing(settings.plan)
+        let phases = settings.phases
+        self.traffic = TrafficAccount(phases: phases)
         self.recorder = LoadRecorder(
-            phases: settings.phases, run: settings.run, usesLedger: settings.usesLedger,
+            phases: phases, run: settings.run, usesLedger: settings.usesLedger,
             vault: settings.execution.vault, timedPart: settings.timedPart, userCount: settings.plan.userCount)
         self.rowColumns = RowColumns.names(of: settings.rows)
         self.details = UserDetails(plan: settings.plan, rows: settings.rows)

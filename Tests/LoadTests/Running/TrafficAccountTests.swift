@@ -1,4 +1,5 @@
 import Machines
+import Metrics
 import Testing
 
 @testable import Load
@@ -38,7 +39,7 @@ struct TrafficAccountTests {
 
     @Test("Each look counts what went since the last one, in the second in which it went")
     func growth() {
-        var account = TrafficAccount()
+        var account = TrafficAccount(phases: Phases())
         var samples = Self.look(&account, at: Self.traffic(sent: 700, received: 90), milliseconds: 1_000)
         #expect(samples == [Sample(.dataSent, 700, at: 0), Sample(.dataReceived, 90, at: 0)])
         samples = Self.look(&account, at: Self.traffic(sent: 700, received: 100), milliseconds: 2_000)
@@ -51,7 +52,7 @@ struct TrafficAccountTests {
 
     @Test("What went before a late look is spread over the seconds in between, and none of it is lost")
     func spread() {
-        var account = TrafficAccount()
+        var account = TrafficAccount(phases: Phases())
         _ = Self.look(&account, at: Traffic(), milliseconds: 500)
         let samples = Self.look(&account, at: Self.traffic(sent: 3_001), milliseconds: 3_500)
         #expect(
@@ -64,9 +65,24 @@ struct TrafficAccountTests {
         #expect(few.map(\.bytes).reduce(0, +) == 2)
     }
 
+    @Test("What goes in a second in which parts of the run begin is shared out among them")
+    func phases() {
+        let phases = Phases([
+            Phases.Phase("warm-up", startMicroseconds: 0, isCounted: false),
+            Phases.Phase("rush", startMicroseconds: 1_500_000), Phases.Phase("run", startMicroseconds: 1_750_000),
+        ])
+        var account = TrafficAccount(phases: phases)
+        let samples = Self.look(&account, at: Self.traffic(sent: 4_000), milliseconds: 2_000)
+        #expect(
+            samples == [
+                Sample(.dataSent, 2_000, at: 0), Sample(.dataSent, 1_000, at: 1_000_000),
+                Sample(.dataSent, 500, at: 1_500_000), Sample(.dataSent, 500, at: 1_750_000),
+            ])
+    }
+
     @Test("A run whose time line begins later than it looks first counts all the same")
     func early() {
-        var account = TrafficAccount()
+        var account = TrafficAccount(phases: Phases())
         let samples = Self.look(&account, at: Self.traffic(sent: 5), milliseconds: -2_000)
         #expect(samples.map(\.bytes) == [5])
     }
