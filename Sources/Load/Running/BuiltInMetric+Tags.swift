@@ -42,6 +42,7 @@ extension BuiltInMetric {
 
     /// Whether answers may be counted under a status: one by itself, or those of further ones together.
     private static func isStatus(_ value: String) -> Bool {
-        value == LoadRecorder.otherNames || Int(value).map { 100...999 ~= $0 } == true
+        // Others than those of three digits have other texts than those that are counted, as in 0503 and +503.
+        value == LoadRecorder.otherNames || value.utf8.count == 3 && Int(value).map { 100...999 ~= $0 } == true
     }
 }

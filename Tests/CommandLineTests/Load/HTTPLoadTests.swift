@@ -178,6 +178,8 @@ struct HTTPLoadTests {
     func noStatus() async throws {
         for (tag, message) in [
             ("status=\"5xx\"", "\"5xx\" is no status; it has three digits, as in http_answers{status=503}"),
+            ("status=0503", "\"0503\" is no status; it has three digits, as in http_answers{status=503}"),
+            ("status=\"+503\"", "\"+503\" is no status; it has three digits, as in http_answers{status=503}"),
             ("stats=503", "samples of http_answers have no tag \"stats\"; did you mean \"status\"?"),
         ] {
             let (run, _) = try await ToolRun.load(Self.mixed("'count(http_answers{\(tag)}) == 0'"))
