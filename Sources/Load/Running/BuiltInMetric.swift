@@ -80,9 +80,9 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case compressedWire = "compressed_wire"
     /// Bytes of the same messages before they were compressed.
     case compressedText = "compressed_text"
-    /// Bytes that users' connections sent, over TLS as they were encrypted.
+    /// Bytes that connections sent which the run opened, over TLS as they were encrypted.
     case dataSent = "data_sent"
-    /// Bytes that users' connections received, over TLS as they were encrypted.
+    /// Bytes that connections received which the run opened, over TLS as they were encrypted.
     case dataReceived = "data_received"
     /// Texts that users sent.
     case sent
@@ -174,8 +174,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
         case .resumed: "Handshakes of TLS that resumed an earlier session of the user."
         case .compressedWire: "Bytes on the wire of WebSocket messages that permessage-deflate compressed."
         case .compressedText: "Bytes of the same messages before they were compressed."
-        case .dataSent: "Bytes that users' connections sent, over TLS as they were encrypted."
-        case .dataReceived: "Bytes that users' connections received, over TLS as they were encrypted."
+        case .dataSent: "Bytes that connections sent which the run opened, over TLS as they were encrypted."
+        case .dataReceived: "Bytes that connections received which the run opened, over TLS as they were encrypted."
         case .sent: "Texts that users sent."
         case .received: "Texts that users received."
         case .errors: "Errors that actors observed."
