@@ -41,7 +41,8 @@ extension LoadReport {
         func growth(_: Metric, _ timeline: Timeline) -> [Double?] {
             self.filled(timeline) { $0.histogram.total / self.length(of: $0, timeline) }
         }
-        // Beside sizes, numbers of things would be lines on the axis.
+        // Beside sizes, numbers of things would be lines on the axis. The bytes of compression are among these: their
+        // metrics are older than the unit, and files of earlier runs have them as numbers.
         let counters = metrics(.counter)
         chart(
             "Per second", of: counters.filter { !$0.isSize }, text: { NumberText.value($0, unit: .count) },
