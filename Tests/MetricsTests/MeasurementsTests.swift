@@ -140,6 +140,33 @@ struct MeasurementsTests {
         #expect(measured.histogram(of: "delivery").count == 1_000)
     }
 
+    @Test("A part that may be among those that are counted together is not judged, for it has no figure of its own")
+    func lostParts() throws {
+        let answers = Metric("http_answers", .counter)
+        let kinds = Metric("kinds", .counter)
+        var measured = Measurements()
+        for tag in [Tag("status", "200"), Tag("status", "other")] {
+            measured.record(try measured.series(answers, tags: [tag]), 1, at: 0)
+        }
+        measured.record(try measured.series(kinds, tags: [Tag("kind", "other")]), 1, at: 0)
+        for (text, isJudged) in [
+            ("count(http_answers{status=503}) == 0", false), ("count(http_answers{status=200}) == 1", true),
+            ("count(http_answers{status=other}) == 1", true), ("count(http_answers) == 2", true),
+            // The tags of scripts are told apart, whatever they are called.
+            ("count(kinds{kind=rare}) == 0", true),
+        ] {
+            let threshold = try ThresholdParser.parse(text, metrics: measured.metrics, phases: [])
+            let verdict = threshold.evaluate(
+                LoadView(measurements: measured, nowMicroseconds: 1_000_000, isOver: true)
+            ).verdict
+            guard case .notEvaluated(let reason) = verdict else {
+                #expect(isJudged && verdict == .passed, "\(text)")
+                continue
+            }
+            #expect(!isJudged && reason.contains("may be counted as status=other"), "\(text): \(reason)")
+        }
+    }
+
     @Test("A name stands for one kind of metric, and there is a bound on names")
     func names() throws {
         var measured = Measurements(limits: SeriesLimits(metrics: 2, series: 10))

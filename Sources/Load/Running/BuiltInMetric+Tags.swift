@@ -2,13 +2,10 @@ import Machines
 public import Metrics
 
 extension BuiltInMetric {
-    /// The name of the tag by which parts of the metric are told apart that only the run finds.
-    var partTagName: String { self == .httpAnswers ? "status" : "name" }
-
     /// The names of the tags by which samples of the metric are told apart.
     private var tagNames: [String] {
-        switch self {
-        case .request, .step, .httpAnswers: [self.partTagName, "role"]
+        if let part = FoundParts.tagName(of: self.rawValue) { return [part, "role"] }
+        return switch self {
         case .users, .timerLateness, .droppedArrivals, .dataSent, .dataReceived: []
         default: ["role"]
         }
@@ -43,6 +40,6 @@ extension BuiltInMetric {
     /// Whether answers may be counted under a status: one by itself, or those of further ones together.
     private static func isStatus(_ value: String) -> Bool {
         // Others than those of three digits have other texts than those that are counted, as in 0503 and +503.
-        value == LoadRecorder.otherNames || value.utf8.count == 3 && Int(value).map { 100...999 ~= $0 } == true
+        value == FoundParts.others || value.utf8.count == 3 && Int(value).map { 100...999 ~= $0 } == true
     }
 }

@@ -164,7 +164,7 @@ final class LoadRecorder {
         if let id = self.byName[named] { return id }
         let known = self.names[named.metric] ?? []
         guard known.contains(named.name) || known.count < Self.nameLimit else {
-            let others = NamedMetric(metric: named.metric, name: Self.otherNames, role: named.role)
+            let others = NamedMetric(metric: named.metric, name: FoundParts.others, role: named.role)
             if let id = self.byName[others] { return id }
             return self.newSeries(others)
         }
@@ -174,15 +174,12 @@ final class LoadRecorder {
 
     private func newSeries(_ named: NamedMetric) -> SeriesID? {
         let name = self.vault.current.withoutValues(named.name)
+        let part = FoundParts.tagName(of: named.metric.rawValue).map { [Tag($0, name)] } ?? []
         let role = named.role.map { [Tag("role", $0)] } ?? []
-        let id = try? self.measurements.series(
-            named.metric.metric, tags: [Tag(named.metric.partTagName, name)] + role)
+        let id = try? self.measurements.series(named.metric.metric, tags: part + role)
         self.byName[named] = id
         return id
     }
-
-    /// What is called together whose names are too many.
-    static let otherNames = "other"
 
     /// Records a figure that a script measured itself.
     ///

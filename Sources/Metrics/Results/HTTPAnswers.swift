@@ -26,7 +26,8 @@ public struct HTTPAnswers: Hashable, Sendable {
         self.failed = requests.sum
         var counts: [String: Int64] = [:]
         for series in measurements.series(of: "http_answers") {
-            let name = series.tags.first { $0.name == "status" }?.value ?? "other"
+            let name =
+                series.tags.first { $0.name == FoundParts.tagName(of: "http_answers") }?.value ?? FoundParts.others
             counts[name] = (counts[name] ?? 0).saturatingAdd(measurements.total(of: series).sum)
         }
         self.statuses = counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }

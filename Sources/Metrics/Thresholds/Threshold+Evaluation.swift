@@ -28,7 +28,9 @@ extension Threshold {
         guard let metric = view.measurements.metric(named: self.metric) else {
             return self.outcome(.notEvaluated("nothing was measured as \"\(self.metric)\""), metric: nil)
         }
-        if let reason = self.folding(view, metric) ?? self.vacuity(view, metric) ?? self.unknownTag(view, metric) {
+        if let reason = self.folding(view, metric) ?? self.lostPart(view, metric) ?? self.vacuity(view, metric)
+            ?? self.unknownTag(view, metric)
+        {
             return self.outcome(.notEvaluated(reason), metric: metric)
         }
         switch self.window {
@@ -46,6 +48,18 @@ extension Threshold {
         return
             "there were too many series, so that samples of \"\(metric.name)\" with these tags may be counted as other=true; "
             + "use fewer values for tags"
+    }
+
+    /// Why nobody knows the figure of a part that only a run finds: beyond so many, they are counted together.
+    private func lostPart(_ view: LoadView, _ metric: Metric) -> String? {
+        guard let name = FoundParts.tagName(of: metric.name), let part = self.tags.first(where: { $0.name == name }),
+            view.measurements.series(of: metric.name, tags: [part]).isEmpty
+        else { return nil }
+        let others = Tag(name, FoundParts.others)
+        guard !view.measurements.series(of: metric.name, tags: [others]).isEmpty else { return nil }
+        return
+            "there were too many values of \"\(name)\", so that samples of \"\(metric.name)\" with "
+            + "\(name)=\"\(part.value)\" may be counted as \(name)=\(others.value); make them fewer, or judge all together"
     }
 
     /// Why a bound on times would hold whatever the server does: in virtual time an answer takes no time unless the
