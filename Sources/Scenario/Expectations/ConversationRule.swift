@@ -172,7 +172,7 @@ extension ConversationRule {
         let only = actors.count == 1 ? actors[0] : nil
         let nearest = only.flatMap { actor in
             ExpectationReport(log: actor.log, start: 0, secrets: actor.execution.secrets)
-                .nearest(to: self.matchers, taken: [])
+                .nearest(to: self.matchers)
         }
         var sections: [ScenarioFailure.Section] = []
         if let nearest { sections.append(nearest.event.section(nearest.differences)) }

@@ -59,10 +59,23 @@ struct ExpectationReport {
     ///   - expected: The events that could have come next.
     ///   - taken: The places of the events that fitted so far, in their order; none of them is a candidate.
     func nearest(to expected: [EventMatcher], taken: [Int]) -> Candidate? {
+        let free = self.log.events.lazy.filter { logged in
+            logged.disposition != .taken && !logged.isAllowed && !taken.contains(logged.number - 1)
+        }
+        return self.nearest(to: expected, among: free, taken: taken)
+    }
+
+    /// Returns the event that comes closest to one that was to come at any time, whether or not something took it.
+    func nearest(to expected: [EventMatcher]) -> Candidate? {
+        self.nearest(to: expected, among: self.log.events, taken: [])
+    }
+
+    private func nearest(
+        to expected: [EventMatcher], among events: some Sequence<LoggedEvent>, taken: [Int]
+    ) -> Candidate? {
         var best: (rank: Closeness, event: LoggedEvent, mismatches: [Mismatch], matcher: EventMatcher)?
         for matcher in expected {
-            for logged in self.log.events
-            where logged.disposition != .taken && !logged.isAllowed && !taken.contains(logged.number - 1) {
+            for logged in events {
                 let place = logged.number - 1
                 let mismatches = matcher.mismatches(logged.event)
                 let hasKind = matcher.kind == nil || matcher.kind == logged.event.kind
@@ -109,7 +122,8 @@ struct ExpectationReport {
             headline =
                 path.isEmpty && best.mismatches[0].found == nil
                 ? "\(name) comes without \(expected)"
-                : "\(name) has \(path.isEmpty ? "" : path + " ")\(differences[0].found.text), not \(expected)"
+                : "\(name) has \(path.isEmpty ? "" : path + " ")\(differences[0].found.text), "
+                    + (expected.hasPrefix("not ") ? "where \(expected) was expected" : "not \(expected)")
             missedAt = best.event.at
         }
         return Candidate(event: event, differences: differences, headline: headline, missedAt: missedAt)

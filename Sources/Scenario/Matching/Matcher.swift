@@ -84,13 +84,12 @@ indirect enum Matcher {
         case (.members(let members), .array(let elements)?) where members.isEmpty && elements.isEmpty: return []
         case (.elements(let matchers), .array(let elements)?):
             guard matchers.count == elements.count else {
-                var mismatch = self.mismatch(value)
-                mismatch.clue = .length(asked: matchers.count, of: elements.count)
-                return [mismatch]
+                return [self.mismatch(value, with: .length(asked: matchers, of: elements))]
             }
-            return zip(matchers, elements).enumerated().flatMap { index, pair in
-                pair.0.mismatches(pair.1).map { $0.below("\(index + 1)") }
-            }
+            let all = zip(matchers, elements).map { $0.mismatches($1) }
+            let order = ElementOrder(count: all.count) { $0 == $1 ? all[$0].isEmpty : matchers[$0].fits(elements[$1]) }
+            if let order { return [self.mismatch(value, with: .order(order))] }
+            return all.enumerated().flatMap { index, mismatches in mismatches.map { $0.below("\(index + 1)") } }
         case (.capture(_, let matcher), _): return matcher.mismatches(value)
         case (.part(let part), let value?): return part.mismatches(value)
         case (.hasElement(.members(let asked)), .array(let elements)?):
@@ -115,6 +114,15 @@ indirect enum Matcher {
 
     /// Returns what a text holds as JSON, or nil if it holds none.
     static func content(_ value: JSONValue) -> JSONValue? { value.string.flatMap { try? JSONReader.read($0) } }
+
+    /// Returns whether a value is what is asked for.
+    func fits(_ value: JSONValue) -> Bool { self.mismatches(value).isEmpty }
+
+    private func mismatch(_ value: JSONValue?, with clue: Mismatch.Clue) -> Mismatch {
+        var mismatch = self.mismatch(value)
+        mismatch.clue = clue
+        return mismatch
+    }
 
     private func mismatch(_ value: JSONValue?) -> Mismatch {
         let limit = " (nothing is searched for in a text of more than \(TextRegex.longestText) bytes)"
@@ -144,14 +152,18 @@ indirect enum Matcher {
                     Mismatch(path: [name], expected: Matcher.absent.description, found: value)
                 }
         case (.array(let wanted), .array(let found)) where wanted.count == found.count:
+            if let order = ElementOrder(count: wanted.count, fits: { wanted[$0].isSame(as: found[$1]) }) {
+                let expected = JSONValue.array(wanted).description
+                return [Mismatch(path: [], expected: expected, found: .array(found), clue: .order(order))]
+            }
             return zip(wanted, found).enumerated().flatMap { index, pair in
                 Self.differences(pair.0, pair.1).map { $0.below("\(index + 1)") }
             }
         default:
             guard !wanted.isSame(as: found) else { return [] }
             var mismatch = Mismatch(path: [], expected: wanted.description, found: found)
-            if let asked = wanted.array?.count, let count = found.array?.count {
-                mismatch.clue = .length(asked: asked, of: count)
+            if let asked = wanted.array, let elements = found.array {
+                mismatch.clue = .length(asked: asked.map(Matcher.equal), of: elements)
             }
             return [mismatch]
         }

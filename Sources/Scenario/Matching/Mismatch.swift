@@ -21,10 +21,12 @@ struct Mismatch {
         case member(String, asked: [MemberMatcher], of: JSONObject)
         /// A table of which a list of tables has none like it.
         case element(asked: [MemberMatcher], of: [JSONValue])
-        /// So many elements of a list that has another number of them.
-        case length(asked: Int, of: Int)
         /// Something that stands nowhere: where it was looked for.
         case lookedFor(String)
+        /// The elements of a list that has another number of them.
+        case length(asked: [Matcher], of: [JSONValue])
+        /// The elements of a list that has them all, but in another order.
+        case order(ElementOrder)
         /// A matcher that has something to say of what it does not accept.
         case remark(by: Matcher)
 
@@ -60,16 +62,21 @@ struct Mismatch {
         (self.found.map(text) ?? "nothing") + (self.suggestion.map { "; did you mean \"\($0)\"?" } ?? "")
     }
 
-    /// What a failure says besides of what stood there: how many elements a list has, where it was to have another
-    /// number, where it was looked for in vain, or what the matcher says.
+    /// What a failure says besides of what stood there: which element of a list comes closest, how many it has, where it
+    /// was to have another number, in which order they are, where it was looked for in vain, or what the matcher says.
     ///
     /// - Parameter shown: What may be seen of the value.
     func remark(on shown: JSONValue?) -> String? {
         switch self.clue {
-        case .length(let asked, let count): "\(count) \(count == 1 ? "element" : "elements"), not \(asked)"
+        case .length(let asked, let elements): ElementCount(asked: asked, found: elements).description
+        case .order(let order): order.description
+        case .element(let asked, let elements):
+            // Where a name is misspelt no element has such a member, and the suggestion says so.
+            self.suggestion == nil
+                ? NearestElement(to: asked, among: elements)?.text(shownAs: shown?.array ?? []) : nil
         case .remark(let matcher): self.found.flatMap { matcher.remark(of: $0, shownAs: shown ?? $0) }
         case .lookedFor(let places): "looked for \(places)"
-        case .member, .element, nil: nil
+        case .member, nil: nil
         }
     }
 
@@ -79,7 +86,7 @@ struct Mismatch {
         case .member(let name, let asked, let object): Self.suggestion(for: name, asked, object.names)
         case .element(let asked, let elements):
             Self.suggestion(among: elements.compactMap(\.object), asked)
-        case .length, .lookedFor, .remark, nil: nil
+        case .length, .order, .lookedFor, .remark, nil: nil
         }
     }
 

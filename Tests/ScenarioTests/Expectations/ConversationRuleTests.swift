@@ -72,6 +72,8 @@ struct ConversationRuleTests {
         let missing = try Self.play(rule, "bird:say \"hello\"")
         #expect(missing.end.outcome == .failed && missing.types == ["eventually"])
         #expect(missing.messages == ["bird ended without message { text = \"bye\" }"])
+        let near = try MiniRun.parrot("\(rule) bird:say \"bye!\" bird:expect \"message\"")
+        #expect(near.end.problems.first?.evidence?.nearest?.number == 1, "although an expectation took it")
         let stray = try MiniRun.parrot("\(rule) bird:say \"bye\" bird:say \"hello\"")
         #expect(stray.types == ["leftover"], "only such an event need not be expected")
     }

@@ -31,6 +31,9 @@ struct ExpectationReportTests {
         #expect(Self.nearest(.messages(["a", "b"], taken: [0]), "c")?.event.number == 2)
         #expect(Self.nearest(.messages(["a", "b"]), "c", taken: [0])?.event.number == 2)
         #expect(Self.nearest(.messages(["a"], taken: [0]), "c") == nil)
+        // What was to come at any time could have been one that was taken.
+        let any = Self.report(.messages(["ticket 13"], taken: [0])).nearest(to: [.message("ticket 12", id: 1)])
+        #expect(any?.event.number == 1 && any?.differences.map(\.path) == ["text"])
     }
 
     @Test("an event with fewer differences is nearer than a later one with more")
@@ -81,8 +84,24 @@ struct ExpectationReportTests {
     @Test("only one difference in an event that is still open is a headline")
     func headline() {
         #expect(Self.nearest(.messages(["b"]), "a")?.headline?.hasPrefix("#1 message has text ") == true)
+        let ban = MemberMatcher(name: "text", matcher: .not(.containsText("b")))
+        #expect(
+            Self.report(.messages(["b"])).nearest(to: [EventMatcher(id: 1, kind: .message, fields: [ban])], taken: [])?
+                .headline == "#1 message has text \"b\", where not text that contains \"b\" was expected")
         #expect(Self.nearest(.messages(["b"], noise: [0]), "a")?.headline == nil)
         #expect(Self.nearest(.messages(["b"]), "a", start: 1)?.headline == nil)
+    }
+
+    @Test("a list in another order is one difference, which is a headline")
+    func order() {
+        var log = EventLog()
+        _ = log.append(ChatEvent(.message, ["items": ["b", "a"]]), at: .start, isNoise: false)
+        let items = MemberMatcher(name: "items", matcher: .elements([.equal("a"), .equal("b")]))
+        let candidate = Self.report(log).nearest(to: [EventMatcher(id: 1, kind: .message, fields: [items])], taken: [])
+        #expect(
+            candidate?.headline
+                == "#1 message has items [\"b\",\"a\"] (what was expected, but in another order: at 2, 1), "
+                + "not { \"a\", \"b\" }")
     }
 
     @Test("what should be JSON and is none is told as that")

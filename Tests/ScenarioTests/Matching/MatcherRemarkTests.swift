@@ -91,6 +91,63 @@ struct MatcherRemarkTests {
             try MatcherProbe.lines(wanted, found) == [
                 "c.e.2.f: expected 3, found 4", "g: expected \"x\", found nothing", "z: expected nothing, found 9",
             ])
-        #expect(try Self.remark(["@match": "equals", "value": [1, 2]], [1]) == "1 element, not 2")
+        #expect(
+            try Self.remark(["@match": "equals", "value": [1, 2]], [1])
+                == "1 element, not 2; the expected element 2 is missing")
+    }
+
+    private static let orders: [JSONValue] = [
+        ["title": "Order 1915", "note": "a"], "none", ["title": "Order 1815", "note": "b"],
+    ]
+
+    private static func has(_ value: JSONValue) -> JSONValue { ["@match": "has", "value": value] }
+
+    @Test(
+        "which table of a list comes closest to one that it was to have",
+        arguments: [
+            (["title": "Order 1816"], "nearest: element 3 with title \"Order 1815\""),
+            (["title": "Order 1816", "note": "a"], "nearest: element 1 with title \"Order 1915\""),
+            (["note": ["@match": "absent"]], "nearest: element 1 with note \"a\""),
+            // The suggestion says what is wrong with all of them.
+            (["titel": "Order 1815"], nil),
+            (["price": 5], "nearest: element 1 with no price"),
+        ] as [(JSONValue, String?)])
+    func nearestElement(asked: JSONValue, remark: String?) throws {
+        #expect(try Self.remark(Self.has(asked), .array(Self.orders)) == remark)
+        #expect(try Self.remark(Self.has(asked), []) == nil)
+    }
+
+    @Test("the table that comes closest shows nothing that is hidden")
+    func hiddenElement() throws {
+        let (asked, shown) = (Self.has(["title": "Order 1816"]), [["title": "***", "note": "a"]] as JSONValue)
+        #expect(
+            try Self.remark(asked, [["title": "Order 1815", "note": "a"]], shown: shown)
+                == "nearest: element 1 with title \"***\"")
+    }
+
+    @Test(
+        "which elements are too many or missing, where all others are as asked",
+        arguments: [
+            ([["a": 1]], [["a": 1], ["a": 2]], "2 elements, not 1; element 2 is too many"),
+            ([["a": 2]], [["a": 1], ["a": 2], ["a": 3]], "3 elements, not 1; elements 1, 3 are too many"),
+            ([1, 2, 3], [1, 3], "2 elements, not 3; the expected element 2 is missing"),
+            ([["a": 5]], [["a": 1], ["a": 2]], "2 elements, not 1"), ([2, 1, 0], [1, 2], "2 elements, not 3"),
+            ([1, 2], [], "0 elements, not 2"),
+        ] as [(JSONValue, JSONValue, String)])
+    func count(asked: JSONValue, found: JSONValue, remark: String) throws {
+        #expect(try Self.remark(asked, found) == remark)
+        #expect(try Self.remark(["@match": "equals", "value": asked], found) == remark)
+    }
+
+    @Test("a list that has all elements in another order is one mismatch, which says where they are")
+    func order() throws {
+        let (asked, found): (JSONValue, JSONValue) = ([["a": 1], ["a": 2], ["a": 3]], [["a": 3], ["a": 1], ["a": 2]])
+        for matcher: JSONValue in [asked, ["@match": "equals", "value": asked]] {
+            #expect(try Self.remark(matcher, found) == "what was expected, but in another order: at 2, 3, 1")
+            #expect(try MatcherProbe.matcher(matcher).mismatches(found).map(\.path) == [[]])
+            #expect(try MatcherProbe.lines(matcher, asked) == [])
+            // What is not there is told by its place.
+            #expect(try MatcherProbe.matcher(matcher).mismatches([["a": 1], ["a": 3], ["a": 4]]).count == 2)
+        }
     }
 }
