@@ -80,7 +80,7 @@ final class ConversationRule {
     /// Returns what is wrong with the rule at the end of the conversation.
     func failureAtEnd(among actors: [Actor]) -> ScenarioFailure? {
         let watched = actors.filter(self.watches)
-        if let mistake = self.mistake(about: watched) {
+        if let mistake = self.mistake(about: watched, of: actors) {
             return ScenarioFailure(category: .error, typeName: "usage", message: mistake, position: self.position)
         }
         guard self.progress.isUnmet else { return nil }
@@ -117,7 +117,11 @@ extension ConversationRule {
     }
 
     /// Why the rule could not have been broken, or kept, whatever was said; nil if it could.
-    private func mistake(about watched: [Actor]) -> String? {
+    ///
+    /// - Parameters:
+    ///   - watched: The actors that it is about.
+    ///   - all: The actors of the scenario.
+    private func mistake(about watched: [Actor], of all: [Actor]) -> String? {
         var mistakes: [String] = []
         for actor in watched {
             do throws(UsageError) {
@@ -126,8 +130,11 @@ extension ConversationRule {
                 return nil
             } catch { mistakes.append(error.message) }
         }
+        let party = all.first { !$0.isClient }.map {
+            "; a rule watches clients alone unless it names a party: t:\(self.name)(\($0.name), …)"
+        }
         return "t:\(self.name) has watched nobody: "
-            + (mistakes.first ?? "the scenario has no client, so nothing could break or keep it")
+            + (mistakes.first ?? "the scenario has no client, so nothing could break or keep it" + (party ?? ""))
     }
 
     /// What an actor observed, up to now.

@@ -175,10 +175,18 @@ private final class PendingTranscript {
 
     /// The mistake of comparing a conversation that there is not: whatever is missing in it would never be noticed.
     private var emptiness: UsageError {
-        let silence = self.actor.map { "\($0.name) has said and observed nothing" }
-        return UsageError(
-            "expect_transcript has nothing to compare: \(silence ?? "nobody has said or observed anything"); let the actors "
-                + "talk first")
+        let speaker = self.execution.cast.said.entries.first { !$0.actor.isClient }?.actor
+        let silence: String
+        if let actor = self.actor {
+            silence = "\(actor.name) has said and observed nothing; let the actors talk first"
+        } else if let party = speaker {
+            silence =
+                "no client has said or observed anything, and it compares the conversation of clients; that of a party is "
+                + "\(party.name):expect_transcript(…)"
+        } else {
+            silence = "nobody has said or observed anything; let the actors talk first"
+        }
+        return UsageError("expect_transcript has nothing to compare: \(silence)")
     }
 
     private func failure(_ found: [TranscriptEntry]) -> ScenarioFailure {

@@ -155,4 +155,38 @@ struct ConversationRuleTests {
         #expect(alone.end.outcome == .error)
         #expect(alone.messages[0].contains("t:eventually has watched nobody: the scenario has no client"))
     }
+
+    @Test("a rule and a transcript in a scenario of parties alone say how they are about one of them")
+    func partiesAlone() throws {
+        func message(_ rule: String, _ transcript: String) throws -> String? {
+            try ScriptRun(
+                """
+                local S = system {
+                    name = "platform", client = "nobody", events = { nothing = {} },
+                    parties = { user = { events = { message = { text = "string" } } } },
+                }
+                function S.server.request() return 200 end
+                function S.parties.user.say(user, text) user:emit("message", { text = "You said " .. text }) end
+                scenario("s", function(t)
+                    local ada = t:server(S):user "ada"
+                    \(rule)
+                    ada:say "Hello"
+                    ada:expect "message"
+                    \(transcript)
+                end)
+                """
+            ).messages.first
+        }
+        #expect(
+            try message("t:never(\"message\", { text = \"a\" })", "")
+                == "t:never has watched nobody: the scenario has no client, so nothing could break or keep it; a rule "
+                + "watches clients alone unless it names a party: t:never(ada, …)")
+        #expect(
+            try message("", "expect_transcript \"talk\"")
+                == "expect_transcript has nothing to compare: no client has said or observed anything, and it compares the "
+                + "conversation of clients; that of a party is ada:expect_transcript(…)")
+        #expect(
+            try message("t:never(ada, \"message\", { text = match.contains \"Hello\" })", "")
+                == "ada observed message { text = text that contains \"Hello\" }, which must never happen")
+    }
 }
