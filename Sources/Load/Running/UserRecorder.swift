@@ -301,22 +301,15 @@ final class UserRecorder: ExecutionObserver {
 
     func measured(_ measurement: ClientMeasurement, at instant: PoolInstant) {
         let now = self.runTime(instant)
-        switch measurement {
-        case .answered(let request):
-            self.recorder.record(.request, named: request.name, request.duration, role: self.role, at: now)
-            self.recorder.answered(request.status, role: self.role, at: now)
-        case .unanswered: self.recorder.record(.httpFailed, 1, role: self.role, at: now)
-        case .opened(let times): self.recorder.record(times, role: self.role, at: now)
-        case .upgraded(let duration):
-            self.recorder.record(.upgrade, duration, role: self.role, at: now)
-            // Another connection may show anew what has been shown.
-            for place in self.actors.indices { self.actors[place].shown.forget() }
-            if self.turnsToOthers { self.attendance?.arrive(at: now) }
-        case .compressed(let volume):
-            self.recorder.record(.compressedWire, volume.wire, role: self.role, at: now)
-            self.recorder.record(.compressedText, volume.text, role: self.role, at: now)
-        case .reused: self.recorder.record(.reused, 1, role: self.role, at: now)
-        }
+        self.recorder.record(measurement, role: self.role, at: now)
+        guard case .upgraded = measurement else { return }
+        // Another connection may show anew what has been shown.
+        for place in self.actors.indices { self.actors[place].shown.forget() }
+        if self.turnsToOthers { self.attendance?.arrive(at: now) }
+    }
+
+    func measuredOfSharedServer(_ measurement: ClientMeasurement, at instant: PoolInstant) {
+        self.recorder.record(measurement, role: nil, at: self.runTime(instant))
     }
 
     func stepEnded(_ name: String, after duration: Duration, at instant: PoolInstant) {

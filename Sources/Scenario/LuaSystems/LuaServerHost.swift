@@ -22,6 +22,10 @@ final class LuaServerHost: ScenarioServer {
     /// The scenarios that use the server.
     private var users: [ObjectIdentifier: ScenarioExecution] = [:]
 
+    /// The observer of the user who came last, who hears how long requests of the server take; nil without users of a
+    /// load test.
+    private var observer: (any ExecutionObserver)?
+
     /// Why the server has ended, if something went wrong in it.
     private(set) var failure: ScenarioFailure?
 
@@ -72,6 +76,9 @@ final class LuaServerHost: ScenarioServer {
         self.script = script
         execution.threads.onFailure = { [weak self] in self?.fail($0) }
         self.server.listen { [weak self] in self?.onEvent($0, $1) }
+        execution.connections.onServerMeasurement = { [weak self] in
+            self?.observer?.measuredOfSharedServer($0, at: worker.poolNow)
+        }
     }
 
     private static func failure(of error: any Error) -> ScenarioFailure {
@@ -119,6 +126,7 @@ final class LuaServerHost: ScenarioServer {
     func admit(_ user: ScenarioExecution) throws(ScenarioFailure) {
         if let failure = self.failure { throw failure }
         self.users[ObjectIdentifier(user)] = user
+        self.observer = user.observer ?? self.observer
     }
 
     func released(by execution: ScenarioExecution) {
@@ -246,5 +254,6 @@ final class LuaServerHost: ScenarioServer {
         guard !self.execution.isEnded else { return }
         self.execution.abandon(because: .stopped)
         self.users = [:]
+        self.observer = nil
     }
 }

@@ -24,6 +24,9 @@ final class ExecutionConnections {
     /// The injected fault that has struck, and where.
     @Boxed private var strike: ScenarioFailure.Section?
 
+    /// Hears what the requests of a simulated server take their time; the observer of the execution unless set.
+    var onServerMeasurement: ((ClientMeasurement) -> Void)?
+
     /// Counts the points at which something can go wrong, and puts a fault at one; set before the execution starts.
     var injector: FaultInjector?
 
@@ -119,9 +122,7 @@ final class ExecutionConnections {
             emit: { actor.observe($0) })
         driver.onToken { [vault = self.execution.settings.vault] in vault.add($0, isLearnt: true) }
         driver.onViolation { [unowned self] in self.took($0, from: actor) }
-        if let observer = self.execution.observer {
-            driver.onMeasurement { [worker = self.execution.worker] in observer.measured($0, at: worker.poolNow) }
-        }
+        if let measured = self.measured { driver.onMeasurement(measured) }
         calls.returned = { driver.scriptReturned($0, $1) }
         driver.onQuiet = { actor.fellSilent() }
         guard self.execution.worker.isVirtual else { return (driver, nil) }
@@ -131,6 +132,13 @@ final class ExecutionConnections {
         }
         driver.onAnswer = answers.countAnswer
         return (driver, answers)
+    }
+
+    /// Tells the observer of the execution what took its time; nil if it has none.
+    private var measured: ((ClientMeasurement) -> Void)? {
+        self.execution.observer.map { observer in
+            { [worker = self.execution.worker] in observer.measured($0, at: worker.poolNow) }
+        }
     }
 
     /// Puts the requests of a simulated server on the network. It is not that of the clients: no script and no fault
@@ -152,6 +160,7 @@ final class ExecutionConnections {
         driver.onViolation { [weak execution] in
             execution?.record(.logged(level: .warning, text: "\(name): \($0.message)"))
         }
+        if let measured = self.onServerMeasurement ?? self.measured { driver.onMeasurement(measured) }
         calls.returned = { driver.scriptReturned($0, $1) }
         if execution.worker.isVirtual {
             driver.onAnswer =

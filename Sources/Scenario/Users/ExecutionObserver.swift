@@ -23,8 +23,11 @@ public protocol ExecutionObserver: AnyObject {
     ///   - now: When.
     func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at now: PoolInstant)
 
-    /// A connection or a request of an actor took its time.
+    /// A connection or a request of an actor took its time, or one that a server of the user's own sent.
     func measured(_ measurement: ClientMeasurement, at now: PoolInstant)
+
+    /// A connection or a request of a server took its time that the user shares with others.
+    func measuredOfSharedServer(_ measurement: ClientMeasurement, at now: PoolInstant)
 
     /// A step of the script has come to its end.
     ///

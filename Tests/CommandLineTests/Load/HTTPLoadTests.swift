@@ -83,6 +83,40 @@ struct HTTPLoadTests {
         #expect(run.output.contains("↳ login"), "\(run.output)")
     }
 
+    @Test("The requests of simulated servers are measured as those of clients, also where users share one")
+    func serverRequests() async throws {
+        let thresholds = [
+            #"count(request{name="hook"}) == 4"#, #"min(request{name="hook"}) > 99ms"#,
+            "count(http_answers{status=202}) == 4",
+        ]
+        for isShared in [false, true] {
+            let (run, folder) = try await ToolRun.load(
+                """
+                local S = system {
+                    name = "platform", client = "nobody", events = { nothing = {} },
+                    parties = { user = { events = { delivered = { status = "integer" } } } },
+                }
+                function S.server.request() wait "100ms" return 202 end
+                function S.parties.user.say(user, to)
+                    local answer = user.desk:request { url = to, path = "/hook", name = "hook", json = { text = "Hi" } }
+                    user:emit("delivered", { status = answer.ok and answer.status or 0 })
+                end
+                workload { executor = "per_vu_iterations", users = 4, iterations = 1,
+                    thresholds = { \(thresholds.map { "'\($0)'" }.joined(separator: ", ")) } }
+                scenario("posts", function(t)
+                    local desk = t:server(S, { shared = \(isShared) })
+                    local ada = desk:user("ada" .. t.user.number)
+                    ada:say(desk.url)
+                    ada:expect("delivered", { status = 202 })
+                end)
+                """)
+            #expect(run.ended(.success), "\(run.output)\(run.error)")
+            let hooks = try folder.loadResult().totals().measurements.histogram(
+                of: "request", tags: [Tag("name", "hook")])
+            #expect(hooks.count == 4)
+        }
+    }
+
     /// Users whose requests come to answers of three statuses, and one to none.
     private static func mixed(_ threshold: String) -> String {
         """

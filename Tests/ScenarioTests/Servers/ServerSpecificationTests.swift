@@ -56,6 +56,7 @@ struct ServerSpecificationTests {
         ) -> (() -> Void)? { nil }
         func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at now: PoolInstant) {}
         func measured(_ measurement: ClientMeasurement, at now: PoolInstant) {}
+        func measuredOfSharedServer(_ measurement: ClientMeasurement, at now: PoolInstant) {}
         func stepEnded(_ name: String, after duration: Duration, at now: PoolInstant) {}
         func scriptEnded(at now: PoolInstant) {}
         func measures(_ sample: ScriptSample, at now: PoolInstant) -> String? { nil }

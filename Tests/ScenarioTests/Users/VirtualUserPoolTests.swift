@@ -22,6 +22,7 @@ private final class TestObserver: ExecutionObserver {
     }
 
     func measured(_ measurement: ClientMeasurement, at now: PoolInstant) {}
+    func measuredOfSharedServer(_ measurement: ClientMeasurement, at now: PoolInstant) {}
     func scriptEnded(at now: PoolInstant) {}
     func stepEnded(_ name: String, after duration: Duration, at now: PoolInstant) {
         self.lines.append("\(name) took \(duration.scriptText)")
