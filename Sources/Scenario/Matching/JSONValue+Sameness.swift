@@ -22,6 +22,18 @@ extension JSONValue {
         }
     }
 
+    /// Returns whether of a text and a number one is written as the other.
+    func isWrittenLike(_ other: JSONValue) -> Bool {
+        guard let text = self.string ?? other.string, text.utf8.count <= Self.longestNumber,
+            let number = self.string == nil ? self : other.string == nil ? other : nil, number.double != nil,
+            let written = try? JSONReader.read(text)
+        else { return false }
+        return written.isSame(as: number)
+    }
+
+    /// Longer texts are not read as numbers.
+    private static let longestNumber = 40
+
     /// Returns whether people see no difference to another value: it is the same, but for texts that look the same.
     func looksSame(as other: JSONValue) -> Bool {
         switch (self, other) {

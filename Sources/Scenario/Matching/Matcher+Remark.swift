@@ -18,6 +18,9 @@ extension Matcher {
     ///   - shown: What may be seen of it; parts are of this one.
     func remark(of value: JSONValue, shownAs shown: JSONValue) -> String? {
         switch self {
+        case .equal(let wanted) where wanted.isWrittenLike(value):
+            let (found, asked) = value.string == nil ? ("number", "text") : ("text", "number")
+            return "a \(found), and a \(asked) is expected; the values of a CSV are texts, and tonumber(text) reads one"
         case .fuzzy(let wanted, let least):
             guard let text = value.string else { return nil }
             return "\(Self.percent(TextDistance.ratio(wanted, text), besides: least)) alike"

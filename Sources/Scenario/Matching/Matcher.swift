@@ -164,6 +164,8 @@ indirect enum Matcher {
             var mismatch = Mismatch(path: [], expected: wanted.description, found: found)
             if let asked = wanted.array, let elements = found.array {
                 mismatch.clue = .length(asked: asked.map(Matcher.equal), of: elements)
+            } else if wanted.isWrittenLike(found) {
+                mismatch.clue = .remark(by: .equal(wanted))
             }
             return [mismatch]
         }

@@ -96,6 +96,22 @@ struct MatcherRemarkTests {
                 == "1 element, not 2; the expected element 2 is missing")
     }
 
+    @Test("that a text and a number are written alike")
+    func writtenAlike() throws {
+        let advice = "the values of a CSV are texts, and tonumber(text) reads one"
+        #expect(try Self.remark("1815", 1815) == "a number, and a text is expected; \(advice)")
+        #expect(try Self.remark(1815, "1815") == "a text, and a number is expected; \(advice)")
+        #expect(try Self.remark(["id": 1.5], ["id": "1.50"], shown: "1.50")?.hasPrefix("a text, and") == true)
+        for (wanted, found) in [("1815", 1816), (1, "one"), ("1", "01"), (1, true), ("true", true)]
+            as [(JSONValue, JSONValue)]
+        {
+            #expect(try Self.remark(wanted, found) == nil)
+        }
+        #expect(
+            try ScriptRun.failure(of: #"expect(1815, "1815")"#)
+                == "expected \"1815\", got 1815 (a number, and a text is expected; \(advice))")
+    }
+
     private static let orders: [JSONValue] = [
         ["title": "Order 1915", "note": "a"], "none", ["title": "Order 1815", "note": "b"],
     ]
