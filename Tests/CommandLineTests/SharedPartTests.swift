@@ -42,6 +42,43 @@ struct SharedPartTests {
         #expect(run.status == .failed, "\(run.output)")
     }
 
+    @Test("A mistake in a handler of a server that before_all has started is told, though the hook has ended")
+    func handlers() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            local S = system {
+                name = "desk", client = "visitor", options = { at = "string" },
+                events = { message = { text = "string" } },
+            }
+            function S.commands.connect(me)
+                me.link = me:open { url = me.options.at:gsub("^http", "ws") }
+                me:wait "open"
+            end
+            function S.commands.say(me, text) me.link:send(text) end
+            function S.on.text(me, text) me:emit("message", { text = text }) end
+            function S.server.text(desk, client, text)
+                if text == "break" then error "the desk is broken" end
+                client:send(text)
+            end
+            before_all(function(t) return { at = t:server(S).url } end)
+            for _, text in ipairs { "break", "hello" } do
+                scenario(text, function(t)
+                    local ada = t:actor(S, { at = t.shared.at })
+                    ada:connect()
+                    ada:say(text)
+                    if text == "hello" then ada:expect "message" else ada:expect_silence("200ms", "message") end
+                end)
+            end
+            """, to: "a.lua")
+        let run = try await ToolRun(["test", "a.lua", "--seed", "1", "--clock", "real"], in: folder.path)
+        #expect(run.status != .success && run.output.contains("the desk is broken"), "\(run.output)")
+        #expect(run.output.contains("✓ hello"), "\(run.output)")
+        let fine = try await ToolRun(
+            ["test", "a.lua", "--seed", "1", "--clock", "real", "--filter", "hello"], in: folder.path)
+        #expect(fine.status == .success, "\(fine.output)")
+    }
+
     @Test("A part that skips itself skips the scenarios that need it", arguments: [false, true])
     func skipped(isFixture: Bool) async throws {
         let run = try await self.play(

@@ -213,6 +213,8 @@ final class ScenarioExecution {
 
     /// Lets a shared part run what it does at its end, and tears its conversations down.
     func endSharedPart() {
+        // What went wrong in a handler of its servers while scenarios used them has ended no phase, for none runs.
+        if let tripped = self.threads.takeTripped(), !self.isNoted(tripped) { self.note(tripped) }
         self.advance(.endRequested)
     }
 
