@@ -11,15 +11,8 @@ final class ExecutionNetwork {
     @Boxed private var commonPlan: FaultPlan?
     private var links: [(client: String, network: FaultyNetwork)] = []
 
-    /// What was said last for all clients and for single ones since, in words, with when.
-    private var reports: [(client: String?, text: String, at: Instant)] = []
-
-    /// What scripts have ordered that is to strike clients later, as long as it is not known that it has struck one.
-    private var orders: [NetworkOrder] = []
-
-    /// Whether bits of what passes have ever been at risk, or a direction was ended in the place of its side: servers
-    /// are not to blame for what is against the protocol then.
-    private(set) var hasInterfered = false
+    /// What scripts have said of it; nil as long as they have said nothing, as nearly all have.
+    @Boxed private var statements: NetworkStatements?
 
     /// Puts one fault at one point of what passes, if there is one.
     let injector: FaultInjector?
@@ -37,10 +30,10 @@ final class ExecutionNetwork {
         self.random = random
         self.commonPlan = conditions?.plan
         self.injector = injector
-        self.hasInterfered = conditions.map { $0.plan.corrupts || $0.endingSide != nil } ?? false
-        if let conditions, !conditions.description.isEmpty {
-            self.reports = [(nil, conditions.description, .start)]
-        }
+        guard let conditions else { return }
+        var statements = NetworkStatements()
+        statements.add(conditions, of: nil, at: .start) { _ in false }
+        self.statements = statements
     }
 
     /// Makes the network of a client; its name is its own.
@@ -73,41 +66,31 @@ final class ExecutionNetwork {
     }
 
     /// Keeps what a script has ordered that is to strike who connects, or who sends or receives enough.
-    func add(_ order: NetworkOrder) { self.orders.append(order) }
+    func add(_ order: NetworkOrder) {
+        var statements = self.statements ?? NetworkStatements()
+        statements.add(order)
+        self.statements = statements
+    }
 
     /// The mistakes of orders that have struck nobody so far.
     func findIdleOrders() -> [ScenarioFailure] {
-        self.forgetOrdersThatStruck()
-        return self.orders.map(\.mistake)
+        self.statements?.findIdleOrders { self.hasStruck($0) }.map(\.mistake) ?? []
     }
 
-    private func forgetOrdersThatStruck() {
-        self.orders.removeAll { order in
-            !order.isOver
-                && self.links.contains { link in
-                    (order.client == nil || link.client == order.client)
-                        && !order.conditions.certainStrikes.isDisjoint(with: link.network.strikes)
-                }
+    /// Whether an order that still holds has struck somebody.
+    private func hasStruck(_ order: NetworkOrder) -> Bool {
+        let strikes = order.conditions.certainStrikes
+        return self.links.contains { client, network in
+            (order.client == nil || client == order.client) && !strikes.isDisjoint(with: network.strikes)
         }
     }
 
     /// Changes the network of one client, or of all that there are and will be.
     func change(to conditions: NetworkConditions, of client: String?, at now: Instant) {
-        self.forgetOrdersThatStruck()
-        for place in self.orders.indices where client == nil || self.orders[place].client == client {
-            self.orders[place].isOver = true
-        }
-        if let client {
-            self.reports.removeAll { $0.client == client }
-        } else {
-            self.commonPlan = conditions.plan
-            self.reports = []
-        }
-        self.hasInterfered = self.hasInterfered || conditions.plan.corrupts || conditions.endingSide != nil
-        let text = conditions.description
-        if !text.isEmpty || client != nil && !self.reports.isEmpty {
-            self.reports.append((client, text.isEmpty ? "without faults" : text, now))
-        }
+        var statements = self.statements ?? NetworkStatements()
+        statements.add(conditions, of: client, at: now) { self.hasStruck($0) }
+        self.statements = statements
+        if client == nil { self.commonPlan = conditions.plan }
         for (name, network) in self.links where client == nil || name == client {
             network.plan = conditions.plan
             if conditions.cutsOpenConnections { network.dropConnections() }
@@ -115,15 +98,9 @@ final class ExecutionNetwork {
         }
     }
 
-    /// What is wrong with the network, a line for each thing that was said about it.
-    var lines: [String] {
-        self.reports.map { client, text, instant in
-            "\(client ?? "all clients")  \(text)  since \((instant - .start).timelineText)"
-        }
-    }
-}
+    /// Whether servers are not to blame for what is against the protocol, for a script may have damaged it.
+    var hasInterfered: Bool { self.statements?.hasInterfered ?? false }
 
-extension FaultPlan {
-    /// Whether bits of what passes may be flipped.
-    fileprivate var corrupts: Bool { self.incoming.corruption > 0 || self.outgoing.corruption > 0 }
+    /// What is wrong with the network, a line for each thing that was said about it.
+    var lines: [String] { self.statements?.lines ?? [] }
 }
