@@ -81,7 +81,9 @@ final class ExecutionNetwork {
     private func hasStruck(_ order: NetworkOrder) -> Bool {
         let strikes = order.conditions.certainStrikes
         return self.links.contains { client, network in
-            (order.client == nil || client == order.client) && !strikes.isDisjoint(with: network.strikes)
+            // What a plan of its own does to a client says nothing of the common one.
+            (order.client == nil || client == order.client) && network.plan == order.conditions.plan
+                && !strikes.isDisjoint(with: network.strikes)
         }
     }
 

@@ -97,6 +97,19 @@ struct NetworkOrderTests {
         #expect(problem.line == 7)
     }
 
+    @Test("what is ordered for all has struck nobody where only a client's own network strikes")
+    func ownNetwork() throws {
+        let own = "t:network({ stall = true }, ada) ada:send \"hi\" wait \"1s\""
+        let run = try Self.run(Self.connect + "t:network { stall = \"1MB\" } \(own)")
+        let problem = try #require(run.end.problems.first)
+        #expect(run.end.outcome == .error && run.end.problems.count == 1, "\(run.messages)")
+        #expect(problem.message.hasPrefix("t:network stall=1MB has struck nothing"), "\(problem.message)")
+        // What was ordered for all has struck before the client got a network of its own.
+        let first = "t:network { stall = \"3B\" } ada:send \"hello\" "
+        let both = try Self.run(Self.connect + first + own)
+        #expect(both.messages.filter { $0.contains("t:network") } == [], "\(both.messages)")
+    }
+
     @Test(
         "what strikes is none, nor is what only may strike",
         arguments: [
