@@ -13,8 +13,11 @@ struct NetworkOrder {
     /// Where the script orders it.
     let position: ScriptPosition?
 
-    /// Whether other conditions hold by now.
-    var isOver = false
+    /// Whether it is another one given again: the same for the same clients at the same place of the script.
+    func repeats(_ other: NetworkOrder) -> Bool {
+        self.position == other.position && self.client == other.client
+            && self.conditions.description == other.conditions.description
+    }
 
     /// The mistake of an order that has struck nothing until the end.
     var mistake: ScenarioFailure {

@@ -97,6 +97,13 @@ struct NetworkOrderTests {
         #expect(problem.line == 7)
     }
 
+    @Test("one mistake is told once, however often it is made")
+    func repeated() throws {
+        let body = "for i = 1, 200 do t:network { stall = true } wait \"1ms\" t:network {} end"
+        let run = try Self.run(Self.connect + body)
+        #expect(run.end.outcome == .error && run.end.problems.count == 1, "\(run.messages.prefix(3))")
+    }
+
     @Test("what is ordered for all has struck nobody where only a client's own network strikes")
     func ownNetwork() throws {
         let own = "t:network({ stall = true }, ada) ada:send \"hi\" wait \"1s\""

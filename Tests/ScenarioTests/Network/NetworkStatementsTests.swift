@@ -57,4 +57,47 @@ struct NetworkStatementsTests {
         statements.add(try Self.conditions([:]), of: nil, at: .start) { _ in true }
         #expect(statements.findIdleOrders { _ in false }.map(\.client) == ["Ada"])
     }
+
+    @Test("keeps an idle order once however often it is given, and of all a bounded number")
+    func repeatedOrders() throws {
+        var statements = NetworkStatements()
+        func give(_ client: String?, _ members: JSONObject, line: Int) throws {
+            statements.add(try Self.order(client, members, line: line))
+            statements.add(try Self.conditions([:]), of: client, at: .start) { _ in false }
+        }
+        func idle() -> [NetworkOrder] { statements.findIdleOrders { _ in false } }
+        for _ in 1...100 { try give(nil, ["stall": true], line: 1) }
+        #expect(idle().count == 1)
+        // The last one still holds.
+        statements.add(try Self.order(nil, ["stall": true], line: 1))
+        #expect(idle().count == 1)
+        try give(nil, ["stall": true], line: 2)
+        try give(nil, ["stall": "1KB"], line: 2)
+        try give("Ada", ["stall": "1KB"], line: 2)
+        #expect(idle().map(\.position?.line) == [1, 2, 2, 2] && idle().last?.client == "Ada")
+        for line in 3...100 { try give(nil, ["stall": true], line: line) }
+        #expect(idle().count == NetworkStatements.mostIdle)
+    }
+
+    @Test("holds any number of clients to orders of their own that may strike yet")
+    func manyClients() throws {
+        var statements = NetworkStatements()
+        let clients = (1...100).map { "ada-\($0)" }
+        for client in clients {
+            statements.add(try Self.conditions(["stall": "1KB"]), of: client, at: .start) { _ in false }
+            statements.add(try Self.order(client, ["stall": "1KB"]))
+        }
+        #expect(statements.findIdleOrders { $0.client != clients.last }.map(\.client) == [clients.last])
+    }
+
+    @Test("knows that an order for all has struck a client that gets a network of its own afterwards")
+    func commonOrder() throws {
+        var statements = NetworkStatements()
+        statements.add(try Self.order(nil, ["stall": true]))
+        statements.add(try Self.conditions(["loss": 1]), of: "Ada", at: .start) { _ in true }
+        #expect(statements.findIdleOrders { _ in false }.isEmpty)
+        statements.add(try Self.order(nil, ["stall": true]))
+        statements.add(try Self.conditions(["loss": 1]), of: "Ada", at: .start) { _ in false }
+        #expect(statements.findIdleOrders { _ in true }.isEmpty)
+    }
 }
