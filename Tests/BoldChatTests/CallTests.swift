@@ -231,4 +231,32 @@ struct CallTests {
         play.wait(.seconds(30))
         #expect(play.events(.error).map { $0.fields["code"] } == [-104])
     }
+
+    /// Takes in what happens to calls, and returns the exchanges that are dropped without an answer.
+    private static func canceled(_ inputs: [PendingCalls.Input], in calls: inout PendingCalls) -> [ExchangeID] {
+        inputs.flatMap { calls.handle($0) }.compactMap { action in
+            if case .perform(.cancel(let exchange)) = action { exchange } else { nil }
+        }
+    }
+
+    @Test("A call that the browser window gives up is dropped, and a try that has failed is not dropped besides")
+    func givenUp() {
+        let request = Request(HTTPRequest(method: .post, scheme: "http", authority: "desk.test", path: "/a"))
+        let limit = Duration.seconds(30)
+        let window = PendingCalls(policy: .scanned, bodyResetsRetries: false)
+        var once = window
+        let ping: [PendingCalls.Input] = [.started(.ping, request, limit: limit), .retryDue(1)]
+        #expect(Self.canceled(ping, in: &once) == [ExchangeID(1)])
+        #expect(!once.contains { _ in true })
+        var silent = window
+        let mail = PendingCalls.Input.started(.emailHistory, request, limit: limit)
+        #expect(Self.canceled([mail, .retryDue(1)], in: &silent) == [ExchangeID(1)])
+        #expect(Self.canceled([.retryDue(1)], in: &silent) == [ExchangeID(2)])
+        #expect(!silent.contains { _ in true })
+        var failing = window
+        let failed = PendingCalls.Input.exchangeFailed(ExchangeID(1), Self.unreachable)
+        #expect(Self.canceled([mail, failed, .retryDue(1)], in: &failing) == [])
+        #expect(Self.canceled([.retryDue(1)], in: &failing) == [ExchangeID(2)])
+        #expect(!failing.contains { _ in true })
+    }
 }

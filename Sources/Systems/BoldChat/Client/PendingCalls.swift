@@ -79,7 +79,8 @@ struct PendingCalls: Sendable {
     static let malformedPause: Duration = .milliseconds(100)
 
     /// How long the browser window waits for the answer to each try of a call: after the first of these times it makes
-    /// the call again, after the second it gives up, unless the time limit of the whole call has passed before.
+    /// the call again, after the second it gives up. The limit of the whole call, 30 seconds at most, comes before the
+    /// second, unless the client is suspended, for which no limit passes.
     ///
     /// The vendor's page (`bc-api-frame.js`) looks every 15 seconds for calls that are older than 15 seconds times
     /// their tries, at most 60, and drops those that it has tried twice; so the 60 never count.
@@ -198,7 +199,8 @@ struct PendingCalls: Sendable {
         guard self.policy == .scanned else { return call.isPausing ? self.sendAgain(number) : [] }
         guard !call.purpose.isTriedOnce, call.tries < Self.scannedWaits.count else {
             let fault = call.lastFault ?? "\(ErrorCode.network.summary): no answer came"
-            return self.end(number, .failed(.network, fault))
+            // A last try that fails ends its call at once, so this one still waits for its answer.
+            return [.perform(.cancel(call.exchange))] + self.end(number, .failed(.network, fault))
         }
         self.calls[number]?.tries += 1
         let wait = Self.scannedWaits[call.tries]
