@@ -49,14 +49,11 @@ final class ActorVocabulary {
     /// The commands by which an actor asks for events that do not come without.
     let commandsBefore: [EventKind: String]
 
-    /// The kinds of events that tell that a connection has ended, or why.
+    /// The kinds of events that tell that a connection has ended. An error is none, for it may have any cause.
     let ends: Set<EventKind>
 
-    /// Those that tell of nothing else: whoever lets errors pass has said nothing of a connection.
-    var plainEnds: Set<EventKind> { self.ends.subtracting([.error]) }
-
-    /// Those that do in every system.
-    private static let commonEnds: Set<EventKind> = [.disconnected, .reconnecting, .error]
+    /// Those that do in every system that has them.
+    private static let commonEnds: Set<EventKind> = [.disconnected, .reconnecting]
 
     /// - Parameter isClosed: Whether events have no other fields than the declared ones: those of systems in Lua, which
     ///   cannot emit others. The systems that come with the program tell of what a server adds.
@@ -67,7 +64,7 @@ final class ActorVocabulary {
         self.commandsBefore = Dictionary(
             events.compactMap { event in event.command.map { (event.kind, $0) } }, uniquingKeysWith: { $1 })
         self.eventKinds = Set(events.map(\.kind))
-        self.ends = Self.commonEnds.union(events.filter(\.tellsEnd).map(\.kind))
+        self.ends = Self.commonEnds.intersection(self.eventKinds).union(events.filter(\.tellsEnd).map(\.kind))
         self.namesTexts = isClosed && !self.eventKinds.contains(.message)
         // A kind that is declared twice, for two profiles, has the fields of both.
         self.kinds = Dictionary(

@@ -96,13 +96,12 @@ struct EventLog {
             }
     }
 
-    /// Whether an expectation took an event of one of some kinds, or the scenario allows one of one of others, from a
-    /// place on. Where such events are let go nobody knows.
-    func wasExpected(_ kinds: Set<EventKind>, orAllowed allowed: Set<EventKind>, from place: Int) -> Bool {
+    /// Whether an expectation took an event of one of some kinds, or the scenario allows one, from a place on. Where
+    /// such events are let go nobody knows.
+    func wasExpected(_ kinds: Set<EventKind>, from place: Int) -> Bool {
         self.forgottenCount > place
             || self.events.dropFirst(place - self.forgottenCount).contains {
-                $0.disposition == .taken && kinds.contains($0.event.kind)
-                    || $0.isAllowed && allowed.contains($0.event.kind)
+                ($0.disposition == .taken || $0.isAllowed) && kinds.contains($0.event.kind)
             }
     }
 

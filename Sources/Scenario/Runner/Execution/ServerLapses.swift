@@ -52,25 +52,20 @@ struct ServerLapses {
     /// The failures that violations are, though nothing else has gone wrong.
     ///
     /// None is one that ended a connection and that the scenario expected: an event with the reason of its end, or any
-    /// that tells of it where the client's events cannot say why. To allow such an event is as good, unless it is an
-    /// error, which may be any.
+    /// that tells of it where the client's events cannot say why. To allow such an event is as good.
     func violations(in execution: ScenarioExecution) -> [ScenarioFailure] {
         self.violations.compactMap { actor, violation, _, eventCount in
             if let reason = violation.reason {
-                let (log, vocabulary) = (actor.log, actor.vocabulary)
                 let namesReasons = actor.backend?.namesReasons ?? true
-                guard !log.wasTaken(saying: reason, from: eventCount),
-                    namesReasons
-                        || !log.wasExpected(vocabulary.ends, orAllowed: vocabulary.plainEnds, from: eventCount)
+                guard !actor.log.wasTaken(saying: reason, from: eventCount),
+                    namesReasons || !actor.log.wasExpected(actor.vocabulary.ends, from: eventCount)
                 else { return nil }
-                var remedies = [
-                    "where the server is to do that, expect the event of the connection's end"
-                        + (namesReasons
-                            ? ", with its reason in a field (closure.reason of on.closed)" : ", or allow it")
-                ]
-                if !namesReasons, log.wasExpected([], orAllowed: [.error], from: eventCount) {
-                    remedies.append("an error that is allowed may have any cause: where it tells of the end, expect it")
-                }
+                let remedies =
+                    namesReasons
+                    ? [
+                        "where the server is to do that, expect the event of the connection's end, with its reason in "
+                            + "a field (closure.reason of on.closed)"
+                    ] : Self.remedies(of: actor, from: eventCount)
                 return self.failure(
                     "protocol", "\(actor.name): \(violation.message)", of: actor, in: execution,
                     [.init(heading: "remedy", lines: remedies)])
@@ -80,6 +75,15 @@ struct ServerLapses {
                 "protocol", "\(actor.name): \(violation.message)", of: actor, in: execution,
                 sent.isEmpty ? [] : [.init(heading: "sent", lines: sent)])
         }
+    }
+
+    /// What to do about a break of a connection whose client cannot say why it has ended.
+    private static func remedies(of actor: Actor, from eventCount: Int) -> [String] {
+        var remedies = ["where the server is to do that, expect the event of the connection's end, or allow it"]
+        if actor.log.wasExpected([.error], from: eventCount) {
+            remedies.append("an error may have any cause: it says nothing of the end of a connection")
+        }
+        return remedies
     }
 
     /// The failures that messages are which never became whole: an event of theirs would have been left over.
