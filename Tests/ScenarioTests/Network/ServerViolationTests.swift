@@ -1,3 +1,4 @@
+import BoldChat
 import PlainWebSocket
 import RunRecord
 import Testing
@@ -132,6 +133,60 @@ struct ServerViolationTests {
             #expect(remedy.count == 2 && remedy.last?.hasPrefix("an error may have any cause") == true, "\(body)")
             #expect(run.logs.contains("cannot_connect") == body.hasSuffix("log.info(refusal.code)"), "\(run.logs)")
         }
+    }
+
+    /// Plays a visitor of BoldChat whose server sends this, and then a frame that is none.
+    private static func run(visitor profile: String, greeting: String = "", _ body: String) throws -> ScriptRun {
+        try ScriptRun(
+            body: """
+                local boldchat = require "boldchat"
+                local socket = t:server(require "websocket")
+                local peer = socket:peer "peer"
+                local S = system { name = "account", events = { message = { text = "string" } } }
+                function S.server.request()
+                    return {
+                        json = {
+                            Status = "success", ChatKey = "k", VisitorID = "v", ChatID = "1", ClientID = "1",
+                            WebSocketURL = socket.url .. "/", LongPollURL = socket.url .. "/?id=", ClientTimeout = 300,
+                        },
+                    }
+                end
+                local ada = t:actor(boldchat, { name = "ada", server = t:server(S), profile = "\(profile)" })
+                t:allow "frame"
+                ada:create_chat { skip_pre_chat = true }
+                wait "1s"
+                \(greeting)
+                wait "1s"
+                peer:send_bytes "oQA="
+                \(body)
+                """, settings: ScriptRun.settings(systems: [WebSocketSystem.system, BoldChatSystem.system]))
+    }
+
+    private static let connect = #"peer:send '{ "method": "connect", "params": [{}], "id": 1 }'"#
+
+    @Test("who allows ends of connections has said so of a client that keeps them to itself")
+    func silentEnds() throws {
+        let silent = try Self.run(visitor: "ios", greeting: Self.connect, "wait '3s'")
+        let problem = try #require(silent.end.problems.first)
+        #expect(silent.end.problems.count == 1 && problem.typeName == "protocol", "\(silent.messages)")
+        let remedy = problem.evidence?.sections.first { $0.heading == "remedy" }?.lines ?? []
+        #expect(
+            remedy == [
+                "where the server is to do that, say t:allow \"disconnected\": ada observes no event when its "
+                    + "connection ends"
+            ])
+        let allowed = "t:allow 'disconnected' wait '3s'"
+        for profile in ["ios", "html"] {
+            // Before the first event of the stream the browser window says nothing, either.
+            for greeting in [Self.connect, ""] {
+                let run = try Self.run(visitor: profile, greeting: greeting, allowed)
+                #expect(run.messages == [], "\(profile), \(greeting)")
+            }
+        }
+        let told = try Self.run(visitor: "html", greeting: Self.connect, "ada:expect 'disconnected'")
+        #expect(told.messages == [])
+        let untold = try Self.run(visitor: "html", "wait '3s'")
+        #expect(untold.end.problems.map(\.typeName) == ["protocol"], "\(untold.messages)")
     }
 
     @Test("a network that damages what passes may be to blame")

@@ -58,7 +58,7 @@ struct ServerLapses {
             if let reason = violation.reason {
                 let namesReasons = actor.backend?.namesReasons ?? true
                 guard !actor.log.wasTaken(saying: reason, from: eventCount),
-                    namesReasons || !actor.log.wasExpected(actor.vocabulary.ends, from: eventCount)
+                    namesReasons || !Self.isExpectedEnd(of: actor, from: eventCount, in: execution)
                 else { return nil }
                 let remedies =
                     namesReasons
@@ -77,11 +77,26 @@ struct ServerLapses {
         }
     }
 
+    /// Whether a scenario has said that a connection may end whose client cannot say why it did. Some ends a client
+    /// keeps to itself, as one does that connects again without a word: then to allow `disconnected` says so.
+    private static func isExpectedEnd(
+        of actor: Actor, from eventCount: Int, in execution: ScenarioExecution
+    ) -> Bool {
+        execution.cast.allowsAll(.disconnected) || actor.log.wasExpected(actor.vocabulary.ends, from: eventCount)
+    }
+
     /// What to do about a break of a connection whose client cannot say why it has ended.
     private static func remedies(of actor: Actor, from eventCount: Int) -> [String] {
-        var remedies = ["where the server is to do that, expect the event of the connection's end, or allow it"]
-        if actor.log.wasExpected([.error], from: eventCount) {
-            remedies.append("an error may have any cause: it says nothing of the end of a connection")
+        let absences = actor.backend?.absences ?? [:]
+        let showsEnds = actor.vocabulary.ends.contains { absences[$0] == nil }
+        var remedies = [
+            "where the server is to do that, "
+                + (showsEnds
+                    ? "expect the event of the connection's end, or allow it"
+                    : "say t:allow \"disconnected\": \(actor.name) observes no event when its connection ends")
+        ]
+        if showsEnds, actor.log.wasExpected([.error], from: eventCount) {
+            remedies.append("an error may have any cause: where nothing else tells of the end, allow \"disconnected\"")
         }
         return remedies
     }
