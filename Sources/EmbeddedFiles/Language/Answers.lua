@@ -37,29 +37,36 @@ end
 -- Whose answers they are, for what is wrong with them.
 local asked_by = setmetatable({}, { __mode = "k" })
 
--- The answers that refuse, and so have come: that there is no `failure` says nothing of that, and is no look at one.
+-- What the answers say that are not ok: their tables are empty until something looks at whether they are, so that the
+-- engine knows of those of which nothing ever does.
 local refusals = setmetatable({}, { __mode = "k" })
 
--- The table of an answer that is not ok is empty until something looks at it, so that the engine knows of those that
--- nothing ever does. `other` answers for what such an answer does not have itself.
-local function sealable(other)
-    return own { __name = "answer", __metatable = false, __index = function(answer, name)
-        if name == "failure" and refusals[answer] then return nil end
-        local value = rawget(answer, name)
-        if value ~= nil then return value end
-        return other(answer, name)
-    end }
+-- Whether to read a member of an answer that is not ok is such a look. That there is no `failure` says nothing of it,
+-- and a refusal has a body like any other answer; of a redirect that was not followed, `location` is all there is.
+local function is_look(contents, name)
+    if name == "failure" then return contents.failure ~= nil end
+    if name == "headers" then return contents.status ~= nil and contents.status // 100 == 3 end
+    return name == "ok" or name == "status"
+end
+
+-- A member that the table of an answer does not have, or not yet.
+local function hidden(answer, name)
+    local contents = refusals[answer]
+    if contents and not is_look(contents, name) then return contents[name] end
+    return rawget(answer, name)
 end
 
 -- An answer that is no JSON says so where a handler reads it as JSON.
-local answer_meta = sealable(function(answer, name)
-    if name == "bytes" then return body_of(answer) end
-    if name == "json" then host.no_json(asked_by[answer], answer) end
+local answer_meta = own { __name = "answer", __metatable = false, __index = function(answer, name)
+    local value = hidden(answer, name)
+    if value ~= nil then return value end
+    if name == "bytes" then return body_of(refusals[answer] or answer) end
+    if name == "json" then host.no_json(asked_by[answer], refusals[answer] or answer) end
     return host.missing("answer", name)
-end)
+end }
 
--- An answer that comes in pieces; what is known of its body stands apart, so that who goes through its lines or events
--- has not looked at its status: a refusal may have none of either.
+-- An answer that comes in pieces; what is known of its body stands apart, so that who goes through it has not looked at
+-- its status.
 local Stream = setmetatable({}, own {
     __name = "answer", __metatable = false,
     __index = function(_, name)
@@ -72,8 +79,7 @@ local stream_meta = own { __index = Stream, __name = "answer", __metatable = fal
 local sealed_stream_meta = own { __name = "answer", __metatable = false, __index = function(answer, name)
     local method = rawget(Stream, name)
     if method then return method end
-    if name == "failure" and refusals[answer] then return nil end
-    local value = rawget(answer, name)
+    local value = hidden(answer, name)
     if value ~= nil then return value end
     return Stream[name]
 end }
@@ -181,8 +187,8 @@ local function next_of(stream, unit, within)
     pieces.by = unit
     local found, failure = units[unit].next(pieces, within)
     pieces.is_read = found == nil and pieces.is_over
-    -- Who has the body as it is, or is told why there is none, has seen what became of the answer.
-    if failure or unit == "piece" then rawget(stream, "ok") end
+    -- Who is told why there is no more of it has seen what became of the answer.
+    if failure then rawget(stream, "ok") end
     return found, failure
 end
 
@@ -259,8 +265,9 @@ local function request(way, asks, options, ...)
         pieces.status, pieces.type = answer.status, answer.headers and answer.headers["content-type"]
     end
     if not ok and not (failure and failure.code == "canceled") then
-        answer = way.unread(asker, answer, name, answer.status, failure and failure.message, answer.body)
-        refusals[answer] = not failure or nil
+        local contents = answer
+        answer = way.unread(asker, contents, name, contents.status, failure and failure.message, contents.body)
+        refusals[answer] = contents
     end
     if pieces then
         pieces_of[answer] = pieces

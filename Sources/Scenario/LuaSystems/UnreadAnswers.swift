@@ -2,8 +2,8 @@ import LuaRuntime
 import Machines
 import RunRecord
 
-/// The answers to requests of a client or a server in Lua that are not `ok` and that nothing has looked at: who goes on
-/// without a look takes a refusal for a success.
+/// The answers to requests of a client or a server in Lua that are not `ok`, of which nothing has asked whether they
+/// are: who goes on without that takes a refusal for a success, and its body for an answer.
 struct UnreadAnswers {
     private struct Answer {
         let table: LuaReference
@@ -15,12 +15,12 @@ struct UnreadAnswers {
         let position: ScriptPosition?
     }
 
-    /// So many are held; who looks at none of them is told of the first.
+    /// So many are held; who asks of none of them is told of the first.
     private static let limit = 16
 
     private var answers: [Answer] = []
 
-    /// Whether there was no room for one, so that nobody knows whether something looks at it.
+    /// Whether there was no room for one, so that nobody knows whether something asks of it.
     private var isCut = false
 
     /// Takes in an answer that a request is about to return.
@@ -38,7 +38,7 @@ struct UnreadAnswers {
         self.answers.append(Answer(table: table, text: text, position: position))
     }
 
-    /// The failure that the first of them is which nothing has looked at.
+    /// The failure that the first of them is of which nothing has asked.
     ///
     /// - Parameters:
     ///   - name: What is called in messages whose answers they are.
@@ -46,15 +46,15 @@ struct UnreadAnswers {
     func failure(of name: String, _ actor: Actor?, in execution: ScenarioExecution) -> ScenarioFailure? {
         let unread = self.answers.filter(\.table.isSealed)
         guard let first = unread.first else { return nil }
-        let others = unread.count == 1 ? "" : ", nor at \(self.count(ofOthers: unread.count - 1)) that are not ok"
+        let others = unread.count == 1 ? "" : ", nor whether \(self.count(ofOthers: unread.count - 1))"
         let remedy =
-            "look at ok or status of what \(actor == nil ? "desk" : "me"):request returns, for failure is nil where an "
-            + "answer came; "
+            "read ok or status of what \(actor == nil ? "desk" : "me"):request returns: a refusal has a body and "
+            + "headers, too, and failure is nil where an answer came; "
             + "\(actor == nil ? "an event of a party" : "me:fail or me:emit") lets the scenario know"
         let timeline = actor.map { EventTimeline(of: $0, without: execution.secrets).section(now: execution.now) }
         return ScenarioFailure(
             category: .failure, typeName: "unread",
-            message: "\(name): \(first.text), and nothing looked at that answer\(others)",
+            message: "\(name): \(first.text), and nothing asked whether that is ok\(others)",
             position: first.position
                 ?? ScriptPosition(file: execution.definition.file, line: execution.definition.line),
             sections: (timeline.map { [$0] } ?? []) + [.init(heading: "remedy", lines: [remedy])], actor: actor?.name)
@@ -62,6 +62,6 @@ struct UnreadAnswers {
 
     /// How many answers there are besides the first, in words: so many or more where there was no room for some.
     private func count(ofOthers others: Int) -> String {
-        self.isCut ? "\(others) or more others" : others == 1 ? "1 other" : "\(others) others"
+        self.isCut ? "\(others) or more others are" : others == 1 ? "1 other is" : "\(others) others are"
     }
 }

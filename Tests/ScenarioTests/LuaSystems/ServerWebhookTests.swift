@@ -58,8 +58,8 @@ struct ServerWebhookTests {
     }
 
     @Test(
-        "a server that never looks at an answer that is not ok fails the scenario",
-        arguments: [("", true), (".ok", false), (".status", false)])
+        "a server that never asks whether an answer is ok that is not fails the scenario",
+        arguments: [("", true), (".body", true), (".ok", false), (".status", false)])
     func unread(look: String, isLapse: Bool) throws {
         let end = try Self.run(
             """
@@ -76,7 +76,7 @@ struct ServerWebhookTests {
         ).end
         #expect(end.outcome == (isLapse ? .failed : .passed), "\(end.problems)")
         guard isLapse else { return }
-        let text = "the simulated server of Platform: POST /in answered 503, and nothing looked at that answer"
+        let text = "the simulated server of Platform: POST /in answered 503, and nothing asked whether that is ok"
         #expect(end.problems.map(\.message) == [text])
     }
 

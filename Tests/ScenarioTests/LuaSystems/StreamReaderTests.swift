@@ -130,12 +130,14 @@ struct StreamReaderTests {
         #expect(message == "client: GET /events \(told), which is no event stream: <html>", "\(message)")
     }
 
-    @Test("who goes through the events or lines of a refusal has not looked at it", arguments: ["events", "lines"])
+    @Test(
+        "who goes through the body of a refusal has not asked whether it is one",
+        arguments: ["events", "lines", "pieces"])
     func refusal(unit: String) throws {
         let read = "for item in answer:\(unit)() do end"
         let message = try #require(
             try Self.run("'data: no\\n\\n'", read, "wait \"1s\"", head: "{ status = 503 }").messages.first)
-        #expect(message.contains("and nothing looked at that answer"), "\(message)")
+        #expect(message.contains("and nothing asked whether that is ok"), "\(message)")
         let looks = "if not answer.ok then me:emit(\"found\", { text = tostring(answer.status) }) end\n" + read
         let run = try Self.run("'data: no\\n\\n'", looks, Self.found("503"), head: "{ status = 503 }")
         #expect(run.messages == [])

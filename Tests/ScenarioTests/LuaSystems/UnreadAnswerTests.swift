@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-@Suite("Answers that are not ok, and whether a client in Lua looks at them")
+@Suite("Answers that are not ok, and whether a client in Lua asks if they are")
 struct UnreadAnswerTests {
     /// Plays a scenario in which a client does something with a server that refuses all but `/fine`.
     private static func play(_ body: String) throws -> ScenarioEnd {
@@ -16,6 +16,7 @@ struct UnreadAnswerTests {
             function S.server.request(desk, request)
                 if request.path == "/never" then desk:wait "never" end
                 if request.path == "/fine" then return { json = { fine = true } } end
+                if request.path == "/old" then return { status = 301, headers = { location = "/new" } } end
                 return { status = 503, json = { why = "busy" }, headers = { ["retry-after"] = "5" } }
             end
             scenario("asks", { allow = { "got" } }, function(t)
@@ -28,7 +29,7 @@ struct UnreadAnswerTests {
     }
 
     @Test(
-        "a scenario fails whose client never looks at one",
+        "a scenario fails whose client never asks whether one is ok, whatever else of it is read",
         arguments: [
             ("me:request { path = '/' }", #"GET / answered 503: {"why":"busy"}"#),
             ("local answer = me:request { path = '/' } me.last = answer", "GET / answered 503"),
@@ -39,18 +40,30 @@ struct UnreadAnswerTests {
                 "GET / answered 503"
             ),
             ("assert(not me:request({ path = '/', stream = true }).failure)", "GET / answered 503"),
+            ("expect(me:request({ path = '/' }).json, { why = 'busy' })", "GET / answered 503"),
+            ("me:emit('got', { body = me:request({ path = '/' }).body })", "GET / answered 503"),
+            ("expect(me:request({ path = '/' }).bytes, '{\"why\":\"busy\"}')", "GET / answered 503"),
+            ("expect(me:request({ path = '/' }).headers['retry-after'], '5')", "GET / answered 503"),
+            ("expect(me:request({ path = '/', stream = true }).headers['retry-after'], '5')", "GET / answered 503"),
+            ("expect(me:request({ path = '/', stream = true }):read(), '{\"why\":\"busy\"}')", "GET / answered 503"),
+            (
+                "for piece in me:request({ path = '/', stream = true }):pieces() do assert(piece) end",
+                "GET / answered 503"
+            ),
+            ("local _ = me:request({ path = '/never', timeout = '1s' }).body", "GET /never failed: "),
+            ("expect(me:request({ path = '/old', redirects = 0 }).body, '')", "GET /old answered 301"),
             ("me:request { path = '/never', timeout = '1s' }", "GET /never failed: "),
             (
                 "me:request { path = '/' } me:request { path = '/never', timeout = '1s' }",
-                "and nothing looked at that answer, nor at 1 other that"
+                "and nothing asked whether that is ok, nor whether 1 other is"
             ),
             (
                 "for _ = 1, 16 do me:request { path = '/' } end",
-                "and nothing looked at that answer, nor at 15 others that are not ok"
+                "and nothing asked whether that is ok, nor whether 15 others are"
             ),
             (
                 "for _ = 1, 40 do me:request { path = '/' } end",
-                "and nothing looked at that answer, nor at 15 or more others that are not ok"
+                "and nothing asked whether that is ok, nor whether 15 or more others are"
             ),
         ] as [(String, String)])
     func unread(body: String, message: String) throws {
@@ -59,26 +72,27 @@ struct UnreadAnswerTests {
         #expect(end.problems.map(\.typeName) == ["unread"])
         #expect(end.problems.first?.message.contains(message) == true, "\(end.problems)")
         #expect(end.problems.first?.line == 4, "the line of the request")
+        let remedy = end.problems.first?.evidence?.sections.first { $0.heading == "remedy" }?.lines.first
+        #expect(remedy?.hasPrefix("read ok or status of what me:request returns: ") == true)
     }
 
     @Test(
-        "one that is looked at in any way passes, and says what it says without being watched",
+        "one of which something asks that passes, and says what it says without being watched",
         arguments: [
             "me:request { path = '/fine' }",
             "assert(not me:request({ path = '/' }).ok)",
             "expect(me:request({ path = '/' }).status, 503)",
             "local a = me:request { path = '/' } expect(a.failure, nil) expect(a.status, 503)",
-            "expect(me:request({ path = '/' }).json, { why = 'busy' })",
-            "expect(me:request({ path = '/' }).bytes, '{\"why\":\"busy\"}')",
-            "expect(me:request({ path = '/' }).headers['retry-after'], '5')",
             "expect(json.decode(json.encode(me:request { path = '/' })).status, 503)",
             "local seen = 0 for name, value in pairs(me:request { path = '/' }) do seen = seen + 1 end assert(seen > 3)",
             "assert(next(me:request { path = '/' }))",
             "expect(rawget(me:request { path = '/' }, 'status'), 503)",
             "expect(me:request { path = '/' }, match.where(function(a) return a.status == 503 end, 'refused'))",
             "local a = me:request { path = '/' } me:emit('got', { status = a.status, body = a.body })",
-            "expect(me:request({ path = '/', stream = true }):read(), '{\"why\":\"busy\"}')",
+            "local a = me:request { path = '/' } expect(a.json, { why = 'busy' }) expect(a.ok, false) assert(a.body)",
+            "local a = me:request { path = '/' } expect(a.ok, false) expect(a.bytes, '{\"why\":\"busy\"}')",
             "local a = me:request { path = '/', stream = true } expect(a.status, 503) expect(a:read(), match.any)",
+            "expect(me:request({ path = '/old', redirects = 0 }).headers.location, '/new')",
             "local a = me:request { path = '/never', timeout = '1s' } expect(a.failure.code, 'timed_out')",
             // What the client puts into it stays.
             "local a = me:request { path = '/' } a.status = 1 expect(a.status, 1) expect(a.ok, false)",
