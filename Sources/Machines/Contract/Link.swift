@@ -27,7 +27,7 @@ public struct LinkRequest: Hashable, Sendable {
 public enum LinkFraming: Hashable, Sendable {
     /// Not at all: bytes are handed on as they arrive, divided anywhere.
     case bytes
-    /// A text a line. Either line end is understood, and this one is written.
+    /// A text a line, behind which this is written.
     case lines(LineEnd)
     /// A length goes before each message.
     case prefixed(LengthPrefix)
@@ -36,11 +36,40 @@ public enum LinkFraming: Hashable, Sendable {
     public var isOfLines: Bool { if case .lines = self { true } else { false } }
 
     /// What ends a line.
-    public enum LineEnd: String, Hashable, Sendable, CaseIterable {
+    public struct LineEnd: Hashable, Sendable {
+        /// What is written behind a line: one or two bytes.
+        public let bytes: [UInt8]
+
         /// As Unix has it.
-        case lineFeed = "\n"
+        public static let lineFeed = Self(known: "\n")
+
         /// As IRC, SMTP and most protocols of the Internet have it.
-        case carriageReturnLineFeed = "\r\n"
+        public static let carriageReturnLineFeed = Self(known: "\r\n")
+
+        /// Creates the end of lines of a protocol of its own, such as the record separator of SignalR.
+        ///
+        /// - Returns: Nil unless it has one or two bytes.
+        public init?(_ text: String) {
+            guard 1...2 ~= text.utf8.count else { return nil }
+            self.init(known: text)
+        }
+
+        private init(known text: String) { self.bytes = Array(text.utf8) }
+
+        /// Whether it is one of the two line ends of texts, either of which is understood then.
+        public var isNewline: Bool { self == .lineFeed || self == .carriageReturnLineFeed }
+
+        /// What a line that arrives ends in.
+        public var awaited: [UInt8] { self.isNewline ? Self.lineFeed.bytes : self.bytes }
+
+        /// Whether a text would end before its end.
+        func isWithin(_ text: String) -> Bool {
+            let awaited = self.awaited
+            guard awaited.count == 2 else { return text.utf8.contains(awaited[0]) }
+            // The last byte of a text may begin what is written behind it.
+            let next = Array(text.utf8.dropFirst()) + [awaited[0]]
+            return zip(text.utf8, next).contains { $0 == awaited[0] && $1 == awaited[1] }
+        }
     }
 
     /// How the length of a message is written before it.
@@ -74,7 +103,7 @@ public enum LinkFraming: Hashable, Sendable {
     /// Returns why a message cannot be sent, or nil if it can.
     public func obstacle(to message: WebSocketMessage) -> String? {
         switch (self, message) {
-        case (.lines, .text(let text)) where text.utf8.contains(UInt8(ascii: "\n")):
+        case (.lines(let end), .text(let text)) where end.isWithin(text):
             "a line has no line end in it; send each line by itself, or the bytes with send_bytes"
         case (.prefixed(let prefix), _) where UInt64(message.bytes.count) > prefix.longest:
             "a message of \(message.bytes.count) bytes is longer than \(prefix.longest), which a length of "

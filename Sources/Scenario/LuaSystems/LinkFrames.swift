@@ -6,12 +6,14 @@ enum LinkFrames {
     /// The option of `me:open`.
     static let option = ParameterDeclaration(
         "frames", .json, optional: true,
-        "Opens a link over TCP, or over TLS to `tls://host:port`, and says how messages are told apart: `\"lines\"` (`{ lines = \"\\r\\n\" }` to send that line end), `\"bytes\"` (as they arrive), `{ length = 4, order = \"big\", counts_itself = false }` (a length before each message). Lines come to `on.text`, the others to `on.bytes`."
+        "Opens a link over TCP, or over TLS to `tls://host:port`, and says how messages are told apart: `\"lines\"` (`{ lines = \"\\r\\n\" }` to send that line end, `{ lines = \"\\x1e\" }` for records that end in other bytes), `\"bytes\"` (as they arrive), `{ length = 4, order = \"big\", counts_itself = false }` (a length before each message). Lines come to `on.text`, the others to `on.bytes`."
     )
 
     /// The members of `frames` where it is a table.
     private static let members = [
-        ParameterDeclaration("lines", .string, optional: true, "What ends a line that is sent: \"\\n\" or \"\\r\\n\"."),
+        ParameterDeclaration(
+            "lines", .string, optional: true,
+            "What ends a line, one or two bytes; of \"\\n\" and \"\\r\\n\" either is understood."),
         ParameterDeclaration(
             "length", .integer, optional: true, "How many bytes the length before a message has, from 1 to 8."),
         ParameterDeclaration(
@@ -46,8 +48,9 @@ enum LinkFrames {
         guard let table = value.object else { throw UsageError("\(place): frames is \(Self.choices)") }
         let checked = try ArgumentChecker(call: "\(place): frames", member: "member").record(table, Self.members)
         if let text = checked["lines"]?.string {
-            guard checked.count == 1, let end = LinkFraming.LineEnd(rawValue: text) else {
-                throw UsageError("\(place): frames: lines stands alone, and is \"\\n\" or \"\\r\\n\"")
+            guard checked.count == 1, let end = LinkFraming.LineEnd(text) else {
+                throw UsageError(
+                    "\(place): frames: lines stands alone, and is one or two bytes, such as \"\\r\\n\" or \"\\x1e\"")
             }
             return .lines(end)
         }

@@ -5,7 +5,7 @@ import Machines
 /// | framing | state | input | → state | event |
 /// |---|---|---|---|---|
 /// | bytes | | bytes | | message with all of them |
-/// | lines | line so far | line feed | empty line | message, without the line end; bytes if it is not UTF-8 |
+/// | lines | line so far | last byte of its end | empty line | message, without the end; bytes if it is not UTF-8 |
 /// | lines | line so far | more than the limit | over | violated |
 /// | prefixed | length so far | its last byte | message so far | |
 /// | prefixed | length so far | a length above the limit | over | violated |
@@ -70,26 +70,35 @@ struct LinkCodec {
             guard offset < bytes.count else { return nil }
             defer { offset = bytes.count }
             return .message(.binary(Array(bytes, offset..<bytes.count)))
-        case .lines: return self.nextLine(bytes, &offset)
+        case .lines(let end): return self.nextLine(end, bytes, &offset)
         case .prefixed(let prefix): return self.nextPrefixed(prefix, bytes, &offset)
         }
     }
 
-    private mutating func nextLine(_ bytes: Span<UInt8>, _ offset: inout Int) -> Event? {
-        let end = bytes.firstIndex(of: UInt8(ascii: "\n"), from: offset)
-        self.held.append(bytes, offset..<(end ?? bytes.count))
-        offset = end.map { $0 + 1 } ?? bytes.count
-        guard self.held.count <= self.messageLimit else {
-            return self.violate("a line of more than \(self.messageLimit) bytes")
+    private mutating func nextLine(
+        _ end: LinkFraming.LineEnd, _ bytes: Span<UInt8>, _ offset: inout Int
+    ) -> Event? {
+        let ending = end.awaited
+        while offset < bytes.count {
+            let last = bytes.firstIndex(of: ending[ending.count - 1], from: offset)
+            let stop = last.map { $0 + 1 } ?? bytes.count
+            self.held.append(bytes, offset..<stop)
+            offset = stop
+            let isWhole = last != nil && self.held.suffix(ending.count) == ending[...]
+            guard self.held.count - (isWhole ? ending.count : 0) <= self.messageLimit else {
+                return self.violate("a line of more than \(self.messageLimit) bytes")
+            }
+            guard isWhole else { continue }
+            var line = self.held
+            self.held = []
+            self.messageCount += 1
+            line.removeLast(ending.count)
+            if end.isNewline, line.last == UInt8(ascii: "\r") { line.removeLast() }
+            // A line that is not UTF-8 is still a line, of the bytes that it has.
+            guard let text = String(validating: line, as: UTF8.self) else { return .message(.binary(line)) }
+            return .message(.text(text))
         }
-        guard end != nil else { return nil }
-        var line = self.held
-        self.held = []
-        self.messageCount += 1
-        if line.last == UInt8(ascii: "\r") { line.removeLast() }
-        // A line that is not UTF-8 is still a line, of the bytes that it has.
-        guard let text = String(validating: line, as: UTF8.self) else { return .message(.binary(line)) }
-        return .message(.text(text))
+        return nil
     }
 
     private mutating func nextPrefixed(
@@ -139,7 +148,7 @@ struct LinkCodec {
         case .bytes: output += bytes
         case .lines(let end):
             output += bytes
-            if case .text = message { output += Array(end.rawValue.utf8) }
+            if case .text = message { output += end.bytes }
         case .prefixed(let prefix):
             let length = UInt64(bytes.count) + UInt64(prefix.countsItself ? prefix.size : 0)
             let digits = (0..<prefix.size).map { UInt8(truncatingIfNeeded: length >> UInt64(8 * $0)) }

@@ -19,6 +19,8 @@ struct LinkFramesTests {
         arguments: [
             ("lines", .lines(.lineFeed)), ("bytes", .bytes), (["lines": "\n"], .lines(.lineFeed)),
             (["lines": "\r\n"], .lines(.carriageReturnLineFeed)), (["length": 1], .prefixed(.init(size: 1))),
+            (["lines": "\u{1E}"], .lines(.init("\u{1E}")!)), (["lines": "||"], .lines(.init("||")!)),
+            (["lines": "\0"], .lines(.init("\0")!)), (["lines": "\r"], .lines(.init("\r")!)),
             (["length": 8, "order": "big"], .prefixed(.init(size: 8))),
             (
                 ["length": 4, "order": "little", "counts_itself": true],
@@ -33,6 +35,9 @@ struct LinkFramesTests {
     private static let choices =
         "\"lines\", \"bytes\", { lines = \"\\r\\n\" } or { length = 4, order = \"big\", counts_itself = false }"
 
+    private static let lineEnds =
+        "lines stands alone, and is one or two bytes, such as \"\\r\\n\" or \"\\x1e\""
+
     @Test(
         "what is none is told with what there is",
         arguments: [
@@ -44,8 +49,9 @@ struct LinkFramesTests {
             (["length": 0], "here: frames is \(Self.choices), with a length from 1 to 8 bytes"),
             (["length": 9], "here: frames is \(Self.choices), with a length from 1 to 8 bytes"),
             (["order": "big"], "here: frames is \(Self.choices), with a length from 1 to 8 bytes"),
-            (["lines": "\r"], "here: frames: lines stands alone, and is \"\\n\" or \"\\r\\n\""),
-            (["lines": "\n", "length": 4], "here: frames: lines stands alone, and is \"\\n\" or \"\\r\\n\""),
+            (["lines": ""], "here: frames: \(Self.lineEnds)"), (["lines": "|||"], "here: frames: \(Self.lineEnds)"),
+            (["lines": "€"], "here: frames: \(Self.lineEnds)"),
+            (["lines": "\n", "length": 4], "here: frames: \(Self.lineEnds)"),
             (["length": "4"], "here: frames: length is an integer, not \"4\""),
             (["length": 1.5], "here: frames: length is an integer, not 1.5"),
             (["length": 4, "order": "middle"], "here: frames: order is one of \"big\", \"little\", not \"middle\""),
@@ -84,15 +90,20 @@ struct LinkFramesTests {
             let bytes = Array(message.utf8)
             switch frames {
             case "\"lines\"": return bytes + [10]
+            case Self.records: return bytes + [0x1E]
             case "{ length = 2 }": return [UInt8(bytes.count >> 8), UInt8(bytes.count & 255)] + bytes
             default: return [UInt8((bytes.count + 4) & 255), UInt8((bytes.count + 4) >> 8), 0, 0] + bytes
             }
         }
     }
 
+    private static let records = #"{ lines = "\x1e" }"#
+
     @Test(
         "messages that arrive in any pieces are told apart as by hand",
-        arguments: ["\"lines\"", "{ length = 2 }", "{ length = 4, order = \"little\", counts_itself = true }"], 0..<6)
+        arguments: [
+            "\"lines\"", Self.records, "{ length = 2 }", "{ length = 4, order = \"little\", counts_itself = true }",
+        ], 0..<6)
     func pieces(frames: String, seed: UInt64) throws {
         var random = RandomSource(seed: seed)
         let messages = (0..<6).map { _ in random.text(of: "abé 1", count: 0...9) }

@@ -7,10 +7,12 @@ import Testing
 @Suite("Messages that a server begins and never ends")
 struct UnfinishedMessageTests {
     /// Plays a client of a chat by lines whose server does this once it has said something whole.
-    private static func run(_ server: String, _ body: String = "", before: String = "") throws -> ScriptRun {
+    private static func run(
+        _ server: String, _ body: String = "", before: String = "", frames: String = "\"lines\""
+    ) throws -> ScriptRun {
         try ScriptRun(
             """
-            local S = system { name = "probe", events = { message = { text = "string" } }, frames = "lines" }
+            local S = system { name = "probe", events = { message = { text = "string" } }, frames = \(frames) }
             function S.commands.connect(me) me.link = me:open {} me:wait "open" end
             function S.on.text(me, text) me:emit("message", { text = text }) end
             function S.on.closed() end
@@ -46,6 +48,14 @@ struct UnfinishedMessageTests {
             "\(problem.message)")
         let remedy = problem.evidence?.sections.first { $0.heading == "remedy" }?.lines ?? []
         #expect(remedy.contains { $0.contains("me:open { frames = \"bytes\" }") }, "\(remedy)")
+    }
+
+    @Test("half a record that stands still as well, whatever records end in")
+    func record() throws {
+        let records = #"{ lines = "\x1e" }"#
+        #expect(try Self.run("client:send_bytes \"\\x1e\"", "client:expect 'message'", frames: records).messages == [])
+        let message = try #require(try Self.run(Self.half, frames: records).messages.first)
+        #expect(message.contains("never became whole: 4 bytes of a line that has no end"), "\(message)")
     }
 
     @Test("half a line that begins after the script has ended, too, and one that goes on growing does not")

@@ -33,6 +33,30 @@ struct LinkCodecTests {
         #expect(isInMessage)
     }
 
+    @Test(
+        "records end in the bytes that were said and in no others, wherever those are divided",
+        arguments: [
+            ("\u{1E}", "{}\u{1E}a\r\n\u{1E}\u{1E}half", ["{}", "a\r\n", ""]), ("\0", "one\0two\0", ["one", "two"]),
+            ("\r", "a\n\rb\r", ["a\n", "b"]), ("||", "a|b|||c||||d|", ["a|b", "|c", ""]),
+            ("\n\n", "a\nb\n\nc", ["a\nb"]), ("ab", "aab|ab|bab|b", ["a", "|", "|b"]),
+        ])
+    func records(end: String, text: String, records: [String]) throws {
+        let framing = LinkFraming.lines(try #require(LinkFraming.LineEnd(end)))
+        for pieces in Self.drips {
+            let (events, isInMessage) = Self.read(Array(text.utf8), framing, pieces: pieces)
+            #expect(events == records.map { .message(.text($0)) })
+            #expect(isInMessage == !text.hasSuffix(end))
+        }
+    }
+
+    @Test("a record may be as long as the limit, without its end")
+    func longRecord() throws {
+        let framing = LinkFraming.lines(try #require(LinkFraming.LineEnd("\u{1E}")))
+        let record = String(repeating: "a", count: 100)
+        let (events, _) = Self.read(Array("\(record)\u{1E}\(record)a\u{1E}".utf8), framing, pieces: [60, 60])
+        #expect(events == [.message(.text(record)), .violated("a line of more than 100 bytes")])
+    }
+
     @Test("a line that is not UTF-8 is a line all the same, of its bytes")
     func invalidLine() {
         let (events, _) = Self.read([0x61, 0xFF, 0x0D, 0x0A, 0x62, 0x0A], .lines(.lineFeed), pieces: [])
@@ -83,18 +107,24 @@ struct LinkCodecTests {
     }
 
     @Test("a text is written with the line end that was said, and bytes as they are")
-    func writtenLines() {
+    func writtenLines() throws {
         var written: [UInt8] = []
         let codec = LinkCodec(.lines(.carriageReturnLineFeed), messageLimit: 100)
         codec.write(.text("a"), into: &written)
         codec.write(.binary([1, 2]), into: &written)
         #expect(written == [0x61, 0x0D, 0x0A, 1, 2])
+        let records = LinkCodec(.lines(try #require(LinkFraming.LineEnd("\u{1E}"))), messageLimit: 100)
+        records.write(.text("b"), into: &written)
+        #expect(written == [0x61, 0x0D, 0x0A, 1, 2, 0x62, 0x1E])
     }
 
     @Test("what a framing cannot carry is told before it is sent")
-    func obstacles() {
+    func obstacles() throws {
         #expect(LinkFraming.lines(.lineFeed).obstacle(to: .text("a\r\nb"))?.contains("line end") == true)
         #expect(LinkFraming.lines(.lineFeed).obstacle(to: .binary([10])) == nil)
+        let bars = LinkFraming.lines(try #require(LinkFraming.LineEnd("||")))
+        for text in ["a||b", "a|"] { #expect(bars.obstacle(to: .text(text)) != nil, "\(text)") }
+        for text in ["", "|a", "a|b\n"] { #expect(bars.obstacle(to: .text(text)) == nil, "\(text)") }
         let short = LinkFraming.prefixed(.init(size: 1, countsItself: true))
         #expect(short.obstacle(to: .binary(Array(repeating: 0, count: 254))) == nil)
         #expect(short.obstacle(to: .binary(Array(repeating: 0, count: 255)))?.contains("longer than 254") == true)
