@@ -162,9 +162,15 @@ struct ExpectationFailure {
         }
         let deserted = self.actor.execution.servers.deserted
         return (self.laterEnd.map { [Section(heading: "later", lines: [$0.text])] } ?? [])
-            + (self.actor.backend?.refusals ?? []) + [Section(heading: "pending", lines: self.actor.workUnderWay)]
+            + self.refusals + [Section(heading: "pending", lines: self.actor.workUnderWay)]
             + (self.trouble == nil && self.laterEnd == nil ? self.endsElsewhere : []) + limit
             + (deserted.isEmpty ? [] : [Section(heading: "remedy", lines: deserted)])
+    }
+
+    /// The last answers that were not `ok`, to the client and to servers that ask somebody else.
+    private var refusals: [Section] {
+        let lines = ((self.actor.backend?.refusals ?? []) + self.actor.execution.servers.refusals).flatMap(\.lines)
+        return lines.isEmpty ? [] : [Section(heading: "not ok", lines: lines)]
     }
 
     /// At most so many other actors are told of.

@@ -3,7 +3,8 @@ import Machines
 import RunRecord
 import Transport
 
-/// What came last to a client in Lua, which its handlers may have made nothing of, and what they woke in vain.
+/// What came last to a client in Lua, which its handlers may have made nothing of, and what they woke in vain; of a
+/// server in Lua, the answers to its own requests.
 ///
 /// The events of such a client are what its script makes of what arrives. Where a script waits for something else, or
 /// trips over it, only this says what the other side sent.
@@ -104,11 +105,14 @@ final class ClientArrivals {
 
     /// The last answers that were not `ok`, as a section of a failure; none if there were none.
     ///
-    /// - Parameter told: What the failure says of what arrived already.
-    func refused(besides told: String? = nil) -> [ScenarioFailure.Section] {
+    /// - Parameters:
+    ///   - name: Who got them, where that is not whose failure it is.
+    ///   - told: What the failure says of what arrived already.
+    func refused(by name: String? = nil, besides told: String? = nil) -> [ScenarioFailure.Section] {
         let texts = self.refusals.map { (at: $0.at, text: self.text(of: $0)) }.filter { $0.text != told }
         guard !texts.isEmpty else { return [] }
-        return [.init(heading: "not ok", lines: texts.map { "\(($0.at - .start).timelineText)  \($0.text)" })]
+        let who = name.map { "\($0): " } ?? ""
+        return [.init(heading: "not ok", lines: texts.map { "\(($0.at - .start).timelineText)  \(who)\($0.text)" })]
     }
 
     /// What arrived last and when, in one line; nil if nothing did.

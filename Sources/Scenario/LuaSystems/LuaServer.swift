@@ -95,6 +95,7 @@ final class LuaServer: LuaSystemServer {
     var maySendRequests: Bool { self.means != .clients }
     var hasSentRequests: Bool { self.requests != nil }
     var lapse: ScenarioFailure? { self.unread.failure(of: self.title, nil, in: self.execution) }
+    var refusals: [ScenarioFailure.Section] { self.requests?.refusals(of: self.title) ?? [] }
     func detach(_ party: String) { self.server.detach(party) }
 
     /// Tells somebody everything that parties of the server observe.

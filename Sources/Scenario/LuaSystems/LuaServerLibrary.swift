@@ -124,9 +124,9 @@ enum LuaServerLibrary {
                 "party_fails_with", calledAs: "party:fail", adding: 2, parameters: ["server", "party", "text"]
             ) { (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
-                throw HostError(
-                    server.lacks(try call.string(3), by: try call.string(2), at: call.scriptPosition)
-                ).raised(in: try call.script().execution?.threads.current)
+                var failure = server.lacks(try call.string(3), by: try call.string(2), at: call.scriptPosition)
+                failure.sections += server.refusals
+                throw HostError(failure).raised(in: try call.script().execution?.threads.current)
             },
             HostFunction("unhandled_by_server", parameters: ["server", "kind"]) { (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)

@@ -11,6 +11,9 @@ final class LuaServerRequests {
     private let driver: ClientDriver
     private let execution: ScenarioExecution
 
+    /// What came last, for failures.
+    private let arrivals: ClientArrivals
+
     /// - Parameters:
     ///   - server: Whose requests they are.
     ///   - handler: The function of the script that gets the answers.
@@ -27,8 +30,11 @@ final class LuaServerRequests {
         } catch {
             throw HostError.usage(error.message)
         }
+        let arrivals = ClientArrivals(of: execution)
+        self.arrivals = arrivals
         self.driver = execution.connections.carry(
-            machine, of: server.title, reaching: AllowedHosts(origin: server.origin, friends: friends))
+            machine, of: server.title, reaching: AllowedHosts(origin: server.origin, friends: friends)
+        ) { arrivals.heard($0) }
     }
 
     /// The hosts that may be asked besides this machine: those of the other simulated servers, and those of the targets
@@ -61,6 +67,12 @@ final class LuaServerRequests {
 
     /// The requests that have no answer yet, in words.
     var pending: [String] { self.driver.pending }
+
+    /// The last answers that were not `ok`, as a section of a failure of somebody who waits for what the server makes of
+    /// them.
+    ///
+    /// - Parameter server: What it is called.
+    func refusals(of server: String) -> [ScenarioFailure.Section] { self.arrivals.refused(by: server) }
 
     /// Breaks all requests off.
     func close() { self.driver.close() }

@@ -147,7 +147,11 @@ final class ExecutionConnections {
     /// - Parameters:
     ///   - name: What the server is called.
     ///   - hosts: Which hosts it may ask.
-    func carry(_ machine: DrivenClient, of name: String, reaching hosts: AllowedHosts) -> ClientDriver {
+    ///   - hearing: Gets what the machine hands to functions of the script, before they do.
+    func carry(
+        _ machine: DrivenClient, of name: String, reaching hosts: AllowedHosts,
+        hearing: @escaping ([JSONValue]) -> Void
+    ) -> ClientDriver {
         let execution = self.execution
         let calls = MachineCallbacks(execution: execution)
         let driver = ClientDriver(
@@ -155,7 +159,11 @@ final class ExecutionConnections {
             random: RandomSource(seed: execution.seed).derived(for: "requests of \(name)"),
             configuration: ClientDriverConfiguration(
                 hosts: hosts, epochMilliseconds: execution.settings.epochMilliseconds),
-            observer: self.wireObserver, callScript: { calls.call($0, $1, $2) }, emit: { _ in })
+            observer: self.wireObserver,
+            callScript: {
+                hearing($2)
+                calls.call($0, $1, $2)
+            }, emit: { _ in })
         driver.onToken { [vault = execution.settings.vault] in vault.add($0, isLearnt: true) }
         driver.onViolation { [weak execution] in
             execution?.record(.logged(level: .warning, text: "\(name): \($0.message)"))

@@ -18,6 +18,10 @@ final class EmbeddedServer: ScenarioServer {
     /// Whether only the clients of its execution can reach it.
     private let isPrivate: Bool
 
+    /// What is said of who comes to it, where the script says where it listens: as for somebody outside, who cannot come
+    /// in virtual time.
+    private let remark: String
+
     /// Starts a server.
     ///
     /// - Parameters:
@@ -50,6 +54,9 @@ final class EmbeddedServer: ScenarioServer {
         self.origin = links?.besideHTTP == false ? "tcp://\(listener.endpoint)" : listener.origin
         self.isShared = isShared
         self.isPrivate = isPrivate
+        self.remark =
+            execution.worker.isVirtual && place != nil
+            ? "; in virtual time nobody outside of this process can connect: --clock real" : ""
         let machine: DrivenServer
         do {
             machine = try makeServer(
@@ -101,7 +108,7 @@ final class EmbeddedServer: ScenarioServer {
     }
 
     var pending: [String] {
-        ["what comes to \(self.origin): \(self.driver.arrivals)"] + self.driver.pendingTimers
+        ["what comes to \(self.origin): \(self.driver.arrivals)\(self.remark)"] + self.driver.pendingTimers
     }
 
     var actsByItself: Bool { false }

@@ -62,6 +62,9 @@ protocol ScenarioServer: AnyObject {
     /// Which messages of its parties are texts, for load tests, if its system does not tell.
     var ledger: LedgerOptions? { get }
 
+    /// The last answers to its own requests that were not `ok`, as a section of a failure: no event tells of them.
+    var refusals: [ScenarioFailure.Section] { get }
+
     /// Tells nobody any more what a party of the server observes.
     func detach(_ party: String)
 
@@ -94,6 +97,7 @@ extension ScenarioServer {
     var maySendRequests: Bool { false }
     var hasSentRequests: Bool { false }
     var lapse: ScenarioFailure? { nil }
+    var refusals: [ScenarioFailure.Section] { [] }
     var pending: [String] { ["what comes to \(self.origin)"] }
 
     // Nothing is refused because of what is not known.

@@ -98,6 +98,35 @@ struct ServerWebhookTests {
         #expect(run.end.atNanoseconds < 20_000_000_000)
     }
 
+    @Test(
+        "why a server's own request failed stands beside what is waited for in vain, and with what a party fails by",
+        arguments: [
+            "ada:say() ada:expect('message', { text = 'heard' })", "ada:say() sam:expect 'delivered'", "sam:post()",
+        ])
+    func told(body: String) throws {
+        let run = try ScriptRun(
+            """
+            local S = system {
+                name = "platform", title = "Platform", client = "visitor", events = { message = { text = "string" } },
+                parties = { user = { events = { delivered = {} } } },
+            }
+            local function ask(desk) return desk:request({ url = "http://127.0.0.1:7635/hook", json = {} }).ok end
+            function S.commands.say(me) me:emit("message", { text = me:request({ path = "/" }).body }) end
+            function S.server.request(desk) return ask(desk) and "heard" or "lost" end
+            function S.parties.user.post(user) if not ask(user.desk) then user:fail "the bot refused" end end
+            scenario("asks", function(t)
+                local sam, ada = t:server(S):user "Sam", t:actor(S, { name = "ada" })
+                \(body)
+            end)
+            """)
+        let lines = run.end.problems.first?.evidence?.sections.first { $0.heading == "not ok" }?.lines ?? []
+        #expect(run.end.outcome == .failed && lines.count == 1, "\(run.end.problems)")
+        #expect(
+            lines.first?.hasSuffix(
+                "the simulated server of Platform: POST /hook failed: nothing listens on 127.0.0.1:7635 in this process; "
+                    + "start the server first; a real one needs --target, or --clock real") == true, "\(lines)")
+    }
+
     @Test("the other handlers go on while one waits, and a command of the server may ask as well")
     func beside() throws {
         let run = try Self.run(

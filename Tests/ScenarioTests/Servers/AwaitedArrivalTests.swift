@@ -45,6 +45,17 @@ struct AwaitedArrivalTests {
         #expect(lines == ["what comes to http://probe-1.test:80: no connection so far"])
     }
 
+    @Test("of a server at a port of its own it is said that nobody from outside comes to it in virtual time")
+    func placed() throws {
+        let body =
+            "t:server(S, { callback = true, port = 7634 }):peer(\"Sam\"):expect(\"heard\", nil, { within = \"1h\" })"
+        #expect(
+            try Self.failure(body, under: "pending").lines == [
+                "what comes to http://127.0.0.1:7634: no connection so far; in virtual time nobody outside of this process "
+                    + "can connect: --clock real"
+            ])
+    }
+
     @Test("a client that was thrown out is told of where a party waits for what it says")
     func thrownOut() throws {
         let run = try ScriptRun(

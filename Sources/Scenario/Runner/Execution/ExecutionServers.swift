@@ -34,6 +34,9 @@ struct ExecutionServers {
     /// What their authors should have handled and did not, as failures.
     var lapses: [ScenarioFailure] { self.servers.compactMap(\.lapse) }
 
+    /// The last answers to their own requests that were not `ok`, as sections of a failure.
+    var refusals: [ScenarioFailure.Section] { self.servers.flatMap(\.refusals) }
+
     /// Whether one of them is shared with other scenarios.
     var hasShared: Bool { self.servers.contains(where: \.isShared) }
 
