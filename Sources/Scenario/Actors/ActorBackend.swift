@@ -41,6 +41,10 @@ protocol ActorBackend: AnyObject {
     /// whose events tell of them.
     var refusals: [ScenarioFailure.Section] { get }
 
+    /// What has arrived since the last command and brought no event, as a section of a failure; none where the system
+    /// comes with the program.
+    var passedOver: [ScenarioFailure.Section] { get }
+
     /// Why nobody can be reached at the other end, if that is so.
     var unreachable: TransportFailure? { get }
 
@@ -87,6 +91,7 @@ extension ActorBackend {
     var unfinished: [UnfinishedMessage] { [] }
     var saysGoodbye: Bool { false }
     var refusals: [ScenarioFailure.Section] { [] }
+    var passedOver: [ScenarioFailure.Section] { [] }
     var tellsAtOnce: Bool { true }
     func declaration(of command: String) -> MethodDeclaration? { nil }
     var actsByItself: Bool { false }

@@ -123,7 +123,8 @@ struct ExpectationFailure {
             if let other = self.troubleElsewhere {
                 return ("\(other.actor.name): \(other.cause.text); \(name) \(symptom)", other.cause.answer)
             }
-            let silence = self.report.silence(after: self.actor.lastCommand, taken: self.taken)
+            let silence = self.report.silence(
+                after: self.actor.lastCommand, taken: self.taken, isHeard: !self.passedOver.isEmpty)
             return ("\(name): \(silence); it \(symptom)", answer)
         }
     }
@@ -162,9 +163,15 @@ struct ExpectationFailure {
         }
         let deserted = self.actor.execution.servers.deserted
         return (self.laterEnd.map { [Section(heading: "later", lines: [$0.text])] } ?? [])
-            + self.refusals + [Section(heading: "pending", lines: self.actor.workUnderWay)]
+            + self.passedOver + self.refusals + [Section(heading: "pending", lines: self.actor.workUnderWay)]
             + (self.trouble == nil && self.laterEnd == nil ? self.endsElsewhere : []) + limit
             + (deserted.isEmpty ? [] : [Section(heading: "remedy", lines: deserted)])
+    }
+
+    /// What a client in Lua has heard and made no event of, where nothing else explains that none came.
+    private var passedOver: [Section] {
+        guard self.trouble == nil, self.laterEnd == nil, self.nearest?.headline == nil else { return [] }
+        return self.actor.backend?.passedOver ?? []
     }
 
     /// The last answers that were not `ok`, to the client and to servers that ask somebody else.

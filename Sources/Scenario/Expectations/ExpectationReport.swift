@@ -153,7 +153,8 @@ struct ExpectationReport {
     /// - Parameters:
     ///   - command: What the script told the actor to do last.
     ///   - taken: The places of the events that fitted so far.
-    func silence(after command: GivenCommand?, taken: [Int]) -> String {
+    ///   - isHeard: Whether something arrived that brought no event.
+    func silence(after command: GivenCommand?, taken: [Int], isHeard: Bool = false) -> String {
         let start = max(self.start, self.log.forgottenCount, (taken.max() ?? -1) + 1)
         let came = (start..<max(start, self.log.count)).map { self.log[$0] }
         let sinceEvent = start > self.log.forgottenCount ? " after \(self.log[start - 1].event.kind.rawValue)" : ""
@@ -166,7 +167,9 @@ struct ExpectationReport {
         let since = sinceCommand ?? sinceEvent
         // What need not be expected comes or not; it is no answer to what was done.
         let noise = sinceCommand == nil ? came : came.filter(isAnswer)
-        guard !noise.isEmpty else { return "nothing \(taken.isEmpty ? "" : "more ")came\(since)" }
+        guard !noise.isEmpty else {
+            return isHeard ? "no event came\(since)" : "nothing \(taken.isEmpty ? "" : "more ")came\(since)"
+        }
         return "nothing but \(noise.count == 1 ? self.told(noise[0]) : Self.counted(noise)) came\(since)"
     }
 

@@ -16,6 +16,15 @@ final class ClientArrivals {
         /// The handler that it is for: `text`, `line`, `bytes`, `response` or `piece`.
         let handler: String
         let value: JSONValue
+
+        /// The thread that handles it.
+        let thread: Int?
+
+        /// Whether that has told the scenario of it.
+        var hasBroughtEvent = false
+
+        /// Whether it came on a link: of an answer to a request, the function that waits for it makes what it likes.
+        var isOfLink: Bool { ["text", "line", "bytes"].contains(self.handler) }
     }
 
     /// Something that was woken while nobody waited for it.
@@ -42,6 +51,9 @@ final class ClientArrivals {
     /// How much has arrived so far.
     private(set) var count = 0
 
+    /// How much had arrived before the last command.
+    private var countAtCommand = 0
+
     /// Of the users of a load test nothing is kept: there are many, and what they share is told by counts.
     private var isKept: Bool { self.execution.slot == nil }
 
@@ -49,19 +61,34 @@ final class ClientArrivals {
 
     /// Takes in what a machine hands to the handlers of a client.
     ///
-    /// - Parameter arguments: The name of the handler, the number of the link or request, and what arrived.
-    func heard(_ arguments: [JSONValue]) {
+    /// - Parameters:
+    ///   - arguments: The name of the handler, the number of the link or request, and what arrived.
+    ///   - thread: The number of the thread that is to handle it.
+    func heard(_ arguments: [JSONValue], in thread: Int? = nil) {
         guard self.isKept, arguments.count == 3, let handler = arguments[0].string, Self.handlers.contains(handler),
             !arguments[2].isNull
         else { return }
         self.count += 1
-        let arrival = Arrival(at: self.execution.now, handler: handler, value: arguments[2])
+        let arrival = Arrival(at: self.execution.now, handler: handler, value: arguments[2], thread: thread)
         self.arrivals.append(arrival)
         if handler == "response", arguments[2]["ok"] != true {
             self.refusals.append(arrival)
             if self.refusals.count > Self.refusalLimit { self.refusals.removeFirst() }
         }
         if self.arrivals.count > Self.arrivalLimit { self.arrivals.removeFirst() }
+    }
+
+    /// Takes in that the client is told to do something.
+    func commanded() { self.countAtCommand = self.count }
+
+    /// Takes in that a function has told the scenario of something.
+    ///
+    /// - Parameter thread: The number of its thread.
+    func broughtEvent(in thread: Int?) {
+        guard self.isKept, let thread, let place = self.arrivals.lastIndex(where: { $0.thread == thread }) else {
+            return
+        }
+        self.arrivals[place].hasBroughtEvent = true
     }
 
     /// Takes in that something was woken for which nobody waited.
@@ -86,9 +113,9 @@ final class ClientArrivals {
         var sections: [ScenarioFailure.Section] = []
         if !new.isEmpty {
             let missing = self.count - count - new.count
-            let lines = new.map { "\(($0.at - .start).timelineText)  \(self.text(of: $0))" }
             sections.append(
-                .init(heading: "arrived", lines: (missing > 0 ? ["… \(missing) more before"] : []) + lines))
+                .init(
+                    heading: "arrived", lines: (missing > 0 ? ["… \(missing) more before"] : []) + new.map(self.line)))
         }
         // That a link has opened need not wake anybody.
         let vain = self.vainWakes.filter { $0.at >= begin && $0.arrivalCount >= count && $0.name != "open" }
@@ -101,6 +128,14 @@ final class ClientArrivals {
                     }))
         }
         return sections
+    }
+
+    /// What has arrived on links since the last command and brought no event, as a section of the failure of who waits
+    /// for one; none if nothing has.
+    var passedOver: [ScenarioFailure.Section] {
+        let lines = self.arrivals.suffix(self.count - self.countAtCommand)
+            .filter { $0.isOfLink && !$0.hasBroughtEvent }.map(self.line)
+        return lines.isEmpty ? [] : [.init(heading: "arrived", lines: lines)]
     }
 
     /// The last answers that were not `ok`, as a section of a failure; none if there were none.
@@ -117,6 +152,10 @@ final class ClientArrivals {
 
     /// What arrived last and when, in one line; nil if nothing did.
     var last: (text: String, at: Instant)? { self.arrivals.last.map { (self.text(of: $0), $0.at) } }
+
+    private func line(_ arrival: Arrival) -> String {
+        "\((arrival.at - .start).timelineText)  \(self.text(of: arrival))"
+    }
 
     private func text(of arrival: Arrival) -> String {
         if arrival.handler == "response" { return self.answer(arrival.value) }

@@ -76,7 +76,9 @@ struct LuaActorMaker {
         actor.prices = address.prices
         self.execution.servers.noteClient(name, of: system.declaration.name, at: address)
         let arrivals = ClientArrivals(of: self.execution)
-        let client = self.execution.connections.carry(machine, as: actor, to: address) { arrivals.heard($0) }
+        let client = self.execution.connections.carry(machine, as: actor, to: address) {
+            arrivals.heard($0, in: $1)
+        }
         actor.attach(
             LuaClientBackend(
                 client.driver, counting: client.answers, system: system, me: me, arrivals: arrivals, script: script),

@@ -118,6 +118,7 @@ final class LuaClientBackend: ActorBackend {
     func lapse(of actor: Actor) -> ScenarioFailure? { self.unread.failure(of: actor.name, actor, in: actor.execution) }
 
     var refusals: [ScenarioFailure.Section] { self.arrivals.refused() }
+    var passedOver: [ScenarioFailure.Section] { self.arrivals.passedOver }
     var pending: [String] { self.client.pending }
     var unfinished: [UnfinishedMessage] { self.client.unfinished + self.begunItems }
     var saysGoodbye: Bool { self.system.has("ending", in: .handlers) }

@@ -63,6 +63,7 @@ enum LuaClientLibrary {
                 let event = try EmittedEvent.read(
                     call, at: 2, "me:emit", of: backend.system.declaration.name,
                     among: backend.system.declaration.events)
+                backend.arrivals.broughtEvent(in: actor.execution.threads.current?.number)
                 actor.observe(event)
                 return .returns
             },
@@ -136,6 +137,7 @@ enum LuaClientLibrary {
                 let name = try call.string(2)
                 let (actor, backend) = try LuaSystemArgument.client(of: call, asIn: "actor:\(name)")
                 guard let me = backend.me else { throw HostError.usage("the client is not there any more") }
+                backend.arrivals.commanded()
                 try Self.begin(
                     &call, name, backend.system.command(name, in: .commands), by: actor, receiver: me, of: script)
                 return .returns

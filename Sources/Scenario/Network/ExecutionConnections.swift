@@ -99,12 +99,13 @@ final class ExecutionConnections {
 
     /// Puts a client machine on the network; it reaches its server's host, this machine and what the target names.
     ///
-    /// - Parameter hearing: Gets what the machine hands to functions of the script, before they do.
+    /// - Parameter hearing: Gets what the machine hands to functions of the script, before they do, and the number of the
+    ///   thread in which they will run.
     /// - Returns: Its driver, and what counts its answers to its server: those of the machine, and those that functions
     ///   of the script send have to tell of. Nothing counts them in real time, where nothing stands still.
     func carry(
         _ machine: DrivenClient, as actor: Actor, to address: ActorTarget.Address,
-        hearing: (([JSONValue]) -> Void)? = nil
+        hearing: @escaping ([JSONValue], Int?) -> Void = { _, _ in }
     ) -> (driver: ClientDriver, answers: AnswerLivelockGuard?) {
         var configuration = address.configuration(in: self.execution.settings)
         actor.isAtTarget = address.targetName != nil
@@ -115,10 +116,7 @@ final class ExecutionConnections {
             scheduler: self.network.injector?.clock(for: self.execution.worker) ?? self.execution.worker,
             random: RandomSource(seed: self.execution.seed).derived(for: actor.name), configuration: configuration,
             observer: self.wireObserver,
-            callScript: {
-                hearing?($2)
-                calls.call($0, $1, $2)
-            },
+            callScript: { hearing($2, calls.call($0, $1, $2)) },
             emit: { actor.observe($0) })
         driver.onToken { [vault = self.execution.settings.vault] in vault.add($0, isLearnt: true) }
         driver.onViolation { [unowned self] in self.took($0, from: actor) }

@@ -249,12 +249,15 @@ final class ExecutionThreads {
     /// - Parameters:
     ///   - function: What stands for it in the machine's arguments.
     ///   - completion: Gets the first result.
+    /// - Returns: The number of the thread in which it will run; nil if there is none.
+    @discardableResult
     func callScript(
         _ function: ScriptFunction, _ arguments: [JSONValue],
         completion: @escaping (Result<JSONValue, ScriptCallFailure>) -> Void
-    ) {
+    ) -> Int? {
         guard let script = self.execution.script, let reference = script.function(function) else {
-            return completion(.failure(ScriptCallFailure("the script has no such function any more")))
+            completion(.failure(ScriptCallFailure("the script has no such function any more")))
+            return nil
         }
         do {
             let thread = try self.spawn(reference, arguments.map { .json($0) }, isCall: true)
@@ -281,9 +284,11 @@ final class ExecutionThreads {
                     completion(.failure(ScriptCallFailure("\(error)")))
                 }
             }
+            return thread.number
         } catch {
             self.trip(error)
             completion(.failure(ScriptCallFailure(error.message)))
+            return nil
         }
     }
 

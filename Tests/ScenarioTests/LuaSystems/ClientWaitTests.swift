@@ -143,6 +143,31 @@ struct ClientWaitTests {
         #expect(Self.lines("arrived", of: silent) == [] && Self.lines("woke nobody", of: silent) == [])
     }
 
+    @Test("what came since the last command and brought no event is shown where an expectation waits in vain")
+    func passedOver() throws {
+        let system = """
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            function S.commands.say(me, text) me.link:send(text) end
+            function S.on.text(me, text) if text:find "^told" then me:emit("message", { text = text }) end end
+            function S.server.connected(_, client) client:send "welcome" end
+            function S.server.text(_, client, text)
+                for _, part in ipairs { "heard ", "told ", "noted " } do client:send(part .. text) end
+            end
+            """
+        let (problem, _) = try Self.problem(
+            system,
+            "client:connect() wait '1s' client:say 'hi' client:expect 'message' client:expect('message', { text = 'x' })"
+        )
+        #expect(problem.message.hasPrefix("ada: no event came after message; "), "\(problem.message)")
+        #expect(
+            Self.lines("arrived", of: problem) == ["1s  text  heard hi", "1s  text  noted hi"], "\(problem.detail)")
+        let (silent, _) = try Self.problem(
+            system.replacing("client:send(part .. text)", with: ""),
+            "client:connect() wait '1s' client:say 'hi' client:expect 'message'")
+        #expect(silent.message.hasPrefix("ada: nothing came after say; "), "\(silent.message)")
+        #expect(Self.lines("arrived", of: silent) == [], "\(silent.detail)")
+    }
+
     @Test("an answer that came while it waited is shown with its request, and bytes with their number")
     func answersThatArrived() throws {
         let (problem, _) = try Self.problem(

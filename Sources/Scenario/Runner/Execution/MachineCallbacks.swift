@@ -14,7 +14,10 @@ final class MachineCallbacks {
     }
 
     /// Calls a function of the script.
-    func call(_ id: ScriptCallID, _ function: ScriptFunction, _ arguments: [JSONValue]) {
+    ///
+    /// - Returns: The number of the thread in which it will run; nil if there is none.
+    @discardableResult
+    func call(_ id: ScriptCallID, _ function: ScriptFunction, _ arguments: [JSONValue]) -> Int? {
         self.execution?.threads.callScript(function, arguments) { self.returned(id, $0) }
     }
 }
