@@ -196,8 +196,9 @@ local function new_client(actor, on, options, given)
                 })
             end
         elseif kind == "failed" then
+            setmetatable(value, failure_meta)
             if handler then
-                handler(me, setmetatable(value, failure_meta), link)
+                handler(me, value, link)
             else
                 host.client_fails(actor, kind, "error", value)
             end

@@ -351,6 +351,34 @@ struct LuaSystemPlayTests {
             "\(endless.messages)")
     }
 
+    @Test("why a link did not open is its message as a text, with a handler and without", arguments: [false, true])
+    func refusalAsText(isHandled: Bool) throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "door", events = { got = { text = "string", joined = "string" } } }
+            function S.commands.enter(me)
+                me:open {}
+                local link, why = me:wait "open"
+                me:emit("got", { text = tostring(why), joined = "no: " .. why })
+                return link == nil, why.status
+            end
+            \(isHandled ? "function S.on.failed() end" : "")
+            function S.server.upgrade() return 403 end
+            function S.server.text() end
+            scenario("enters", function(t)
+                local client = t:actor(S)
+                local is_out, status = client:enter()
+                expect(is_out)
+                expect(status, 403)
+                \(isHandled ? "" : "client:expect('error', { status = 403 })")
+                local got = client:expect "got"
+                expect(got.text, match.contains "answered the WebSocket handshake with 403")
+                expect(got.joined, "no: " .. got.text)
+            end)
+            """)
+        #expect(run.messages == [])
+    }
+
     @Test("the failure of a request is its message as a text")
     func failureAsText() throws {
         let run = try ScriptRun(
