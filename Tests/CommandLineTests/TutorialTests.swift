@@ -116,6 +116,39 @@ struct TutorialTests {
         if let told { #expect(run.output.contains(told), "\(run.output)") }
     }
 
+    @Test(
+        "What a frame that makes no sense is told as begins with no line of the client",
+        arguments: [
+            (
+                #"{"type":"message","from":"bot","text":5,"id":"1"}"#,
+                #"event "message": text is 5, not a string, at once"#
+            ),
+            (#"{"type":"message","from":"bot","id":"1"}"#, #"event "message" needs the field text, at once"#),
+            (#"{"type":"message","from""#, "json.decode cannot read the text: ':' is expected at byte 24"),
+        ])
+    func frame(_ frame: String, _ told: String) async throws {
+        let folder = try Self.folder()
+        let source = """
+            local support = require "support"
+            local broken = system { name = "support", events = {} }
+            function broken.server.request() return { json = { token = "t" } } end
+            function broken.server.text() end
+            function broken.server.connected(_, client)
+                client:send_json { type = "hello", session = "s1" }
+                client:send '\(frame)'
+            end
+            scenario("a visitor waits", function(t)
+                t:server(broken)
+                local ada = t:actor(support)
+                ada:connect()
+                ada:expect "queue"
+            end)
+            """
+        try folder.write(source, to: "Scenarios/frame.lua")
+        let run = try await ToolRun(["test", "Scenarios/frame.lua"], in: folder.path)
+        #expect(run.status == .failed && run.output.contains("visitor: \(told)"), "\(run.output)\(run.error)")
+    }
+
     @Test("Its load test has 500 users, a clean ledger and nobody who was lost for a ping")
     func load() async throws {
         let folder = try Self.folder()

@@ -112,7 +112,7 @@ end
 
 local function fail(me, code, message)
     if me.over then return end
-    local text = tostring(message)
+    local text = tostring(message.message or message)
     me:emit("error", { code = code, message = utf8.len(text) and text or text:gsub("[\128-\255]", "?") .. "" })
     me.link:close(4400, code)
     leave(me, 4400, code)

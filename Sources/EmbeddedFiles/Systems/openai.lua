@@ -56,7 +56,7 @@ local events = require "openai.events"
 -- The client ----------------------------------------------------------------------------------------------------------
 
 local function fail(me, code, message, answer)
-    local text = tostring(message)
+    local text = tostring(message.message or message)
     me:emit("error", {
         code = code, message = utf8.len(text) and text or text:gsub("[\128-\255]", "?") .. "",
         status = answer and answer.status or nil,

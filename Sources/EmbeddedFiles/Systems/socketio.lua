@@ -100,7 +100,7 @@ end
 local function fail(me, code, message)
     if me.over then return end
     -- What is quoted may be cut anywhere, or never have been text.
-    local text = tostring(message)
+    local text = tostring(message.message or message)
     me:emit("error", { code = code, message = utf8.len(text) and text or text:gsub("[\128-\255]", "?") .. "" })
     leave(me, code == "protocol" and 1002 or 1006, code)
 end
@@ -136,8 +136,8 @@ local function observe_event(me, packet)
         fields = fields or {}
         if kind == "message" or kind == "typing" or kind == "event" then fields.args = fields.args or args end
         -- What the server sent may fit the map and not the event.
-        local fits, problem = pcall(me.emit, me, kind, fields, raw)
-        if not fits then me:emit("error", { code = "event", message = name .. ": " .. tostring(problem) }, raw) end
+        local fits, why = pcall(me.emit, me, kind, fields, raw)
+        if not fits then me:emit("error", { code = "event", message = name .. ": " .. (why.message or why) }, raw) end
         return
     end
     local first = args[1]

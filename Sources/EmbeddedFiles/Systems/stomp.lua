@@ -86,7 +86,7 @@ end
 local function fail(me, code, message)
     if me.over then return end
     -- What is quoted may be cut anywhere, or never have been text.
-    local text = tostring(message)
+    local text = tostring(message.message or message)
     me:emit("error", { code = code, message = utf8.len(text) and text or text:gsub("[\128-\255]", "?") .. "" })
     leave(me, 1002, code)
 end

@@ -56,10 +56,10 @@ local arrived = {
 }
 
 function S.on.text(me, text, link)
-    local understood, problem = pcall(function() local frame = json.decode(text)
+    local understood, why = pcall(function() local frame = json.decode(text)
         return (arrived[frame.type] or error("there is no frame of type " .. tostring(frame.type), 0))(me, frame, link)
     end)
-    if not understood then me:emit("error", { code = "protocol", message = tostring(problem), body = text }) end
+    if not understood then me:emit("error", { code = "protocol", message = why.message or why, body = text }) end
 end
 -- An end that is not in order is an error, too: `disconnected` alone need not be expected.
 function S.on.closed(me, closure) me.link = nil observed("disconnected", "code reason")(me, closure)

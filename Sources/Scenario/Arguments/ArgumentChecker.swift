@@ -13,6 +13,9 @@ struct ArgumentChecker {
     /// What must not be seen: it is taken out of a message before a value is cut, and gets the secrets that are passed.
     private let vault: SecretVault?
 
+    /// Whether a message first says what was found: what a peer sent is as it is, and not what it was to be.
+    var beginsWithFound = false
+
     /// Creates a checker for a function.
     init(call: String, member: String = "option", vault: SecretVault? = nil) {
         self.init(call: CallName(function: call), member: member, vault: vault)
@@ -107,9 +110,10 @@ struct ArgumentChecker {
 
     private func checked(_ value: JSONValue, _ type: ScriptType, _ name: String) throws(UsageError) -> JSONValue {
         func mistake(_ wanted: String) -> UsageError {
-            let shown = self.vault?.masked(value) ?? value
+            let shown = (self.vault?.masked(value) ?? value).description.shortened(to: 60)
             return UsageError(
-                "\(self.call): \(name) is \(wanted), not \(shown.description.shortened(to: 60))")
+                "\(self.call): \(name) is "
+                    + (self.beginsWithFound ? "\(shown), not \(wanted)" : "\(wanted), not \(shown)"))
         }
         if let function = PassedFunction(value) {
             guard type == .function else { throw self.uncalled(name) }

@@ -6,7 +6,7 @@ struct CallName: CustomStringConvertible {
     /// The function or method.
     let function: String
 
-    /// The word that tells calls of one function apart, as the kind of event in `me:emit "message"`; nil if none does.
+    /// The word that tells calls of one function apart, as the kind in `event "message"`; nil if none does.
     var word: String?
 
     var description: String {

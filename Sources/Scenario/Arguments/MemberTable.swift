@@ -39,7 +39,8 @@ struct MemberTable {
         guard let table = given.object?.withoutNulls else {
             throw call.argumentFault(number, expected: "a table of named fields")
         }
-        let checker = ArgumentChecker(call: self.call, member: self.member, vault: try call.script().settings.vault)
+        var checker = ArgumentChecker(call: self.call, member: self.member, vault: try call.script().settings.vault)
+        checker.beginsWithFound = self.isSentByPeer
         return try asFault { () throws(UsageError) in try checker.record(table, self.declared) }
     }
 

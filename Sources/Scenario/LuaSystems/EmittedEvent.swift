@@ -16,7 +16,7 @@ enum EmittedEvent {
                     + TextDistance.hint(kind, among: known, listing: "it has"))
         }
         let members = MemberTable(
-            call: CallName(function: name, word: kind), declared: declaration.fields, member: "field",
+            call: CallName(function: "event", word: kind), declared: declaration.fields, member: "field",
             isSentByPeer: true)
         let fields = try members.read(number + 1, of: call)
         // Often the raw form is a field as well, and need not be read twice.
