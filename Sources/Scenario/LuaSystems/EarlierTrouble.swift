@@ -6,8 +6,11 @@ import Secrets
 /// What a client of a system in Lua had observed when one of its commands raised an error: that it is not connected is
 /// no mistake of the scenario where its server has refused it before, and who reads of it must be told.
 struct EarlierTrouble {
-    /// What is said behind the words of the error.
-    let text: String
+    private let actor: Actor
+    private let event: ChatEvent
+
+    /// What was called.
+    private let command: String
 
     /// Looks for an error that nothing expected, or else for the end of a connection.
     ///
@@ -15,15 +18,38 @@ struct EarlierTrouble {
     ///   there was nothing of the kind.
     init?(behind failure: ScenarioFailure, in thread: ScriptThread, of execution: ScenarioExecution) {
         guard failure.category == .error, failure.typeName == "script", failure.calls.count > 1,
-            let place = thread.command?.actor,
-            let actor = execution.actors.first(where: { $0.place == place && $0.isClient }),
+            let command = thread.command,
+            let actor = execution.actors.first(where: { $0.place == command.actor && $0.isClient }),
             let event = actor.log.leftovers.last(where: { $0.event.kind == .error })?.event
                 ?? actor.log.events.last(where: { $0.event.kind == .disconnected })?.event
         else { return nil }
-        let fields = event.kind == .error ? ["message"] : ["code", "reason"]
-        let said = fields.compactMap { name in event.fields[name].map { $0.string ?? $0.description } }
+        self.actor = actor
+        self.event = event
+        self.command = command.name
+    }
+
+    /// Returns the failure with what came before it.
+    ///
+    /// An error that nothing expected has failed the scenario already: what could not be done after it is no mistake of
+    /// the script. How a connection ended may be in order, and to speak after that is one.
+    func told(before failure: ScenarioFailure) -> ScenarioFailure {
+        let execution = self.actor.execution
+        let fields = self.event.kind == .error ? ["message"] : ["code", "reason"]
+        let said = fields.compactMap { name in self.event.fields[name].map { $0.string ?? $0.description } }
             .filter { !$0.isEmpty }.joined(separator: " ")
-        let shown = execution.secrets.masked(said).shortened(to: 200)
-        self.text = "; before, \(actor.name) observed \(event.kind.rawValue)" + (shown.isEmpty ? "" : ": \(shown)")
+        let shown = said.isEmpty ? "" : ": " + execution.secrets.masked(said).shortened(to: 200)
+        guard self.event.kind == .error else {
+            return ScenarioFailure(
+                category: failure.category, typeName: failure.typeName,
+                message: "\(failure.message); before, \(self.actor.name) observed \(self.event.kind.rawValue)\(shown)",
+                position: failure.position, calls: failure.calls, sections: failure.sections)
+        }
+        let timeline = EventTimeline(of: self.actor, without: execution.secrets).section(now: execution.now)
+        return ScenarioFailure(
+            category: .failure, typeName: "leftover",
+            message: "\(self.actor.name) observed an error that nothing expected\(shown); then \(self.command) raised: "
+                + failure.message,
+            position: failure.position, calls: failure.calls, sections: failure.sections + [timeline],
+            actor: self.actor.name)
     }
 }

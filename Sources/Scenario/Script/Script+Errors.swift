@@ -29,16 +29,11 @@ extension Script {
 
     /// Returns why a scenario does not pass, given the error that one of its threads ended with.
     func failure(of error: LuaError, in thread: ScriptThread) -> ScenarioFailure {
-        var failure = self.failure(of: error)
-        if let earlier = self.execution.flatMap({ EarlierTrouble(behind: failure, in: thread, of: $0) }) {
-            failure = ScenarioFailure(
-                category: failure.category, typeName: failure.typeName, message: failure.message + earlier.text,
-                position: failure.position, calls: failure.calls, sections: failure.sections)
-        }
-        if let arrival = self.execution.flatMap({ LastArrival(behind: failure, in: thread, of: $0) }) {
-            failure.sections += arrival.sections
-        }
-        return failure
+        let failure = self.failure(of: error)
+        guard let execution = self.execution else { return failure }
+        var told = EarlierTrouble(behind: failure, in: thread, of: execution)?.told(before: failure) ?? failure
+        told.sections += LastArrival(behind: failure, in: thread, of: execution)?.sections ?? []
+        return told
     }
 
     /// Returns why a file cannot be loaded; what would have to wait cannot be called there.
