@@ -68,8 +68,8 @@ final class LuaServerRequests {
     /// The requests that have no answer yet, in words.
     var pending: [String] { self.driver.pending }
 
-    /// The last answers that were not `ok`, as a section of a failure of somebody who waits for what the server makes of
-    /// them.
+    /// The last answers that were not `ok`, as a section of a failure of somebody who waits for what the server makes
+    /// of them.
     ///
     /// - Parameter server: What it is called.
     func refusals(of server: String) -> [ScenarioFailure.Section] { self.arrivals.refused(by: server) }

@@ -99,8 +99,8 @@ final class ExecutionConnections {
 
     /// Puts a client machine on the network; it reaches its server's host, this machine and what the target names.
     ///
-    /// - Parameter hearing: Gets what the machine hands to functions of the script, before they do, and the number of the
-    ///   thread in which they will run.
+    /// - Parameter hearing: Gets what the machine hands to functions of the script, before they do, and the number of
+    ///   the thread in which they will run.
     /// - Returns: Its driver, and what counts its answers to its server: those of the machine, and those that functions
     ///   of the script send have to tell of. Nothing counts them in real time, where nothing stands still.
     func carry(

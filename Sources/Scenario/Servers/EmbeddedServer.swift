@@ -18,8 +18,8 @@ final class EmbeddedServer: ScenarioServer {
     /// Whether only the clients of its execution can reach it.
     private let isPrivate: Bool
 
-    /// What is said of who comes to it, where the script says where it listens: as for somebody outside, who cannot come
-    /// in virtual time.
+    /// What is said of who comes to it, where the script says where it listens: as for somebody outside, who cannot
+    /// come in virtual time.
     private let remark: String
 
     /// Starts a server.
