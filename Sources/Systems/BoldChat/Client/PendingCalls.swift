@@ -200,7 +200,7 @@ struct PendingCalls: Sendable {
         guard !call.purpose.isTriedOnce, call.tries < Self.scannedWaits.count else {
             let fault = call.lastFault ?? "\(ErrorCode.network.summary): no answer came"
             // A last try that fails ends its call at once, so this one still waits for its answer.
-            return [.perform(.cancel(call.exchange))] + self.end(number, .failed(.network, fault))
+            return [.perform(.cancel(call.exchange, as: .unanswered))] + self.end(number, .failed(.network, fault))
         }
         self.calls[number]?.tries += 1
         let wait = Self.scannedWaits[call.tries]
