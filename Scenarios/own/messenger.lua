@@ -105,7 +105,7 @@ end
 
 -- With a bot of one's own, `repartee test --target http://127.0.0.1:5000 --workers 1`, the first lines are:
 --     local messenger = t:server(S, { callback = true, port = 7672 }) -- where the bot calls
---     messenger:install(t.target)
+--     messenger:install(t.target_url)
 local function stage(t)
     local messenger = t:server(S, { callback = true })
     messenger:install(t:server(bot, { callback = true, api = messenger.url }).url)

@@ -171,6 +171,32 @@ struct BesideTargetTests {
         #expect(run.output.contains("callback = true"), "\(run.output)")
     }
 
+    @Test("a script reads where the target is, to call it by a webhook")
+    func targetURL() async throws {
+        let (run, main, _) = try await Self.play(
+            """
+            local S = system {
+                name = "platform", events = {},
+                parties = { user = { events = { delivered = { status = "integer" } } } },
+            }
+            function S.server.request() return 200 end
+            function S.parties.user.say(user, url)
+                local answer = user.desk:request { url = url, path = "/hook", json = { text = "Hello" } }
+                user:emit("delivered", { status = answer.status })
+            end
+            scenario("calls the bot", function(t)
+                local ada = t:server(S, { callback = true }):user "ada"
+                ada:say(t.target_url)
+                ada:expect("delivered", { status = 202 })
+            end)
+            """)
+        #expect(run.status == .success, "\(run.output)")
+        #expect(main.count == 1 && main.first?.hasPrefix("POST /hook ") == true, "\(main)")
+        let (embedded, _, _) = try await Self.play(
+            "scenario(\"has no target\", function(t) expect(t.target_url == nil, true) end)", [])
+        #expect(embedded.status == .success, "\(embedded.output)")
+    }
+
     @Test("clients talk to other targets and endpoints in the same run")
     func targets() async throws {
         let (run, main, other) = try await Self.play(

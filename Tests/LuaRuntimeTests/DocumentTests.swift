@@ -72,14 +72,14 @@ struct DocumentTests {
     func noJSON(text: String) throws {
         let fixture = try self.fixture(text)
         #expect(
-            try fixture.run("local f = frame() return f.json, f.raw, f.text") == [nil, .string(text), .string(text)])
+            try fixture.run("local f = frame() return f.json, f.raw, f.text") == [.null, .string(text), .string(text)])
     }
 
     @Test("a text that is null has a value and no wire form, as an event that nothing on the wire was")
     func null() throws {
         let fixture = try self.fixture("null")
         #expect(
-            try fixture.run("local f = frame() return f.json == nil, f.raw, type(f.json)") == [false, nil, "userdata"])
+            try fixture.run("local f = frame() return f.json == nil, f.raw, type(f.json)") == [false, .null, "userdata"])
     }
 
     @Test("what a script has set stays, before and after")
@@ -88,7 +88,7 @@ struct DocumentTests {
         #expect(try fixture.run("local f = frame() f.json = 1 return f.json, f.raw.seq, f.json") == [1, 7, 1])
         #expect(try fixture.run("local f = frame() f.text = 'x' return f.json.seq, f.text") == [7, "x"])
         #expect(
-            try fixture.run("local f = frame() local _ = f.json f.json = nil return f.json, f.raw.seq") == [nil, 7])
+            try fixture.run("local f = frame() local _ = f.json f.json = nil return f.json, f.raw.seq") == [.null, 7])
     }
 
     @Test("a misspelt member is refused, and a table without it is nil")
@@ -97,7 +97,7 @@ struct DocumentTests {
         #expect(
             try fixture.failure("local f = frame()\nreturn f.jsn").message
                 == "jsn among by json json raw raw size size text text")
-        #expect(try fixture.run("local f = frame() return f.by, f.other") == [nil, nil])
+        #expect(try fixture.run("local f = frame() return f.by, f.other") == [.null, .null])
     }
 
     @Test("text goes into tables as it goes into values", arguments: 0..<200)
@@ -145,7 +145,7 @@ struct DocumentTests {
             call.push(call.plainJSONText(1))
             return .returns
         }
-        #expect(try fixture.run("return encode(\(value))") == [text.map { .string($0) } ?? nil])
+        #expect(try fixture.run("return encode(\(value))") == [text.map { .string($0) } ?? .null])
     }
 
     private struct Rolls: RandomNumberGenerator {

@@ -339,6 +339,9 @@ enum LanguageReference {
         ParameterDeclaration("name", .string, "The whole name of the scenario."),
         ParameterDeclaration("seed", .string, "The seed of the scenario's own randomness, in digits."),
         ParameterDeclaration("target", .string, "`embedded`, or the name of the target."),
+        ParameterDeclaration(
+            "target_url", .string, optional: true,
+            "The `url` of the target, such as that of a webhook for `desk:request`; nil if it is `embedded`."),
         ParameterDeclaration("clock", .choice(["virtual", "real"]), "Which time the run keeps."),
         ParameterDeclaration("user", .record(Self.userMembers), "Who plays."),
         ParameterDeclaration("row", .json, optional: true, "The row that the scenario plays, if it has rows."),

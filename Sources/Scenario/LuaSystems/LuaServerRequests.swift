@@ -54,8 +54,8 @@ final class LuaServerRequests {
         guard options["url"]?.string?.contains("://") ?? false else {
             return .now(
                 .refused(
-                    "url is the whole URL of whom to ask, such as \"http://127.0.0.1:8080/hook\": a server has no server "
-                        + "of its own to which a path could lead"))
+                    "url is the whole URL of whom to ask, such as \"http://127.0.0.1:8080/hook\" or t.target_url, "
+                        + "which the scenario hands on: a server has no server of its own to which a path could lead"))
         }
         let outcome = self.driver.perform(Command("request", options))
         if case .done = outcome, self.execution.threads.current?.isCall ?? false { self.driver.onAnswer?() }

@@ -26,6 +26,7 @@ enum ContextMethods {
             case "seed": call.push(String(execution.seed))
             case "row": call.push(execution.definition.row.map { script.value(of: $0) } ?? .nil)
             case "target": call.push(execution.destination.name)
+            case "target_url": call.push(execution.destination.url.map { .string($0) } ?? LuaValue.nil)
             case "clock": call.push(execution.settings.isVirtual ? "virtual" : "real")
             case "user":
                 script.pushUser(of: execution, &call)

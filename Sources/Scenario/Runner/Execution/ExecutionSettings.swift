@@ -15,6 +15,9 @@ public final class ExecutionSettings: Sendable {
         /// Whether the servers are those of other processes.
         var isRemote: Bool { if case .named = self { true } else { false } }
 
+        /// The URL of the target; nil where servers are simulated here.
+        var url: String? { if case .named(_, let target) = self { target.url } else { nil } }
+
         /// What the network of its clients is like.
         var network: NetworkConditions? { if case .named(_, let target) = self { target.network } else { nil } }
 
