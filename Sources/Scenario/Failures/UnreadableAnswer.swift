@@ -33,7 +33,10 @@ struct UnreadableAnswer {
         else { return nil }
         // A variable may be nil for other reasons, unless the last answer claims to be JSON.
         let isAboutJSON = match.1 == "field" && match.2 == "json"
-        guard isAboutJSON || ["local", "upvalue"].contains(match.1) && Self.claimsJSON(event.event, text) else {
+        guard
+            isAboutJSON
+                || ["local", "upvalue"].contains(match.1) && Self.claimsJSON(event.event.fields["headers"], text)
+        else {
             return nil
         }
         guard let problem = Self.problem(of: text) else { return nil }
@@ -62,8 +65,9 @@ struct UnreadableAnswer {
         }
     }
 
-    private static func claimsJSON(_ event: ChatEvent, _ text: String) -> Bool {
-        let type = event.fields["headers"]?["content-type"]?.string ?? ""
+    /// Whether a text says to be JSON, by its headers or its beginning.
+    static func claimsJSON(_ headers: JSONValue?, _ text: String) -> Bool {
+        let type = headers?["content-type"]?.string ?? ""
         return type.contains("json") || text.hasPrefix("{") || text.hasPrefix("[")
     }
 

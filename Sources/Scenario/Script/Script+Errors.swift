@@ -29,8 +29,16 @@ extension Script {
 
     /// Returns why a scenario does not pass, given the error that one of its threads ended with.
     func failure(of error: LuaError, in thread: ScriptThread) -> ScenarioFailure {
-        let failure = self.failure(of: error)
-        guard let execution = self.execution else { return failure }
+        guard let execution = self.execution else { return self.failure(of: error) }
+        if let request = thread.request,
+            let unreadable = UnreadableRequest(behind: error, of: request, without: execution.secrets)
+        {
+            return unreadable.failure
+        }
+        var failure = self.failure(of: error)
+        if failure.category == .error, let request = thread.request {
+            failure.sections.append(UnreadableRequest.section(of: request, without: execution.secrets))
+        }
         var told = EarlierTrouble(behind: failure, in: thread, of: execution)?.told(before: failure) ?? failure
         told.sections += LastArrival(behind: failure, in: thread, of: execution)?.sections ?? []
         return told

@@ -265,6 +265,7 @@ final class ExecutionThreads {
             thread.handler = arguments.first?.string
             // Those of systems in Lua get its name, a number and what arrived.
             thread.isOfLuaSystem = thread.handler != nil && arguments.count == 3 && arguments[1].integer != nil
+            thread.request = UnreadableRequest.request(among: arguments)
             thread.whenEnded { [execution = self.execution] outcome in
                 do {
                     let value = try outcome.get().json()

@@ -1,3 +1,4 @@
+import JSON
 import LuaRuntime
 import Machines
 
@@ -26,6 +27,9 @@ final class ScriptThread {
 
     /// Whether a client or a server in Lua called it, and not a system that got it as an option.
     var isOfLuaSystem = false
+
+    /// The request that it is to answer, if a simulated server called it for one.
+    @Boxed var request: JSONObject?
 
     /// The fixture that the thread makes, or that spawned it.
     var fixture: String?
