@@ -5,6 +5,10 @@ public protocol ByteStream: AnyObject {
     /// The other side's address, as far as it is known.
     var peer: Endpoint { get }
 
+    /// Whether a connection that was accepted comes from outside of this process; to be asked once something has come
+    /// on it.
+    var isFromOutside: Bool { get }
+
     /// What both sides have agreed to speak in the handshake of TLS (RFC 7301), such as `h2`; nil if they have not.
     var agreedProtocol: String? { get }
 
@@ -33,6 +37,10 @@ public protocol ByteStream: AnyObject {
     ///
     /// The other side hears a failure, not an orderly end.
     func abort()
+}
+
+extension ByteStream {
+    public var isFromOutside: Bool { false }
 }
 
 /// Hears what happens on a connection.

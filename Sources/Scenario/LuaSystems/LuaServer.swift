@@ -65,7 +65,8 @@ final class LuaServer: LuaSystemServer {
         let framing = luaSystem.declaration.framing
         self.server = try EmbeddedServer(
             luaSystem.system, options: [:], number: number, isShared: false, execution: execution, place: place,
-            links: framing.map { ServerLinks($0, besideHTTP: decides || answers) }
+            links: framing.map { ServerLinks($0, besideHTTP: decides || answers) },
+            tellsOfClosing: luaSystem.has("closed", in: .server)
         ) { _ in
             LuaServerMachine(handler: function, decidesUpgrades: decides, answersRequests: answers, framing: framing)
         }
@@ -96,6 +97,7 @@ final class LuaServer: LuaSystemServer {
     var hasSentRequests: Bool { self.requests != nil }
     var lapse: ScenarioFailure? { self.unread.failure(of: self.title, nil, in: self.execution) }
     var refusals: [ScenarioFailure.Section] { self.requests?.refusals(of: self.title) ?? [] }
+    var unfinished: [UnfinishedMessage] { self.server.unfinished }
     func detach(_ party: String) { self.server.detach(party) }
 
     /// Tells somebody everything that parties of the server observe.

@@ -18,6 +18,9 @@ final class ExecutionConnections {
     /// What servers have done wrong of which no event tells.
     private(set) var lapses = ServerLapses()
 
+    /// What others have done wrong at simulated servers.
+    private(set) var outsideLapses = OutsideLapses()
+
     /// How many events clients had observed when the script disturbed their networks last, by their places.
     private var eventCounts: [Int: Int] = [:]
 
@@ -95,6 +98,7 @@ final class ExecutionConnections {
     func end() {
         self.wireObserver?.end()
         self.lapses = ServerLapses()
+        self.outsideLapses = OutsideLapses()
     }
 
     /// Puts a client machine on the network; it reaches its server's host, this machine and what the target names.
@@ -213,15 +217,23 @@ final class ExecutionConnections {
         self.lapses.add(violation, against: actor, at: self.execution.now)
     }
 
+    /// Takes in what somebody outside of the run has done against the protocol who calls a simulated server.
+    func took(_ violation: ClientViolation, at server: String) {
+        self.execution.record(.logged(level: .warning, text: "\(server): \(violation.message)"))
+        self.outsideLapses.add(violation, at: server, in: self.execution)
+    }
+
     /// Notes what has come of messages that are not whole when the script has ended, or once more when the time after
     /// it is over, in which they may have begun.
     func noteBegunMessages() {
         // Under load a server may well pause within a message.
-        if self.execution.slot == nil { self.lapses.noteBegun(of: self.execution.actors) }
+        guard self.execution.slot == nil else { return }
+        self.lapses.noteBegun(of: self.execution.actors)
+        self.outsideLapses.noteBegun(at: self.execution.servers)
     }
 
     /// Whether messages were not whole when the script ended, of which the next part may be on its way.
-    var mayComplete: Bool { self.lapses.hasBegun }
+    var mayComplete: Bool { self.lapses.hasBegun || self.outsideLapses.hasBegun }
 
     // MARK: Injected faults
 
@@ -241,10 +253,12 @@ final class ExecutionConnections {
         self.strike = .init(heading: "fault", lines: ["\(time)  \(text)"])
     }
 
-    /// What a failure says of the network and the servers: what these have done against their protocol, and the fault
+    /// What a failure says of the network and the other side: what that has done against the protocol, and the fault
     /// that was injected.
     func circumstances(of failure: ScenarioFailure) -> [ScenarioFailure.Section] {
-        let violation = failure.category == .failure ? self.lapses.section : nil
+        guard failure.category == .failure else { return [self.strike].compactMap { $0 } }
+        let violations = (self.lapses.section?.lines ?? []) + self.outsideLapses.lines
+        let violation = violations.isEmpty ? nil : ScenarioFailure.Section(heading: "violation", lines: violations)
         return [violation, self.strike].compactMap { $0 }
     }
 

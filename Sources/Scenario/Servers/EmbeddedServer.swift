@@ -30,11 +30,12 @@ final class EmbeddedServer: ScenarioServer {
     ///   - isShared: Whether it outlives the scenario that starts it.
     ///   - place: Where it listens; any free port unless given.
     ///   - links: The links over TCP that it takes, if any.
+    ///   - tellsOfClosing: Whether its machine tells with which code somebody closes a connection.
     ///   - makeMachine: Makes the machine, where the system itself does not know how.
     /// - Throws: ``UsageError`` if the options cannot be used, or a failure of the network.
     init(
         _ system: ChatSystem, options: JSONObject, number: Int, isShared: Bool, execution: ScenarioExecution,
-        place: Endpoint? = nil, links: ServerLinks? = nil,
+        place: Endpoint? = nil, links: ServerLinks? = nil, tellsOfClosing: Bool = true,
         makeMachine: ((ServerConfiguration) throws(ConfigurationError) -> DrivenServer)? = nil
     ) throws {
         guard let makeServer = makeMachine ?? system.server.make else {
@@ -77,6 +78,12 @@ final class EmbeddedServer: ScenarioServer {
             callScript: { calls.call($0, $1, $2) },
             emit: subscribers.hear)
         calls.returned = { [driver = self.driver] in driver.scriptReturned($0, $1) }
+        if !isShared {
+            self.driver.onViolation = { [weak execution] violation in
+                if tellsOfClosing, violation.closure?.wasClean == true { return }
+                execution?.connections.took(violation, at: "the simulated server of \(system.title)")
+            }
+        }
         if self.isPrivate {
             self.driver.onQuiet = { [weak execution] in
                 subscribers.fellSilent()
@@ -110,6 +117,8 @@ final class EmbeddedServer: ScenarioServer {
     var pending: [String] {
         ["what comes to \(self.origin): \(self.driver.arrivals)\(self.remark)"] + self.driver.pendingTimers
     }
+
+    var unfinished: [UnfinishedMessage] { self.driver.unfinished }
 
     var actsByItself: Bool { false }
 

@@ -53,6 +53,9 @@ protocol ScenarioServer: AnyObject {
     /// nothing.
     var lapse: ScenarioFailure? { get }
 
+    /// What others than clients of the run have sent it of messages that are not whole.
+    var unfinished: [UnfinishedMessage] { get }
+
     /// What its parties wait for and what it has under way, in words.
     var pending: [String] { get }
 
@@ -98,6 +101,7 @@ extension ScenarioServer {
     var hasSentRequests: Bool { false }
     var lapse: ScenarioFailure? { nil }
     var refusals: [ScenarioFailure.Section] { [] }
+    var unfinished: [UnfinishedMessage] { [] }
     var pending: [String] { ["what comes to \(self.origin)"] }
 
     // Nothing is refused because of what is not known.

@@ -33,6 +33,9 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         case gone
     }
 
+    /// So many characters of a path are told.
+    private static let shownPath = 200
+
     let number: UInt64
     private let owner: ServerConnections
     private let capture: WireCapture?
@@ -47,6 +50,12 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     /// What the client sent ahead of an answer.
     private var held: [UInt8] = []
     private var isConsuming = false
+    /// How many whole messages have come, from zero again after the most that it holds.
+    private var messageCount: UInt32 = 0
+    /// Whether anything has come.
+    private var hasHeard = false
+    /// Who is at the other end, if that is known to be somebody outside of this process.
+    @Boxed private var outsider: Outsider?
     private var deadline = Instant.start
     private var isWatched = false
     var timeout: ScheduledID?
@@ -195,9 +204,11 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         } else if self.parser.isIdle {
             self.leave()
         } else {
+            let limit = self.owner.configuration.requestTimeout.scriptText
+            self.violated("has sent no whole request within \(limit): \(self.unfinished ?? "")")
             self.refuseRequest(
                 .requestTimeout,
-                "The request was not complete after \(self.owner.configuration.requestTimeout.scriptText).")
+                "The request was not complete after \(limit).")
         }
     }
 
@@ -209,6 +220,10 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     }
 
     func streamReceived(_ bytes: Span<UInt8>) {
+        if !self.hasHeard, let stream = self.stream {
+            self.hasHeard = true
+            self.outsider = Outsider(stream)
+        }
         self.capture?.received(bytes)
         self.consume(bytes)
     }
@@ -237,6 +252,8 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
                     guard let part = try self.parser.next(bytes, at: &offset) else { return }
                     self.take(part)
                 } catch {
+                    let place = self.begunRequest.map { ", in the body of \($0)" } ?? ""
+                    self.violated("sent what is no request of HTTP\(place): \(error.message)", bytes)
                     self.refuseRequest(error.status, "\(error.message).")
                     return
                 }
@@ -245,6 +262,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
             case .answering, .streaming, .upgrading:
                 guard self.held.count + bytes.count - offset <= self.owner.configuration.aheadLimit else {
                     self.stream?.abort()
+                    self.violated("sent more than \(self.owner.configuration.aheadLimit) bytes ahead of an answer")
                     self.ended("the client sent too much ahead of the answer")
                     return
                 }
@@ -292,7 +310,10 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
             self.state = .upgrading(
                 id, key: key, extensions: request.head.headerFields[.secWebSocketExtensions])
             self.owner.deliver(.upgradeRequested(id, request))
-        case .malformed(let response): self.answer(response)
+        case .malformed(let response):
+            self.violated(
+                "sent a handshake of WebSocket that is none: " + String(decoding: response.body, as: UTF8.self))
+            self.answer(response)
         }
     }
 
@@ -302,12 +323,14 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     private func takeEvent(_ bytes: Span<UInt8>, _ offset: inout Int, of id: ConnectionID) -> Bool {
         var output: [UInt8] = []
         var random = Self.noRandom
+        let isAsked = !self.codec.isOpen
         guard let event = self.codec.next(bytes, at: &offset, output: &output, random: &random) else {
             return false
         }
         if !output.isEmpty { self.sendControl(output) }
         switch event {
         case .message(let message):
+            self.messageCount &+= 1
             self.capture?.record(.received, .message(message))
             self.owner.deliver(.received(id, message))
         case .ping(let payload): self.capture?.record(.received, .control(.ping, payload))
@@ -315,11 +338,19 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         case .closed(let frame):
             self.capture?.record(.received, .control(.close, frame.payload))
             self.leave()
-            self.owner.closed(id, WebSocketClosure(code: frame.code, reason: frame.reason))
+            let closure = WebSocketClosure(code: frame.code, reason: frame.reason)
+            if self.codec.isBrokenOff {
+                self.violated("sent a close frame within a message that it had not sent whole")
+            } else if !isAsked, closure.isTrouble {
+                let reason = closure.reason.isEmpty ? "" : ": \(closure.reason)"
+                self.violated("closed the WebSocket with the code \(closure.code)\(reason)", closure: closure)
+            }
+            self.owner.closed(id, closure)
         case .violated(let error):
             self.leave()
-            self.owner.closed(
-                id, WebSocketClosure(code: 1006, reason: "the client broke the protocol: \(error.message)"))
+            let closure = WebSocketClosure(code: 1006, reason: "the client broke the protocol: \(error.message)")
+            self.violated("broke the protocol of WebSocket: \(error.message)", closure: closure)
+            self.owner.closed(id, closure)
         }
         return true
     }
@@ -379,13 +410,48 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
 
     private func ended(_ reason: String) {
         let state = self.state
+        let unfinished = self.unfinished
         self.forget()
         switch state {
-        case .receiving, .leaving, .gone: break
+        case .receiving:
+            if let unfinished { self.violated("ended the connection within a request: \(unfinished)") }
+        case .leaving, .gone: break
         case .answering(let id), .streaming(let id, _): self.owner.abandoned(id)
         case .upgrading(let id, _, _), .open(let id):
-            self.owner.closed(id, WebSocketClosure(code: 1006, reason: reason))
+            let closure = WebSocketClosure(code: 1006, reason: reason)
+            if let unfinished {
+                self.violated("ended the connection within a message: \(unfinished)", closure: closure)
+            }
+            self.owner.closed(id, closure)
         }
+    }
+
+    // MARK: Clients from outside
+
+    /// What has come of a request or a message that is not whole; nil if nothing has.
+    private var unfinished: String? {
+        switch self.state {
+        case .receiving where !self.parser.isIdle:
+            self.begunRequest.map { "\(self.body.count) bytes of the body of \($0)" } ?? "a part of its head"
+        case .open where self.codec.isOpen: self.codec.unfinished
+        case .receiving, .answering, .streaming, .upgrading, .open, .leaving, .gone: nil
+        }
+    }
+
+    var unfinishedOfOutsider: UnfinishedMessage? {
+        guard let outsider = self.outsider, let text = self.unfinished else { return nil }
+        return UnfinishedMessage(
+            text: "\(text), from \(outsider.endpoint)", isLine: false, predecessors: Int(self.messageCount))
+    }
+
+    /// The method and the path of the request whose body is being read; nil if there is none.
+    private var begunRequest: String? {
+        self.request.map { "\($0.method.rawValue) \(($0.path ?? "/").prefix { $0 != "?" }.prefix(Self.shownPath))" }
+    }
+
+    private func violated(_ what: String, _ bytes: Span<UInt8> = Span(), closure: WebSocketClosure? = nil) {
+        guard let outsider = self.outsider else { return }
+        self.owner.violated(outsider.violation(what, bytes, closure: closure))
     }
 
     private func forget() {

@@ -29,6 +29,9 @@ final class ServerConnections {
     /// Gets what happens; let go by ``close()``.
     var deliver: (ServerInput) -> Void = { _ in }
 
+    /// Gets what clients from outside of this process do against the protocol; let go by ``close()``.
+    var violated: (ClientViolation) -> Void = { _ in }
+
     /// Called with each connection that is forgotten; let go by ``close()``.
     var onRemoval: () -> Void = {}
 
@@ -73,11 +76,17 @@ final class ServerConnections {
         return "\(connections); \(counted(self.exchangeCount, "request")), \(self.exchanges.count) without an answer"
     }
 
+    /// What clients from outside of this process have sent of requests and messages that are not whole.
+    var unfinished: [UnfinishedMessage] {
+        self.connections.sorted { $0.key < $1.key }.compactMap(\.value.unfinishedOfOutsider)
+    }
+
     /// Stops listening and drops all connections; nothing more is heard of them.
     func close() {
         guard !self.isClosed else { return }
         self.isClosed = true
         self.deliver = { _ in }
+        self.violated = { _ in }
         self.onRemoval = {}
         self.listener.onAccept = nil
         self.listener.close()

@@ -54,6 +54,9 @@ public final class ServerDriver: MachineDriver {
         self.connections.onRemoval = { if !self.backlog.isPerforming { self.rested() } }
     }
 
+    /// Gets what clients from outside of this process do against the protocol, until the driver is closed.
+    public func onViolation(_ violated: @escaping (ClientViolation) -> Void) { self.connections.violated = violated }
+
     /// Where clients reach the server.
     public var endpoint: Endpoint { self.connections.listener.endpoint }
 
@@ -71,6 +74,9 @@ public final class ServerDriver: MachineDriver {
 
     /// What clients have begun so far, in words. For a person who wonders what is missing.
     public var arrivals: String { self.connections.arrivals }
+
+    /// What clients from outside of this process have sent of requests and messages that are not whole.
+    public var unfinished: [UnfinishedMessage] { self.connections.unfinished }
 
     /// The timers of the machine that run, in words.
     public var pendingTimers: [String] { self.waits.timers.texts(at: self.scheduler.now) }

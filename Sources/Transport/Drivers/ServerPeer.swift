@@ -26,6 +26,9 @@ protocol ServerPeer: AnyObject {
 
     /// Ends a wait for a request that has lasted too long.
     func checkDeadline(_ now: Instant)
+
+    /// What somebody outside of this process has sent of a message that is not whole; nil if nothing has come of one.
+    var unfinishedOfOutsider: UnfinishedMessage? { get }
 }
 
 /// What is not asked of connections that are not of HTTP.
@@ -33,4 +36,5 @@ extension ServerPeer {
     func accept(subprotocol: String?, compression: Bool) {}
     func refuse(_ response: Response) {}
     func checkDeadline(_ now: Instant) {}
+    var unfinishedOfOutsider: UnfinishedMessage? { nil }
 }

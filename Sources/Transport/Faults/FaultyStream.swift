@@ -23,6 +23,8 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         return lanes.standingEnd == nil ? strikes : strikes.union(.stall)
     }
 
+    var isFromOutside: Bool { self.base?.isFromOutside ?? false }
+
     /// Creates a stream that is not connected yet.
     init(peer: Endpoint, network: FaultyNetwork, scheduler: any Scheduler) {
         self.peer = peer

@@ -22,6 +22,10 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     private var stream: (any ByteStream)?
     private var state = State.open
     private var codec: LinkCodec
+    /// Whether anything has come.
+    private var hasHeard = false
+    /// Who is at the other end, if that is known to be somebody outside of this process.
+    @Boxed private var outsider: Outsider?
     var timeout: ScheduledID?
 
     /// Creates a link that has just been accepted.
@@ -80,6 +84,10 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     }
 
     func streamReceived(_ bytes: Span<UInt8>) {
+        if !self.hasHeard, let stream = self.stream {
+            self.hasHeard = true
+            self.outsider = Outsider(stream)
+        }
         self.capture?.received(bytes)
         var offset = 0
         while self.state != .gone, let event = self.codec.next(bytes, at: &offset) {
@@ -87,7 +95,10 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
             case .message(let message):
                 self.capture?.record(.received, .linkMessage(message, self.codec.framing))
                 self.owner.deliver(.received(self.id, message))
-            case .violated(let text): self.settle(WebSocketClosure(code: 1006, reason: "the client sent \(text)"))
+            case .violated(let text):
+                let closure = WebSocketClosure(code: 1006, reason: "the client sent \(text)")
+                self.violated("sent \(text)", bytes, closure: closure)
+                self.settle(closure)
             }
         }
     }
@@ -106,7 +117,9 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         if let failure {
             self.settle(WebSocketClosure(code: 1006, reason: failure.message))
         } else if self.codec.isInMessage {
-            self.settle(WebSocketClosure(code: 1006, reason: "the client ended the link in the middle of a message"))
+            let closure = WebSocketClosure(code: 1006, reason: "the client ended the link in the middle of a message")
+            if self.state != .gone { self.violated("ended the link in the middle of a message", closure: closure) }
+            self.settle(closure)
         } else {
             self.settle(WebSocketClosure(code: 1000, reason: ""))
         }
@@ -117,6 +130,18 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         self.stream?.close()
         self.forget()
         self.owner.closed(self.id, closure)
+    }
+
+    var unfinishedOfOutsider: UnfinishedMessage? {
+        guard let outsider = self.outsider, let message = self.codec.unfinished else { return nil }
+        return UnfinishedMessage(
+            text: "\(message.text), from \(outsider.endpoint)", isLine: message.isLine,
+            predecessors: message.predecessors)
+    }
+
+    private func violated(_ what: String, _ bytes: Span<UInt8> = Span(), closure: WebSocketClosure) {
+        guard let outsider = self.outsider else { return }
+        self.owner.violated(outsider.violation(what, bytes, closure: closure))
     }
 
     private func forget() {

@@ -12,6 +12,7 @@ final class SocketListener: Listener {
     init(endpoint: Endpoint, isSecure: Bool) {
         self.endpoint = endpoint
         self.isSecure = isSecure
+        OwnSockets.ofProcess.opened(at: endpoint.port)
     }
 
     /// Takes the channel that accepts connections.
@@ -22,6 +23,7 @@ final class SocketListener: Listener {
 
     func close() {
         self.onAccept = nil
+        if !self.isClosed { OwnSockets.ofProcess.closed(at: self.endpoint.port) }
         self.isClosed = true
         self.channel?.close(promise: nil)
         self.channel = nil

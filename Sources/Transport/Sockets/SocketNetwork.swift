@@ -182,6 +182,9 @@ public final class SocketNetwork: MeteredNetwork {
             do {
                 let channel = try result.get()
                 stream.connected()
+                if let port = channel.localAddress?.port {
+                    OwnSockets.ofProcess.connected(from: port, to: stream.peer.port)
+                }
                 try channel.pipeline.syncOperations.addHandler(stream)
                 try channel.syncOptions?.setOption(.autoRead, value: true)
             } catch {

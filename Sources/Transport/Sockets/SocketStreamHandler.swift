@@ -49,6 +49,13 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     /// Whether the delegate knows that the connection is up, as it is now.
     private var isOpen = false
 
+    /// Looked up when it is first asked for: of a connection that has just been accepted the other end may not know yet
+    /// that it is open. Of one that was dropped before it was accepted nobody knows where it came from.
+    private(set) lazy var isFromOutside: Bool = {
+        guard let port = self.channel?.localAddress?.port, self.peer.port > 0 else { return false }
+        return !OwnSockets.ofProcess.take(from: self.peer.port, to: port)
+    }()
+
     private(set) var agreedProtocol: String?
     private(set) var openingTimes = OpeningTimes()
 

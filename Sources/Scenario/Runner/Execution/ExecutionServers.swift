@@ -1,5 +1,6 @@
 import Machines
 import RunRecord
+import Transport
 
 /// The servers that a scenario has started, and which of them its clients talk to.
 struct ExecutionServers {
@@ -36,6 +37,14 @@ struct ExecutionServers {
 
     /// The last answers to their own requests that were not `ok`, as sections of a failure.
     var refusals: [ScenarioFailure.Section] { self.servers.flatMap(\.refusals) }
+
+    /// What others than clients of the run have sent them of messages that are not whole, by server.
+    var unfinished: [(server: any ScenarioServer, messages: [UnfinishedMessage])] {
+        self.servers.compactMap { server in
+            let messages = server.unfinished
+            return messages.isEmpty ? nil : (server, messages)
+        }
+    }
 
     /// Whether one of them is shared with other scenarios.
     var hasShared: Bool { self.servers.contains(where: \.isShared) }

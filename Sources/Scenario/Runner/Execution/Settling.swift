@@ -34,21 +34,27 @@ enum Settling {
         }
     }
 
-    /// Finds the failures that lapses of servers are, as far as they are not those of the network or of an injected
-    /// fault.
+    /// Finds the failures that lapses of the other side are, as far as they are not those of the network or of an
+    /// injected fault.
     ///
     /// - Parameter completion: Gets them, at once unless the rest of a message may still come.
     static func findLapses(in execution: ScenarioExecution, _ completion: @escaping ([ScenarioFailure]) -> Void) {
         let connections = execution.connections
         guard !connections.hasInjectedFault else { return completion([]) }
         let network = connections.network
-        let violations = { network.hasInterfered ? [] : connections.lapses.violations(in: execution) }
+        // The network that a script disturbs is that of its clients alone.
+        let violations = {
+            (network.hasInterfered ? [] : connections.lapses.violations(in: execution))
+                + connections.outsideLapses.violations(in: execution)
+        }
         guard network.lines.isEmpty else { return completion(violations()) }
         let standing = execution.worker.isVirtual ? connections.lapses.unfinished(in: execution) : []
         connections.noteBegunMessages()
         guard standing.isEmpty, connections.mayComplete else { return completion(violations() + standing) }
         _ = execution.worker.schedule(after: Self.longestPause) {
-            completion(violations() + connections.lapses.unfinished(in: execution, withBrokenOff: true))
+            completion(
+                violations() + connections.lapses.unfinished(in: execution, withBrokenOff: true)
+                    + connections.outsideLapses.unfinished(in: execution))
         }
     }
 }

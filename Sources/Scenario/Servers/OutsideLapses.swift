@@ -1,0 +1,110 @@
+import Machines
+import RunRecord
+import Secrets
+import Transport
+
+/// What somebody outside of the run has done wrong at the simulated servers of a scenario of which no event tells: who
+/// calls them, or whom they ask.
+///
+/// Clients of the run are not judged here. They may break their protocol on purpose, to see what a server does.
+struct OutsideLapses {
+    private struct Lapse {
+        /// Which server it was done to and what it is, in one line.
+        let text: String
+
+        /// The beginning of what was sent; empty if that says no more.
+        let bytes: [UInt8]
+
+        /// How a WebSocket or a link has ended by it, as its server was told; nil if that was told nothing.
+        let closure: WebSocketClosure?
+        let at: Instant
+
+        /// How many events the parties of servers had observed before.
+        let eventCounts: [(party: Actor, count: Int)]
+
+        /// Whether the scenario has expected it: an event with the reason of the end, or any that tells of it where the
+        /// party's events cannot say why.
+        var isExpected: Bool {
+            guard let closure = self.closure, !closure.wasClean else { return false }
+            return self.eventCounts.contains { party, count in
+                let (log, vocabulary) = (party.log, party.vocabulary)
+                return log.wasTaken(saying: closure.reason, from: count)
+                    || !(party.backend?.namesReasons ?? true)
+                        && log.wasExpected(vocabulary.ends, orAllowed: vocabulary.plainEnds, from: count)
+            }
+        }
+    }
+
+    private var lapses: [Lapse] = []
+
+    /// What had come of messages that were not whole when that was looked at last, by server.
+    private var begun: [(server: any ScenarioServer, messages: [UnfinishedMessage])] = []
+
+    /// So many are kept, none twice: a bot may do the same again and again.
+    private static let limit = 5
+
+    /// Takes in what a caller has done against the protocol.
+    mutating func add(_ violation: ClientViolation, at server: String, in execution: ScenarioExecution) {
+        self.add("\(server): \(violation.message)", violation.bytes, violation.closure, in: execution)
+    }
+
+    private mutating func add(
+        _ text: String, _ bytes: [UInt8], _ closure: WebSocketClosure?, in execution: ScenarioExecution
+    ) {
+        guard self.lapses.count < Self.limit, !self.lapses.contains(where: { $0.text == text }) else { return }
+        let counts = execution.actors.filter { !$0.isClient }.map { (party: $0, count: $0.log.count) }
+        self.lapses.append(
+            Lapse(text: text, bytes: bytes, closure: closure, at: execution.now, eventCounts: counts))
+    }
+
+    /// Takes in what has come of messages that are not whole now; see ``ServerLapses/noteBegun(of:)``.
+    mutating func noteBegun(at servers: ExecutionServers) {
+        self.begun = servers.unfinished
+    }
+
+    /// Whether messages were not whole when that was looked at last.
+    var hasBegun: Bool { !self.begun.isEmpty }
+
+    /// What another failure says of them, line by line.
+    var lines: [String] { self.lapses.map { "\(($0.at - .start).timelineText)  \($0.text)" } }
+
+    /// The failures that they are, though nothing else has gone wrong.
+    func violations(in execution: ScenarioExecution) -> [ScenarioFailure] {
+        self.lapses.filter { !$0.isExpected }.map { lapse in
+            let sent = Cause.lines(execution.secrets.masked(String(decoding: lapse.bytes, as: UTF8.self)))
+            let remedy: String? =
+                lapse.closure.map {
+                    $0.wasClean
+                        ? "where it may do that, write a handler closed(desk, client, closure) of the server"
+                        : "where it is to do that, expect an event of a party with the reason of the end: a handler "
+                            + "closed(desk, client, closure) of the server emits one with closure.reason"
+                }
+            return self.failure(
+                "protocol", lapse.text, in: execution,
+                (sent.isEmpty ? [] : [.init(heading: "sent", lines: sent)])
+                    + (remedy.map { [.init(heading: "remedy", lines: [$0])] } ?? []))
+        }
+    }
+
+    /// The failures that messages are which never became whole.
+    func unfinished(in execution: ScenarioExecution) -> [ScenarioFailure] {
+        self.begun.compactMap { server, messages in
+            let still = server.unfinished
+            guard let message = messages.first(where: still.contains) else { return nil }
+            let remedy = "a client ends what it begins, or the connection; see how its messages are told apart"
+            return self.failure(
+                "leftover",
+                "the simulated server of \(server.system.title) got a message that never became whole: \(message.text)",
+                in: execution, [.init(heading: "remedy", lines: [remedy])])
+        }
+    }
+
+    private func failure(
+        _ typeName: String, _ message: String, in execution: ScenarioExecution, _ sections: [ScenarioFailure.Section]
+    ) -> ScenarioFailure {
+        ScenarioFailure(
+            category: .failure, typeName: typeName, message: message,
+            position: ScriptPosition(file: execution.definition.file, line: execution.definition.line),
+            sections: sections)
+    }
+}

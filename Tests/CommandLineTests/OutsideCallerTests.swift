@@ -1,0 +1,172 @@
+import CommandLine
+import Foundation
+import RunRecord
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite("Callers of simulated servers from outside of the run", .waitsForProcesses)
+struct OutsideCallerTests {
+    /// Plays a scenario whose server is called from outside: at `/begin`, then with these bytes on a connection that is
+    /// ended then, and at `/end`.
+    ///
+    /// - Parameters:
+    ///   - declarations: What follows the declaration of the system `S`.
+    ///   - body: What the scenario does between `/begin` and `/end`, as `ada`, a party of its server `desk`.
+    ///   - handshake: Whether a WebSocket is opened before the bytes.
+    private static func play(
+        _ bytes: [UInt8], after handshake: Bool = false, declarations: String = "", body: String = ""
+    ) async throws -> ToolRun {
+        let free = try RawServer(.hangsUp)
+        free.close()
+        let (port, origin) = (free.port, "http://127.0.0.1:\(free.port)")
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            local S = system {
+                name = "platform", events = {},
+                parties = { user = { events = { called = { path = "string" }, ended = { reason = "string" } } } },
+            }
+            function S.server.request(desk, request)
+                for _, user in pairs(desk.parties) do user:emit("called", { path = request.path }) end
+                return 204
+            end
+            function S.server.text() end
+            \(declarations)
+            scenario("is called", function(t)
+                local desk = t:server(S, { callback = true, port = \(port) })
+                local ada = desk:user "ada"
+                ada:expect("called", { path = "/begin" }, { within = "20s" })
+                \(body)
+                ada:expect("called", { path = "/end" }, { within = "20s" })
+            end)
+            """, to: "a.lua")
+        Thread.detachNewThread {
+            Self.call("/begin", at: origin)
+            if let descriptor = try? RawRequest.connect(to: origin) {
+                if handshake { Self.exchange(Self.handshake, on: descriptor) }
+                Self.send(bytes, on: descriptor)
+                // Whatever the server says of it has come by then.
+                Thread.sleep(forTimeInterval: 0.2)
+                close(descriptor)
+            }
+            Self.call("/end", at: origin)
+        }
+        return try await ToolRun(["test", "a.lua", "--clock", "real", "--seed", "1"], in: folder.path)
+    }
+
+    private static let handshake = Array(
+        ("GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n").utf8)
+
+    /// Calls a path as soon as something listens.
+    private static func call(_ path: String, at origin: String) {
+        let limit = Date().addingTimeInterval(20)
+        while Date() < limit {
+            if let descriptor = try? RawRequest.connect(to: origin) {
+                Self.exchange(Array("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n".utf8), on: descriptor)
+                close(descriptor)
+                return
+            }
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+    }
+
+    private static func send(_ bytes: [UInt8], on descriptor: Int32) {
+        bytes.withUnsafeBytes { _ = Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    }
+
+    /// Sends something and waits for the beginning of what is answered.
+    private static func exchange(_ bytes: [UInt8], on descriptor: Int32) {
+        Self.send(bytes, on: descriptor)
+        var answer = [UInt8](repeating: 0, count: 4096)
+        _ = recv(descriptor, &answer, answer.count, 0)
+    }
+
+    private static func post(_ rest: String) -> [UInt8] {
+        Array("POST /api HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\(rest)".utf8)
+    }
+
+    @Test(
+        "a request that is none fails the scenario",
+        arguments: [
+            (
+                post("Content-Length: 500\r\n\r\n{}"),
+                "ended the connection within a request: 2 bytes of the body of POST /api"
+            ),
+            (Array("NONSENSE\r\n\r\n".utf8), "sent what is no request of HTTP: the request line is not"),
+            (post("Content-Length: -5\r\n\r\n{}"), "sent what is no request of HTTP: Content-Length is not a plain"),
+            (
+                post("Transfer-Encoding: chunked\r\n\r\nZZ\r\n{}"),
+                "sent what is no request of HTTP, in the body of POST /api: the size of a chunk"
+            ),
+        ])
+    func brokenRequests(bytes: [UInt8], message: String) async throws {
+        let run = try await Self.play(bytes)
+        #expect(run.status == .failed, "\(run.output)")
+        #expect(run.output.contains("the simulated server of platform: 127.0.0.1 \(message)"), "\(run.output)")
+    }
+
+    @Test(
+        "a frame that is none, half a message and an error code fail it, too",
+        arguments: [
+            ([0x81, 0x02] + Array("hi".utf8), "broke the protocol of WebSocket: "),
+            ([0xF1, 0x80, 0, 0, 0, 0], "broke the protocol of WebSocket: "),
+            ([0x81, 0x82, 0, 0, 0, 0, 0xFF, 0xFE], "broke the protocol of WebSocket: "),
+            (
+                [0x81, 0x85, 0, 0, 0, 0] + Array("hi".utf8),
+                "ended the connection within a message: 2 bytes of a message"
+            ),
+            ([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xF3], "closed the WebSocket with the code 1011"),
+        ] as [([UInt8], String)])
+    func brokenFrames(bytes: [UInt8], message: String) async throws {
+        let run = try await Self.play(bytes, after: true)
+        #expect(run.status == .failed, "\(run.output)")
+        #expect(run.output.contains("the simulated server of platform: 127.0.0.1 \(message)"), "\(run.output)")
+    }
+
+    private static let tells = """
+        function S.server.closed(desk, client, closure)
+            for _, user in pairs(desk.parties) do user:emit("ended", { reason = closure.reason }) end
+        end
+        """
+
+    @Test("what a handler hears and the scenario expects is no failure")
+    func expected() async throws {
+        let frame: [UInt8] = [0x81, 0x02] + Array("hi".utf8)
+        let broken = try await Self.play(
+            frame, after: true, declarations: Self.tells,
+            body: #"ada:expect("ended", { reason = match.contains "broke the protocol" })"#)
+        #expect(broken.status == .success, "\(broken.output)")
+        let code = try await Self.play(
+            [0x88, 0x82, 0, 0, 0, 0, 0x03, 0xF3], after: true, declarations: Self.tells, body: #"ada:expect "ended""#)
+        #expect(code.status == .success, "\(code.output)")
+        let whole = try await Self.play(Self.post("Content-Length: 2\r\n\r\n{}"), body: #"ada:expect "called""#)
+        #expect(whole.status == .success, "\(whole.output)")
+    }
+
+    @Test("a client of the scenario may break the protocol, to see what the server does")
+    func ownClient() async throws {
+        let run = try await Self.play(
+            Self.post("Content-Length: 2\r\n\r\n{}"),
+            declarations: """
+                local raw = system { name = "raw", events = {}, frames = "bytes", options = { url = "string" } }
+                function raw.commands.send(me, text)
+                    me.link = me:open { url = me.options.url }
+                    me:wait "open"
+                    me.link:send_bytes(text)
+                    me:wait "answered"
+                end
+                function raw.on.bytes(me) me:wake "answered" end
+                function raw.on.closed() end
+                """,
+            body: """
+                local url = desk.url:gsub("^http", "tcp")
+                t:actor(raw, { server = desk, url = url }):send "NONSENSE\\r\\n\\r\\n"
+                ada:expect("called", { path = "/api" })
+                """)
+        #expect(run.status == .success, "\(run.output)")
+    }
+}
