@@ -98,6 +98,9 @@ struct ListeningSocket {
         let code = errno
         let advice =
             switch code {
+            case EADDRINUSE where OwnSockets.ofProcess.listens(at: endpoint.port):
+                "another server of this run has the port; play scenarios one after the other with --workers 1, start "
+                    + "one server for all of them in before_all, or leave the port out"
             case EADDRINUSE: "another program has the port; choose another one, or 0 for any free one"
             case EACCES: "ports below 1024 are for the administrator; choose a higher one"
             case EADDRNOTAVAIL: "this machine does not have that address"

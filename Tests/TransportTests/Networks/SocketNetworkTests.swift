@@ -118,7 +118,8 @@ struct SocketNetworkTests {
             let taken = #expect(throws: TransportFailure.self) {
                 try network.listen(on: listener.endpoint, identity: nil)
             }
-            #expect(taken?.message.contains("another program has the port") == true)
+            #expect(taken?.message.contains("another server of this run has the port") == true)
+            #expect(taken?.message.contains("--workers 1") == true)
             let foreign = #expect(throws: TransportFailure.self) {
                 try network.listen(on: Endpoint(host: "192.0.2.1", port: 0), identity: nil)
             }
