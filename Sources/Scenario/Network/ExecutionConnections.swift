@@ -168,7 +168,9 @@ final class ExecutionConnections {
             }, emit: { _ in })
         driver.onToken { [vault = execution.settings.vault] in vault.add($0, isLearnt: true) }
         driver.onViolation { [weak execution] in
-            execution?.record(.logged(level: .warning, text: "\(name): \($0.message)"))
+            guard let execution else { return }
+            execution.record(.logged(level: .warning, text: "\(name): \($0.message)"))
+            execution.connections.outsideLapses.add($0, to: name, in: execution)
         }
         if let measured = self.onServerMeasurement ?? self.measured { driver.onMeasurement(measured) }
         calls.returned = { driver.scriptReturned($0, $1) }

@@ -79,7 +79,7 @@ final class EmbeddedServer: ScenarioServer {
             emit: subscribers.hear)
         calls.returned = { [driver = self.driver] in driver.scriptReturned($0, $1) }
         if !isShared {
-            self.driver.onViolation = { [weak execution] violation in
+            self.driver.onViolation { [weak execution] violation in
                 if tellsOfClosing, violation.closure?.wasClean == true { return }
                 execution?.connections.took(violation, at: "the simulated server of \(system.title)")
             }

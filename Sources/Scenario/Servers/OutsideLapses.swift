@@ -48,6 +48,11 @@ struct OutsideLapses {
         self.add("\(server): \(violation.message)", violation.bytes, violation.closure, in: execution)
     }
 
+    /// Takes in what somebody has done against the protocol whom a server has asked.
+    mutating func add(_ violation: ServerViolation, to server: String, in execution: ScenarioExecution) {
+        self.add("\(server): \(violation.message)", violation.bytes, nil, in: execution)
+    }
+
     private mutating func add(
         _ text: String, _ bytes: [UInt8], _ closure: WebSocketClosure?, in execution: ScenarioExecution
     ) {
