@@ -30,6 +30,7 @@ struct OutsideCallerTests {
                 parties = { user = { events = { called = { path = "string" }, ended = { reason = "string" } } } },
             }
             function S.server.request(desk, request)
+                if request.path == "/v1/message" then return { status = 404, body = "no such path" } end
                 for _, user in pairs(desk.parties) do user:emit("called", { path = request.path }) end
                 return 204
             end
@@ -168,5 +169,20 @@ struct OutsideCallerTests {
                 ada:expect("called", { path = "/api" })
                 """)
         #expect(run.status == .success, "\(run.output)")
+    }
+
+    @Test("a failure and the record tell what has come from outside and what it was answered with")
+    func calls() async throws {
+        let run = try await Self.play(
+            Array("POST /v1/message HTTP/1.1\r\nHost: x\r\nContent-Length: 16\r\n\r\n{\"text\":\"Hello\"}".utf8),
+            body: #"ada:expect("called", { path = "/v1/messages" }, { within = "1s" })"#)
+        #expect(run.status == .failed, "\(run.output)")
+        let line = #"platform  POST /v1/message  {"text":"Hello"}  answered 404: no such path"#
+        #expect(run.output.contains("from outside") && run.output.contains(line), "\(run.output)")
+        let frames = try run.record.compactMap { entry -> WireFrame? in
+            if case .happened(_, _, .wire(let frame)) = entry { frame } else { nil }
+        }
+        #expect(frames.contains { $0.direction == .received && $0.summary == "POST /v1/message" })
+        #expect(frames.contains { $0.direction == .sent && $0.summary == "HTTP 404" })
     }
 }

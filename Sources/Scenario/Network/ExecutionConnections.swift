@@ -52,6 +52,9 @@ final class ExecutionConnections {
         self.execution.settings.capture == .none
         ? nil : WireRecorder(execution: self.execution, wantsBytes: self.execution.settings.capture == .bytes)
 
+    /// What has reached simulated servers from outside of the run.
+    private(set) lazy var outsideCalls = OutsideCalls(of: self.execution, recorder: self.wireObserver)
+
     init(of execution: ScenarioExecution, over base: any Network, to destination: ExecutionSettings.Destination) {
         self.execution = execution
         self.base = base
@@ -255,13 +258,13 @@ final class ExecutionConnections {
         self.strike = .init(heading: "fault", lines: ["\(time)  \(text)"])
     }
 
-    /// What a failure says of the network and the other side: what that has done against the protocol, and the fault
-    /// that was injected.
+    /// What a failure says of the network and the other side: what has come from outside, what was done against the
+    /// protocol, and the fault that was injected.
     func circumstances(of failure: ScenarioFailure) -> [ScenarioFailure.Section] {
         guard failure.category == .failure else { return [self.strike].compactMap { $0 } }
         let violations = (self.lapses.section?.lines ?? []) + self.outsideLapses.lines
         let violation = violations.isEmpty ? nil : ScenarioFailure.Section(heading: "violation", lines: violations)
-        return [violation, self.strike].compactMap { $0 }
+        return [self.outsideCalls.section, violation, self.strike].compactMap { $0 }
     }
 
     /// What is wrong with a fault that has struck nothing: that the scenario passed says nothing about it.

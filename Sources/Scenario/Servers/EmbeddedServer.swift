@@ -4,7 +4,8 @@ import Transport
 
 /// A simulated server in this process, on the network of its scenario.
 ///
-/// Its side of the wire is not captured: the clients of the scenario record the same bytes.
+/// Of its side of the wire no more is captured than what comes from outside of the run: the clients of the scenario
+/// record the same bytes.
 final class EmbeddedServer: ScenarioServer {
     let system: ChatSystem
     let origin: String
@@ -74,7 +75,8 @@ final class EmbeddedServer: ScenarioServer {
         self.driver = ServerDriver(
             machine: machine, label: label, listener: listener, scheduler: execution.worker,
             random: RandomSource(seed: execution.seed).derived(for: label),
-            configuration: ServerDriverConfiguration(links: links),
+            configuration: ServerDriverConfiguration(links: links, observed: .outsiders),
+            observer: execution.isAlone ? execution.connections.outsideCalls : nil,
             callScript: { calls.call($0, $1, $2) },
             emit: subscribers.hear)
         calls.returned = { [driver = self.driver] in driver.scriptReturned($0, $1) }

@@ -110,6 +110,6 @@ struct OutsideLapses {
         ScenarioFailure(
             category: .failure, typeName: typeName, message: message,
             position: ScriptPosition(file: execution.definition.file, line: execution.definition.line),
-            sections: sections)
+            sections: sections + [execution.connections.outsideCalls.section].compactMap { $0 })
     }
 }

@@ -38,7 +38,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
 
     let number: UInt64
     private let owner: ServerConnections
-    private let capture: WireCapture?
+    private var capture: WireCapture?
     private var stream: (any ByteStream)?
     private var state = State.receiving
     private var parser: HTTPRequestParser
@@ -223,6 +223,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         if !self.hasHeard, let stream = self.stream {
             self.hasHeard = true
             self.outsider = Outsider(stream)
+            self.capture = self.capture ?? self.owner.capture(of: stream, number: self.number)
         }
         self.capture?.received(bytes)
         self.consume(bytes)

@@ -155,8 +155,21 @@ final class ServerConnections {
         return link
     }
 
+    /// Returns what records a connection from its beginning; nil if nobody sees it, or not before it is known whose it
+    /// is.
     private func capture(_ number: UInt64) -> WireCapture? {
-        WireCapture(self.observer, scheduler: self.scheduler, owner: self.label, number: number)
+        switch self.configuration.observed {
+        case .everybody: WireCapture(self.observer, scheduler: self.scheduler, owner: self.label, number: number)
+        case .outsiders: nil
+        }
+    }
+
+    /// Returns what records a connection on which something has come; nil if nobody sees it.
+    func capture(of stream: any ByteStream, number: UInt64) -> WireCapture? {
+        guard self.configuration.observed == .outsiders, stream.isFromOutside else { return nil }
+        let capture = WireCapture(self.observer, scheduler: self.scheduler, owner: self.label, number: number)
+        capture?.record(.received, .opened(stream.peer))
+        return capture
     }
 
     /// Whether a connection more can be served; one that is sorted out now has its place already.

@@ -23,11 +23,14 @@ public struct ServerDriverConfiguration: Hashable, Sendable {
     /// How clients are served that speak no HTTP; nil if all do.
     public var links: ServerLinks?
 
+    /// Whose connections are observed, if anybody observes them.
+    public var observed: ObservedClients
+
     /// Creates a configuration.
     public init(
         limits: HTTPLimits = HTTPLimits(), messageLimit: Int = 16 << 20, connections: Int = 100_000,
         requestTimeout: Duration = .seconds(60), closeTimeout: Duration = .seconds(5), aheadLimit: Int = 64 << 10,
-        links: ServerLinks? = nil
+        links: ServerLinks? = nil, observed: ObservedClients = .everybody
     ) {
         self.limits = limits
         self.messageLimit = messageLimit
@@ -36,7 +39,17 @@ public struct ServerDriverConfiguration: Hashable, Sendable {
         self.closeTimeout = closeTimeout
         self.aheadLimit = aheadLimit
         self.links = links
+        self.observed = observed
     }
+}
+
+/// Whose connections with a server are observed there.
+public enum ObservedClients: Hashable, Sendable {
+    /// Those of all clients.
+    case everybody
+
+    /// Those of clients outside of this process; what the others send and get is observed on their side.
+    case outsiders
 }
 
 /// The links over TCP that a server takes.

@@ -18,7 +18,7 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     private let number: UInt64
     private let id: ConnectionID
     private let owner: ServerConnections
-    private let capture: WireCapture?
+    private var capture: WireCapture?
     private var stream: (any ByteStream)?
     private var state = State.open
     private var codec: LinkCodec
@@ -87,6 +87,7 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         if !self.hasHeard, let stream = self.stream {
             self.hasHeard = true
             self.outsider = Outsider(stream)
+            self.capture = self.capture ?? self.owner.capture(of: stream, number: self.number)
         }
         self.capture?.received(bytes)
         var offset = 0
