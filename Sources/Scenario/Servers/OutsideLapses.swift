@@ -27,10 +27,9 @@ struct OutsideLapses {
         var isExpected: Bool {
             guard let closure = self.closure, !closure.wasClean else { return false }
             return self.eventCounts.contains { party, count in
-                let (log, vocabulary) = (party.log, party.vocabulary)
-                return log.wasTaken(saying: closure.reason, from: count)
-                    || !(party.backend?.namesReasons ?? true)
-                        && log.wasExpected(vocabulary.ends, orAllowed: vocabulary.plainEnds, from: count)
+                let tellsWhy = party.backend?.namesReasons ?? true
+                return party.log.wasTaken(saying: closure.reason, from: count)
+                    || !tellsWhy && party.log.wasExpected(party.vocabulary.ends, from: count)
             }
         }
     }
