@@ -1,4 +1,3 @@
-import DequeModule
 public import Machines
 
 /// Answers HTTP requests, for whoever is no chat machine: a page that follows a run, figures that are scraped.
@@ -7,9 +6,7 @@ public import Machines
 public final class HTTPService {
     private let connections: ServerConnections
     private let webSocketRefusal: Response
-    /// What came while its owner was being told of something else.
-    private var backlog = Deque<ServerInput>()
-    private var isTelling = false
+    private let inbox = ServiceInbox()
 
     /// Gets each whole request, which is answered at once or later by ``respond(to:with:)``; let go by ``close()``.
     ///
@@ -34,7 +31,8 @@ public final class HTTPService {
         self.webSocketRefusal = webSocketRefusal
         self.connections = ServerConnections(
             label: label, listener: listener, scheduler: scheduler, configuration: configuration, observer: nil)
-        self.connections.deliver = { [weak self] in self?.take($0) }
+        self.inbox.tell = { [weak self] in self?.tell($0) }
+        self.connections.deliver = { [inbox] in inbox.take($0) }
     }
 
     /// The origin under which clients on this machine reach the service.
@@ -52,16 +50,8 @@ public final class HTTPService {
     public func close() {
         self.onRequest = { _, _ in }
         self.onAbandonment = { _ in }
-        self.backlog.removeAll()
+        self.inbox.close()
         self.connections.close()
-    }
-
-    private func take(_ input: ServerInput) {
-        self.backlog.append(input)
-        guard !self.isTelling else { return }
-        self.isTelling = true
-        while let next = self.backlog.popFirst() { self.tell(next) }
-        self.isTelling = false
     }
 
     private func tell(_ input: ServerInput) {

@@ -9,7 +9,7 @@ struct HTTPServiceTests {
 
     @Test("Whole requests are told and answered at once or later, and bodies are any bytes both ways")
     func answers() throws {
-        try ServicePlay.play { play in
+        try HTTPServicePlay.play { play in
             let (prompt, patient) = (RawClient(), RawClient())
             let body: [UInt8] = [0xFF, 0x00, 0xC3, 0x0D]
             play.onRequest = { id, request in
@@ -43,7 +43,7 @@ struct HTTPServiceTests {
 
     @Test("What one request brings of others is told after it, never within")
     func order() throws {
-        try ServicePlay.play { play in
+        try HTTPServicePlay.play { play in
             let (waiting, releasing) = (RawClient(), RawClient())
             var told: [String] = []
             play.onRequest = { id, request in
@@ -65,7 +65,7 @@ struct HTTPServiceTests {
 
     @Test("Half a request is told to nobody: one that stalls gets 408, one that leaves takes its connection along")
     func halfRequest() throws {
-        try ServicePlay.play(ServerDriverConfiguration(requestTimeout: .seconds(1))) { play in
+        try HTTPServicePlay.play(ServerDriverConfiguration(requestTimeout: .seconds(1))) { play in
             let (stalling, leaving, silent) = (RawClient(), RawClient(), RawClient())
             let half = "POST / HTTP/1.1\nHost: a\nContent-Length: 10\n\nhalf".wire
             play.then({
@@ -94,7 +94,7 @@ struct HTTPServiceTests {
         ])
     func limits(request: String, status: Int) throws {
         let limits = HTTPLimits(startLine: 80, head: 160, body: 10)
-        try ServicePlay.play(ServerDriverConfiguration(limits: limits)) { play in
+        try HTTPServicePlay.play(ServerDriverConfiguration(limits: limits)) { play in
             play.answerAll()
             let client = RawClient()
             play.then({ play.connect(client, sending: request.wire) }) {
@@ -109,7 +109,7 @@ struct HTTPServiceTests {
 
     @Test("A connection more than the limit is answered with 503, and has its place once another has gone")
     func connectionLimit() throws {
-        try ServicePlay.play(ServerDriverConfiguration(connections: 1)) { play in
+        try HTTPServicePlay.play(ServerDriverConfiguration(connections: 1)) { play in
             play.answerAll()
             let (first, second, third) = (RawClient(), RawClient(), RawClient())
             play.then({ play.connect(first, sending: []) }) { play.service.connectionCount == 1 }
@@ -132,7 +132,7 @@ struct HTTPServiceTests {
         // Either of the two limits ends it here; the other one would not within the time of a test.
         let patience: Duration = writeLimit < answer.body.count ? .seconds(60) : .milliseconds(500)
         let configuration = ServerDriverConfiguration(requestTimeout: patience, closeTimeout: patience)
-        try ServicePlay.play(configuration, sockets: SocketNetworkConfiguration(writeLimit: writeLimit)) { play in
+        try HTTPServicePlay.play(configuration, sockets: SocketNetworkConfiguration(writeLimit: writeLimit)) { play in
             let other = RawClient()
             play.onRequest = { id, request in
                 let isOther = request.head.path == "/other"
@@ -155,7 +155,7 @@ struct HTTPServiceTests {
 
     @Test("A client that leaves before its answer is told of once, however it leaves", arguments: [true, false])
     func leaves(isOrderly: Bool) throws {
-        try ServicePlay.play { play in
+        try HTTPServicePlay.play { play in
             let (leaving, other) = (RawClient(), RawClient())
             play.then({ play.connect(leaving, sending: "GET /gone HTTP/1.1\nHost: a\n\n".wire) }) {
                 play.requests.count == 1
@@ -179,19 +179,11 @@ struct HTTPServiceTests {
 
     @Test("Who asks for a WebSocket is refused with the answer that was given for that")
     func webSocket() throws {
-        try ServicePlay.play { play in
+        try HTTPServicePlay.play { play in
             let client = RawClient()
-            let handshake = """
-                GET / HTTP/1.1
-                Host: a
-                Upgrade: websocket
-                Connection: Upgrade
-                Sec-WebSocket-Version: 13
-                Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
-
-
-                """.wire
-            play.then({ play.connect(client, sending: handshake) }) { client.text.hasSuffix("no WebSockets") }
+            play.then({ play.connect(client, sending: ClientBytes.handshake()) }) {
+                client.text.hasSuffix("no WebSockets")
+            }
             play.then {
                 #expect(client.text.hasPrefix("HTTP/1.1 400 ") && play.requests.isEmpty)
             }
@@ -200,7 +192,7 @@ struct HTTPServiceTests {
 
     @Test("A service that is closed drops its clients, tells of nothing more, and sends what was answered before")
     func closes() throws {
-        try ServicePlay.play { play in
+        try HTTPServicePlay.play { play in
             let (waiting, served, late) = (RawClient(), RawClient(), RawClient())
             play.then({ play.connect(waiting, sending: Self.get) }) { play.requests.count == 1 }
             play.onRequest = { id, request in
