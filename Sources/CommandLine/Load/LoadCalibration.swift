@@ -11,11 +11,11 @@ enum LoadCalibration {
     static func measure() async -> Calibration? {
         let (echoLoop, loop) = (SocketLoop(), SocketLoop())
         let (echoes, users) = (echoLoop.eventLoop, loop.eventLoop)
-        let server = EchoHolder()
+        let holder = EchoHolder()
         let endpoint = try? await echoes.submit {
             let echo = try EchoCalibration.echo(
                 network: SocketNetwork(eventLoop: echoes), scheduler: EventLoopScheduler(eventLoop: echoes))
-            server.driver = echo.driver
+            holder.echo = echo
             return echo.endpoint
         }.get()
         var calibration: Calibration?
@@ -30,7 +30,7 @@ enum LoadCalibration {
             }
             // The promise is always kept: the calibration has time limits.
             calibration = try? await promise.futureResult.get()
-            _ = try? await echoes.submit { server.driver?.close() }.get()
+            _ = try? await echoes.submit { holder.echo?.close() }.get()
         }
         await loop.shutDown()
         await echoLoop.shutDown()
@@ -42,5 +42,5 @@ enum LoadCalibration {
 ///
 /// Safe to send: the one property is only touched by blocks that run on that loop, one after the other.
 private final class EchoHolder: @unchecked Sendable {
-    var driver: ServerDriver?
+    var echo: WebSocketService?
 }

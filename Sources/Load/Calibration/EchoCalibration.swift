@@ -39,19 +39,21 @@ public final class EchoCalibration {
     private var lastReturn = Instant.start
     private var togetherSince = Instant.start
 
-    /// Opens the echo.
+    /// Opens the echo, which sends each message back to where it came from until it is closed.
     ///
     /// It is best on another thread than the generator, which would otherwise measure the work of both.
     ///
     /// - Throws: ``TransportFailure`` if nothing can listen on the loopback.
     public static func echo(
         network: any Network, scheduler: any Scheduler
-    ) throws(TransportFailure) -> (driver: ServerDriver, endpoint: Endpoint) {
-        let listener = try network.listen(on: .loopback, identity: nil)
-        let driver = ServerDriver(
-            machine: EchoServer(), label: "echo", listener: listener, scheduler: scheduler,
-            random: RandomSource(seed: 1), callScript: { _, _, _ in }, emit: { _, _ in })
-        return (driver, listener.endpoint)
+    ) throws(TransportFailure) -> WebSocketService {
+        let echo = WebSocketService(
+            label: "echo", listener: try network.listen(on: .loopback, identity: nil), scheduler: scheduler,
+            requestRefusal: Response(text: "An echo is reached by WebSocket.\n", status: .upgradeRequired))
+        // It is held by these until it is closed.
+        echo.onUpgradeRequest = { connection, _ in echo.accept(connection) }
+        echo.onMessage = { connection, message in echo.transmit(message, on: connection) }
+        return echo
     }
 
     /// Creates a calibration; it lives on one thread, like its network.

@@ -18,12 +18,12 @@ struct EchoCalibrationTests {
             let network = SocketNetwork(eventLoop: eventLoop)
             do throws(TransportFailure) {
                 let echo = try EchoCalibration.echo(network: network, scheduler: scheduler)
-                if !isThere { echo.driver.close() }
+                if !isThere { echo.close() }
                 EchoCalibration(
                     echo: echo.endpoint, network: network, scheduler: scheduler, probe: NoProbe(),
                     onEnd: { calibration in
                         found = calibration
-                        echo.driver.close()
+                        echo.close()
                         eventLoop.shutdownGracefully { _ in }
                     }
                 ).begin()
