@@ -56,8 +56,8 @@ public final class NetworkRendezvous {
     private let meeting: Meeting
     private let network: any Network
     private let scheduler: any Scheduler
-    private var client: ClientDriver?
-    private var server: ServerDriver?
+    private var client: RendezvousClientDriver?
+    private var server: RendezvousServerDriver?
     private var onEnd: ((RendezvousMember.Outcome) -> Void)?
 
     /// Creates a rendezvous.
@@ -74,14 +74,13 @@ public final class NetworkRendezvous {
     ///   - onEnd: Called once with what came of it: an agreement or a failure.
     public func begin(at now: EpochTime, onEnd: @escaping (RendezvousMember.Outcome) -> Void) {
         self.onEnd = onEnd
-        // The machines know the time as that of their own time line after the epoch.
-        let epoch = now + (.start - self.scheduler.now)
-        if self.meeting.isLeader { self.lead(epoch: epoch, at: now) } else { self.follow(epoch: epoch, at: now) }
+        let clock = RendezvousClock(self.scheduler, at: now)
+        if self.meeting.isLeader { self.lead(from: now, clock) } else { self.follow(from: now, clock) }
     }
 
     /// Gives up; who waits for this shard is told so.
     public func interrupt() {
-        _ = self.server?.perform(RendezvousServer.Order.interrupt.command, by: nil)
+        self.server?.interrupt()
         self.finish(.failed(StartError(message: "the rendezvous was interrupted")))
     }
 
@@ -89,22 +88,22 @@ public final class NetworkRendezvous {
     public func close() {
         self.onEnd = nil
         self.client?.close()
+        self.client = nil
         self.server?.close()
+        self.server = nil
     }
 
-    private func lead(epoch: EpochTime, at now: EpochTime) {
+    private func lead(from now: EpochTime, _ clock: RendezvousClock) {
         let leader = RendezvousLeader(
             run: self.meeting.run, plan: self.meeting.plan, shard: self.meeting.shard,
             deadline: now + self.meeting.wait, margin: Self.margin, earliest: self.meeting.earliest)
         do throws(TransportFailure) {
-            let listener = try self.network.listen(on: self.meeting.endpoint.listening, identity: nil)
-            let server = ServerDriver(
-                machine: RendezvousServer(
-                    leader, epoch: epoch, shards: self.meeting.shard.count, token: self.meeting.token),
-                label: "rendezvous", listener: listener, scheduler: self.scheduler, random: RandomSource(seed: 1),
-                callScript: { _, _, _ in }, emit: { [weak self] _, event in self?.heard(event) })
+            let server = RendezvousServerDriver(
+                RendezvousServer(leader, shards: self.meeting.shard.count, token: self.meeting.token),
+                listener: try self.network.listen(on: self.meeting.endpoint.listening, identity: nil),
+                clock: clock, onOutcome: { [weak self] in self?.heard($0) })
             self.server = server
-            _ = server.perform(RendezvousServer.Order.begin.command, by: nil)
+            server.begin()
         } catch {
             self.finish(
                 .failed(
@@ -115,21 +114,18 @@ public final class NetworkRendezvous {
         }
     }
 
-    private func follow(epoch: EpochTime, at now: EpochTime) {
+    private func follow(from now: EpochTime, _ clock: RendezvousClock) {
         let member = RendezvousMember(
             run: self.meeting.run, plan: self.meeting.plan, shard: self.meeting.shard,
             deadline: now + self.meeting.wait + Self.patience, leader: self.meeting.leader)
-        let client = ClientDriver(
-            machine: RendezvousClient(
-                member, authority: "\(self.meeting.endpoint)", epoch: epoch, token: self.meeting.token),
-            label: "rendezvous", network: self.network, scheduler: self.scheduler, random: RandomSource(seed: 1),
-            callScript: { _, _, _ in }, emit: { [weak self] event in self?.heard(event) })
+        let client = RendezvousClientDriver(
+            RendezvousClient(member, authority: "\(self.meeting.endpoint)", token: self.meeting.token),
+            network: self.network, clock: clock, onOutcome: { [weak self] in self?.heard($0) })
         self.client = client
-        _ = client.perform(Command(RendezvousClient.meeting))
+        client.begin()
     }
 
-    private func heard(_ event: ChatEvent) {
-        guard let outcome = RendezvousMember.Outcome(event: event) else { return }
+    private func heard(_ outcome: RendezvousMember.Outcome) {
         // Not from within the driver that is just telling.
         self.scheduler.schedule(after: .zero) { [weak self] in self?.finish(outcome) }
     }

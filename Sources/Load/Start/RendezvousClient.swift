@@ -1,105 +1,126 @@
-internal import HTTPTypes
-public import JSON
-public import Machines
+import HTTPTypes
+import Machines
 
-/// The member of a rendezvous as a machine: it tries to reach the shard that leads until its time is over, and tells
-/// its process what came of it by the events of ``RendezvousServer``.
+/// A member of a rendezvous over connections: it tries to reach the shard that leads until its time is over.
 ///
 /// Shards start in any order, so a leader that is not there yet, or goes away before its word, is tried again.
-public struct RendezvousClient: ClientMachine {
-    /// How long the machine waits before it tries again.
-    private static let pause = Duration.milliseconds(500)
+///
+/// | state           | input                          | becomes | what happens                                      |
+/// |-----------------|--------------------------------|---------|---------------------------------------------------|
+/// | idle            | it begins                      | trying  | a WebSocket is opened                             |
+/// | trying          | it is open                     | trying  | the line of the member is sent                    |
+/// | trying          | it cannot be opened, or closes | pausing |                                                   |
+/// | trying          | a message                      | over    | what it means is told, and the WebSocket closed   |
+/// | pausing         | the pause is over              | trying  | a WebSocket is opened                             |
+/// | trying, pausing | the time to wait is over       | over    | the WebSocket is dropped, and told what was wrong |
+/// | over            | anything                       | over    |                                                   |
+struct RendezvousClient: Sendable {
+    /// What happens to it.
+    enum Input: Hashable, Sendable {
+        /// It goes to the meeting.
+        case begun
+        /// The WebSocket is open.
+        case opened
+        /// The WebSocket could not be opened.
+        case failed(TransportFailure)
+        /// A message arrived.
+        case received(WebSocketMessage)
+        /// The WebSocket was open and has ended.
+        case closed
+        /// It is as late as ``RendezvousClient/wake`` said.
+        case waited
+    }
 
-    /// The timer of the next try.
-    private static let retryTimer: TimerName = "again"
+    /// What it wants done.
+    enum Effect: Hashable, Sendable {
+        /// Open a WebSocket, instead of one that was open before.
+        case open(HTTPRequest)
+        /// Send a line.
+        case transmit(RendezvousLine)
+        /// Start the closing handshake.
+        case close
+        /// Drop the connection.
+        case abort
+        /// Tell the own process what came of it.
+        case tell(RendezvousMember.Outcome)
+    }
+
+    private enum State: Sendable {
+        case idle
+        case trying
+        case pausing(until: EpochTime)
+        case over
+    }
+
+    /// How long it waits before it tries again.
+    private static let pause = Duration.milliseconds(500)
 
     private let member: RendezvousMember
     private let authority: String
-    private let epoch: EpochTime
     private let token: String?
-    private var attempts: UInt64 = 0
+    private var state = State.idle
     private var lastFailure: String?
-    private var isOver = false
 
     /// Creates a client.
     ///
     /// - Parameters:
     ///   - member: What it has to say, and until when it waits.
     ///   - authority: Host and port of the shard that leads.
-    ///   - epoch: The wall clock's time at the start of the machine's own time line.
     ///   - token: What that one wants to be shown, if anything.
-    public init(_ member: RendezvousMember, authority: String, epoch: EpochTime, token: String? = nil) {
+    init(_ member: RendezvousMember, authority: String, token: String? = nil) {
         self.token = token
         self.member = member
         self.authority = authority
-        self.epoch = epoch
     }
 
-    public var identity: JSONObject { [:] }
-    public var properties: JSONObject { [:] }
+    /// When it wants to hear that it has waited; nil while it waits for nothing.
+    var wake: EpochTime? {
+        switch self.state {
+        case .idle, .over: nil
+        case .trying: self.member.deadline
+        case .pausing(let end): min(end, self.member.deadline)
+        }
+    }
 
-    public mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
-        guard !self.isOver else { return }
-        let now = self.epoch + (step.now - .start)
-        switch input {
-        case .opened(let connection, _): step.ask(.transmit(connection, .text(self.member.greeting.text)))
-        case .received(let connection, let message):
+    /// Takes in what happens.
+    mutating func handle(_ input: Input, at now: EpochTime) -> [Effect] {
+        switch (self.state, input) {
+        case (.idle, .begun): return [self.open()]
+        case (.trying, .opened): return [.transmit(self.member.greeting)]
+        case (.trying, .failed(let failure)): self.pause(after: failure.message, at: now)
+        case (.trying, .closed): self.pause(after: "\(self.authority) closed the connection", at: now)
+        case (.trying, .received(let message)):
+            self.state = .over
             var line = ""
             if case .text(let text) = message { line = text }
-            self.tell(self.member.received(line, at: now), in: &step)
-            step.ask(.close(connection, code: 1000, reason: ""))
-        case .openFailed(_, let failure):
-            self.lastFailure = failure.message
-            step.ask(.setTimer(Self.retryTimer, Self.pause))
-        case .closed:
-            self.lastFailure = "\(self.authority) closed the connection"
-            step.ask(.setTimer(Self.retryTimer, Self.pause))
-        case .timerFired(Self.retryTimer): self.open(in: &step)
-        case .timerFired: self.giveUp(at: now, in: &step)
+            return [.tell(self.member.received(line, at: now)), .close]
+        case (.trying, .waited) where now >= self.member.deadline,
+            (.pausing, .waited) where now >= self.member.deadline:
+            self.state = .over
+            return [.abort, .tell(self.failure(at: now))]
+        case (.pausing(let end), .waited) where now >= end: return [self.open()]
         default: break
         }
+        return []
     }
 
-    /// The command by which it goes to the meeting, its only one.
-    static let meeting = "meet"
-
-    public mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
-        guard command.name == Self.meeting else {
-            return .refused(
-                "a member of a rendezvous has no command \"\(command.name)\"; it has \"\(Self.meeting)\"")
-        }
-        let now = self.epoch + (step.now - .start)
-        step.ask(.setTimer(RendezvousServer.deadlineTimer, max(self.member.deadline - now, .zero)))
-        self.open(in: &step)
-        return .done(.null)
-    }
-
-    public mutating func tearDown(in step: inout ClientStep) {
-        self.isOver = true
-        if self.attempts > 0 { step.ask(.abort(ConnectionID(self.attempts))) }
-    }
-
-    private mutating func open(in step: inout ClientStep) {
-        self.attempts += 1
+    private mutating func open() -> Effect {
+        self.state = .trying
         var head = HTTPRequest(method: .get, scheme: "ws", authority: self.authority, path: "/rendezvous")
         head.headerFields[.authorization] = self.token.map(RendezvousServer.credentials)
-        step.ask(.open(ConnectionID(self.attempts), head, subprotocols: []))
+        return .open(head)
     }
 
-    private mutating func giveUp(at now: EpochTime, in step: inout ClientStep) {
-        var outcome = self.member.wait(until: max(now, self.member.deadline))
-        if case .failed(var error) = outcome, let failure = self.lastFailure {
-            error.message += " (last: \(failure))"
-            outcome = .failed(error)
-        }
-        step.ask(.abort(ConnectionID(self.attempts)))
-        self.tell(outcome, in: &step)
+    private mutating func pause(after failure: String, at now: EpochTime) {
+        self.lastFailure = failure
+        self.state = .pausing(until: now + Self.pause)
     }
 
-    private mutating func tell(_ outcome: RendezvousMember.Outcome, in step: inout ClientStep) {
-        self.isOver = true
-        step.ask(.cancelTimer(RendezvousServer.deadlineTimer))
-        step.ask(.cancelTimer(Self.retryTimer))
-        step.ask(.emit(RendezvousServer.event(of: outcome)))
+    /// What came of waiting in vain.
+    private func failure(at now: EpochTime) -> RendezvousMember.Outcome {
+        let outcome = self.member.wait(until: now)
+        guard case .failed(var error) = outcome, let last = self.lastFailure else { return outcome }
+        error.message += " (last: \(last))"
+        return .failed(error)
     }
 }

@@ -1,4 +1,3 @@
-import Machines
 import NIOCore
 import NIOPosix
 import RunRecord
@@ -19,10 +18,9 @@ struct RendezvousMachineTests {
             let network = SocketNetwork(eventLoop: eventLoop)
             let epoch = EpochTime(nanoseconds: 1_795_262_400_000_000_000)
             let deadline = epoch + wait
-            var server: ServerDriver?
-            var clients: [ClientDriver] = []
-            func finish(_ index: Int, _ event: ChatEvent) {
-                guard let outcome = RendezvousMember.Outcome(event: event) else { return }
+            var server: RendezvousServerDriver?
+            var clients: [RendezvousClientDriver] = []
+            func finish(_ index: Int, _ outcome: RendezvousMember.Outcome) {
                 outcomes[index] = outcome
                 guard outcomes.count == indexes.count else { return }
                 // Not from within the driver that is just telling.
@@ -39,23 +37,20 @@ struct RendezvousMachineTests {
                     let member = RendezvousMember(
                         run: "nightly", plan: plans[place], shard: Shard(index: index, count: count),
                         deadline: deadline + .seconds(5))
-                    let driver = ClientDriver(
-                        machine: RendezvousClient(member, authority: authority, epoch: epoch), label: "shard \(index)",
-                        network: network, scheduler: scheduler, random: RandomSource(seed: UInt64(index)),
-                        callScript: { _, _, _ in }, emit: { finish(index, $0) })
+                    let driver = RendezvousClientDriver(
+                        RendezvousClient(member, authority: authority), network: network,
+                        clock: RendezvousClock(scheduler, at: epoch), onOutcome: { finish(index, $0) })
                     clients.append(driver)
-                    _ = driver.perform(Command(RendezvousClient.meeting))
+                    driver.begin()
                 }
                 guard indexes.contains(1) else { return }
                 let leader = RendezvousLeader(
                     run: "nightly", plan: plans[0], shard: Shard(index: 1, count: count), deadline: deadline,
                     margin: .seconds(60))
-                server = ServerDriver(
-                    machine: RendezvousServer(leader, epoch: epoch, shards: count), label: "shard 1",
-                    listener: listener,
-                    scheduler: scheduler, random: RandomSource(seed: 1), callScript: { _, _, _ in },
-                    emit: { _, event in finish(1, event) })
-                _ = server?.perform(RendezvousServer.Order.begin.command, by: nil)
+                server = RendezvousServerDriver(
+                    RendezvousServer(leader, shards: count), listener: listener,
+                    clock: RendezvousClock(scheduler, at: epoch), onOutcome: { finish(1, $0) })
+                server?.begin()
             } catch {
                 Issue.record(error)
                 eventLoop.shutdownGracefully { _ in }

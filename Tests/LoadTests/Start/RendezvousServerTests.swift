@@ -1,5 +1,4 @@
 import HTTPTypes
-import JSON
 import Machines
 import RunRecord
 import Testing
@@ -15,24 +14,27 @@ struct RendezvousServerTests {
         let leader = RendezvousLeader(
             run: "nightly", plan: 7, shard: Shard(index: 1, count: shards), deadline: Self.epoch + .seconds(300),
             margin: .seconds(1))
-        return RendezvousServer(leader, epoch: Self.epoch, shards: shards, token: token)
+        return RendezvousServer(leader, shards: shards, token: token)
     }
 
     private static func effects(
-        _ server: inout RendezvousServer, _ input: ServerInput, after seconds: Int = 0
-    ) -> [ServerEffect] {
-        var step = ServerStep(now: .start + .seconds(seconds), random: RandomSource(seed: 1))
-        server.handle(input, in: &step)
-        return step.effects
+        _ server: inout RendezvousServer, _ input: RendezvousServer.Input, after seconds: Int = 0
+    ) -> [RendezvousServer.Effect] {
+        server.handle(input, at: Self.epoch + .seconds(seconds))
     }
 
-    private static func arrival(_ number: UInt64, _ fields: HTTPFields = [:]) -> ServerInput {
+    private static func arrival(_ number: UInt64, _ fields: HTTPFields = [:]) -> RendezvousServer.Input {
         let head = HTTPRequest(
             method: .get, scheme: nil, authority: "127.0.0.1:7", path: "/rendezvous", headerFields: fields)
-        return .upgradeRequested(ConnectionID(number), Request(head))
+        return .asked(ConnectionID(number), head)
     }
 
-    private static func isLetIn(_ effects: [ServerEffect]) -> Bool {
+    private static func ready(_ index: Int, of count: Int, from number: UInt64) -> RendezvousServer.Input {
+        let line = RendezvousLine.ready(Shard(index: index, count: count), plan: 7, run: "nightly")
+        return .received(ConnectionID(number), .text(line.text))
+    }
+
+    private static func isLetIn(_ effects: [RendezvousServer.Effect]) -> Bool {
         effects.contains { if case .accept = $0 { true } else { false } }
     }
 
@@ -64,34 +66,62 @@ struct RendezvousServerTests {
             &server,
             .received(ConnectionID(1), .text(RendezvousLine.ready(Shard(index: 3, count: 3), plan: 7, run: "x").text)),
             after: 5)
-        let dropped = Self.effects(&server, .timerFired("greeting"), after: 10)
+        #expect(server.wake == Self.epoch + .seconds(10))
+        let dropped = Self.effects(&server, .waited, after: 10)
         #expect(dropped.filter { if case .abort = $0 { true } else { false } }.count == 19)
         #expect(!dropped.contains { if case .abort(ConnectionID(1)) = $0 { true } else { false } })
         #expect(Self.isLetIn(Self.effects(&server, Self.arrival(31), after: 11)))
     }
 
-    @Test("A command that a rendezvous does not have is refused with those that it has, and changes nothing")
-    func unknownOrder() {
+    @Test("A run of one shard starts without anybody else")
+    func alone() {
         var server = Self.server(shards: 1)
-        var step = ServerStep(now: .start, random: RandomSource(seed: 1))
-        let refusal = server.perform(Command("beginn"), by: nil, in: &step)
-        #expect(
-            refusal
-                == .refused(#"the leader of a rendezvous has no command "beginn"; it has "begin" and "interrupt""#))
-        #expect(step.effects.isEmpty)
-        // A run of one shard starts without anybody else.
-        #expect(server.perform(RendezvousServer.Order.begin.command, by: nil, in: &step) == .done(.null))
-        #expect(!step.effects.isEmpty)
+        #expect(Self.effects(&server, .begun) == [.tell(.agreed(Self.epoch + .seconds(1)))])
+        #expect(server.wake == nil)
+    }
 
-        var client = RendezvousClient(
-            RendezvousMember(
-                run: "nightly", plan: 7, shard: Shard(index: 2, count: 2), deadline: Self.epoch + .seconds(300)),
-            authority: "127.0.0.1:7", epoch: Self.epoch)
-        var clientStep = ClientStep(now: .start, random: RandomSource(seed: 1))
+    @Test("The start is told to the shards that are ready and to nobody else, and a shard that is refused learns why")
+    func start() {
+        var server = Self.server(shards: 3)
+        #expect(Self.effects(&server, .begun).isEmpty)
+        #expect(server.wake == Self.epoch + .seconds(300))
+        for number in 1...4 { #expect(Self.isLetIn(Self.effects(&server, Self.arrival(UInt64(number))))) }
+        #expect(Self.effects(&server, Self.ready(2, of: 3, from: 1)).isEmpty)
+        // It is there twice.
+        let refusal = Self.effects(&server, Self.ready(2, of: 3, from: 2))
+        guard case .transmit(ConnectionID(2), .failed)? = refusal.first else {
+            Issue.record("not refused: \(refusal)")
+            return
+        }
+        #expect(refusal.dropFirst() == [.close(ConnectionID(2), code: 1008)])
+        let start = Self.epoch + .seconds(6)
         #expect(
-            client.perform(Command("begin"), in: &clientStep)
-                == .refused(#"a member of a rendezvous has no command "begin"; it has "meet""#))
-        #expect(clientStep.effects.isEmpty)
+            Self.effects(&server, Self.ready(3, of: 3, from: 3), after: 5) == [
+                .transmit(ConnectionID(1), .start(start)), .close(ConnectionID(1), code: 1000),
+                .transmit(ConnectionID(3), .start(start)), .close(ConnectionID(3), code: 1000),
+                .tell(.agreed(start)),
+            ])
+        // One is silent still, and loses its place in time.
+        #expect(server.wake == Self.epoch + .seconds(10))
+        #expect(Self.effects(&server, .waited, after: 10) == [.abort(ConnectionID(4))])
+        #expect(server.wake == nil)
+    }
+
+    @Test("All who are there learn of an interruption, but not who has gone")
+    func interruption() {
+        var server = Self.server(shards: 3)
+        _ = Self.effects(&server, .begun)
+        for number in 1...3 { _ = Self.effects(&server, Self.arrival(UInt64(number))) }
+        _ = Self.effects(&server, Self.ready(2, of: 3, from: 1))
+        #expect(Self.effects(&server, .closed(ConnectionID(2))).isEmpty)
+        let reason = "shard 1/3 was interrupted"
+        #expect(
+            Self.effects(&server, .interrupted) == [
+                .transmit(ConnectionID(1), .failed(reason)), .close(ConnectionID(1), code: 1000),
+                .transmit(ConnectionID(3), .failed(reason)), .close(ConnectionID(3), code: 1000),
+                .tell(.failed(StartError(message: reason))),
+            ])
+        #expect(Self.effects(&server, .interrupted).isEmpty)
     }
 
     @Test(
