@@ -235,7 +235,7 @@ struct CallTests {
     /// Takes in what happens to calls, and returns the exchanges that are dropped without an answer.
     private static func canceled(_ inputs: [PendingCalls.Input], in calls: inout PendingCalls) -> [ExchangeID] {
         inputs.flatMap { calls.handle($0) }.compactMap { action in
-            if case .perform(.cancel(let exchange)) = action { exchange } else { nil }
+            if case .perform(.cancel(let exchange, _)) = action { exchange } else { nil }
         }
     }
 
