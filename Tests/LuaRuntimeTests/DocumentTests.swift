@@ -79,7 +79,9 @@ struct DocumentTests {
     func null() throws {
         let fixture = try self.fixture("null")
         #expect(
-            try fixture.run("local f = frame() return f.json == nil, f.raw, type(f.json)") == [false, .null, "userdata"])
+            try fixture.run("local f = frame() return f.json == nil, f.raw, type(f.json)") == [
+                false, .null, "userdata",
+            ])
     }
 
     @Test("what a script has set stays, before and after")

@@ -20,8 +20,8 @@ struct TrafficAccount {
 
     /// Takes in what the connections have carried by now.
     ///
-    /// - Parameter note: Gets how many bytes went, and when, once for each second that there was since the last look, or
-    ///   for each part of the run in it.
+    /// - Parameter note: Gets how many bytes went, and when, once for each second that there was since the last look,
+    ///   or for each part of the run in it.
     mutating func look(
         at traffic: Traffic, _ now: Instant, _ note: (BuiltInMetric, _ bytes: Int64, _ at: Instant) -> Void
     ) {

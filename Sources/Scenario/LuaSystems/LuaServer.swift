@@ -28,8 +28,8 @@ final class LuaServer: LuaSystemServer {
     /// The function of the script that knows the handlers.
     private let handler: ScriptFunction
 
-    /// Whether a command of it or of a party was called, or its functions have set a timer, emitted something or sent it
-    /// somewhere: its parties may observe something then though no client has come.
+    /// Whether a command of it or of a party was called, or its functions have set a timer, emitted something or sent
+    /// it somewhere: its parties may observe something then though no client has come.
     private(set) var actsByItself = false
 
     /// The requests that its handlers have sent, if there were any.
@@ -58,7 +58,7 @@ final class LuaServer: LuaSystemServer {
             preconditionFailure("the prelude makes a table and a function")
         }
         self.desk = desk
-        let function = ScriptFunction(script.keep(handler))
+        let function = ScriptFunction(script.functions.keep(handler))
         self.handler = function
         let decides = luaSystem.has("upgrade", in: .server)
         let answers = luaSystem.has("request", in: .server)

@@ -62,8 +62,9 @@ struct Mismatch {
         (self.found.map(text) ?? "nothing") + (self.suggestion.map { "; did you mean \"\($0)\"?" } ?? "")
     }
 
-    /// What a failure says besides of what stood there: which element of a list comes closest, how many it has, where it
-    /// was to have another number, in which order they are, where it was looked for in vain, or what the matcher says.
+    /// What a failure says besides of what stood there: which element of a list comes closest, how many it has, where
+    /// it was to have another number, in which order they are, where it was looked for in vain, or what the matcher
+    /// says.
     ///
     /// - Parameter shown: What may be seen of the value.
     func remark(on shown: JSONValue?) -> String? {

@@ -115,8 +115,8 @@ enum PersonalData: String, CaseIterable {
         let hasPlus: Bool
     }
 
-    /// The runs of digits that a space, a dash, a slash or a parenthesis may divide, as people write numbers. A dot does
-    /// not: dates have it, and fractions.
+    /// The runs of digits that a space, a dash, a slash or a parenthesis may divide, as people write numbers. A dot
+    /// does not: dates have it, and fractions.
     private static func numbers(_ text: [UInt8]) -> [Number] {
         var numbers: [Number] = []
         var place = 0
@@ -188,8 +188,8 @@ enum PersonalData: String, CaseIterable {
         return isDivided && lineEnds < 2 && Self.isCard(digits)
     }
 
-    /// 13 to 19 digits with the check digit of ISO/IEC 7812-1 (Luhn) that begin as those of payment cards do: behind a 2
-    /// with 2221 to 2720, so that most years and dates are none.
+    /// 13 to 19 digits with the check digit of ISO/IEC 7812-1 (Luhn) that begin as those of payment cards do: behind a
+    /// 2 with 2221 to 2720, so that most years and dates are none.
     private static func isCard(_ digits: [UInt8]) -> Bool {
         guard 13...19 ~= digits.count, let first = digits.first, 2...6 ~= first else { return false }
         guard first != 2 || 2221...2720 ~= digits.prefix(4).reduce(0, { $0 * 10 + Int($1) }) else { return false }
@@ -201,7 +201,8 @@ enum PersonalData: String, CaseIterable {
     }
 
     /// Two letters, two check digits and 11 to 30 letters or digits (ISO 13616-1), in one piece or in groups with a
-    /// space between them. A dash or the end of a line divides groups of four alone: other identifiers have dashes, too.
+    /// space between them. A dash or the end of a line divides groups of four alone: other identifiers have dashes,
+    /// too.
     private static func hasIBAN(_ text: [UInt8]) -> Bool {
         guard text.count >= 15 else { return false }
         for place in 0..<(text.count - 4) {

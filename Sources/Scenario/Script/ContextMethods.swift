@@ -88,13 +88,13 @@ enum ContextMethods {
                     return try LuaActorMethods.startServer(own, &call, of: script)
                 }
                 let system = try Self.system(of: call, script)
-                let keptBefore = script.functionCount
+                let keptBefore = script.functions.total
                 let options = try Self.options(
                     of: call, script, ServerSpecification.parameters(of: system.server.options))
                 var wish = try asFault { () throws(UsageError) in
                     try ServerSpecification(options, own: system.server.options)
                 }
-                wish.passesFunctions = script.functionCount > keptBefore
+                wish.passesFunctions = script.functions.total > keptBefore
                 let execution = try script.playing("t:server")
                 return try script.suspend(&call, "a simulated server") { (resume) throws(HostError) in
                     try ServerStarter(execution: execution).start(system, wish) { outcome in
@@ -172,7 +172,7 @@ enum ContextMethods {
         let options = try asFault { () throws(UsageError) in
             try ArgumentChecker(call: name, vault: script.settings.vault).record(table, parameters)
         }
-        script.noteResults(in: options, parameters)
+        script.functions.noteResults(in: options, parameters)
         return options
     }
 }

@@ -11,7 +11,7 @@ extension LuaCall {
         return try self.json(number) { (value) throws(HostError) in
             switch value {
             case .reference(let reference) where reference.kind == .function:
-                return PassedFunction(number: script.keep(reference)).json
+                return PassedFunction(number: script.functions.keep(reference)).json
             case .handle(let actor as Actor, _): return .object(actor.backend?.identity ?? [:])
             case .handle(let handle as ServerHandle, _): return ["url": .string(handle.server.origin)]
             default: throw HostError.argument("\(name): only values, functions and actors can be passed here")

@@ -13,10 +13,10 @@ final class MatcherTest: LuaJSONSource {
 
     private init(_ function: LuaReference, of script: Script) {
         self.script = script
-        self.number = script.keep(function)
+        self.number = script.functions.keep(function)
     }
 
-    deinit { self.script?.forget(self.number) }
+    deinit { self.script?.functions.forget(self.number) }
 
     var json: JSONValue { .integer(self.number) }
 

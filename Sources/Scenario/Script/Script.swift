@@ -23,10 +23,7 @@ final class Script {
     var random: RandomSource
 
     /// The functions that matchers and machines refer to by number.
-    private(set) var functions: [Int64: KeptFunction] = [:]
-
-    /// How many functions there have been: a number stands for one of them only.
-    private(set) var functionCount: Int64 = 0
+    var functions = KeptFunctions()
 
     /// What `t.user` returns, once it was asked for.
     private var userTable: LuaReference?
@@ -94,7 +91,7 @@ final class Script {
 
     /// Lets go of everything that the script held; its functions cannot call the host any more.
     func close() {
-        self.functions = [:]
+        self.functions.removeAll()
         self.userTable = nil
         self.serverHandles = [:]
         self.declarations.forget()
@@ -123,46 +120,12 @@ final class Script {
 
     // MARK: Functions by number
 
-    /// Keeps a function of the script and returns the number by which matchers and machines refer to it.
-    func keep(_ function: LuaReference) -> Int64 {
-        self.functionCount += 1
-        self.functions[self.functionCount] = KeptFunction(reference: function)
-        return self.functionCount
-    }
-
-    /// The function that a number refers to; nil once nothing holds it any more.
-    func function(_ number: Int64) -> LuaReference? { self.functions[number]?.reference }
-
-    /// Lets go of a function that nothing refers to any more.
-    func forget(_ number: Int64) { self.functions[number] = nil }
-
-    /// Notes what the functions among checked options have to return, also of those in tables within.
-    func noteResults(in options: JSONObject, _ parameters: [ParameterDeclaration]) {
-        for parameter in parameters {
-            guard let value = options[parameter.name] else { continue }
-            if let result = FunctionResult(parameter) {
-                if let number = value.integer { self.functions[number]?.result = result }
-            } else {
-                self.noteResults(in: value, parameter.type)
-            }
-        }
-    }
-
-    private func noteResults(in value: JSONValue, _ type: ScriptType) {
-        switch type {
-        case .record(let members): self.noteResults(in: value.object ?? [:], members)
-        case .map(let element): for (_, member) in value.object ?? [:] { self.noteResults(in: member, element) }
-        case .list(let element): for member in value.array ?? [] { self.noteResults(in: member, element) }
-        default: break
-        }
-    }
-
     /// The error of the script if a function had to return something else to a machine; nil if it did not.
     func wrongResult(_ value: JSONValue, of function: ScriptFunction) -> ScenarioFailure? {
-        guard let kept = self.functions[function.number], let result = kept.result else { return nil }
+        guard let result = self.functions.result(of: function.number) else { return nil }
         do throws(UsageError) { try result.check(value) } catch {
             var failure = ScenarioFailure(category: .error, typeName: "argument", message: error.message)
-            if let definition = kept.reference.definition {
+            if let definition = self.functions[function.number]?.definition {
                 failure.place(at: definition, called: result.name)
             }
             return failure
@@ -174,7 +137,7 @@ final class Script {
     var expressions: ExpressionReader {
         ExpressionReader(
             matchers: MatcherReader(test: { [unowned self] number in
-                guard let function = self.function(number) else { return nil }
+                guard let function = self.functions[number] else { return nil }
                 return { value in
                     do throws(LuaError) {
                         return try self.state.call(function, [.json(value)]).first?.isTruthy ?? false

@@ -47,7 +47,7 @@ extension Script: PlayedScript {
 
     func functions(of part: SharedPart.Kind) -> FixtureFunctions? { self.declarations.functions(of: part) }
 
-    func function(_ function: ScriptFunction) -> LuaReference? { self.function(function.number) }
+    func function(_ function: ScriptFunction) -> LuaReference? { self.functions[function.number] }
 }
 
 extension ExecutionSettings {
