@@ -68,7 +68,8 @@ struct LuaActorMaker {
                 ClientConfiguration(
                     origin: address.origin, target: address.target, options: own,
                     epochMilliseconds: self.execution.settings.epochMilliseconds),
-                handler: ScriptFunction(script.functions.keep(handler)), saysGoodbye: system.has("ending", in: .handlers),
+                handler: ScriptFunction(script.functions.keep(handler)),
+                saysGoodbye: system.has("ending", in: .handlers),
                 framing: system.declaration.framing)
         } catch {
             throw HostError.usage(error.message)
