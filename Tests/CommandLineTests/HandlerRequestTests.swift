@@ -10,7 +10,7 @@ struct HandlerRequestTests {
             """
             local http = require "http"
             scenario("posts", function(t)
-                t:server(http, { handler = function(request) return { body = request.json.text } end })
+                t:server(http, { handler = function(request) return { text = request.json.text } end })
                 local client = t:actor(http)
                 client:post("/hook", \(body))
                 client:expect("response", { status = 200 })
