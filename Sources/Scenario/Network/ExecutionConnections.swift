@@ -28,7 +28,7 @@ final class ExecutionConnections {
     @Boxed private var strike: ScenarioFailure.Section?
 
     /// Hears what the requests of a simulated server take their time; the observer of the execution unless set.
-    var onServerMeasurement: ((ClientMeasurement) -> Void)?
+    @Boxed var onServerMeasurement: ((ClientMeasurement) -> Void)?
 
     /// Counts the points at which something can go wrong, and puts a fault at one; set before the execution starts.
     var injector: FaultInjector?
@@ -127,7 +127,7 @@ final class ExecutionConnections {
             emit: { actor.observe($0) })
         driver.onToken { [vault = self.execution.settings.vault] in vault.add($0, isLearnt: true) }
         driver.onViolation { [unowned self] in self.took($0, from: actor) }
-        if let measured = self.measured { driver.onMeasurement(measured) }
+        self.measure(driver)
         calls.returned = { driver.scriptReturned($0, $1) }
         driver.onQuiet = { actor.fellSilent() }
         guard self.execution.worker.isVirtual else { return (driver, nil) }
@@ -139,11 +139,10 @@ final class ExecutionConnections {
         return (driver, answers)
     }
 
-    /// Tells the observer of the execution what took its time; nil if it has none.
-    private var measured: ((ClientMeasurement) -> Void)? {
-        self.execution.observer.map { observer in
-            { [worker = self.execution.worker] in observer.measured($0, at: worker.poolNow) }
-        }
+    /// Tells the observer of the execution, if it has one, what takes a client its time.
+    private func measure(_ driver: ClientDriver) {
+        guard let observer = self.execution.observer else { return }
+        driver.onMeasurement { [worker = self.execution.worker] in observer.measured($0, at: worker.poolNow) }
     }
 
     /// Puts the requests of a simulated server on the network. It is not that of the clients: no script and no fault
@@ -175,7 +174,7 @@ final class ExecutionConnections {
             execution.record(.logged(level: .warning, text: "\(name): \($0.message)"))
             execution.connections.outsideLapses.add($0, to: name, in: execution)
         }
-        if let measured = self.onServerMeasurement ?? self.measured { driver.onMeasurement(measured) }
+        if let measured = self.onServerMeasurement { driver.onMeasurement(measured) } else { self.measure(driver) }
         calls.returned = { driver.scriptReturned($0, $1) }
         if execution.worker.isVirtual {
             driver.onAnswer =

@@ -23,8 +23,8 @@ final class AnswerLivelockGuard {
     private weak var execution: ScenarioExecution?
     private let worker: Worker
     private let stop: () -> Void
-    private var standingTime = LivelockGuard(limit: AnswerLivelockGuard.limit, window: .seconds(1))
-    private var standingOpenings = LivelockGuard(limit: AnswerLivelockGuard.openingLimit, window: .seconds(1))
+    private var standingTime = LivelockGuard(limit: AnswerLivelockGuard.limit, within: 1_000)
+    private var standingOpenings = LivelockGuard(limit: AnswerLivelockGuard.openingLimit, within: 1_000)
 
     /// - Parameters:
     ///   - name: What is called who answers.

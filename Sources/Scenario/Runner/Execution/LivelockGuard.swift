@@ -9,30 +9,30 @@ struct LivelockGuard {
     static let limit: Int32 = 1_000_000
 
     /// Long beside what a script that waits for a nanosecond at a time gets through, short beside what a crowd waits
-    /// for.
-    private static let window = Duration.milliseconds(100)
+    /// for; in milliseconds.
+    private static let window: Int32 = 100
 
     // Two lie in each execution, and so in each user of a load test, for whom each byte counts.
     private let limit: Int32
     private var count: Int32 = 0
-    private let window: Duration
+    private let milliseconds: Int32
     private var since = Instant.start
 
     /// Creates a guard that has counted nothing.
     ///
     /// - Parameters:
     ///   - limit: So often it may happen within the window.
-    ///   - window: After this time it is counted anew.
-    init(limit: Int32 = Self.limit, window: Duration = Self.window) {
+    ///   - milliseconds: After this time it is counted anew.
+    init(limit: Int32 = Self.limit, within milliseconds: Int32 = Self.window) {
         self.limit = limit
-        self.window = window
+        self.milliseconds = milliseconds
     }
 
     /// Takes note that it happens.
     ///
     /// - Returns: Whether it happened too often.
     mutating func isExceeded(at now: Instant) -> Bool {
-        if now - self.since >= self.window {
+        if now - self.since >= .milliseconds(self.milliseconds) {
             self.since = now
             self.count = 0
         }
