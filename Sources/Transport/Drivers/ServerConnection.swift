@@ -50,7 +50,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     /// What the client sent ahead of an answer.
     private var held: [UInt8] = []
     private var isConsuming = false
-    /// How many whole messages have come, from zero again after the most that it holds.
+    /// How many whole requests and messages have come, from zero again after the most that it holds.
     private var messageCount: UInt32 = 0
     /// Whether anything has come.
     private var hasHeard = false
@@ -301,6 +301,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     }
 
     private func take(_ request: Request) {
+        self.messageCount &+= 1
         switch WebSocketHandshake.examine(request.head) {
         case .ordinary:
             let id = self.owner.nextExchange(on: self)
