@@ -22,6 +22,16 @@ final class ServiceInbox {
         self.isTelling = false
     }
 
+    /// Forgets what waits of a WebSocket.
+    func forget(_ id: ConnectionID) {
+        self.waiting.removeAll { input in
+            switch input {
+            case .upgradeRequested(id, _), .linkOpened(id), .received(id, _), .closed(id, _): true
+            default: false
+            }
+        }
+    }
+
     /// Forgets what waits, and tells nothing more.
     func close() {
         self.tell = { _ in }

@@ -69,6 +69,7 @@ public final class WebSocketService {
     /// Drops a WebSocket without a close frame; nothing more is told of it.
     public func abort(_ id: ConnectionID) {
         self.connections.takeSocket(id)?.abort()
+        self.inbox.forget(id)
     }
 
     /// Stops listening and drops all connections, and nothing more is told.

@@ -232,6 +232,26 @@ struct WebSocketServiceTests {
         }
     }
 
+    @Test("One that is dropped is told of no more, nor is what it has sent ahead")
+    func abortingAhead() throws {
+        try WebSocketServicePlay.play { play in
+            let (waiting, releasing) = (RawClient(), RawClient())
+            play.onUpgradeRequest = { id, request in
+                guard request.head.path == "/release", let first = play.asked.first else { return }
+                play.service.accept(first.id)
+                play.service.abort(first.id)
+                play.service.accept(id)
+            }
+            play.then({ play.connect(waiting, sending: ClientBytes.handshake("/wait") + ClientBytes.text("ahead")) }) {
+                play.asked.count == 1
+            }
+            play.then({
+                play.connect(releasing, sending: ClientBytes.handshake("/release") + ClientBytes.text("open"))
+            }) { !play.messages.isEmpty }
+            play.then { #expect(play.texts == [.text("open")] && play.closures.isEmpty) }
+        }
+    }
+
     @Test("A service that is closed drops its clients and tells of nothing more")
     func closes() throws {
         try WebSocketServicePlay.play { play in
