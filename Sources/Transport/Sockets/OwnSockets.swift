@@ -47,7 +47,8 @@ final class OwnSockets: Sendable {
         }
     }
 
-    /// Whether a connection comes from this process; to be asked once, after something has come on it.
+    /// Whether a connection comes from this process; to be asked once: when something has come on it,
+    /// or when it has ended.
     func take(from client: Int, to server: Int) -> Bool {
         self.state.withLock { $0.connections.remove(Connection(client: client, server: server)) != nil }
     }

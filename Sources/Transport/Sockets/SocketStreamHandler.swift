@@ -46,13 +46,16 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     /// count; those of an encrypted one are counted where they are encrypted.
     private var carriesWireOfClient: Bool
 
+    /// Whether the other end has opened the connection.
+    private var isAccepted = false
+
     /// Whether the delegate knows that the connection is up, as it is now.
     private var isOpen = false
 
     /// Looked up when it is first asked for: of a connection that has just been accepted the other end may not know yet
     /// that it is open. Of one that was dropped before it was accepted nobody knows where it came from.
     private(set) lazy var isFromOutside: Bool = {
-        guard let port = self.channel?.localAddress?.port, self.peer.port > 0 else { return false }
+        guard self.isAccepted, let port = self.channel?.localAddress?.port, self.peer.port > 0 else { return false }
         return !OwnSockets.ofProcess.take(from: self.peer.port, to: port)
     }()
 
@@ -83,8 +86,9 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
         self.delegate = delegate
     }
 
-    /// Sets how a delegate is found when the connection is up.
+    /// Sets how a delegate is found when the connection, which is accepted, is up.
     func awaitDelegate(_ find: @escaping () -> (any ByteStreamDelegate)?) {
+        self.isAccepted = true
         self.findDelegate = find
     }
 
@@ -284,6 +288,8 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        // Of one on which nothing has come nobody has asked, and its ports may soon be those of somebody else.
+        _ = self.isFromOutside
         self.over(self.failure)
     }
 

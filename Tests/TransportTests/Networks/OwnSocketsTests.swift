@@ -43,6 +43,36 @@ struct OwnSocketsTests {
         #expect(origins == ["inside": false, "outside": true])
     }
 
+    @Test(
+        "a connection on which nothing has come is forgotten with its end, whichever side ends it",
+        arguments: [true, false])
+    func unheard(isEndedByClient: Bool) throws {
+        var isKnown: Bool?
+        try EventLoopThread.play { eventLoop, finish in
+            let scheduler = EventLoopScheduler(eventLoop: eventLoop)
+            let network = SocketNetwork(eventLoop: eventLoop)
+            let (client, server) = (Peer(), Peer())
+            let listener = try network.listen(server)
+            var port: Int?
+            network.connect(client, to: listener)
+            func poll(_ remaining: Int) {
+                let isOver = isEndedByClient ? server.isClosed : client.isClosed
+                guard !isOver, remaining > 0 else {
+                    isKnown = port.map { OwnSockets.ofProcess.take(from: $0, to: listener.endpoint.port) }
+                    listener.close()
+                    return finish()
+                }
+                if port == nil, let stream = server.stream, client.heard == [.opened] {
+                    port = stream.peer.port
+                    if isEndedByClient { client.stream?.abort() } else { stream.abort() }
+                }
+                scheduler.schedule(after: .milliseconds(1)) { poll(remaining - 1) }
+            }
+            poll(5000)
+        }
+        #expect(isKnown == false)
+    }
+
     @Test("a connection is known until it is asked for, and none to where nothing listens any more")
     func connections() {
         let sockets = OwnSockets()
