@@ -211,7 +211,8 @@ let package = Package(
         .testTarget(
             name: "LoadTests",
             dependencies: [
-                "Machines", "JSON", "Load", "Metrics", "RunRecord", "Transport", httpTypes, nioCore, nioPosix,
+                "Machines", "JSON", "Load", "Metrics", "RunRecord", "Secrets", "Transport", httpTypes, nioCore,
+                nioPosix,
             ],
             swiftSettings: testSettings()),
         .testTarget(

@@ -30,6 +30,12 @@ final class LoadRecorder {
     private var names: [BuiltInMetric: Set<String>] = [:]
     private var custom: [CustomMetric: SeriesID] = [:]
 
+    /// The names by which thresholds judge a part of a metric.
+    ///
+    /// They are told apart however many others there are: their figures are put together with those of other cores and
+    /// shards, which may have met other names first.
+    private let judgedNames: [BuiltInMetric: Set<String>]
+
     /// What happened to the load or the servers, to be shown on the axis of time.
     private(set) var marks: [ShardResult.Annotation] = []
 
@@ -65,14 +71,26 @@ final class LoadRecorder {
 
     init(
         phases: Phases, run: UInt32, usesLedger: Bool, vault: SecretVault, timedPart: LoadPlan? = nil,
-        userCount: Int = 1
+        userCount: Int = 1, thresholds: [Threshold] = []
     ) {
+        self.judgedNames = Self.judgedNames(thresholds)
         self.remarks = TextRemarks(userCount: userCount)
         self.vault = vault
         self.timedPart = timedPart
         self.measurements = Measurements(phases: phases)
         self.ledger = Ledger(run: run)
         self.usesLedger = usesLedger
+    }
+
+    private static func judgedNames(_ thresholds: [Threshold]) -> [BuiltInMetric: Set<String>] {
+        var names: [BuiltInMetric: Set<String>] = [:]
+        for threshold in thresholds {
+            guard let metric = BuiltInMetric(rawValue: threshold.metric),
+                let tagName = FoundParts.tagName(of: threshold.metric)
+            else { continue }
+            for tag in threshold.tags where tag.name == tagName { names[metric, default: []].insert(tag.value) }
+        }
+        return names
     }
 
     /// Records a sample of a metric that every run has.
@@ -162,6 +180,7 @@ final class LoadRecorder {
 
     private func series(_ named: NamedMetric) -> SeriesID? {
         if let id = self.byName[named] { return id }
+        if self.judgedNames[named.metric]?.contains(named.name) == true { return self.newSeries(named) }
         let known = self.names[named.metric] ?? []
         guard known.contains(named.name) || known.count < Self.nameLimit else {
             let others = NamedMetric(metric: named.metric, name: FoundParts.others, role: named.role)

@@ -124,7 +124,8 @@ public final class LoadRun {
         self.traffic = TrafficAccount(phases: phases)
         self.recorder = LoadRecorder(
             phases: phases, run: settings.run, usesLedger: settings.usesLedger,
-            vault: settings.execution.vault, timedPart: settings.timedPart, userCount: settings.plan.userCount)
+            vault: settings.execution.vault, timedPart: settings.timedPart, userCount: settings.plan.userCount,
+            thresholds: settings.thresholds)
         self.rowColumns = RowColumns.names(of: settings.rows)
         self.details = UserDetails(plan: settings.plan, rows: settings.rows)
         self.rooms = RoomRegister(plan: settings.plan)
@@ -391,7 +392,8 @@ public final class LoadRun {
 
     /// Judges the thresholds that may end the run.
     private func judge() {
-        guard self.settings.mayAbort, self.ending == .finished else { return }
+        // Of a run on many cores that is judged on what all of them measure, not by one of them.
+        guard self.settings.cores == 1, self.settings.mayAbort, self.ending == .finished else { return }
         let reason = self.settings.abortReason(
             self.recorder.measurements, self.recorder.ledger.account(isOver: false),
             atMicroseconds: self.now.microseconds)

@@ -110,14 +110,11 @@ public struct LoadSettings: Sendable {
 
     /// Returns the settings of one core's part of the run.
     ///
-    /// Whether the run is to end by a threshold is judged on what all cores measure, not by one of them.
-    ///
     /// - Throws: ``ShapeError`` if the shape cannot be dealt to as many cores.
     public func part(ofCore core: Int) throws(ShapeError) -> LoadSettings {
         guard self.cores > 1 else { return self }
         var part = self
         part.plan = try self.plan.part(ofCore: core, of: self.cores)
-        part.thresholds = []
         return part
     }
 
