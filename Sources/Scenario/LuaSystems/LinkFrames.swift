@@ -13,7 +13,7 @@ enum LinkFrames {
     private static let members = [
         ParameterDeclaration(
             "lines", .string, optional: true,
-            "What ends a line, one or two bytes; of \"\\n\" and \"\\r\\n\" either is understood."),
+            "What ends a line, one or two bytes of UTF-8; of \"\\n\" and \"\\r\\n\" either is understood."),
         ParameterDeclaration(
             "length", .integer, optional: true, "How many bytes the length before a message has, from 1 to 8."),
         ParameterDeclaration(
