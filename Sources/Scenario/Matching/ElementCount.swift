@@ -12,8 +12,9 @@ struct ElementCount {
     private static let mostNamed = 5
 
     /// Which elements are missing or too many, where all others are what was asked for and in their order; nil where
-    /// they are not, for what is missing then is not known.
+    /// they are not, for what is missing then is not known, or where a function of the script would have to say it.
     private var odd: String? {
+        guard !self.asked.contains(where: \.callsScript) else { return nil }
         let lacksSome = self.asked.count > self.found.count
         let fewer = min(self.asked.count, self.found.count)
         var place = 0

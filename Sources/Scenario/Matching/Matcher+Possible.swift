@@ -20,7 +20,7 @@ extension Matcher {
                 || SeenText(of: value.string, besides: glob.pattern).map(glob.matches) ?? false
         case .schema(let schema):
             return self.mismatches(value).isEmpty || schema.hasPattern && Self.holdsLongText(value)
-        case .part(let part): return part.mismatches(value).isEmpty || part.searches && Self.holdsLongText(value)
+        case .part(let part): return part.mismatches(value).isEmpty || self.searches && Self.holdsLongText(value)
         // What may match may not be excluded, and what matches for certain is.
         case .not(let matcher): return !matcher.mismatches(value).isEmpty
         case .capture(_, let matcher): return matcher.mayMatch(value)
@@ -43,16 +43,32 @@ extension Matcher {
 
     /// Whether texts are searched for something.
     var searches: Bool {
+        self.holds { matcher in
+            switch matcher {
+            case .regex, .template: true
+            case .schema(let schema): schema.hasPattern
+            default: false
+            }
+        }
+    }
+
+    /// Whether a function of the script is called. On a value that it was not asked about it may raise, which ends the
+    /// scenario.
+    var callsScript: Bool {
+        self.holds { if case .custom = $0 { true } else { false } }
+    }
+
+    /// Returns whether one of the matchers that it is made of is such a one; of one made of no others, whether it is.
+    func holds(_ isMeant: (Matcher) -> Bool) -> Bool {
         switch self {
-        case .regex, .template: true
-        case .schema(let schema): schema.hasPattern
         case .not(let matcher), .capture(_, let matcher), .hasElement(let matcher), .path(_, _, let matcher),
-            .json(let matcher):
-            matcher.searches
-        case .oneOf(let matchers), .allOf(let matchers), .elements(let matchers): matchers.contains(where: \.searches)
-        case .members(let members): members.contains { $0.matcher.searches }
-        case .part(let part): part.searches
-        default: false
+            .json(let matcher), .count(let matcher):
+            matcher.holds(isMeant)
+        case .oneOf(let matchers), .allOf(let matchers), .elements(let matchers):
+            matchers.contains { $0.holds(isMeant) }
+        case .members(let members): members.contains { $0.matcher.holds(isMeant) }
+        case .part(let part): part.holds(isMeant)
+        default: isMeant(self)
         }
     }
 

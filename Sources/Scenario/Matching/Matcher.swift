@@ -87,7 +87,10 @@ indirect enum Matcher {
                 return [self.mismatch(value, with: .length(asked: matchers, of: elements))]
             }
             let all = zip(matchers, elements).map { $0.mismatches($1) }
-            let order = ElementOrder(count: all.count) { $0 == $1 ? all[$0].isEmpty : matchers[$0].fits(elements[$1]) }
+            let order = ElementOrder(count: all.count) { asked, found in
+                guard asked != found else { return all[asked].isEmpty }
+                return !matchers[asked].callsScript && matchers[asked].fits(elements[found])
+            }
             if let order { return [self.mismatch(value, with: .order(order))] }
             return all.enumerated().flatMap { index, mismatches in mismatches.map { $0.below("\(index + 1)") } }
         case (.capture(_, let matcher), _): return matcher.mismatches(value)

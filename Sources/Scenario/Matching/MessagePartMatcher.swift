@@ -132,16 +132,17 @@ enum MessagePartMatcher {
         }
     }
 
-    /// Whether texts are searched for something.
-    var searches: Bool {
+    /// Returns whether it is made of such a matcher.
+    func holds(_ isMeant: (Matcher) -> Bool) -> Bool {
         switch self {
-        case .button(let matcher): matcher.searches
-        case .buttons(let matchers): matchers.contains(where: \.searches)
+        case .button(let matcher): matcher.holds(isMeant)
+        case .buttons(let matchers): matchers.contains { $0.holds(isMeant) }
         case .card(let members, let buttons):
-            members.contains { $0.matcher.searches } || (buttons ?? []).contains(where: \.searches)
-        case .form(let members, let fields): (members + fields).contains { $0.matcher.searches }
-        case .table(let headings, let rows, _): headings?.searches ?? false || rows.contains(where: \.searches)
-        case .within(_, let part): part.searches
+            members.contains { $0.matcher.holds(isMeant) } || (buttons ?? []).contains { $0.holds(isMeant) }
+        case .form(let members, let fields): (members + fields).contains { $0.matcher.holds(isMeant) }
+        case .table(let headings, let rows, let count):
+            (rows + [headings, count].compactMap { $0 }).contains { $0.holds(isMeant) }
+        case .within(_, let part): part.holds(isMeant)
         }
     }
 

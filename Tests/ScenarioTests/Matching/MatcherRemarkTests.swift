@@ -166,4 +166,44 @@ struct MatcherRemarkTests {
             #expect(try MatcherProbe.matcher(matcher).mismatches([["a": 1], ["a": 3], ["a": 4]]).count == 2)
         }
     }
+
+    @Test("a function of the script is called on no other element than the one it was asked about")
+    func functions() throws {
+        var values: [JSONValue] = []
+        let function = Matcher.custom(description: "dear") { value in
+            values.append(value)
+            return value["price"]?.integer == 5
+        }
+        for asked in [function, .allOf([.not(function), .anything]), .members([.init(name: "a", matcher: function)])] {
+            values = []
+            let matcher = Matcher.elements([asked, .equal("Sum"), .equal("Total")])
+            let elements: [JSONValue] = [["price": 5, "a": 1], "Total", "Sum"]
+            _ = matcher.mismatches(.array(elements)).map { $0.remark(on: nil) }
+            _ = matcher.mismatches(["Sum", "Total"]).map { $0.remark(on: nil) }
+            #expect(values.allSatisfy { $0 == elements[0] || $0 == 1 }, "\(values)")
+            #expect(!values.isEmpty)
+        }
+        // The others may still be told as in another order.
+        let remark = Matcher.elements([function, .equal("a"), .equal("b")]).mismatches([["price": 5], "b", "a"])
+            .first?.remark(on: nil)
+        #expect(remark == "what was expected, but in another order: at 1, 3, 2")
+    }
+
+    @Test("an event that comes before the one that is expected ends no scenario by a function of a matcher")
+    func functionsOfAScenario() throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "shop", events = { message = { items = "list" } } }
+            function S.commands.buy(me)
+                me:emit("message", { items = { { price = 1 }, "Total" } })
+                me:emit("message", { items = { { price = 5 }, "Sum" } })
+            end
+            scenario("buys", { allow = { "message" } }, function(t)
+                local guest = t:actor(S)
+                guest:buy()
+                guest:expect("message", { items = { match.where(function(v) return v.price > 3 end), "Sum" } })
+            end)
+            """)
+        #expect(run.messages == [])
+    }
 }
