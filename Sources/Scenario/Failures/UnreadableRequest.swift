@@ -28,9 +28,10 @@ struct UnreadableRequest {
         let isAboutJSON = match.2 == "field" && match.3 == "json"
         switch request["json"] {
         case nil:
-            // A variable may be nil for other reasons, unless the request claims to be JSON.
+            // A variable may be nil for other reasons, unless the request claims to be JSON, and so may a field of that
+            // name of another table, where no body is to be expected.
             guard match.1 == "nil",
-                isAboutJSON
+                isAboutJSON && Self.isToHaveBody(request)
                     || ["local", "upvalue"].contains(match.2)
                         && UnreadableAnswer.claimsJSON(request["headers"], text ?? "")
             else { return nil }
@@ -46,6 +47,12 @@ struct UnreadableRequest {
         self.section = Self.section(of: request, without: secrets)
         self.position = error.position.map { ScriptPosition(file: $0.file, line: $0.line) }
         self.calls = error.traceback.map(ScriptCallStack.Call.init)
+    }
+
+    /// Whether a request has a body, or a method by which something is sent in one.
+    private static func isToHaveBody(_ request: JSONObject) -> Bool {
+        request["base64"] != nil || request["body"]?.string?.isEmpty == false
+            || ["POST", "PUT", "PATCH"].contains(request["method"]?.string)
     }
 
     /// Returns the request among what a machine hands to a function of the script, if that is to answer one.

@@ -5,8 +5,10 @@ import Testing
 
 @Suite("Requests whose body is not the JSON that a handler of a simulated server reads")
 struct UnreadableRequestTests {
-    /// Plays a scenario whose client posts this to a handler that begins so.
-    private static func run(_ request: String, handler: String = "local text = request.json.text") throws -> ScriptRun {
+    /// Plays a scenario whose client sends this to a handler that begins so.
+    private static func run(
+        _ request: String = "", method: String = "POST", handler: String = "local text = request.json.text"
+    ) throws -> ScriptRun {
         try ScriptRun(
             """
             local S = system { name = "platform", events = {} }
@@ -17,7 +19,7 @@ struct UnreadableRequestTests {
             function S.commands.post(me, options) me:request(options) end
             scenario("posts", function(t)
                 t:server(S)
-                t:actor(S):post { path = "/hook", method = "POST", \(request) }
+                t:actor(S):post { path = "/hook", method = "\(method)", \(request) }
             end)
             """)
     }
@@ -44,6 +46,14 @@ struct UnreadableRequestTests {
         let handler = "local body = request.json local text = body.text"
         #expect(try Self.run("body = '{\"text\":'", handler: handler).end.outcome == .failed)
         #expect(try Self.run("body = 'Hello'", handler: handler).end.outcome == .error)
+    }
+
+    @Test("a field of that name may be one of another table, unless a body is to be expected")
+    func otherTables() throws {
+        let handler = "local draft = {} local text = draft.json.text"
+        #expect(try Self.run(method: "GET", handler: handler).end.outcome == .error)
+        #expect(try Self.run(method: "PUT").end.outcome == .failed)
+        #expect(try Self.run("body = 'Hello'", method: "DELETE").end.outcome == .failed)
     }
 
     @Test("a handler may look first, and another error shows the request that it came with")
