@@ -3,7 +3,8 @@ import LuaRuntime
 import RunRecord
 import Secrets
 
-/// A request whose body is not the JSON that a handler of a simulated server reads in it.
+/// A request whose body is not the JSON that a handler of a simulated server, or a function that it spawned, reads in
+/// it.
 ///
 /// Lua only knows that it indexed nil and blames the script; it is the client that sent something else. A handler that
 /// is to answer such a request looks at `request.json` first.

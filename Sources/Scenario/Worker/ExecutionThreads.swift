@@ -85,6 +85,7 @@ final class ExecutionThreads {
             number: self.count, coroutine: try script.coroutine(function, arguments), origin: position,
             isCall: isCall)
         thread.fixture = self.current?.fixture
+        thread.request = self.current?.request
         self.table.add(thread)
         self.execution.hold(Self.threadWeight, for: .threads)
         self.execution.worker.enqueue(ReadyThread(execution: self.execution, thread: thread, resumption: .proceeds))

@@ -28,7 +28,8 @@ final class ScriptThread {
     /// Whether a client or a server in Lua called it, and not a system that got it as an option.
     var isOfLuaSystem = false
 
-    /// The request that it is to answer, if a simulated server called it for one.
+    /// The request that it is to answer, if a simulated server called it for one, or that the thread which spawned it
+    /// is to answer.
     @Boxed var request: JSONObject?
 
     /// The fixture that the thread makes, or that spawned it.

@@ -48,6 +48,17 @@ struct UnreadableRequestTests {
         #expect(try Self.run("body = 'Hello'", handler: handler).end.outcome == .error)
     }
 
+    @Test("so does a function that the handler spawns, as one that answers at once and goes on")
+    func spawned() throws {
+        for pause in ["", "wait '1s'"] {
+            let handler = "spawn(function() \(pause) local text = request.json.text end)"
+            let problem = try #require(try Self.run("body = 'Hello'", handler: handler).end.problems.first)
+            #expect(problem.category == .failure && problem.typeName == "not_json", "\(problem)")
+            let lines = problem.evidence?.sections.first { $0.heading == "request" }?.lines ?? []
+            #expect(lines == ["POST /hook", "Hello"])
+        }
+    }
+
     @Test("a field of that name may be one of another table, unless a body is to be expected")
     func otherTables() throws {
         let handler = "local draft = {} local text = draft.json.text"
