@@ -17,8 +17,10 @@ struct EarlierTrouble {
     /// - Returns: Nil if the failure is no error that a system or the script itself has raised within a command, or if
     ///   there was nothing of the kind.
     init?(behind failure: ScenarioFailure, in thread: ScriptThread, of execution: ScenarioExecution) {
-        guard failure.category == .error, failure.typeName == "script", failure.calls.count > 1,
-            let command = thread.command,
+        // Who called the command is still among the callers of what raised the error, unless the command has ended.
+        let callers = failure.calls.dropFirst().map(\.position)
+        guard failure.category == .error, failure.typeName == "script", !callers.isEmpty,
+            let command = thread.command, command.position.map(callers.contains) ?? true,
             let actor = execution.actors.first(where: { $0.place == command.actor && $0.isClient }),
             let event = actor.log.leftovers.last(where: { $0.event.kind == .error })?.event
                 ?? actor.log.events.last(where: { $0.event.kind == .disconnected })?.event

@@ -215,7 +215,7 @@ enum LuaClientLibrary {
         }
         var sent = Command(name, arguments)
         actor.commanded(sent)
-        execution.threads.current?.command = (actor.place, name)
+        execution.threads.current?.command = (actor.place, name, call.scriptPosition)
         execution.record(
             .commanded(actor: actor.name, name: name, arguments: arguments, line: call.scriptPosition?.line))
         let sentPlace = command?.sends.flatMap { sends in command?.parameters?.firstIndex { $0.name == sends } }

@@ -19,8 +19,9 @@ final class ScriptThread {
     let coroutine: LuaCoroutine
     private let beginning: Beginning
 
-    /// The command of a client in Lua that it began last, and the client's place; no more of them are known apart.
-    var command: (actor: Int, name: String)?
+    /// The command of a client in Lua that it began last, the client's place, and where the script called it; no more
+    /// of them are known apart. The position is nil where the command is all that the thread does.
+    var command: (actor: Int, name: String, position: ScriptPosition?)?
 
     /// Which handler of a system in Lua it is; nil unless a machine called it.
     var handler: String?

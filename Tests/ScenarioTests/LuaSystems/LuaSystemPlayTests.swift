@@ -280,6 +280,10 @@ struct LuaSystemPlayTests {
         "an error that a command raises names what its client had observed before, where nothing expected that",
         arguments: [
             ("", Self.refused, Outcome.failed), ("guest:lose()", Self.refused, .failed),
+            ("join(spawn(guest.say, guest, \"hi\"))", Self.refused, .failed),
+            // What the scenario raises itself when a command has ended, by itself or with an error, is its own mistake.
+            ("check()", "my own mistake", .error),
+            ("pcall(guest.say, guest, \"hi\")\ncheck()", "my own mistake", .error),
             // Otherwise it stays an error: the scenario has told the client to do what it cannot do.
             ("guest:expect \"error\"", "there is no link", .error),
             (
@@ -298,6 +302,7 @@ struct LuaSystemPlayTests {
             function S.commands.lose(me) me:emit("disconnected", { code = 1011, reason = "full" }) end
             function S.commands.say(me, text) link(me):send(text) end
             function S.server.text() end
+            local function check() error("my own mistake", 0) end
             scenario("speaks", function(t)
                 local guest = t:actor(S)
                 guest:connect()
