@@ -13,11 +13,12 @@ struct OutsideCallerTests {
     /// ended then, and at `/end`.
     ///
     /// - Parameters:
+    ///   - times: On how many connections, one after the other, the bytes come.
     ///   - declarations: What follows the declaration of the system `S`.
     ///   - body: What the scenario does between `/begin` and `/end`, as `ada`, a party of its server `desk`.
     ///   - handshake: Whether a WebSocket is opened before the bytes.
     private static func play(
-        _ bytes: [UInt8], after handshake: Bool = false, declarations: String = "", body: String = ""
+        _ bytes: [UInt8], times: Int = 1, after handshake: Bool = false, declarations: String = "", body: String = ""
     ) async throws -> ToolRun {
         let free = try RawServer(.hangsUp)
         free.close()
@@ -46,7 +47,8 @@ struct OutsideCallerTests {
             """, to: "a.lua")
         Thread.detachNewThread {
             Self.call("/begin", at: origin)
-            if let descriptor = try? RawRequest.connect(to: origin) {
+            for _ in 0..<times {
+                guard let descriptor = try? RawRequest.connect(to: origin) else { continue }
                 if handshake { Self.exchange(Self.handshake, on: descriptor) }
                 Self.send(bytes, on: descriptor)
                 // Whatever the server says of it has come by then.
@@ -146,6 +148,25 @@ struct OutsideCallerTests {
         #expect(code.status == .success, "\(code.output)")
         let whole = try await Self.play(Self.post("Content-Length: 2\r\n\r\n{}"), body: #"ada:expect "called""#)
         #expect(whole.status == .success, "\(whole.output)")
+    }
+
+    @Test("a break that is expected hides no other one that reads alike")
+    func expectedOnce() async throws {
+        let frame: [UInt8] = [0x81, 0x02] + Array("hi".utf8)
+        let once = """
+            function S.server.closed(desk, client, closure)
+                if desk.has_told then return end
+                desk.has_told = true
+                for _, user in pairs(desk.parties) do user:emit("ended", { reason = closure.reason }) end
+            end
+            """
+        let expects = #"ada:expect("ended", { reason = match.contains "broke the protocol" })"#
+        let run = try await Self.play(frame, times: 2, after: true, declarations: once, body: expects)
+        #expect(run.status == .failed, "\(run.output)")
+        #expect(run.output.contains("127.0.0.1 broke the protocol of WebSocket: "), "\(run.output)")
+        let both = try await Self.play(
+            frame, times: 2, after: true, declarations: Self.tells, body: expects + "\n" + expects)
+        #expect(both.status == .success, "\(both.output)")
     }
 
     @Test("a client of the scenario may break the protocol, to see what the server does")

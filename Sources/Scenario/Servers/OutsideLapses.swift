@@ -39,8 +39,11 @@ struct OutsideLapses {
     /// What had come of messages that were not whole when that was looked at last, by server.
     private var begun: [(server: any ScenarioServer, messages: [UnfinishedMessage])] = []
 
-    /// So many are kept, none twice: a bot may do the same again and again.
+    /// So many are told, none twice: a bot may do the same again and again.
     private static let limit = 5
+
+    /// So many are kept. Which of them the scenario expects is known at its end alone, also of what is said twice.
+    private static let capacity = 100
 
     /// Takes in what a caller has done against the protocol.
     mutating func add(_ violation: ClientViolation, at server: String, in execution: ScenarioExecution) {
@@ -55,7 +58,8 @@ struct OutsideLapses {
     private mutating func add(
         _ text: String, _ bytes: [UInt8], _ closure: WebSocketClosure?, in execution: ScenarioExecution
     ) {
-        guard self.lapses.count < Self.limit, !self.lapses.contains(where: { $0.text == text }) else { return }
+        if self.lapses.count >= Self.capacity { self.lapses.removeAll(where: \.isExpected) }
+        guard self.lapses.count < Self.capacity else { return }
         let counts = execution.actors.filter { !$0.isClient }.map { (party: $0, count: $0.log.count) }
         self.lapses.append(
             Lapse(text: text, bytes: bytes, closure: closure, at: execution.now, eventCounts: counts))
@@ -70,11 +74,19 @@ struct OutsideLapses {
     var hasBegun: Bool { !self.begun.isEmpty }
 
     /// What another failure says of them, line by line.
-    var lines: [String] { self.lapses.map { "\(($0.at - .start).timelineText)  \($0.text)" } }
+    var lines: [String] {
+        Self.told(self.lapses).map { "\(($0.at - .start).timelineText)  \($0.text)" }
+    }
+
+    /// Returns the first of each text, and not too many.
+    private static func told(_ lapses: [Lapse]) -> some Sequence<Lapse> {
+        var texts: Set<String> = []
+        return lapses.filter { texts.insert($0.text).inserted }.prefix(Self.limit)
+    }
 
     /// The failures that they are, though nothing else has gone wrong.
     func violations(in execution: ScenarioExecution) -> [ScenarioFailure] {
-        self.lapses.filter { !$0.isExpected }.map { lapse in
+        Self.told(self.lapses.filter { !$0.isExpected }).map { lapse in
             let sent = Cause.lines(execution.secrets.masked(String(decoding: lapse.bytes, as: UTF8.self)))
             let remedy: String? =
                 lapse.closure.map {
