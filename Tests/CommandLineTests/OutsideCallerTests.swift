@@ -20,11 +20,7 @@ struct OutsideCallerTests {
     private static func play(
         _ bytes: [UInt8], times: Int = 1, after handshake: Bool = false, declarations: String = "", body: String = ""
     ) async throws -> ToolRun {
-        let free = try RawServer(.hangsUp)
-        free.close()
-        let (port, origin) = (free.port, "http://127.0.0.1:\(free.port)")
-        let folder = try TemporaryFolder()
-        try folder.write(
+        try await Self.play(bytes, times: times, after: handshake) { port in
             """
             local S = system {
                 name = "platform", events = {},
@@ -44,7 +40,21 @@ struct OutsideCallerTests {
                 \(body)
                 ada:expect("called", { path = "/end" }, { within = "20s" })
             end)
-            """, to: "a.lua")
+            """
+        }
+    }
+
+    /// Plays a script whose server is called in this way.
+    ///
+    /// - Parameter script: Returns the script, given the port at which the server is to be.
+    private static func play(
+        _ bytes: [UInt8], times: Int = 1, after handshake: Bool, script: (Int) -> String
+    ) async throws -> ToolRun {
+        let free = try RawServer(.hangsUp)
+        free.close()
+        let (port, origin) = (free.port, "http://127.0.0.1:\(free.port)")
+        let folder = try TemporaryFolder()
+        try folder.write(script(port), to: "a.lua")
         Thread.detachNewThread {
             Self.call("/begin", at: origin)
             for _ in 0..<times {
@@ -148,6 +158,38 @@ struct OutsideCallerTests {
         #expect(code.status == .success, "\(code.output)")
         let whole = try await Self.play(Self.post("Content-Length: 2\r\n\r\n{}"), body: #"ada:expect "called""#)
         #expect(whole.status == .success, "\(whole.output)")
+    }
+
+    @Test(
+        "an end that the scenario allows is no failure, whoever plays a party; a broken request is",
+        arguments: [
+            ([0x81, 0x02] + Array("hi".utf8), true),
+            ([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xF3], true),
+            (post("Content-Length: 500\r\n\r\n{}"), false),
+        ] as [([UInt8], Bool)])
+    func allowed(bytes: [UInt8], isWebSocket: Bool) async throws {
+        let run = try await Self.play(bytes, after: isWebSocket, body: #"t:allow "disconnected""#)
+        #expect(run.status == (isWebSocket ? .success : .failed), "\(run.output)")
+    }
+
+    @Test(
+        "an event that tells of the end to a party that comes with the program excuses it",
+        arguments: [[0x81, 0x02] + Array("hi".utf8), [0x88, 0x82, 0, 0, 0, 0, 0x03, 0xF3]] as [[UInt8]])
+    func partyOfTheProgram(bytes: [UInt8]) async throws {
+        for expects in [true, false] {
+            let run = try await Self.play(bytes, after: true) { port in
+                """
+                local websocket = require "websocket"
+                scenario("is called", function(t)
+                    local peer = t:server(websocket, { callback = true, port = \(port) }):peer "peer"
+                    peer:expect("connected", {}, { within = "20s" })
+                    \(expects ? #"peer:expect "disconnected""# : "")
+                    wait "1s"
+                end)
+                """
+            }
+            #expect(run.status == (expects ? .success : .failed), "\(run.output)")
+        }
     }
 
     @Test("a break that is expected hides no other one that reads alike")

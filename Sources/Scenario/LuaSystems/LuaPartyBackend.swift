@@ -22,5 +22,7 @@ final class LuaPartyBackend: PartyBackend {
         self.luaSystem.declaration(of: command, in: .party(self.kind))
     }
 
+    override var namesReasons: Bool { true }
+
     override func close() { self.party = nil }
 }

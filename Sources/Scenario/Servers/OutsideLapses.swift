@@ -22,13 +22,15 @@ struct OutsideLapses {
         /// How many events the parties of servers had observed before.
         let eventCounts: [(party: Actor, count: Int)]
 
-        /// Whether the scenario has expected it: an event with the reason of the end, or any that tells of it where the
-        /// party's events cannot say why.
-        var isExpected: Bool {
-            guard let closure = self.closure, !closure.wasClean else { return false }
+        /// Whether the scenario has expected it: it lets connections end, or has expected an event with the reason of the
+        /// end, or any that tells of it where the party's events cannot say why.
+        func isExpected(in execution: ScenarioExecution) -> Bool {
+            guard let closure = self.closure else { return false }
+            // Where nobody plays a party, no event tells of an end, and to allow it says so, as for clients.
+            if execution.cast.allowsAll(.disconnected) { return true }
             return self.eventCounts.contains { party, count in
                 let tellsWhy = party.backend?.namesReasons ?? true
-                return party.log.wasTaken(saying: closure.reason, from: count)
+                return !closure.wasClean && party.log.wasTaken(saying: closure.reason, from: count)
                     || !tellsWhy && party.log.wasExpected(party.vocabulary.ends, from: count)
             }
         }
@@ -58,7 +60,7 @@ struct OutsideLapses {
     private mutating func add(
         _ text: String, _ bytes: [UInt8], _ closure: WebSocketClosure?, in execution: ScenarioExecution
     ) {
-        if self.lapses.count >= Self.capacity { self.lapses.removeAll(where: \.isExpected) }
+        if self.lapses.count >= Self.capacity { self.lapses.removeAll { $0.isExpected(in: execution) } }
         guard self.lapses.count < Self.capacity else { return }
         let counts = execution.actors.filter { !$0.isClient }.map { (party: $0, count: $0.log.count) }
         self.lapses.append(
@@ -86,14 +88,16 @@ struct OutsideLapses {
 
     /// The failures that they are, though nothing else has gone wrong.
     func violations(in execution: ScenarioExecution) -> [ScenarioFailure] {
-        Self.told(self.lapses.filter { !$0.isExpected }).map { lapse in
+        Self.told(self.lapses.filter { !$0.isExpected(in: execution) }).map { lapse in
             let sent = Cause.lines(execution.secrets.masked(String(decoding: lapse.bytes, as: UTF8.self)))
             let remedy: String? =
                 lapse.closure.map {
                     $0.wasClean
-                        ? "where it may do that, write a handler closed(desk, client, closure) of the server"
-                        : "where it is to do that, expect an event of a party with the reason of the end: a handler "
-                            + "closed(desk, client, closure) of the server emits one with closure.reason"
+                        ? "where it may do that, say t:allow \"disconnected\", or write a handler closed(desk, client, "
+                            + "closure) of a server in Lua"
+                        : "where it is to do that, expect the event of a party that tells of the end, or say "
+                            + "t:allow \"disconnected\": closed(desk, client, closure) of a server in Lua emits an "
+                            + "event with closure.reason"
                 }
             return self.failure(
                 "protocol", lapse.text, in: execution,

@@ -22,6 +22,9 @@ class PartyBackend: ActorBackend {
     var isQuiet: Bool { true }
     var means: WakeupSources.Means { self.server.means }
     var actsByItself: Bool { self.server.actsByItself }
+
+    // Parties that come with the program are told of an end as of any other.
+    var namesReasons: Bool { false }
     var ending: Ending? { nil }
     var losses: Ending.Losses? { nil }
 
