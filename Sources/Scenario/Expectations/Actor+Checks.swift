@@ -71,8 +71,10 @@ extension Actor {
                 )
             }
         } else if self.backend?.actsByItself == false, self.means == .clients, self.log.count == 0 {
+            // A thread that a handler has spawned, or another one of the scenario, may let the server do something yet.
             guard
-                self.execution.servers.haveSentRequests || self.execution.servers.maySendRequests
+                self.execution.threads.all.count > 1
+                    || self.execution.servers.haveSentRequests || self.execution.servers.maySendRequests
                     || self.execution.actors.contains(where: { $0.isClient && $0.hasBegun })
             else {
                 throw UsageError(

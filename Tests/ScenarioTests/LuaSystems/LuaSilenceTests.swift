@@ -86,6 +86,8 @@ struct LuaSilenceTests {
             "sam:login()\nsam:expect_silence(\"1s\", \"message\")",
             "sam:login()\nsam:never \"message\"",
             "desk:remind()\nsam:expect_silence(\"400ms\", \"message\")\nsam:expect \"message\"",
+            "spawn(function() wait \"1s\" desk:remind() end)\n"
+                + "sam:expect_silence(\"400ms\", \"message\")\nsam:expect \"message\"",
             "sam:never(\"message\", { text = \"x\" })\nu:connect()\nsam:expect \"message\"\nu:expect \"message\"",
         ])
     func breakable(body: String) throws {
@@ -103,6 +105,8 @@ struct LuaSilenceTests {
         let messages = try ScriptRun(Self.source(broken, started: waits)).messages
         #expect(
             messages.first?.hasPrefix("Sam observed message where silence of message for 1s") == true, "\(messages)")
+        let later = #"spawn(function() wait "500ms" desk.parties.Sam:emit("message", { text = "late" }) end)"#
+        #expect(try ScriptRun(Self.source(body, started: later)).messages == [])
         // What a timer did for somebody else it might have done for him.
         let other = "t:server(S):agent(\"Bo\"):expect_silence(\"1s\", \"message\")"
         #expect(try ScriptRun(Self.source(other, started: waits)).messages == [])
