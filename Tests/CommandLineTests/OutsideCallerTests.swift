@@ -140,6 +140,23 @@ struct OutsideCallerTests {
         #expect(run.output.contains("the simulated server of platform: 127.0.0.1 \(message)"), "\(run.output)")
     }
 
+    @Test("a server that before_all has started for nobody else judges its callers, and tells what they sent")
+    func sharedServer() async throws {
+        let run = try await Self.play(Self.post("Content-Length: 500\r\n\r\n{}"), after: false) { port in
+            """
+            local S = system { name = "platform", events = {} }
+            function S.server.request() return 204 end
+            before_all(function(t) t:server(S, { callback = true, port = \(port) }) end)
+            scenario("goes on", function(t) wait "2s" end)
+            """
+        }
+        #expect(run.status == .failed, "\(run.output)")
+        let message = "ended the connection within a request: 2 bytes of the body of POST /api"
+        #expect(run.output.contains("the simulated server of platform: 127.0.0.1 \(message)"), "\(run.output)")
+        #expect(run.output.contains("from outside") && run.output.contains("GET /begin"), "\(run.output)")
+        #expect(run.output.contains("✓ goes on"), "\(run.output)")
+    }
+
     private static let tells = """
         function S.server.closed(desk, client, closure)
             for _, user in pairs(desk.parties) do user:emit("ended", { reason = closure.reason }) end

@@ -67,7 +67,7 @@ struct Cast {
     /// Adds a rule of the whole conversation.
     mutating func add(_ rule: ConversationRule) { self.rules.append(rule) }
 
-    /// Whether there is something to look at when the conversation has ended.
+    /// Whether there is something to look at when the conversation has ended, beside servers.
     var needsJudging: Bool { !self.actors.isEmpty || !self.rules.isEmpty }
 
     /// What a failure says of events that other actors observed and nothing has expected so far: they may be why.

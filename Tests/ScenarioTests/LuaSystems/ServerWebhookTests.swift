@@ -57,6 +57,27 @@ struct ServerWebhookTests {
         #expect(run.messages == [])
     }
 
+    @Test("a server that never asks whether an answer is ok fails a scenario without actors, too")
+    func unreadWithoutActors() throws {
+        let end = try ScriptRun(
+            """
+            local bot = system { name = "bot", events = {} }
+            function bot.server.request() return 503 end
+            local S = system { name = "platform", title = "Platform", events = {} }
+            function S.server.request() return 204 end
+            function S.server.commands.tell(desk, url) desk:request { url = url, method = "POST" } end
+            scenario("asks", function(t)
+                local hook = t:server(bot).url .. "/in"
+                t:server(S):tell(hook)
+                expect(1, 1)
+            end)
+            """
+        ).end
+        #expect(end.outcome == .failed, "\(end.problems)")
+        let text = "the simulated server of Platform: POST /in answered 503, and nothing asked whether that is ok"
+        #expect(end.problems.first?.message.hasPrefix(text) == true, "\(end.problems)")
+    }
+
     @Test(
         "a server that never asks whether an answer is ok that is not fails the scenario",
         arguments: [("", true), (".body", true), (".ok", false), (".status", false)])

@@ -31,7 +31,7 @@ struct ExecutionLifeCycleTests {
     private static let failed = Standing(hasProblems: true)
     private static let skipped = Standing(isSkipped: true)
     private static let broken = Standing(hasProblems: true, isBroken: true)
-    private static let peopled = Standing(hasActors: true)
+    private static let peopled = Standing(needsJudging: true)
     private static let plain = ExecutionLifeCycle.Outline.scenario(sharedHooks: 0, before: 0, after: 0)
 
     /// A life cycle in a phase, by its name, reached by the shortest way.
@@ -82,8 +82,8 @@ struct ExecutionLifeCycleTests {
     func everything() {
         var walk = Walk(.scenario(sharedHooks: 2, before: 2, after: 2))
         for _ in 0..<6 { walk.step() }
-        walk.step(.stepEnded, Standing(hasDeferred: true, hasActors: true))
-        walk.step(.stepEnded, Standing(hasDeferred: true, hasActors: true))
+        walk.step(.stepEnded, Standing(hasDeferred: true, needsJudging: true))
+        walk.step(.stepEnded, Standing(hasDeferred: true, needsJudging: true))
         walk.run(Self.peopled)
         #expect(
             walk.actions == [
@@ -135,7 +135,7 @@ struct ExecutionLifeCycleTests {
     @Test("a scenario that is skipped by a hook runs the hooks after it and judges nothing")
     func skippedByHook() {
         var walk = Walk(.scenario(sharedHooks: 0, before: 1, after: 1))
-        walk.run(Standing(isSkipped: true, hasActors: true))
+        walk.run(Standing(isSkipped: true, needsJudging: true))
         #expect(
             walk.actions == [
                 .runBefore(0), .runAfter(0), .settle(waiting: true), .join, .tearDown(judging: false), .finish,
@@ -145,7 +145,7 @@ struct ExecutionLifeCycleTests {
     @Test("leftovers are judged only where nothing else went wrong", arguments: [good, failed, skipped, broken])
     func judging(standing: ExecutionLifeCycle.Standing) {
         var standing = standing
-        standing.hasActors = true
+        standing.needsJudging = true
         var cycle = Self.cycle(in: "joining")
         #expect(cycle.handle(.stepEnded, standing) == .tearDown(judging: standing == Self.peopled))
     }
@@ -242,7 +242,7 @@ struct ExecutionLifeCycleTests {
                 let standing = Standing(
                     hasProblems: .random(using: &random), isSkipped: .random(using: &random),
                     isBroken: .random(using: &random), hasDeferred: .random(using: &random),
-                    hasActors: .random(using: &random))
+                    needsJudging: .random(using: &random))
                 let action = cycle.handle(inputs.randomElement(using: &random) ?? .stepEnded, standing)
                 #expect(!cycle.isEnded || action == .finish || action == .none)
                 if action == .finish { finishes += 1 }

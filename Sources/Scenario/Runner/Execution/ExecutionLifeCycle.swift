@@ -18,8 +18,8 @@
 /// | after hooks | `stepEnded` | hooks are left | after hooks | `runAfter` |
 /// | after hooks | `stepEnded` | | deferred functions | as below |
 /// | deferred functions | `stepEnded` | functions are left | deferred functions | `runDeferred` |
-/// | deferred functions | `stepEnded` | | settling | `settle`, for a while if there are actors |
-/// | settling | `stepEnded` | there are actors | joining | `join` |
+/// | deferred functions | `stepEnded` | | settling | `settle`, for a while if there is something to judge |
+/// | settling | `stepEnded` | there is something to judge | joining | `join` |
 /// | settling | `stepEnded` | | tear-down | `tearDown` |
 /// | joining | `stepEnded` | | tear-down | `tearDown`, with a look at the leftovers if all is well |
 /// | tear-down | `stepEnded` | | ended | `finish` |
@@ -55,8 +55,9 @@ struct ExecutionLifeCycle {
         /// Whether functions are left that were deferred.
         var hasDeferred = false
 
-        /// Whether there are actors, whose conversations take time to end, or rules of a conversation.
-        var hasActors = false
+        /// Whether there are actors, whose conversations take time to end, rules of a conversation, or servers, which
+        /// others than actors may call.
+        var needsJudging = false
 
         /// Whether nothing speaks against the scenario.
         var isGood: Bool { !self.hasProblems && !self.isSkipped }
@@ -182,7 +183,7 @@ struct ExecutionLifeCycle {
         case (.after(let next), .stepEnded): return self.goOn(withAfter: next, standing)
         case (.deferred, .stepEnded): return self.goOn(withDeferred: standing)
         case (.settling, .stepEnded):
-            guard standing.hasActors else { return self.tearDown(judging: false) }
+            guard standing.needsJudging else { return self.tearDown(judging: false) }
             self.phase = .joining
             return .join
         case (.joining, .stepEnded): return self.tearDown(judging: standing.isGood)
@@ -222,7 +223,7 @@ struct ExecutionLifeCycle {
             return .runDeferred
         }
         self.phase = .settling
-        return .settle(waiting: standing.hasActors)
+        return .settle(waiting: standing.needsJudging)
     }
 
     private mutating func goOn(withValue next: Int, of count: Int, _ standing: Standing) -> Action {

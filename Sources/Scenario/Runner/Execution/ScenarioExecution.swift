@@ -251,9 +251,12 @@ final class ScenarioExecution {
     }
 
     private func advance(_ input: ExecutionLifeCycle.Input) {
+        // Others than actors may have called a server. What has gone wrong already is told without a wait for them.
+        let hasServers = self.verdict.isGood && self.servers.count > 0
         let standing = ExecutionLifeCycle.Standing(
             hasProblems: !self.verdict.problems.isEmpty, isSkipped: self.verdict.skipReason != nil,
-            isBroken: self.verdict.isBroken, hasDeferred: !self.deferred.isEmpty, hasActors: self.cast.needsJudging)
+            isBroken: self.verdict.isBroken, hasDeferred: !self.deferred.isEmpty,
+            needsJudging: self.cast.needsJudging || hasServers)
         self.perform(self.lifeCycle.handle(input, standing))
     }
 
