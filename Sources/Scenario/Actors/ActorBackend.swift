@@ -56,7 +56,7 @@ protocol ActorBackend: AnyObject {
     var actsByItself: Bool { get }
 
     /// Whether events that tell of a connection's end can say why it has ended: a script decides what is in them. Those
-    /// of some clients that come with the program, and of the parties of its servers, have no field for it.
+    /// of some clients and parties that come with the program have no field for it.
     var namesReasons: Bool { get }
 
     /// How the last thing ended that was under way.

@@ -94,7 +94,7 @@ struct OutsideLapses {
                 lapse.closure.map {
                     $0.wasClean
                         ? "where it may do that, say t:allow \"disconnected\", or write a handler closed(desk, client, "
-                            + "closure) of a server in Lua"
+                            + "closure) of the server"
                         : "where it is to do that, expect the event of a party that tells of the end, or say "
                             + "t:allow \"disconnected\": closed(desk, client, closure) of a server in Lua emits an "
                             + "event with closure.reason"

@@ -23,7 +23,7 @@ class PartyBackend: ActorBackend {
     var means: WakeupSources.Means { self.server.means }
     var actsByItself: Bool { self.server.actsByItself }
 
-    // Parties that come with the program are told of an end as of any other.
+    // Of parties that come with the program few have a field for it, so any event that tells of an end counts.
     var namesReasons: Bool { false }
     var ending: Ending? { nil }
     var losses: Ending.Losses? { nil }
