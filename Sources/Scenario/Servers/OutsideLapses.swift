@@ -4,7 +4,8 @@ import Secrets
 import Transport
 
 /// What somebody outside of the run has done wrong at the simulated servers of a scenario of which no event tells: who
-/// calls them, or whom they ask.
+/// calls them, or whom they ask. Whom they ask may be a server of the run: what that answers is the answer of what it
+/// stands for.
 ///
 /// Clients of the run are not judged here. They may break their protocol on purpose, to see what a server does.
 struct OutsideLapses {
