@@ -14,13 +14,15 @@ struct OutsideCallerTests {
     ///
     /// - Parameters:
     ///   - times: On how many connections, one after the other, the bytes come.
+    ///   - isLeftOpen: Whether those are not ended before the run is over.
     ///   - declarations: What follows the declaration of the system `S`.
     ///   - body: What the scenario does between `/begin` and `/end`, as `ada`, a party of its server `desk`.
     ///   - handshake: Whether a WebSocket is opened before the bytes.
     private static func play(
-        _ bytes: [UInt8], times: Int = 1, after handshake: Bool = false, declarations: String = "", body: String = ""
+        _ bytes: [UInt8], times: Int = 1, isLeftOpen: Bool = false, after handshake: Bool = false,
+        declarations: String = "", body: String = ""
     ) async throws -> ToolRun {
-        try await Self.play(bytes, times: times, after: handshake) { port in
+        try await Self.play(bytes, times: times, isLeftOpen: isLeftOpen, after: handshake) { port in
             """
             local S = system {
                 name = "platform", events = {},
@@ -48,7 +50,7 @@ struct OutsideCallerTests {
     ///
     /// - Parameter script: Returns the script, given the port at which the server is to be.
     private static func play(
-        _ bytes: [UInt8], times: Int = 1, after handshake: Bool, script: (Int) -> String
+        _ bytes: [UInt8], times: Int = 1, isLeftOpen: Bool = false, after handshake: Bool, script: (Int) -> String
     ) async throws -> ToolRun {
         let free = try RawServer(.hangsUp)
         free.close()
@@ -56,6 +58,7 @@ struct OutsideCallerTests {
         let folder = try TemporaryFolder()
         try folder.write(script(port), to: "a.lua")
         Thread.detachNewThread {
+            var open: [Int32] = []
             Self.call("/begin", at: origin)
             for _ in 0..<times {
                 guard let descriptor = try? RawRequest.connect(to: origin) else { continue }
@@ -63,9 +66,14 @@ struct OutsideCallerTests {
                 Self.send(bytes, on: descriptor)
                 // Whatever the server says of it has come by then.
                 Thread.sleep(forTimeInterval: 0.2)
-                close(descriptor)
+                if isLeftOpen { open.append(descriptor) } else { close(descriptor) }
             }
             Self.call("/end", at: origin)
+            for descriptor in open {
+                // Nothing is answered; it returns when the server has hung up.
+                Self.exchange([], on: descriptor)
+                close(descriptor)
+            }
         }
         return try await ToolRun(["test", "a.lua", "--clock", "real", "--seed", "1"], in: folder.path)
     }
@@ -155,6 +163,16 @@ struct OutsideCallerTests {
         #expect(run.output.contains("the simulated server of platform: 127.0.0.1 \(message)"), "\(run.output)")
         #expect(run.output.contains("from outside") && run.output.contains("GET /begin"), "\(run.output)")
         #expect(run.output.contains("✓ goes on"), "\(run.output)")
+    }
+
+    @Test(
+        "half a message fails it though no connection ends, whatever the network of its clients is like",
+        arguments: ["", "t:network { latency = \"1ms\" }"])
+    func halfMessage(body: String) async throws {
+        let half = Self.post("Content-Length: 500\r\n\r\n{}")
+        let run = try await Self.play(half, isLeftOpen: true, body: body)
+        #expect(run.status == .failed, "\(run.output)")
+        #expect(run.output.contains("got a message that never became whole: "), "\(run.output)")
     }
 
     private static let tells = """

@@ -47,14 +47,15 @@ enum Settling {
             (network.hasInterfered ? [] : connections.lapses.violations(in: execution))
                 + connections.outsideLapses.violations(in: execution)
         }
-        guard network.lines.isEmpty else { return completion(violations()) }
-        let standing = execution.worker.isVirtual ? connections.lapses.unfinished(in: execution) : []
+        let isDisturbed = !network.lines.isEmpty
+        let standing =
+            execution.worker.isVirtual && !isDisturbed ? connections.lapses.unfinished(in: execution) : []
         connections.noteBegunMessages()
-        guard standing.isEmpty, connections.mayComplete else { return completion(violations() + standing) }
+        let mayComplete = isDisturbed ? connections.outsideLapses.hasBegun : connections.mayComplete
+        guard standing.isEmpty, mayComplete else { return completion(violations() + standing) }
         _ = execution.worker.schedule(after: Self.longestPause) {
-            completion(
-                violations() + connections.lapses.unfinished(in: execution, withBrokenOff: true)
-                    + connections.outsideLapses.unfinished(in: execution))
+            let unfinished = isDisturbed ? [] : connections.lapses.unfinished(in: execution, withBrokenOff: true)
+            completion(violations() + unfinished + connections.outsideLapses.unfinished(in: execution))
         }
     }
 }
