@@ -23,8 +23,8 @@ struct OutsideLapses {
         /// How many events the parties of servers had observed before.
         let eventCounts: [(party: Actor, count: Int)]
 
-        /// Whether the scenario has expected it: it lets connections end, or has expected an event with the reason of the
-        /// end, or any that tells of it where the party's events cannot say why.
+        /// Whether the scenario has expected it: it lets connections end, or has expected an event with the reason of
+        /// the end, or any that tells of it where the party's events cannot say why.
         func isExpected(in execution: ScenarioExecution) -> Bool {
             guard let closure = self.closure else { return false }
             // Where nobody plays a party, no event tells of an end, and to allow it says so, as for clients.
