@@ -37,10 +37,18 @@ struct OutsideLapses {
         }
     }
 
-    private var lapses: [Lapse] = []
+    private struct Kept {
+        var lapses: [Lapse] = []
 
-    /// What had come of messages that were not whole when that was looked at last, by server.
-    private var begun: [(server: any ScenarioServer, messages: [UnfinishedMessage])] = []
+        /// What had come of messages that were not whole when that was looked at last, by server.
+        var begun: [(server: any ScenarioServer, messages: [UnfinishedMessage])] = []
+    }
+
+    /// Nil as long as there is nothing, as for each user of a load test.
+    @Boxed private var kept: Kept?
+
+    private var lapses: [Lapse] { self.kept?.lapses ?? [] }
+    private var begun: [(server: any ScenarioServer, messages: [UnfinishedMessage])] { self.kept?.begun ?? [] }
 
     /// So many are told, none twice: a bot may do the same again and again.
     private static let limit = 5
@@ -61,16 +69,20 @@ struct OutsideLapses {
     private mutating func add(
         _ text: String, _ bytes: [UInt8], _ closure: WebSocketClosure?, in execution: ScenarioExecution
     ) {
-        if self.lapses.count >= Self.capacity { self.lapses.removeAll { $0.isExpected(in: execution) } }
-        guard self.lapses.count < Self.capacity else { return }
+        var kept = self.kept ?? Kept()
+        if kept.lapses.count >= Self.capacity { kept.lapses.removeAll { $0.isExpected(in: execution) } }
+        guard kept.lapses.count < Self.capacity else { return }
         let counts = execution.actors.filter { !$0.isClient }.map { (party: $0, count: $0.log.count) }
-        self.lapses.append(
+        kept.lapses.append(
             Lapse(text: text, bytes: bytes, closure: closure, at: execution.now, eventCounts: counts))
+        self.kept = kept
     }
 
     /// Takes in what has come of messages that are not whole now; see ``ServerLapses/noteBegun(of:)``.
     mutating func noteBegun(at servers: ExecutionServers) {
-        self.begun = servers.unfinished
+        let unfinished = servers.unfinished
+        guard self.kept != nil || !unfinished.isEmpty else { return }
+        self.kept = Kept(lapses: self.lapses, begun: unfinished)
     }
 
     /// Whether messages were not whole when that was looked at last.
