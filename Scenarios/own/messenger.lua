@@ -73,7 +73,7 @@ end
 
 -- The API that the bot calls. It is answered at once; that the text was delivered is posted later.
 function S.server.request(desk, request)
-    if request.headers.authorization ~= "Bearer bot-of-the-messenger" then return 401 end
+    if request.headers.authorization ~= "Bearer tok-81f2-9c40" then return 401 end
     local call = request.json
     local client = type(call) == "table" and desk.people[call.to]
     if request.path ~= "/messages" or not client or type(call.text) ~= "string" then return 400 end
@@ -93,7 +93,7 @@ function bot.server.request(desk, request)
     if event.type ~= "text" then return 200 end
     spawn(function()
         local answer = desk:request {
-            url = desk.options.api, path = "/messages", token = "bot-of-the-messenger",
+            url = desk.options.api, path = "/messages", token = "tok-81f2-9c40",
             json = { to = event.from, text = "You said: " .. event.text },
         }
         if not answer.ok then log.warn "the messenger refused an answer" end

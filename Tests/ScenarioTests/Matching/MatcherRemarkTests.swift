@@ -194,6 +194,7 @@ struct MatcherRemarkTests {
         let run = try ScriptRun(
             """
             local S = system { name = "shop", events = { message = { items = "list" } } }
+            function S.server.started() end
             function S.commands.buy(me)
                 me:emit("message", { items = { { price = 1 }, "Total" } })
                 me:emit("message", { items = { { price = 5 }, "Sum" } })
