@@ -32,6 +32,34 @@ struct TutorialTests {
         return folder
     }
 
+    /// Plays a visitor who waits in the queue of a server that goes wrong once it has let the visitor in.
+    ///
+    /// - Parameters:
+    ///   - lines: What the server does then.
+    ///   - more: What the scenario does behind the queue.
+    private static func run(_ lines: String, then more: String = "") async throws -> ToolRun {
+        let folder = try Self.folder()
+        let source = """
+            local support = require "support"
+            local broken = system { name = "support", events = {} }
+            function broken.server.request() return { json = { token = "t" } } end
+            function broken.server.text() end
+            function broken.server.connected(_, client)
+                client:send_json { type = "hello", session = "s1" }
+                \(lines)
+            end
+            scenario("a visitor waits", function(t)
+                t:server(broken)
+                local ada = t:actor(support)
+                ada:connect()
+                ada:expect "queue"
+                \(more)
+            end)
+            """
+        try folder.write(source, to: "Scenarios/broken.lua")
+        return try await ToolRun(["test", "Scenarios/broken.lua"], in: folder.path)
+    }
+
     @Test("It prints the chat that comes with the program, whose client has at most 60 lines")
     func sameFile() throws {
         let files = try Self.printed()
@@ -90,28 +118,12 @@ struct TutorialTests {
             ("1000, \"bye\"", nil), ("1001, \"\"", nil),
         ])
     func crash(_ closure: String, _ told: String?) async throws {
-        let folder = try Self.folder()
-        let source = """
-            local support = require "support"
-            local broken = system { name = "support", events = {} }
-            function broken.server.request() return { json = { token = "t" } } end
-            function broken.server.text() end
-            function broken.server.connected(_, client)
-                client:send_json { type = "hello", session = "s1" }
-                client:send_json { type = "queue", position = 1 }
-                wait "10ms"
-                client:close(\(closure))
-            end
-            scenario("a visitor waits", function(t)
-                t:server(broken)
-                local ada = t:actor(support)
-                ada:connect()
-                ada:expect "queue"
-                wait "4m"
-            end)
+        let run = try await Self.run(
             """
-        try folder.write(source, to: "Scenarios/crash.lua")
-        let run = try await ToolRun(["test", "Scenarios/crash.lua"], in: folder.path)
+            client:send_json { type = "queue", position = 1 }
+            wait "10ms"
+            client:close(\(closure))
+            """, then: "wait '4m'")
         #expect(run.status == (told == nil ? .success : .failed), "\(run.output)\(run.error)")
         if let told { #expect(run.output.contains(told), "\(run.output)") }
     }
@@ -127,25 +139,7 @@ struct TutorialTests {
             (#"{"type":"message","from""#, "json.decode cannot read the text: ':' is expected at byte 24"),
         ])
     func frame(_ frame: String, _ told: String) async throws {
-        let folder = try Self.folder()
-        let source = """
-            local support = require "support"
-            local broken = system { name = "support", events = {} }
-            function broken.server.request() return { json = { token = "t" } } end
-            function broken.server.text() end
-            function broken.server.connected(_, client)
-                client:send_json { type = "hello", session = "s1" }
-                client:send '\(frame)'
-            end
-            scenario("a visitor waits", function(t)
-                t:server(broken)
-                local ada = t:actor(support)
-                ada:connect()
-                ada:expect "queue"
-            end)
-            """
-        try folder.write(source, to: "Scenarios/frame.lua")
-        let run = try await ToolRun(["test", "Scenarios/frame.lua"], in: folder.path)
+        let run = try await Self.run("client:send '\(frame)'")
         #expect(run.status == .failed && run.output.contains("visitor: \(told)"), "\(run.output)\(run.error)")
     }
 

@@ -40,20 +40,17 @@ final class HTTPServicePlay: ServicePlay {
         }
     }
 
+    override func close() {
+        self.service.close()
+        self.onRequest = { _, _ in }
+    }
+
     /// Plays a test.
     static func play(
         _ configuration: ServerDriverConfiguration = ServerDriverConfiguration(),
         sockets: SocketNetworkConfiguration = SocketNetworkConfiguration(),
         _ prepare: @escaping (HTTPServicePlay) throws -> Void
     ) throws {
-        try EventLoopThread.play { eventLoop, finish in
-            let play = HTTPServicePlay(at: try Port(on: eventLoop, sockets), configuration)
-            try prepare(play)
-            play.playSteps {
-                play.service.close()
-                play.onRequest = { _, _ in }
-                finish()
-            }
-        }
+        try Self.play(sockets: sockets, { HTTPServicePlay(at: $0, configuration) }, prepare)
     }
 }

@@ -51,11 +51,22 @@ class ServicePlay {
         self.steps.add(location: location, act, until: isDone)
     }
 
-    /// Plays the steps, and lets go of them, for they hold the play.
-    func playSteps(_ finish: @escaping () -> Void) {
-        self.steps.play(on: self.port.scheduler) {
-            self.steps.removeAll()
-            finish()
+    /// Closes the service, and lets go of what holds the play.
+    func close() {}
+
+    /// Makes a play on a loop of its own, prepares its steps and plays them.
+    static func play<Play: ServicePlay>(
+        sockets: SocketNetworkConfiguration, _ make: @escaping (Port) -> Play,
+        _ prepare: @escaping (Play) throws -> Void
+    ) throws {
+        try EventLoopThread.play { eventLoop, finish in
+            let play = make(try Port(on: eventLoop, sockets))
+            try prepare(play)
+            play.steps.play(on: play.port.scheduler) {
+                play.steps.removeAll()
+                play.close()
+                finish()
+            }
         }
     }
 }

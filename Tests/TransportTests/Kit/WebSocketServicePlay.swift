@@ -52,21 +52,18 @@ final class WebSocketServicePlay: ServicePlay {
         self.onMessage = { [unowned self] id, message in self.service.transmit(message, on: id) }
     }
 
+    override func close() {
+        self.service.close()
+        self.onUpgradeRequest = { _, _ in }
+        self.onMessage = { _, _ in }
+    }
+
     /// Plays a test.
     static func play(
         _ configuration: ServerDriverConfiguration = ServerDriverConfiguration(),
         sockets: SocketNetworkConfiguration = SocketNetworkConfiguration(),
         _ prepare: @escaping (WebSocketServicePlay) throws -> Void
     ) throws {
-        try EventLoopThread.play { eventLoop, finish in
-            let play = WebSocketServicePlay(at: try Port(on: eventLoop, sockets), configuration)
-            try prepare(play)
-            play.playSteps {
-                play.service.close()
-                play.onUpgradeRequest = { _, _ in }
-                play.onMessage = { _, _ in }
-                finish()
-            }
-        }
+        try Self.play(sockets: sockets, { WebSocketServicePlay(at: $0, configuration) }, prepare)
     }
 }
