@@ -186,9 +186,9 @@ extension Worker: CallbackScope {
         self.pulse.begin()
     }
 
-    func leave() {
+    func leave(after deliveries: Int) {
         self.pulse.end()
         // While the turn is the sockets', each of them gets its own, and what waits beside them goes on step by step.
-        self.takeTurn(self.leavesTurnToSockets ? 1 : Self.turnBudget) { self.resumeNext() }
+        self.takeTurn(self.leavesTurnToSockets ? deliveries : Self.turnBudget) { self.resumeNext() }
     }
 }

@@ -11,11 +11,13 @@ public final class SocketNetwork: MeteredNetwork {
     private let configuration: SocketNetworkConfiguration
     private var clientContexts: [ConnectionSecurity: TLSContext] = [:]
     private var unflushed: [SocketStreamHandler] = []
+    private var inbox = ArrivedBytes<SocketStreamHandler>()
+    private var isDelivering = false
     private let sources: SourceRotation
     private let names: HostNames
     private var sessions: [Int: TLSSessionCache] = [:]
 
-    /// Runs what waits for bytes as soon as they are delivered; without one, that waits for its turn.
+    /// Runs what waits for bytes as soon as some are delivered; without one, that waits for its turn.
     public var scope: (any CallbackScope)?
 
     public internal(set) var traffic = Traffic()
@@ -108,11 +110,23 @@ public final class SocketNetwork: MeteredNetwork {
         return listener
     }
 
-    /// Delivers bytes, and lets run what waited for them.
-    func deliver(_ bytes: Span<UInt8>, to delegate: any ByteStreamDelegate) {
+    /// Has a stream take in bytes in this turn, together with what comes for others.
+    func deliverLater(_ bytes: Span<UInt8>, to stream: SocketStreamHandler) {
+        if self.inbox.isEmpty { self.eventLoop.assumeIsolated().execute { self.deliverArrived() } }
+        self.inbox.append(bytes, for: stream)
+        if self.inbox.isFull { self.deliverArrived() }
+    }
+
+    /// Delivers what has come so far, and lets run what waited for it.
+    func deliverArrived() {
+        guard !self.inbox.isEmpty, !self.isDelivering else { return }
+        self.isDelivering = true
+        let arrived = self.inbox.take()
         self.scope?.enter()
-        delegate.streamReceived(bytes)
-        self.scope?.leave()
+        arrived.forEach { stream, bytes in stream.received(bytes) }
+        self.isDelivering = false
+        self.scope?.leave(after: arrived.count)
+        self.inbox.reuse(arrived)
     }
 
     /// Has a stream flushed at the end of this turn.

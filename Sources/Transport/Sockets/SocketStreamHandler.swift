@@ -260,13 +260,20 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard let delegate = self.delegate else { return }
+        guard self.delegate != nil else { return }
         let bytes = Self.unwrapInboundIn(data)
         if self.carriesWireOfClient { self.network.traffic.received += Int64(bytes.readableBytes) }
-        self.network.deliver(bytes.readableBytesUInt8Span, to: delegate)
+        self.network.deliverLater(bytes.readableBytesUInt8Span, to: self)
+    }
+
+    /// Takes in bytes that have come; called by the network.
+    func received(_ bytes: Span<UInt8>) {
+        self.delegate?.streamReceived(bytes)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // What came before comes first, here and below.
+        self.network.deliverArrived()
         switch event {
         case ChannelEvent.inputClosed:
             self.delegate?.streamReachedEnd()
@@ -283,11 +290,13 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        self.network.deliverArrived()
         if self.failure == nil { self.failure = SocketFailures.failure(error, connectedTo: self.peer) }
         context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        self.network.deliverArrived()
         // Of one on which nothing has come nobody has asked, and its ports may soon be those of somebody else.
         _ = self.isFromOutside
         self.over(self.failure)

@@ -110,6 +110,28 @@ struct SocketNetworkTests {
         #expect(quitter.heard == [.opened])
     }
 
+    @Test("Who is dropped while others take in what came in the same turn hears nothing of it")
+    func droppedInTurn() throws {
+        let clients = [Peer(), Peer()]
+        let servers = [Peer(), Peer()]
+        for (client, other) in [(0, 1), (1, 0)] {
+            clients[client].onBytes = { _ in clients[other].stream?.abort() }
+        }
+        try Self.play(clients + servers) { network in
+            for (client, server) in zip(clients, servers) { network.connect(client, to: try network.listen(server)) }
+            // What both get leaves in one turn, so that both have something to read in the next.
+            for server in servers {
+                server.onOpen = { _ in
+                    guard servers.allSatisfy({ $0.heard == [.opened] }) else { return }
+                    for server in servers { server.stream?.write([1]) }
+                }
+            }
+        } until: {
+            servers.contains { $0.isClosed }
+        }
+        #expect(clients.map(\.received).sorted { $0.count < $1.count } == [[], [1]])
+    }
+
     @Test("A port that is taken, and an address that is not of this machine, are said to be so")
     func listening() throws {
         try EventLoopThread.play { eventLoop, finish in
