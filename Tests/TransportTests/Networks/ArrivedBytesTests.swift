@@ -8,6 +8,10 @@ struct ArrivedBytesTests {
         var received: [[UInt8]] = []
     }
 
+    private func add(_ bytes: [UInt8], for receiver: Receiver, to arrived: inout ArrivedBytes<Receiver>) {
+        arrived.append(bytes.span, for: receiver)
+    }
+
     private func deliver(_ arrived: ArrivedBytes<Receiver>) {
         arrived.forEach { receiver, bytes in
             receiver.received.append((0..<bytes.count).map { bytes[$0] })
@@ -19,10 +23,10 @@ struct ArrivedBytesTests {
         let (one, other) = (Receiver(), Receiver())
         var arrived = ArrivedBytes<Receiver>()
         #expect(arrived.isEmpty)
-        arrived.append([1, 2].span, for: one)
-        arrived.append([3].span, for: other)
-        arrived.append([].span, for: one)
-        arrived.append([4, 5, 6].span, for: one)
+        self.add([1, 2], for: one, to: &arrived)
+        self.add([3], for: other, to: &arrived)
+        self.add([], for: one, to: &arrived)
+        self.add([4, 5, 6], for: one, to: &arrived)
         let taken = arrived.take()
         #expect(taken.count == 4 && arrived.isEmpty)
         self.deliver(taken)
@@ -30,7 +34,7 @@ struct ArrivedBytesTests {
         #expect(other.received == [[3]])
         arrived.reuse(taken)
         #expect(arrived.isEmpty)
-        arrived.append([7].span, for: other)
+        self.add([7], for: other, to: &arrived)
         self.deliver(arrived)
         #expect(other.received == [[3], [7]])
         #expect(one.received.count == 3)
@@ -40,9 +44,9 @@ struct ArrivedBytesTests {
     func meanwhile() {
         let receiver = Receiver()
         var arrived = ArrivedBytes<Receiver>()
-        arrived.append([1].span, for: receiver)
+        self.add([1], for: receiver, to: &arrived)
         let taken = arrived.take()
-        arrived.append([2].span, for: receiver)
+        self.add([2], for: receiver, to: &arrived)
         arrived.reuse(taken)
         self.deliver(arrived)
         #expect(receiver.received == [[2]])
@@ -52,10 +56,10 @@ struct ArrivedBytesTests {
     func limits() {
         let receiver = Receiver()
         var arrived = ArrivedBytes<Receiver>()
-        while !arrived.isFull, arrived.count < 1_000 { arrived.append([1].span, for: receiver) }
+        while !arrived.isFull, arrived.count < 1_000 { self.add([1], for: receiver, to: &arrived) }
         #expect(arrived.count == 32)
         var large = ArrivedBytes<Receiver>()
-        large.append([UInt8](repeating: 0, count: 70_000).span, for: receiver)
+        self.add([UInt8](repeating: 0, count: 70_000), for: receiver, to: &large)
         #expect(large.isFull)
     }
 }
