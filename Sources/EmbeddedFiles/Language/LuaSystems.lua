@@ -20,7 +20,7 @@ end
 
 -- A table whose functions the engine looks at as they are put in; `path` names it. `inner` has what else stands in it:
 -- further parts, and what its clients or servers share. One that nobody has looked at is put in once: another one would
--- take its place without a word, while who wraps it has read it.
+-- take its place without a word, while who wraps it has read it. The functions themselves are returned besides.
 local function part(system, path, inner)
     local functions, seen = {}, {}
     if inner then inner["@system"], inner["@inner"], inner["@functions"] = system, inner, functions end
@@ -46,7 +46,7 @@ local function part(system, path, inner)
             host.declare_function(system, path, name, body, options, earlier)
             functions[name], seen[name] = value, nil
         end,
-    })
+    }), functions
 end
 
 local function closed(system, path, members)
@@ -59,11 +59,18 @@ local function closed(system, path, members)
 end
 
 function system(declaration)
-    local self, names = host.declare_system(declaration)
+    local self, names, reads_json = host.declare_system(declaration)
     local parties = {}
     for _, name in ipairs(names) do parties[name] = part(self, "parties." .. name) end
-    host.complete_system(self, part(self, "commands"), part(self, "on", {}),
-        part(self, "server", { commands = part(self, "server.commands") }), closed(self, "parties", parties))
+    -- The handlers of messages by their kinds, where all texts are such.
+    local json, by_kind = part(self, "json")
+    local server_json, server_by_kind = part(self, "server.json")
+    local commands, server_commands = part(self, "commands"), part(self, "server.commands")
+    local on = part(self, "on", { ["@json"] = reads_json and by_kind or nil })
+    local server = part(self, "server", {
+        commands = server_commands, json = server_json, ["@json"] = reads_json and server_by_kind or nil,
+    })
+    host.complete_system(self, commands, on, server, closed(self, "parties", parties), json)
     return self
 end
 
@@ -148,10 +155,12 @@ end
 local orderly = { [1000] = true, [1001] = true, [1005] = true }
 
 -- What arrives on links; the other kinds have numbers of their own.
-local on_links = { open = true, text = true, bytes = true, closed = true, failed = true }
+local on_links = { open = true, text = true, bytes = true, half = true, closed = true, failed = true }
+
+local no_binary = "a binary message, and the system has handlers for texts only"
 
 local function new_client(actor, on, options, given)
-    local links, asks, handlers = {}, asking(client_way, actor), on["@functions"]
+    local links, asks, handlers, by_kind = {}, asking(client_way, actor), on["@functions"], on["@json"]
     local me = setmetatable({
         options = checked_options(on, "client", options, given), ["@actor"] = actor, ["@links"] = links,
         ["@asks"] = asks, ["@on"] = on,
@@ -167,14 +176,20 @@ local function new_client(actor, on, options, given)
             link.ending = value.code .. (value.reason ~= "" and " " .. value.reason or "")
         end
         if link and link.is_abandoned then return end
-        if kind == "text" then
+        if kind == "text" and by_kind then
+            local name, message = host.client_reads(actor, value)
+            -- What has no handler was an event, or an error.
+            if name then return by_kind[name](me, message, link) end
+        elseif kind == "half" then
+            -- Who closes it does not wait for the rest.
+            if link and not link.is_closing then host.client_heard_half(actor, value) end
+        elseif kind == "text" then
             if not handler then host.unhandled(actor, kind) end
             return handler(me, value, link)
         elseif kind == "bytes" then
-            if not handler and handlers.text then
+            if not handler and (by_kind or handlers.text) then
                 -- The other side is to blame: it is spoken to in texts.
-                local text = "a binary message, and the system has handlers for texts only"
-                return host.client_emit(actor, "error", { code = "protocol", message = text })
+                return host.client_emit(actor, "error", { code = "protocol", message = no_binary })
             end
             if not handler then host.unhandled(actor, kind) end
             return handler(me, host.decode(value), link)
@@ -257,7 +272,8 @@ function Party:fail(...) host.party_fails_with(self.desk["@server"], self.name, 
 function Party:emit(...) host.server_emit(self.desk["@server"], self.name, ...) end
 
 local function new_server(server, on, options, given)
-    local clients, numbered, asks, handlers = {}, {}, asking(server_way, server), on["@functions"]
+    local clients, numbered, asks = {}, {}, asking(server_way, server)
+    local handlers, by_kind = on["@functions"], on["@json"]
     local desk = setmetatable({
         options = checked_options(on, "server", options, given), clients = clients, parties = {}, ["@server"] = server,
         ["@asks"] = asks,
@@ -271,6 +287,21 @@ local function new_server(server, on, options, given)
             numbered[number] = client
             clients[#clients + 1] = client
             if handler then handler(desk, client, value) end
+        elseif by_kind and (kind == "text" or kind == "half" or kind == "bytes" and not handler) then
+            local client = numbered[number]
+            -- Who has broken the protocol is not heard any more.
+            if not client or client["@broke"] then return end
+            if kind == "half" and client.is_closing then return end
+            local name, message
+            if kind == "text" then
+                name, message = host.server_reads(server, number, value)
+            elseif kind == "half" then
+                host.server_heard_half(server, number, value)
+            else
+                host.server_heard_other(server, number, no_binary)
+            end
+            if name then return by_kind[name](desk, client, message) end
+            client.is_closing, client["@broke"] = true, true
         elseif kind == "text" or kind == "bytes" then
             if not handler then host.unhandled_by_server(server, kind) end
             local client = numbered[number]

@@ -18,6 +18,7 @@ struct LuaActorMaker {
         _ system: LuaSystem, at place: ActorTarget, options: JSONObject, given: LuaValue, of script: Script,
         completion: @escaping (Result<Actor, HostError>) -> Void
     ) throws(HostError) {
+        try asFault { () throws(UsageError) in try system.checkMessages(of: .messages) }
         func made(_ address: ActorTarget.Address) -> Result<Actor, HostError> {
             Result { () throws(HostError) in
                 try self.makeClient(system, at: address, options: options, given: given, of: script)
@@ -70,7 +71,7 @@ struct LuaActorMaker {
                     epochMilliseconds: self.execution.settings.epochMilliseconds),
                 handler: ScriptFunction(script.functions.keep(handler)),
                 saysGoodbye: system.has("ending", in: .handlers),
-                framing: system.declaration.framing)
+                framing: system.declaration.framing, separator: system.declaration.json?.separator)
         } catch {
             throw HostError.usage(error.message)
         }

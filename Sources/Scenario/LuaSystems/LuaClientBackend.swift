@@ -103,13 +103,7 @@ final class LuaClientBackend: ActorBackend {
         guard let me = self.me, let makers = self.script.engine.luaSystems,
             let items = try? self.script.callMaker(makers.begunItems, [.reference(me)]).first?.json()
         else { return [] }
-        return items.array?.compactMap { item in
-            item["text"]?.string.map {
-                UnfinishedMessage(
-                    text: $0, isLine: item["is_line"]?.bool == true,
-                    predecessors: Int(clamping: item["predecessors"]?.integer ?? 0))
-            }
-        } ?? []
+        return UnfinishedMessage.list(items)
     }
 
     /// The cookies of the client.
@@ -120,7 +114,10 @@ final class LuaClientBackend: ActorBackend {
     var refusals: [ScenarioFailure.Section] { self.arrivals.refused() }
     var passedOver: [ScenarioFailure.Section] { self.arrivals.passedOver }
     var pending: [String] { self.client.pending }
-    var unfinished: [UnfinishedMessage] { self.client.unfinished + self.begunItems }
+    var unfinished: [UnfinishedMessage] {
+        self.client.unfinished + UnfinishedMessage.list(self.client.properties[MessageDivision.property])
+            + self.begunItems
+    }
     var saysGoodbye: Bool { self.system.has("ending", in: .handlers) }
     var unreachable: TransportFailure? { self.client.unreachable }
     var nextTimer: Instant? { self.client.nextTimer }

@@ -48,6 +48,7 @@ final class LuaServer: LuaSystemServer {
                 "\(luaSystem.declaration.title) has no simulated server: its module has no functions in `server`; "
                     + "write them, or choose a target with --target")
         }
+        try luaSystem.checkMessages(of: .serverMessages)
         self.luaSystem = luaSystem
         self.execution = execution
         let box = ServerBox()
@@ -68,7 +69,9 @@ final class LuaServer: LuaSystemServer {
             links: framing.map { ServerLinks($0, besideHTTP: decides || answers) },
             tellsOfClosing: luaSystem.has("closed", in: .server)
         ) { _ in
-            LuaServerMachine(handler: function, decidesUpgrades: decides, answersRequests: answers, framing: framing)
+            LuaServerMachine(
+                handler: function, decidesUpgrades: decides, answersRequests: answers, framing: framing,
+                separator: luaSystem.declaration.json?.separator)
         }
         box.server = self
         if luaSystem.has("started", in: .server) { _ = self.server.perform(Command("start"), by: nil) }
@@ -97,7 +100,9 @@ final class LuaServer: LuaSystemServer {
     var hasSentRequests: Bool { self.requests != nil }
     var lapse: ScenarioFailure? { self.unread.failure(of: self.title, nil, in: self.execution) }
     var refusals: [ScenarioFailure.Section] { self.requests?.refusals(of: self.title) ?? [] }
-    var unfinished: [UnfinishedMessage] { self.server.unfinished }
+    var unfinished: [UnfinishedMessage] {
+        self.server.unfinished + UnfinishedMessage.list(self.server.properties[MessageDivision.property])
+    }
     func detach(_ party: String) { self.server.detach(party) }
 
     /// Tells somebody everything that parties of the server observe.
@@ -123,6 +128,15 @@ final class LuaServer: LuaSystemServer {
         let requests = try LuaServerRequests(of: self, handler: self.handler, execution: self.execution)
         self.requests = requests
         return try requests.ask(options).value(of: name)
+    }
+
+    /// Closes the connection of a client that has sent what is none of the declared messages, and notes it.
+    ///
+    /// - Parameter text: What it sent, as far as that is a text.
+    func refuse(_ client: Int64, because fault: MessageFault, sent text: String) {
+        let reason = fault.closeReason
+        _ = self.server.perform(Command("refuse", ["client": .integer(client), "reason": .string(reason)]), by: nil)
+        self.execution.connections.took(fault, in: text, from: "client \(client)", at: self.title)
     }
 
     /// Breaks off a request of a handler.

@@ -37,6 +37,9 @@ struct LuaServerMachine: ServerMachine {
 
     /// How messages are told apart on links over TCP.
     private let framing: LinkFraming?
+
+    /// Tells messages apart that a separator ends, where the system has one.
+    private var division: MessageDivision?
     private var clients: Set<ConnectionID> = []
     /// Those of the clients that are on links over TCP.
     private var linked: Set<ConnectionID> = []
@@ -54,14 +57,20 @@ struct LuaServerMachine: ServerMachine {
     ///   - decidesUpgrades: Whether the system has a handler `upgrade`.
     ///   - answersRequests: Whether the system has a handler `request`.
     ///   - framing: How messages are told apart on links over TCP, if it takes such.
-    init(handler: ScriptFunction, decidesUpgrades: Bool, answersRequests: Bool, framing: LinkFraming?) {
+    ///   - separator: What ends each message, where a text may hold several of them.
+    init(
+        handler: ScriptFunction, decidesUpgrades: Bool, answersRequests: Bool, framing: LinkFraming?,
+        separator: String? = nil
+    ) {
         self.framing = framing
+        self.division = separator.map { MessageDivision(at: $0) }
         self.handler = handler
         self.decidesUpgrades = decidesUpgrades
         self.answersRequests = answersRequests
     }
 
-    var properties: JSONObject { [:] }
+    /// What the engine asks; scripts see none of it.
+    var properties: JSONObject { self.division.map { [MessageDivision.property: $0.begun] } ?? [:] }
 
     // MARK: What arrives
 
@@ -91,13 +100,18 @@ struct LuaServerMachine: ServerMachine {
             self.linked.insert(id)
             self.call("connected", id.number, .null, in: &step)
         case .received(let id, .text(let text)) where self.clients.contains(id):
-            self.call("text", id.number, .string(text), in: &step)
+            for (handler, text) in self.division?.calls(for: text, on: id) ?? [("text", text)] {
+                self.call(handler, id.number, .string(text), in: &step)
+            }
         case .received(let id, .binary(let bytes)) where self.clients.contains(id):
             let isLine = self.linked.contains(id) && self.framing?.isOfLines ?? false
             self.call(isLine ? "line" : "bytes", id.number, .string(Base64.encode(bytes)), in: &step)
         case .closed(let id, let closure):
             self.linked.remove(id)
             guard self.clients.remove(id) != nil else { return }
+            if let half = self.division?.rest(on: id, endingWith: closure) {
+                self.call("half", id.number, .string(half), in: &step)
+            }
             let fields: JSONValue = [
                 "code": .integer(Int64(closure.code)), "reason": .string(closure.reason),
                 "clean": .bool(closure.wasClean),
@@ -200,7 +214,12 @@ struct LuaServerMachine: ServerMachine {
             } catch {
                 return .refused(error.message)
             }
+        case "refuse":
+            // Whoever sends to all clients need not know of it, so that this counts among those that are closed no more
+            // than one that ends by itself.
+            step.ask(.close(id, code: 1008, reason: arguments["reason"]?.string ?? ""))
         case "drop":
+            self.division?.forget(id)
             self.clients.remove(id)
             self.linked.remove(id)
             step.ask(.abort(id))

@@ -6,26 +6,27 @@ import Machines
 ///
 /// It belongs to the script, as all its functions do: each execution has one of its own.
 final class LuaSystem {
-    /// The tables of functions that a script fills: `S.commands`, `S.on`, `S.server`, `S.parties`.
+    /// The tables of functions that a script fills: `S.commands`, `S.on`, `S.server`, `S.parties`, `S.json`.
     struct Parts {
         let commands: LuaReference
         let handlers: LuaReference
         let server: LuaReference
         let parties: LuaReference
+        let messages: LuaReference
     }
 
     /// Whose functions a table of a system holds.
     enum Part: Hashable {
-        case commands, handlers, server, serverCommands
+        case commands, handlers, server, serverCommands, messages, serverMessages
         case party(String)
 
-        /// The handlers that there are, or nil where the script chooses the names.
+        /// The handlers that there are, or nil where the script chooses the names or declares the kinds of messages.
         var names: [String]? {
             switch self {
             case .handlers:
                 ["open", "text", "bytes", "closed", "failed", "timer", "ending"]
             case .server: ["started", "upgrade", "connected", "text", "bytes", "closed", "request", "timer"]
-            case .commands, .serverCommands, .party: nil
+            case .commands, .serverCommands, .messages, .serverMessages, .party: nil
             }
         }
 
@@ -36,6 +37,8 @@ final class LuaSystem {
             case .handlers: "on"
             case .server: "server"
             case .serverCommands: "server.commands"
+            case .messages: "json"
+            case .serverMessages: "server.json"
             case .party(let name): "parties.\(name)"
             }
         }
@@ -81,15 +84,17 @@ final class LuaSystem {
     func declare(
         _ name: String, in part: Part, _ options: JSONObject, taking names: [String]?
     ) throws(UsageError) {
-        if let known = part.names {
+        if let known = try self.handlers(of: part) {
             guard known.contains(name) else {
                 throw UsageError(
                     UnknownMember.text(
-                        name, of: "\(self.declaration.name).\(part.text)", as: "handler", among: known))
+                        name, of: "\(self.declaration.name).\(part.text)",
+                        as: part.names == nil ? "message" : "handler", among: known))
             }
             guard options.isEmpty else {
                 throw UsageError("\(self.declaration.name).\(part.text).\(name) is a function alone")
             }
+            try self.checkUse(of: name, in: part)
             self.handlers[part, default: []].insert(name)
         } else {
             guard LuaSystemDeclaration.isName(name) else {
@@ -120,6 +125,55 @@ final class LuaSystem {
         }
     }
 
+    /// The handlers that a table may have; nil for commands.
+    ///
+    /// - Throws: ``UsageError`` if they are those of messages, and the script declares none.
+    private func handlers(of part: Part) throws(UsageError) -> [String]? {
+        guard part == .messages || part == .serverMessages else { return part.names }
+        guard let messages = self.messages(of: part) else {
+            throw UsageError(
+                "\(self.declaration.name).\(part.text): the system declares no messages of JSON; say which there are in "
+                    + "system { json = { from_server = { … }, from_client = { … } } }")
+        }
+        return messages.kinds
+    }
+
+    /// The messages that the handlers of a table are for, if the script declares some.
+    private func messages(of part: Part) -> DeclaredMessages? {
+        part == .messages ? self.declaration.json?.fromServer : self.declaration.json?.fromClients
+    }
+
+    /// Refuses a handler of texts where all texts are messages that have handlers of their own.
+    private func checkUse(of handler: String, in part: Part) throws(UsageError) {
+        guard self.declaration.json != nil, handler == "text", part == .handlers || part == .server else { return }
+        let name = self.declaration.name
+        let written = part == .handlers ? "json.KIND(me, message, link)" : "server.json.KIND(desk, client, message)"
+        throw UsageError(
+            "\(name).\(part.text).text would get nothing: the system declares its messages in json, and each kind has a "
+                + "handler of its own; write function \(name).\(written)")
+    }
+
+    /// Makes sure that something is done with each message that may come, once all functions are there.
+    ///
+    /// - Parameter part: The table of its handlers.
+    /// - Throws: ``UsageError`` with what to write for the first that has neither a handler nor an event of its name.
+    func checkMessages(of part: Part) throws(UsageError) {
+        guard let messages = self.messages(of: part),
+            let idle = messages.all.first(where: { $0.event == nil && !self.has($0.kind, in: part) })
+        else { return }
+        let isClient = part == .messages
+        let handler = "\(self.declaration.name).\(part.text)\(idle.index)"
+        let parameters = isClient ? "me, message, link" : "desk, client, message"
+        let written =
+            idle.index.hasPrefix(".")
+            ? "function \(handler)(\(parameters)) … end" : "\(handler) = function(\(parameters)) … end"
+        let canBeEvent = isClient && LuaSystemDeclaration.isName(idle.kind)
+        throw UsageError(
+            "\(self.declaration.name): nothing is done with the message \"\(idle.kind)\" from "
+                + "\(isClient ? "the server" : "clients"); write \(written)"
+                + (canBeEvent ? ", or declare an event \"\(idle.kind)\"" : ""))
+    }
+
     /// What those observe who call the commands of a table.
     private func vocabularyEvents(of part: Part) -> [EventDeclaration] {
         guard case .party(let name) = part else { return self.declaration.events }
@@ -148,7 +202,7 @@ final class LuaSystem {
     func has(_ name: String, in part: Part) -> Bool { self.handlers[part]?.contains(name) ?? false }
 
     /// Whether the script plays a server.
-    var hasServer: Bool { self.handlers[.server] != nil }
+    var hasServer: Bool { self.handlers[.server] != nil || self.handlers[.serverMessages] != nil }
 
     /// Returns a command.
     func command(_ name: String, in part: Part) -> LuaCommand? { self.commands[part]?[name] }
@@ -203,7 +257,7 @@ final class LuaSystem {
         case .commands: (maker, table) = (makers.command, parts.commands)
         case .serverCommands: (maker, table) = (makers.serverCommand, parts.server)
         case .party(let party): (maker, table, arguments) = (makers.partyCommand, parts.parties, [.string(party)])
-        case .handlers, .server: return nil
+        case .handlers, .server, .messages, .serverMessages: return nil
         }
         let made = try script.callMaker(maker, [.reference(table), .string(name)] + arguments).first?.reference
         self.methods[part, default: [:]][name] = made

@@ -27,6 +27,9 @@ struct LuaSystemDeclaration: Hashable {
 
     /// How messages are told apart on links over TCP; nil if its simulated server takes none.
     let framing: LinkFraming?
+
+    /// What its messages are, where those are JSON of kinds that it declares.
+    let json: JSONMessages?
     let parties: [Party]
 
     /// The members of a declaration.
@@ -51,6 +54,10 @@ struct LuaSystemDeclaration: Hashable {
         ParameterDeclaration(
             "frames", .json, optional: true,
             "How messages are told apart on links over TCP, as in `me:open`; its simulated server then takes such links."
+        ),
+        ParameterDeclaration(
+            "json", .record(JSONMessages.members), optional: true,
+            "The messages of its links, where those are objects of JSON: they are read and checked, and go to `S.json` and `S.server.json` by their kinds, or are events of these names."
         ),
         ParameterDeclaration(
             "parties", .map(.json), optional: true,
@@ -114,6 +121,12 @@ struct LuaSystemDeclaration: Hashable {
         var framing: LinkFraming?
         if let frames = checked["frames"] { framing = try LinkFrames.framing(frames, of: "system") }
         self.framing = framing
+        var json: JSONMessages?
+        if let messages = checked["json"]?.object {
+            json = try JSONMessages(messages, events: declared, of: "system: json")
+            try Self.checkError(among: self.events)
+        }
+        self.json = json
         var parties: [Party] = []
         for (name, value) in checked["parties"]?.object ?? [:] {
             guard Self.isName(name), let members = value.object else {
@@ -196,8 +209,22 @@ struct LuaSystemDeclaration: Hashable {
         return noise
     }
 
+    /// Makes sure that the event `error` can tell of a message that is none: a system may declare it otherwise.
+    private static func checkError(among events: [EventDeclaration]) throws(UsageError) {
+        let fields = events.first { $0.kind == .error }?.fields ?? []
+        let told = ProtocolError.fields
+        let holdsWords = fields.allSatisfy { field in
+            told.contains(field.name) ? field.type == .string || field.type == .json : field.isOptional
+        }
+        guard holdsWords, ["code", "message"].allSatisfy({ name in fields.contains { $0.name == name } }) else {
+            throw UsageError(
+                "system: json: a message that is none is told by the event \"error\", so events.error has "
+                    + "code = \"string\" and message = \"string\", and else what may be missing")
+        }
+    }
+
     /// Reads names with types.
-    private static func parameters(
+    static func parameters(
         _ value: JSONValue?, of place: String
     ) throws(UsageError) -> [ParameterDeclaration] {
         guard let value else { return [] }

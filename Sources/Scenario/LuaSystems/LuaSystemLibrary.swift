@@ -25,14 +25,16 @@ enum LuaSystemLibrary {
                 script.declarations.declare(system)
                 call.push(system, as: script.luaSystemType)
                 call.push(LuaValue.list(declaration.parties.map { .string($0.name) }))
+                call.push(declaration.json != nil)
                 return .returns
             },
-            HostFunction("complete_system", parameters: ["system", "commands", "handlers", "server", "parties"]) {
-                (call) throws(HostError) in
+            HostFunction(
+                "complete_system", parameters: ["system", "commands", "handlers", "server", "parties", "json"]
+            ) { (call) throws(HostError) in
                 let system = try LuaSystemArgument.system(of: call)
                 system.parts = LuaSystem.Parts(
                     commands: call.reference(2), handlers: call.reference(3), server: call.reference(4),
-                    parties: call.reference(5))
+                    parties: call.reference(5), messages: call.reference(6))
                 return .returns
             },
             HostFunction("declare_function", parameters: ["system", "part", "name", "body", "options", "earlier"]) {
@@ -40,7 +42,10 @@ enum LuaSystemLibrary {
                 let system = try LuaSystemArgument.system(of: call)
                 let path = try call.string(2)
                 guard call.kind(3) == .string else {
-                    throw HostError.argument("\(system.declaration.name).\(path) has members with names")
+                    let remedy =
+                        ["json", "server.json"].contains(path)
+                        ? "; a kind that is a number is its text, such as [\"1\"]" : ""
+                    throw HostError.argument("\(system.declaration.name).\(path) has members with names\(remedy)")
                 }
                 let name = try call.string(3)
                 guard call.kind(4) == .function else {
@@ -136,13 +141,14 @@ extension Script {
                     case "on": call.push(LuaValue.reference(parts.handlers))
                     case "server": call.push(LuaValue.reference(parts.server))
                     case "parties": call.push(LuaValue.reference(parts.parties))
+                    case "json": call.push(LuaValue.reference(parts.messages))
                     case "name": call.push(system.declaration.name)
                     default:
                         throw HostError.usage(
                             "a chat system has no \"\(name)\""
                                 + TextDistance.hint(
-                                    name, among: ["commands", "on", "server", "parties", "name"],
-                                    otherwise: "it has commands, on, server, parties and name"))
+                                    name, among: ["commands", "on", "server", "parties", "json", "name"],
+                                    otherwise: "it has commands, on, server, parties, json and name"))
                     }
                     return .returns
                 }, text: { ($0 as? LuaSystem)?.declaration.name ?? "chat system" })
@@ -163,6 +169,8 @@ extension LuaSystem.Part {
         case "on": self = .handlers
         case "server": self = .server
         case "server.commands": self = .serverCommands
+        case "json": self = .messages
+        case "server.json": self = .serverMessages
         default: self = .party(String(path.dropFirst("parties.".count)))
         }
     }

@@ -31,6 +31,9 @@ struct ScriptedClient: ClientMachine {
 
     /// How messages are told apart on links over TCP, unless a link says it itself.
     private let framing: LinkFraming?
+
+    /// Tells messages apart that a separator ends, where the system has one.
+    private var division: MessageDivision?
     private var links: [ConnectionID: Link] = [:]
     /// How messages are told apart on those of the links that are not WebSockets.
     private var framings: [ConnectionID: LinkFraming] = [:]
@@ -54,10 +57,13 @@ struct ScriptedClient: ClientMachine {
     ///   - handler: The function of the script that knows the handlers.
     ///   - saysGoodbye: Whether the system has a handler `ending`.
     ///   - framing: How the system tells the messages on links over TCP apart, if it says so.
+    ///   - separator: What ends each message, where a text may hold several of them.
     init(
-        _ configuration: ClientConfiguration, handler: ScriptFunction, saysGoodbye: Bool, framing: LinkFraming?
+        _ configuration: ClientConfiguration, handler: ScriptFunction, saysGoodbye: Bool, framing: LinkFraming?,
+        separator: String? = nil
     ) throws(ConfigurationError) {
         self.framing = framing
+        self.division = separator.map { MessageDivision(at: $0) }
         self.handler = handler
         self.saysGoodbye = saysGoodbye
         self.address = try TargetAddress(
@@ -66,7 +72,9 @@ struct ScriptedClient: ClientMachine {
     }
 
     var identity: JSONObject { [:] }
-    var properties: JSONObject { [:] }
+
+    /// What the engine asks; scripts see none of it.
+    var properties: JSONObject { self.division.map { [MessageDivision.property: $0.begun] } ?? [:] }
 
     // MARK: What arrives
 
@@ -81,13 +89,17 @@ struct ScriptedClient: ClientMachine {
             guard self.forget(id) else { return }
             self.call("failed", id.number, Self.fields(of: failure), in: &step)
         case .received(let id, .text(let text)) where self.links[id] == .open:
-            self.call("text", id.number, .string(text), in: &step)
+            for (handler, text) in self.division?.calls(for: text, on: id) ?? [("text", text)] {
+                self.call(handler, id.number, .string(text), in: &step)
+            }
         case .received(let id, .binary(let bytes)) where self.links[id] == .open:
             // A line is a text to Lua, whose texts are bytes, also where it is none to JSON.
             let handler = self.framings[id]?.isOfLines ?? false ? "line" : "bytes"
             self.call(handler, id.number, .string(Base64.encode(bytes)), in: &step)
         case .closed(let id, let closure):
+            let half = self.division?.rest(on: id, endingWith: closure)
             guard self.forget(id) else { return }
+            if let half { self.call("half", id.number, .string(half), in: &step) }
             self.call("closed", id.number, Self.fields(of: closure), in: &step)
         case .responded(let id, let response):
             guard let name = self.exchanges.removeValue(forKey: id) else { return }
@@ -249,6 +261,7 @@ struct ScriptedClient: ClientMachine {
     /// Forgets a link; returns false if it was not known.
     private mutating func forget(_ id: ConnectionID) -> Bool {
         self.framings[id] = nil
+        self.division?.forget(id)
         return self.links.removeValue(forKey: id) != nil
     }
 
@@ -276,6 +289,8 @@ struct ScriptedClient: ClientMachine {
     }
 
     private mutating func closeAll(in step: inout ClientStep) {
+        // What is not whole by now was judged before.
+        self.division?.forget()
         for (id, link) in self.links.sorted(by: { $0.key.number < $1.key.number }) {
             switch link {
             case .open: step.ask(.close(id, code: 1000, reason: ""))

@@ -21,6 +21,9 @@ final class ExecutionConnections {
     /// What others have done wrong at simulated servers.
     private(set) var outsideLapses = OutsideLapses()
 
+    /// What was sent to simulated servers that is none of the messages which they declare.
+    private(set) var messageBreaches = MessageBreaches()
+
     /// How many events clients had observed when the script disturbed their networks last, by their places.
     private var eventCounts: [Int: Int] = [:]
 
@@ -102,6 +105,7 @@ final class ExecutionConnections {
         self.wireObserver?.end()
         self.lapses = ServerLapses()
         self.outsideLapses = OutsideLapses()
+        self.messageBreaches = MessageBreaches()
     }
 
     /// Puts a client machine on the network; it reaches its server's host, this machine and what the target names.
@@ -227,6 +231,13 @@ final class ExecutionConnections {
         self.outsideLapses.add(violation, at: server, in: self.execution)
     }
 
+    /// Takes in that a client has sent a simulated server what is none of its messages.
+    func took(_ fault: MessageFault, in text: String, from client: String, at server: String) {
+        let told = MessageBreaches.told(fault, from: client, at: server)
+        self.execution.record(.logged(level: .warning, text: told))
+        self.messageBreaches.add(fault, in: text, from: client, at: server, in: self.execution)
+    }
+
     /// Notes what has come of messages that are not whole when the script has ended, or once more when the time after
     /// it is over, in which they may have begun.
     func noteBegunMessages() {
@@ -261,7 +272,8 @@ final class ExecutionConnections {
     /// protocol, and the fault that was injected.
     func circumstances(of failure: ScenarioFailure) -> [ScenarioFailure.Section] {
         guard failure.category == .failure else { return [self.strike].compactMap { $0 } }
-        let violations = (self.lapses.section?.lines ?? []) + self.outsideLapses.lines
+        let violations =
+            (self.lapses.section?.lines ?? []) + self.outsideLapses.lines + self.messageBreaches.lines
         let violation = violations.isEmpty ? nil : ScenarioFailure.Section(heading: "violation", lines: violations)
         return [self.outsideCalls.section, violation, self.strike].compactMap { $0 }
     }

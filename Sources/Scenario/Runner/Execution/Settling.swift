@@ -46,6 +46,7 @@ enum Settling {
         let violations = {
             (network.hasInterfered ? [] : connections.lapses.violations(in: execution))
                 + connections.outsideLapses.violations(in: execution)
+                + connections.messageBreaches.violations(in: execution)
         }
         let isDisturbed = !network.lines.isEmpty
         let standing =

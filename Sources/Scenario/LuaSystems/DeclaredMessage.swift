@@ -1,0 +1,44 @@
+import Machines
+
+/// A message of JSON as a script declares it.
+struct DeclaredMessage: Hashable {
+    /// What the member says that names the kind; a kind that is a number is its digits.
+    let kind: String
+
+    /// The members that it has besides; others may come with them.
+    let members: [ParameterDeclaration]
+
+    /// The event of clients that is named as the kind is, if the script declares one.
+    let event: EventDeclaration?
+
+    /// The types that nothing has which goes over a wire.
+    private static let foreignTypes: Set<ScriptType> = [.actor, .function, .file]
+
+    /// - Throws: ``UsageError`` if a member is of a type that no message can hold.
+    init(_ kind: String, _ members: [ParameterDeclaration], event: EventDeclaration?, of place: String)
+        throws(UsageError)
+    {
+        if let foreign = members.first(where: { Self.foreignTypes.contains($0.type) }) {
+            throw UsageError(
+                "\(place).\(kind): \(foreign.name) cannot be an actor, a function or a file, for no message holds one")
+        }
+        self.kind = kind
+        self.members = members
+        self.event = event
+    }
+
+    /// How scripts write the place of a handler for it in a table: `.hello`, or `["session.update"]`.
+    var index: String {
+        let isName =
+            self.kind.first?.isNumber == false
+            && self.kind.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+        return isName ? ".\(self.kind)" : "[\"\(self.kind)\"]"
+    }
+}

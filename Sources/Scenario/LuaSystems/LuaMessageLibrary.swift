@@ -1,0 +1,98 @@
+import JSON
+import LuaRuntime
+import Machines
+
+/// What clients and simulated servers in Lua make of what arrives, where their messages are JSON of declared kinds.
+enum LuaMessageLibrary {
+    /// All functions.
+    static var functions: [HostFunction] { self.clientFunctions + self.serverFunctions }
+
+    private static var clientFunctions: [HostFunction] {
+        [
+            HostFunction("client_reads", parameters: ["client", "text"]) { (call) throws(HostError) in
+                let (actor, backend) = try LuaSystemArgument.client(of: call)
+                let system = backend.system
+                guard let messages = system.declaration.json?.fromServer else { return .returns }
+                let vault = try call.script().settings.vault
+                let text = try Self.text(of: call, at: 2)
+                do throws(MessageFault) {
+                    let message = try messages.read(text, without: vault)
+                    let declaration = message.declaration
+                    guard !system.has(declaration.kind, in: .messages), let event = declaration.event else {
+                        call.push(declaration.kind)
+                        call.push(.object(message.forHandler))
+                        return .returns
+                    }
+                    let observed = try message.event(event, without: vault)
+                    backend.arrivals.broughtEvent(in: actor.execution.threads.current?.number)
+                    actor.observe(observed)
+                } catch {
+                    try Self.observe(error, of: call, at: 2, by: actor, backend)
+                }
+                return .returns
+            },
+            HostFunction("client_heard_half", parameters: ["client", "text"]) { (call) throws(HostError) in
+                let (actor, backend) = try LuaSystemArgument.client(of: call)
+                try Self.observe(try Self.half(of: call, at: 2), of: call, at: 2, by: actor, backend)
+                return .returns
+            },
+        ]
+    }
+
+    private static var serverFunctions: [HostFunction] {
+        [
+            HostFunction("server_reads", parameters: ["server", "client", "text"]) { (call) throws(HostError) in
+                let server = try LuaSystemArgument.server(of: call)
+                let client = try call.integer(2)
+                guard let messages = server.luaSystem.declaration.json?.fromClients else { return .returns }
+                let vault = try call.script().settings.vault
+                let text = try Self.text(of: call, at: 3)
+                do throws(MessageFault) {
+                    let message = try messages.read(text, without: vault)
+                    call.push(message.declaration.kind)
+                    call.push(.object(message.forHandler))
+                } catch {
+                    server.refuse(client, because: error, sent: try Self.shown(3, of: call))
+                }
+                return .returns
+            },
+            HostFunction("server_heard_half", parameters: ["server", "client", "text"]) { (call) throws(HostError) in
+                let server = try LuaSystemArgument.server(of: call)
+                server.refuse(
+                    try call.integer(2), because: try Self.half(of: call, at: 3), sent: try Self.shown(3, of: call))
+                return .returns
+            },
+            HostFunction("server_heard_other", parameters: ["server", "client", "what"]) { (call) throws(HostError) in
+                let server = try LuaSystemArgument.server(of: call)
+                server.refuse(try call.integer(2), because: MessageFault(try call.string(3)), sent: "")
+                return .returns
+            },
+        ]
+    }
+
+    /// Returns the bytes of a text, which the script has to pay for as for `json.decode`.
+    private static func text(of call: borrowing LuaCall, at number: Int) throws(HostError) -> [UInt8] {
+        try call.charge(call.byteCount(number))
+        return try call.bytes(number)
+    }
+
+    /// What is wrong with a part of a message whose rest cannot come.
+    private static func half(of call: borrowing LuaCall, at number: Int) throws(HostError) -> MessageFault {
+        MessageFault("a message was never whole: \(call.byteCount(number)) bytes that no separator ends")
+    }
+
+    /// A text in reports: bytes that are no UTF-8 as `\xFF`.
+    private static func shown(_ number: Int, of call: borrowing LuaCall) throws(HostError) -> String {
+        try call.json(number, sentByPeer: true).string ?? ""
+    }
+
+    /// Tells the scenario that something has come that is no message.
+    private static func observe(
+        _ fault: MessageFault, of call: borrowing LuaCall, at number: Int, by actor: Actor, _ backend: LuaClientBackend
+    ) throws(HostError) {
+        let declaration = backend.system.declaration.events.first { $0.kind == .error }
+        let text = JSONValue.string(try Self.shown(number, of: call))
+        backend.arrivals.broughtEvent(in: actor.execution.threads.current?.number)
+        actor.observe(ProtocolError.event(fault, of: text, as: declaration))
+    }
+}

@@ -1,0 +1,96 @@
+import JSON
+import Machines
+
+/// Tells messages apart that a separator ends, where a text may hold several of them, or a part of one.
+struct MessageDivision {
+    /// What has come on a link.
+    private struct Begun {
+        /// The part of a message that is not whole.
+        var bytes: [UInt8] = []
+
+        /// How many whole ones came before it.
+        var predecessors = 0
+
+        /// Whether it is more than white space, which may stand between messages.
+        var isMessage: Bool { !self.bytes.allSatisfy(\.isJSONSpace) }
+    }
+
+    /// The longest message that is taken in, in bytes: as much as one that comes in one text may have.
+    static let limit = 16 << 20
+
+    private let separator: [UInt8]
+    private var links: [ConnectionID: Begun] = [:]
+
+    /// - Parameter separator: What ends each message; not empty.
+    init(at separator: String) {
+        self.separator = Array(separator.utf8)
+    }
+
+    /// Takes in a text.
+    ///
+    /// - Returns: What to call with what: the handler `text` with each message that is whole by it, but for empty ones,
+    ///   which some send to show that they are alive; and `half` with one that is longer than is taken in.
+    mutating func calls(for text: String, on link: ConnectionID) -> [(handler: String, text: String)] {
+        // Taken out while it changes, so that what has come of a long message is not copied with each text.
+        var begun = self.links.removeValue(forKey: link) ?? Begun()
+        var place = max(0, begun.bytes.count - self.separator.count + 1)
+        begun.bytes += text.utf8
+        var calls: [(handler: String, text: String)] = []
+        var start = 0
+        while place + self.separator.count <= begun.bytes.count {
+            guard let end = begun.bytes[place...].firstIndex(of: self.separator[0]) else { break }
+            place = end
+            guard begun.bytes[place...].starts(with: self.separator) else {
+                place += 1
+                continue
+            }
+            let message = begun.bytes[start..<place]
+            if !message.allSatisfy(\.isJSONSpace) { calls.append(("text", String(decoding: message, as: UTF8.self))) }
+            place += self.separator.count
+            start = place
+            begun.predecessors += 1
+        }
+        begun.bytes.removeFirst(start)
+        if begun.bytes.count > Self.limit {
+            calls.append(("half", String(decoding: begun.bytes, as: UTF8.self)))
+            begun.bytes = []
+        }
+        self.links[link] = begun
+        return calls
+    }
+
+    /// Forgets a link that ends.
+    ///
+    /// - Returns: What has come on it of a message that is not whole; nil if there is nothing of the kind, or the link
+    ///   was lost with the rest.
+    mutating func rest(on link: ConnectionID, endingWith closure: WebSocketClosure) -> String? {
+        guard let begun = self.links.removeValue(forKey: link), begun.isMessage, closure.wasClean else { return nil }
+        return String(decoding: begun.bytes, as: UTF8.self)
+    }
+
+    /// Forgets a link.
+    mutating func forget(_ link: ConnectionID) { self.links[link] = nil }
+
+    /// Forgets all links.
+    mutating func forget() { self.links = [:] }
+
+    /// The property of a machine by which the engine asks for ``begun``.
+    static let property = "begun"
+
+    /// What has come of messages that are not whole: a list of objects with `text` and `predecessors`.
+    var begun: JSONValue {
+        let begun = self.links.filter(\.value.isMessage).sorted { $0.key.number < $1.key.number }
+        return .array(
+            begun.map { link, begun in
+                [
+                    "text": .string("\(begun.bytes.count) bytes that no separator ends, on link \(link.number)"),
+                    "predecessors": .integer(Int64(begun.predecessors)),
+                ]
+            })
+    }
+}
+
+extension UInt8 {
+    /// Whether it is white space between values of JSON (RFC 8259 section 2).
+    fileprivate var isJSONSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+}

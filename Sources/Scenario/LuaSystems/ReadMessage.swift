@@ -1,0 +1,62 @@
+import JSON
+import Machines
+import Secrets
+
+/// A message of JSON that has come, of a kind that is declared.
+struct ReadMessage {
+    /// What is declared of its kind.
+    let declaration: DeclaredMessage
+
+    /// All its members, also those that are not declared.
+    let members: JSONObject
+
+    /// Makes sure that the declared members are there and of their types.
+    ///
+    /// - Throws: ``MessageFault`` that says which one is not.
+    func check(without vault: SecretVault) throws(MessageFault) {
+        let declared = self.declaration.members
+        guard !declared.isEmpty else { return }
+        _ = try self.checked(declared, keepingNulls: true, without: vault)
+    }
+
+    /// The message as a handler gets it. An optional member that is null is one that is not there, as in events.
+    var forHandler: JSONObject {
+        let empty = self.declaration.members.filter { $0.isOptional && self.members[$0.name]?.isNull == true }
+        guard !empty.isEmpty else { return self.members }
+        var members = self.members
+        for member in empty { members[member.name] = nil }
+        return members
+    }
+
+    /// Returns the event that the message is.
+    ///
+    /// - Throws: ``MessageFault`` if the message lacks what the event has, or has it as something else.
+    func event(_ declaration: EventDeclaration, without vault: SecretVault) throws(MessageFault) -> ChatEvent {
+        ChatEvent(
+            declaration.kind, try self.checked(declaration.fields, keepingNulls: false, without: vault),
+            raw: .object(self.members))
+    }
+
+    /// Returns those of the members that are declared.
+    ///
+    /// - Parameter keepingNulls: Whether null is a value where anything may come.
+    private func checked(
+        _ declared: [ParameterDeclaration], keepingNulls: Bool, without vault: SecretVault
+    ) throws(MessageFault) -> JSONObject {
+        var found: [JSONObject.Member] = []
+        found.reserveCapacity(declared.count)
+        for parameter in declared {
+            guard let value = self.members[parameter.name] else { continue }
+            let counts = !value.isNull || keepingNulls && parameter.type == .json && !parameter.isOptional
+            if counts { found.append(.init(name: parameter.name, value: value)) }
+        }
+        var checker = ArgumentChecker(
+            call: CallName(function: "message", word: self.declaration.kind), member: "member", vault: vault)
+        checker.beginsWithFound = true
+        do throws(UsageError) {
+            return try checker.record(JSONObject(uniqueMembers: found), declared)
+        } catch {
+            throw MessageFault(error.message)
+        }
+    }
+}
