@@ -202,6 +202,8 @@ local function new_client(actor, on, options, given)
             if handler then handler(me, link) end
             host.client_wake(actor, "open", pack(link))
         elseif kind == "closed" then
+            -- A server that others use as well has no scenario that fails by what this client has sent.
+            if by_kind and value.code == 1008 then host.client_was_refused(actor, value.reason) end
             if handler then
                 handler(me, setmetatable(value, closure_meta), link)
             elseif not orderly[value.code] and not link.is_closing then

@@ -36,6 +36,16 @@ enum LuaMessageLibrary {
                 try Self.observe(try Self.half(of: call, at: 2), of: call, at: 2, by: actor, backend)
                 return .returns
             },
+            HostFunction("client_was_refused", parameters: ["client", "reason"]) { (call) throws(HostError) in
+                let (actor, backend) = try LuaSystemArgument.client(of: call)
+                let execution = actor.execution
+                let reason = try call.string(2)
+                guard execution.servers.haveRefused(with: reason) else { return .returns }
+                execution.connections.took(
+                    MessageFault(reason), in: "", from: actor.name,
+                    at: "the simulated server of \(backend.system.declaration.title)")
+                return .returns
+            },
         ]
     }
 

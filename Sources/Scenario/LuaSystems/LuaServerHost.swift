@@ -119,6 +119,7 @@ final class LuaServerHost: ScenarioServer {
     var isShared: Bool { true }
     var means: WakeupSources.Means { .outsiders }
     var pending: [String] { self.server.pending }
+    func hasRefused(with reason: String) -> Bool { self.execution.connections.messageBreaches.have(reason: reason) }
 
     /// Takes in a scenario that uses the server.
     ///

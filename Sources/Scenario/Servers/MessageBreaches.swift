@@ -29,8 +29,17 @@ struct MessageBreaches {
         }
     }
 
+    private struct Kept {
+        var breaches: [Breach] = []
+
+        /// The reasons that there were so far.
+        var reasons: Set<String> = []
+    }
+
     /// Nil as long as there is nothing, as for each user of a load test.
-    @Boxed private var breaches: [Breach]?
+    @Boxed private var kept: Kept?
+
+    private var breaches: [Breach] { self.kept?.breaches ?? [] }
 
     /// So many are told, none twice: a client may send the same again and again.
     private static let limit = 5
@@ -47,16 +56,20 @@ struct MessageBreaches {
     mutating func add(
         _ fault: MessageFault, in text: String, from client: String, at server: String, in execution: ScenarioExecution
     ) {
-        var breaches = self.breaches ?? []
-        if breaches.count >= Self.capacity { breaches.removeAll { $0.isExpected } }
-        guard breaches.count < Self.capacity else { return }
-        breaches.append(
+        var kept = self.kept ?? Kept()
+        if kept.reasons.count < Self.capacity { kept.reasons.insert(fault.closeReason) }
+        defer { self.kept = kept }
+        if kept.breaches.count >= Self.capacity { kept.breaches.removeAll { $0.isExpected } }
+        guard kept.breaches.count < Self.capacity else { return }
+        kept.breaches.append(
             Breach(
                 text: Self.told(fault, from: client, at: server), sent: Cause.beginning(of: text),
                 reason: fault.closeReason, at: execution.now,
                 eventCounts: execution.actors.map { (actor: $0, count: $0.log.count) }))
-        self.breaches = breaches
     }
+
+    /// Whether a connection was closed with a reason.
+    func have(reason: String) -> Bool { self.kept?.reasons.contains(reason) ?? false }
 
     /// What a client has done, in one line.
     static func told(_ fault: MessageFault, from client: String, at server: String) -> String {
@@ -64,7 +77,7 @@ struct MessageBreaches {
     }
 
     /// What another failure says of them, line by line.
-    var lines: [String] { Self.told(self.breaches ?? []).map { "\(($0.at - .start).timelineText)  \($0.text)" } }
+    var lines: [String] { Self.told(self.breaches).map { "\(($0.at - .start).timelineText)  \($0.text)" } }
 
     /// Returns the first of each text, and not too many.
     private static func told(_ breaches: [Breach]) -> some Sequence<Breach> {
@@ -74,7 +87,7 @@ struct MessageBreaches {
 
     /// The failures that they are, though nothing else has gone wrong.
     func violations(in execution: ScenarioExecution) -> [ScenarioFailure] {
-        Self.told((self.breaches ?? []).filter { !$0.isExpected }).map { breach in
+        Self.told(self.breaches.filter { !$0.isExpected }).map { breach in
             let sent = Cause.lines(execution.secrets.masked(breach.sent))
             let remedy =
                 "where the client is to do that, expect the event that tells it why its connection was closed: 1008 "

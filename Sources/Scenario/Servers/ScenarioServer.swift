@@ -53,6 +53,10 @@ protocol ScenarioServer: AnyObject {
     /// nothing.
     var lapse: ScenarioFailure? { get }
 
+    /// Whether it has closed a connection with this reason for what its client sent, and no scenario fails by that which
+    /// has the server for itself.
+    func hasRefused(with reason: String) -> Bool
+
     /// What others than clients of the run have sent it of messages that are not whole.
     var unfinished: [UnfinishedMessage] { get }
 
@@ -100,6 +104,7 @@ extension ScenarioServer {
     var maySendRequests: Bool { false }
     var hasSentRequests: Bool { false }
     var lapse: ScenarioFailure? { nil }
+    func hasRefused(with reason: String) -> Bool { false }
     var refusals: [ScenarioFailure.Section] { [] }
     var unfinished: [UnfinishedMessage] { [] }
     var pending: [String] { ["what comes to \(self.origin)"] }

@@ -55,6 +55,9 @@ struct ExecutionServers {
     /// Whether one of them has sent requests to others.
     var haveSentRequests: Bool { self.servers.contains(where: \.hasSentRequests) }
 
+    /// Whether one of them that others use as well has closed a connection for what its client sent, with this reason.
+    func haveRefused(with reason: String) -> Bool { self.servers.contains { $0.hasRefused(with: reason) } }
+
     /// Adds a server.
     ///
     /// - Parameter isCallback: Whether clients talk to it only where the script says so.
