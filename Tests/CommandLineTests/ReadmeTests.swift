@@ -72,12 +72,9 @@ struct ReadmeTests {
         let folder = try TemporaryFolder()
         let server = """
             function S.server.connected(_, client) client:send_json { type = "ping" } end
-            function S.server.text(desk, client, text)
-                local frame = json.decode(text)
-                if frame.type == "pong" then desk.heard = true end
-                if frame.type == "message" and desk.heard then
-                    client:send_json { type = "message", from = "Sam", text = frame.text .. "!" }
-                end
+            function S.server.json.pong(desk) desk.heard = true end
+            function S.server.json.message(desk, client, message)
+                if desk.heard then client:send_json { type = "message", from = "Sam", text = message.text .. "!" } end
             end
 
             return S
@@ -107,7 +104,8 @@ struct ReadmeTests {
             function S.server.connected(_, client)
                 for _, text in ipairs { "no JSON", "null", '{"type":"message"}' } do client:send(text) end
             end
-            function S.server.text() end
+            function S.server.json.message() end
+            function S.server.json.pong() end
 
             return S
             """

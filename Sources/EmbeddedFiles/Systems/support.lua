@@ -13,7 +13,13 @@ local S = system {
     parties = { agent = {
         events = { chat_waiting = { user = "string" }, typing = { active = "boolean" }, message = { text = "string" },
             survey_answered = { score = "integer" }, chat_ended = { by = "visitor|agent" } },
-        noise = { "chat_waiting", "typing" } } } }
+        noise = { "chat_waiting", "typing" } } },
+    json = {
+        from_server = { hello = { session = "string" }, ping = {}, joined = { name = "string" }, queue = {},
+            typing = {}, message = {}, ack = { text = "string", id = "string" }, survey = {},
+            ended = { by = "visitor|agent" } },
+        from_client = { hello = { topic = "string" }, pong = {}, typing = { active = "boolean" },
+            message = { text = "string", id = "string" }, survey = { score = "integer" }, leave = {} } } }
 
 function S.commands.connect(me)
     local login = me:request { path = "/login", json = { user = me.options.user or "ada" } }
@@ -37,32 +43,20 @@ function S.commands.typing(me, active) link(me):send_json { type = "typing", act
 function S.commands.answer_survey(me, score) link(me):send_json { type = "survey", score = score } end
 function S.commands.leave(me) link(me):send_json { type = "leave" } end
 
-local function observed(kind, names)
-    return function(me, frame)
-        local fields = {} for name in names:gmatch "%a+" do fields[name] = frame[name] end me:emit(kind, fields, frame)
-    end
+-- What has no function here is an event of its name.
+function S.json.hello(me, hello, link)
+    me:emit("connected", { session = hello.session }, hello)
+    me.link, me.session, me.state, me.count = link, hello.session, "waiting", 0
+    link:send_json { type = "hello", topic = me.options.topic or "other" } me:wake "hello"
 end
-local arrived = {
-    queue = observed("queue", "position"), typing = observed("typing", "active"), survey = observed("survey", "question"),
-    message = observed("message", "from text id"), ack = observed("message_sent", "text id"),
-    ping = function(_, _, link) link:send_json { type = "pong" } end,
-    hello = function(me, frame, link)
-        me:emit("connected", { session = frame.session }, frame)
-        me.link, me.session, me.state, me.count = link, frame.session, "waiting", 0
-        link:send_json { type = "hello", topic = me.options.topic or "other" } me:wake "hello"
-    end,
-    joined = function(me, frame) me:emit("agent_joined", { name = frame.name }, frame) me.state = "talking" end,
-    ended = function(me, frame) me:emit("ended", { by = frame.by }, frame) me.link, me.state = nil, "ended" end,
-}
+function S.json.ping(_, _, link) link:send_json { type = "pong" } end
+function S.json.joined(me, joined) me:emit("agent_joined", { name = joined.name }, joined) me.state = "talking" end
+function S.json.ack(me, ack) me:emit("message_sent", { text = ack.text, id = ack.id }, ack) end
+function S.json.ended(me, ended) me:emit("ended", { by = ended.by }, ended) me.link, me.state = nil, "ended" end
 
-function S.on.text(me, text, link)
-    local understood, why = pcall(function() local frame = json.decode(text)
-        return (arrived[frame.type] or error("there is no frame of type " .. tostring(frame.type), 0))(me, frame, link)
-    end)
-    if not understood then me:emit("error", { code = "protocol", message = why.message or why, body = text }) end
-end
 -- An end that is not in order is an error, too: `disconnected` alone need not be expected.
-function S.on.closed(me, closure) me.link = nil observed("disconnected", "code reason")(me, closure)
+function S.on.closed(me, closure) me.link = nil
+    me:emit("disconnected", { code = closure.code, reason = closure.reason }, closure)
     local problem = "the connection was closed: " .. closure.code .. " " .. closure.reason
     if closure.code > 1001 and closure.code ~= 1005 then me:emit("error", { code = "closed", message = problem }) end
 end
@@ -113,30 +107,20 @@ local function tell(client, kind, fields, frame)
     if client.agent then client.agent:emit(kind, fields, frame) end
 end
 
-local received = {
-    hello = function(desk, client)
-        table.insert(desk.waiting, client)
-        desk.lost = nil
-        for _, agent in pairs(desk.parties) do agent:emit("chat_waiting", { user = client.user }) end
-        show_places(desk)
-    end,
-    pong = function(_, client) client.owes_pong = false end,
-    typing = function(_, client, frame) tell(client, "typing", { active = frame.active }, frame) end,
-    message = function(_, client, frame)
-        client:send_json { type = "ack", id = frame.id, text = frame.text }
-        tell(client, "message", { text = frame.text }, frame)
-    end,
-    survey = function(_, client, frame) tell(client, "survey_answered", { score = frame.score }, frame) end,
-    leave = function(desk, client) end_chat(desk, client, "visitor") end,
-}
-
-function S.server.text(desk, client, text)
-    local read, frame = pcall(json.decode, text)
-    local answer = read and type(frame) == "table" and received[frame.type]
-    if not answer then return client:close(1008, "a frame that is none") end
-    -- Not within pcall: a mistake in what answers is to be told, and not taken for one of the client.
-    answer(desk, client, frame)
+function S.server.json.hello(desk, client)
+    table.insert(desk.waiting, client)
+    desk.lost = nil
+    for _, agent in pairs(desk.parties) do agent:emit("chat_waiting", { user = client.user }) end
+    show_places(desk)
 end
+function S.server.json.pong(_, client) client.owes_pong = false end
+function S.server.json.typing(_, client, typing) tell(client, "typing", { active = typing.active }, typing) end
+function S.server.json.message(_, client, message)
+    client:send_json { type = "ack", id = message.id, text = message.text }
+    tell(client, "message", { text = message.text }, message)
+end
+function S.server.json.survey(_, client, survey) tell(client, "survey_answered", { score = survey.score }, survey) end
+function S.server.json.leave(desk, client) end_chat(desk, client, "visitor") end
 
 function S.server.closed(desk, client, closure)
     if not client.is_over then client.lost = closure.reason ~= "" and closure.reason or "code " .. closure.code end

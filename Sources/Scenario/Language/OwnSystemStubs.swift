@@ -46,12 +46,17 @@ enum OwnSystemStubs {
         Self.write("\(Self.system).handlers", "What arrives at a client.", Self.handlers, to: &writer)
         Self.write(
             "\(Self.system).server", "The simulated server.", Self.serverHandlers, to: &writer,
-            fields: ["commands table<string, fun(desk: repartee.desk, ...: any): any>"])
+            fields: [
+                "commands table<string, fun(desk: repartee.desk, ...: any): any>",
+                "json table<string, fun(desk: repartee.desk, client: repartee.connection, message: table): any>",
+            ])
         writer.line("---A chat system of one's own: its functions go into these tables.")
         writer.line("---@class \(Self.system)")
         for field in [
             "name string", "commands table<string, (fun(me: repartee.me, ...: any): any)|table>",
-            "on \(Self.system).handlers", "server \(Self.system).server",
+            "on \(Self.system).handlers",
+            "json table<string, fun(me: repartee.me, message: table, link: repartee.link): any>",
+            "server \(Self.system).server",
             "parties table<string, table<string, fun(party: repartee.party, ...: any): any>>",
         ] {
             writer.line("---@field \(field)")

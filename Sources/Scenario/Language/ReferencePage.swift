@@ -56,6 +56,9 @@ public struct ReferencePage {
         - **`S.on.text(me, text, link)`**, `bytes`, `open(me, link)`, `failed(me, failure, link)`, `closed(me, closure, link)`,
           `timer(me, name)`, `ending(me)`: what arrives, whether or not the scenario waits. A handler may wait itself; those
           that come after it do not wait for it.
+        - **`S.json.KIND(me, message, link)`**: what arrives in place of a text where `system { json = … }` declares
+          messages; a kind without one is the event of its name. **`S.server.json.KIND(desk, client, message)`**: the
+          same of the simulated server, where each kind has one.
         - **`S.server.text(desk, client, text)`**, `bytes`, `started(desk)` (before all others), `upgrade(desk, request)`
           (returns true, a sub-protocol, or an answer that refuses), `connected(desk, client, request)`,
           `closed(desk, client, closure)`, `request(desk, request)` (returns a status, a text, or
