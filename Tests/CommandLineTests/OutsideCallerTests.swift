@@ -245,6 +245,41 @@ struct OutsideCallerTests {
         #expect(both.status == .success, "\(both.output)")
     }
 
+    @Test("a text that is none of the declared messages fails it, and one that is does not")
+    func messages() async throws {
+        for (text, told) in [
+            (#"{"type":"say","text":"hi"}"#, nil),
+            (#"{"type":"say"}"#, #"message "say" needs the member text"#),
+            ("[]", "the message is no object of JSON but []"),
+        ] as [(String, String?)] {
+            let frame = [0x81, 0x80 | UInt8(text.utf8.count), 0, 0, 0, 0] + Array(text.utf8)
+            let run = try await Self.play(frame, after: true) { port in
+                """
+                local S = system {
+                    name = "platform", events = {}, parties = { user = { events = { called = { path = "string" } } } },
+                    json = { from_client = { say = { text = "string" } } },
+                }
+                function S.server.request(desk, request)
+                    for _, user in pairs(desk.parties) do user:emit("called", { path = request.path }) end
+                    return 204
+                end
+                function S.server.json.say() end
+                scenario("is called", function(t)
+                    local ada = t:server(S, { callback = true, port = \(port) }):user "ada"
+                    t:allow "disconnected"
+                    ada:expect("called", { path = "/begin" }, { within = "20s" })
+                    ada:expect("called", { path = "/end" }, { within = "20s" })
+                end)
+                """
+            }
+            #expect(run.status == (told == nil ? .success : .failed), "\(run.output)")
+            guard let told else { continue }
+            #expect(
+                run.output.contains("the simulated server of platform: client 1 broke the protocol: \(told)"),
+                "\(run.output)")
+        }
+    }
+
     @Test("a client of the scenario may break the protocol, to see what the server does")
     func ownClient() async throws {
         let run = try await Self.play(

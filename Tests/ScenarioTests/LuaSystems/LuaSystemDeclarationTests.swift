@@ -137,9 +137,68 @@ struct LuaSystemDeclarationTests {
                 ["name": "a", "events": [:], "frames": "line"],
                 "system: frames cannot be \"line\"; did you mean \"lines\"?"
             ),
+            (
+                ["name": "a", "events": [:], "json": ["from_servre": [:]]],
+                "system json has no option \"from_servre\"; did you mean \"from_server\"?"
+            ),
+            (
+                ["name": "a", "events": [:], "json": ["from_server": [[:]]]],
+                "system: json.from_server takes a table of kinds with their members, such as "
+                    + "{ message = { text = \"string\" } }; a kind that is a number is its text, as in { [\"1\"] = {} }"
+            ),
+            (
+                ["name": "a", "events": [:], "json": ["from_client": ["say": "string"]]],
+                "system: json.from_client.say takes a table of names and types, such as { text = \"string\" }"
+            ),
+            (
+                ["name": "a", "events": [:], "json": ["from_server": ["say": ["text": "strnig"]]]],
+                "system: json.from_server.say: text: there is no type \"strnig\"; did you mean \"string\"?"
+            ),
+            (
+                ["name": "a", "events": [:], "json": ["from_server": ["say": ["who": "actor?"]]]],
+                "system: json.from_server.say: who cannot be an actor, a function or a file, for no message holds one"
+            ),
+            (
+                ["name": "a", "events": [:], "json": ["by": ""]],
+                "system: json: by is the name of a member, such as \"type\", and not empty"
+            ),
+            (
+                ["name": "a", "events": [:], "json": ["separator": ""]],
+                "system: json: separator is a text such as \"\\x1e\" or \"\\n\", and not empty"
+            ),
+            (
+                ["name": "a", "events": ["error": ["text": "string"]], "json": [:]],
+                "system: json: a message that is none is told by the event \"error\", so events.error has "
+                    + "code = \"string\" and message = \"string\", and else what may be missing"
+            ),
         ] as [(JSONObject, String)] as [(JSONObject, String)])
     func mistakes(table: JSONObject, message: String) {
         #expect(Self.mistake(table) == message)
+    }
+
+    @Test("messages of JSON are what their declaration says, and have the events of their names")
+    func messages() throws {
+        #expect(try LuaSystemDeclaration(["name": "a", "events": [:]], reserved: []).json == nil)
+        let plain = try #require(
+            try LuaSystemDeclaration(["name": "a", "events": [:], "json": [:]], reserved: []).json)
+        #expect(plain.fromServer.kinds.isEmpty && plain.fromClients.kinds.isEmpty && plain.separator == nil)
+        #expect(plain.fromServer.kindMember == "type" && plain.fromClients.kindMember == "type")
+        let full = try #require(
+            try LuaSystemDeclaration(
+                [
+                    "name": "a", "events": ["say": ["text": "string"]],
+                    "json": [
+                        "by": "op", "separator": "\u{1E}", "from_server": ["say": ["text": "string"], "1": [:]],
+                        "from_client": ["say": ["text": "string?"]],
+                    ],
+                ], reserved: []
+            ).json)
+        #expect(full.fromServer.kindMember == "op" && full.separator == "\u{1E}")
+        #expect(full.fromServer.kinds == ["say", "1"] && full.fromClients.kinds == ["say"])
+        #expect(full.fromServer.all.map(\.event?.kind) == [EventKind("say"), nil])
+        // What clients send is no event of theirs.
+        #expect(full.fromClients.all.map(\.event) == [nil])
+        #expect(full.fromClients.all.first?.members.first?.isOptional == true)
     }
 
     @Test(
