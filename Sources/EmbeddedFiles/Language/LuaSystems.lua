@@ -59,16 +59,17 @@ local function closed(system, path, members)
 end
 
 function system(declaration)
-    local self, names, reads_json = host.declare_system(declaration)
+    local self, names, reads_json, separator = host.declare_system(declaration)
     local parties = {}
     for _, name in ipairs(names) do parties[name] = part(self, "parties." .. name) end
     -- The handlers of messages by their kinds, where all texts are such.
     local json, by_kind = part(self, "json")
     local server_json, server_by_kind = part(self, "server.json")
     local commands, server_commands = part(self, "commands"), part(self, "server.commands")
-    local on = part(self, "on", { ["@json"] = reads_json and by_kind or nil })
+    local on = part(self, "on", { ["@json"] = reads_json and by_kind or nil, ["@separator"] = separator })
     local server = part(self, "server", {
         commands = server_commands, json = server_json, ["@json"] = reads_json and server_by_kind or nil,
+        ["@separator"] = separator,
     })
     host.complete_system(self, commands, on, server, closed(self, "parties", parties), json)
     return self
@@ -101,7 +102,7 @@ function Link:send(...)
     if self.is_abandoned then return false end
     return sent(self, host.link_send(self.actor, self.number, ...))
 end
-function Link:send_json(...) return self:send(host.encode(...)) end
+function Link:send_json(...) return self:send(host.encode(...) .. (self["@on"]["@separator"] or "")) end
 function Link:send_bytes(...)
     if self.is_abandoned then return false end
     return sent(self, host.link_send_bytes(self.actor, self.number, ...))
@@ -245,7 +246,9 @@ local peer_meta = own { __index = Peer, __name = "connection", __metatable = fal
 local party_meta = own { __index = Party, __name = "party", __metatable = false }
 
 function Peer:send(...) return host.peer_send(self.server, self.number, ...) end
-function Peer:send_json(...) return host.peer_send(self.server, self.number, host.encode(...)) end
+function Peer:send_json(...)
+    return host.peer_send(self.server, self.number, host.encode(...) .. (self["@separator"] or ""))
+end
 function Peer:send_bytes(...) return host.peer_send_bytes(self.server, self.number, ...) end
 function Peer:close(...)
     self.is_closing = true
@@ -285,7 +288,9 @@ local function new_server(server, on, options, given)
         local handler = handlers[kind]
         if kind == "connected" then
             if type(value) == "table" then with_headers(value, asked_meta) end
-            local client = setmetatable({ number = number, server = server, request = value }, peer_meta)
+            local client = setmetatable({
+                number = number, server = server, request = value, ["@separator"] = on["@separator"],
+            }, peer_meta)
             numbered[number] = client
             clients[#clients + 1] = client
             if handler then handler(desk, client, value) end

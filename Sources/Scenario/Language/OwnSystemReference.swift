@@ -96,7 +96,8 @@ enum OwnSystemReference {
             "Sends a text message; returns false if the connection has ended, which is also an event `error` of a client without the handler `closed`."
         ),
         MethodDeclaration(
-            "send_json", [Parameter("value", .json, "The value.")], returns: .boolean, "Sends a value as JSON."),
+            "send_json", [Parameter("value", .json, "The value.")], returns: .boolean,
+            "Sends a value as JSON, with the separator of the system's `json` behind it, if that has one."),
         MethodDeclaration(
             "send_bytes", [Parameter("bytes", .string, "The bytes.")], returns: .boolean, "Sends a binary message."),
         MethodDeclaration(
@@ -267,7 +268,10 @@ enum OwnSystemReference {
             fields: [
                 Parameter("number", .integer, "Counted from one."),
                 Parameter("request", .json, optional: true, "What asked for it; nil for a link over TCP."),
-                Parameter("is_closing", .boolean, optional: true, "True once a handler has called `close` on it."),
+                Parameter(
+                    "is_closing", .boolean, optional: true,
+                    "True once a handler has called `close` on it, or what it sent was no message of `json`."
+                ),
             ], methods: Self.sending),
         OwnTable(
             name: "request", summary: "A request to a simulated server: what the handler `request` gets second.",

@@ -26,6 +26,7 @@ enum LuaSystemLibrary {
                 call.push(system, as: script.luaSystemType)
                 call.push(LuaValue.list(declaration.parties.map { .string($0.name) }))
                 call.push(declaration.json != nil)
+                call.push(declaration.json?.separator)
                 return .returns
             },
             HostFunction(

@@ -69,7 +69,12 @@ struct MessageDivisionTests {
     }
 
     /// Plays a client of a hub whose messages end with a separator, and which sends what it is told to.
-    private static func play(_ body: String, declarations: String = "") throws -> ScriptRun {
+    ///
+    /// - Parameter answer: What the server does with what it is told.
+    private static func play(
+        _ body: String, declarations: String = "",
+        answer: String = "S.server.json[\"1\"] = function(_, client, message) client:send(message.text) end"
+    ) throws -> ScriptRun {
         try ScriptRun(
             """
             local S = system {
@@ -84,7 +89,7 @@ struct MessageDivisionTests {
             function S.commands.close(me) me.link:close() end
             function S.commands.hear(me, text) me.link:send(json.encode { type = 1, text = text } .. "\\x1e") end
             function S.json.ping() end
-            S.server.json["1"] = function(_, client, message) client:send(message.text) end
+            \(answer)
             S.server.json["7"] = function(_, client) client:close(1000) end
             \(declarations)
             local one, ping, two = '{"type":"said","text":"1"}', '{"type":"ping"}', '{"type":"said","text":"2"}'
@@ -115,6 +120,25 @@ struct MessageDivisionTests {
             client:expect_next("said", { text = "1" })
             """)
         #expect(run.messages.count == 0, "\(run.messages)")
+    }
+
+    @Test("what is sent as JSON ends with the separator on either side")
+    func sent() throws {
+        let declarations = """
+            function S.commands.say(me, text) me.link:send_json { type = 1, text = text } end
+            S.server.json["1"] = function(_, client, message)
+                client:send_json { type = "said", text = message.text }
+                client:send_json { type = "ping" }
+            end
+            """
+        let run = try Self.play(
+            """
+            client:say "one"
+            client:say "two"
+            client:expect_next("said", { text = "one" })
+            client:expect_next("said", { text = "two" })
+            """, declarations: declarations, answer: "")
+        #expect(run.messages == [])
     }
 
     @Test("what is wrong with one of several says which, and the others count")
