@@ -23,16 +23,18 @@ struct EventMatcher {
     }
 
     /// Returns where an event differs from what is asked for; empty if it matches.
-    func mismatches(_ event: ChatEvent) -> [Mismatch] {
+    ///
+    /// - Parameter purpose: What the mismatches are for.
+    func mismatches(_ event: ChatEvent, for purpose: MismatchPurpose = .failure) -> [Mismatch] {
         var mismatches: [Mismatch] = []
         if let kind = self.kind, kind != event.kind {
             mismatches.append(Mismatch(path: ["event"], expected: kind.rawValue, found: .string(event.kind.rawValue)))
         }
         for field in self.fields {
             let value = field.name == "raw" ? event.raw : event.fields[field.name]
-            mismatches += field.matcher.mismatches(value).map { $0.below(field.name) }
+            mismatches += field.matcher.mismatches(value, for: purpose).map { $0.below(field.name) }
         }
-        if let whole = self.whole { mismatches += whole.mismatches(.object(event.fields)) }
+        if let whole = self.whole { mismatches += whole.mismatches(.object(event.fields), for: purpose) }
         return mismatches
     }
 
@@ -68,7 +70,7 @@ struct EventMatcher {
     /// Returns whether an event is what is asked for.
     func matches(_ event: ChatEvent) -> Bool {
         if let kind = self.kind, kind != event.kind { return false }
-        return (self.fields.isEmpty && self.whole == nil) || self.mismatches(event).isEmpty
+        return (self.fields.isEmpty && self.whole == nil) || self.mismatches(event, for: .verdict).isEmpty
     }
 }
 

@@ -200,6 +200,6 @@ struct ExpectationReport {
 
     private static func agrees(_ field: MemberMatcher, with event: ChatEvent) -> Bool {
         guard let value = event.fields[field.name] else { return false }
-        return field.matcher.mismatches(value).isEmpty
+        return field.matcher.fits(value)
     }
 }

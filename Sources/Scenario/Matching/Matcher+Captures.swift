@@ -21,12 +21,12 @@ extension Matcher {
             for (matcher, element) in zip(matchers, elements) { matcher.capture(element, into: &captures) }
         case (.allOf(let matchers), _): for matcher in matchers { matcher.capture(value, into: &captures) }
         case (.oneOf(let matchers), _):
-            matchers.first { $0.mismatches(value).isEmpty }?.capture(value, into: &captures)
+            matchers.first { $0.fits(value) }?.capture(value, into: &captures)
         case (.hasElement(let matcher), .array(let elements)?):
-            guard let element = elements.first(where: { matcher.mismatches($0).isEmpty }) else { return }
+            guard let element = elements.first(where: matcher.fits) else { return }
             matcher.capture(element, into: &captures)
         case (.path(let path, _, let matcher), let value?):
-            guard let found = path.values(in: value).first(where: { matcher.mismatches($0).isEmpty }) else { return }
+            guard let found = path.values(in: value).first(where: matcher.fits) else { return }
             matcher.capture(found, into: &captures)
         case (.json(let matcher), let value?): matcher.capture(Matcher.content(value), into: &captures)
         case (.part(let part), let value?): part.capture(value, into: &captures)

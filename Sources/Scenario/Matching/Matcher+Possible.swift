@@ -7,27 +7,27 @@ extension Matcher {
     ///
     /// What must not match is broken by it: a ban that a long text gets round would be none.
     func mayMatch(_ value: JSONValue?) -> Bool {
-        guard let value else { return self.mismatches(nil).isEmpty }
+        guard let value else { return self.fits(nil) }
         switch self {
         case .regex, .template:
-            return value.string.map(TextRegex.isTooLong) ?? false || self.mismatches(value).isEmpty
+            return value.string.map(TextRegex.isTooLong) ?? false || self.fits(value)
         case .equal(let expected): return expected.looksSame(as: value)
         case .containsText(let part):
-            return self.mismatches(value).isEmpty
+            return self.fits(value)
                 || SeenText(of: value.string, besides: part).map { $0.contains(SeenText(part)) } ?? false
         case .glob(let glob):
-            return self.mismatches(value).isEmpty
+            return self.fits(value)
                 || SeenText(of: value.string, besides: glob.pattern).map(glob.matches) ?? false
         case .schema(let schema):
-            return self.mismatches(value).isEmpty || schema.hasPattern && Self.holdsLongText(value)
-        case .part(let part): return part.mismatches(value).isEmpty || self.searches && Self.holdsLongText(value)
+            return self.fits(value) || schema.hasPattern && Self.holdsLongText(value)
+        case .part(let part): return part.fits(value) || self.searches && Self.holdsLongText(value)
         // What may match may not be excluded, and what matches for certain is.
-        case .not(let matcher): return !matcher.mismatches(value).isEmpty
+        case .not(let matcher): return !matcher.fits(value)
         case .capture(_, let matcher): return matcher.mayMatch(value)
         case .oneOf(let matchers): return matchers.contains { $0.mayMatch(value) }
         case .allOf(let matchers): return matchers.allSatisfy { $0.mayMatch(value) }
         case .members(let members):
-            guard let object = value.object else { return self.mismatches(value).isEmpty }
+            guard let object = value.object else { return self.fits(value) }
             return members.allSatisfy { $0.matcher.mayMatch($0.value(in: object)) }
         case .elements(let matchers):
             guard let elements = value.array, elements.count == matchers.count else { return false }
@@ -37,7 +37,7 @@ extension Matcher {
             let found = path.values(in: value)
             return found.isEmpty ? matcher.mayMatch(nil) : found.contains { matcher.mayMatch($0) }
         case .json(let matcher): return Self.content(value).map { matcher.mayMatch($0) } ?? false
-        default: return self.mismatches(value).isEmpty
+        default: return self.fits(value)
         }
     }
 

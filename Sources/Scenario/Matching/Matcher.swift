@@ -59,8 +59,10 @@ indirect enum Matcher {
 
     /// Returns where a value differs from what is asked for; empty if it matches.
     ///
-    /// - Parameter value: The value, or nil where nothing stands.
-    func mismatches(_ value: JSONValue?) -> [Mismatch] {
+    /// - Parameters:
+    ///   - value: The value, or nil where nothing stands.
+    ///   - purpose: What the mismatches are for.
+    func mismatches(_ value: JSONValue?, for purpose: MismatchPurpose = .failure) -> [Mismatch] {
         switch (self, value) {
         case (.absent, nil), (.absent, .null?): return []
         // What is not there is nothing, not something else; match.one_of { match.absent, … } says that it may be
@@ -69,12 +71,12 @@ indirect enum Matcher {
         case (.not(let matcher), let value?): return matcher.mayMatch(value) ? [self.mismatch(value)] : []
         case (.anything, .some): return []
         case (.oneOf(let matchers), _):
-            return matchers.contains { $0.mismatches(value).isEmpty } ? [] : [self.mismatch(value)]
-        case (.allOf(let matchers), _): return matchers.flatMap { $0.mismatches(value) }
+            return matchers.contains { $0.fits(value) } ? [] : [self.mismatch(value)]
+        case (.allOf(let matchers), _): return matchers.flatMap { $0.mismatches(value, for: purpose) }
         case (.members(let members), .object(let object)?):
             return members.flatMap { member in
                 let value = member.value(in: object)
-                return member.matcher.mismatches(value).map { mismatch in
+                return member.matcher.mismatches(value, for: purpose).map { mismatch in
                     var mismatch = mismatch.below(member.name)
                     if value == nil { mismatch.clue = .member(member.name, asked: members, of: object) }
                     return mismatch
@@ -86,15 +88,15 @@ indirect enum Matcher {
             guard matchers.count == elements.count else {
                 return [self.mismatch(value, with: .length(asked: matchers, of: elements))]
             }
-            let all = zip(matchers, elements).map { $0.mismatches($1) }
-            let order = ElementOrder(count: all.count) { asked, found in
+            let all = zip(matchers, elements).map { $0.mismatches($1, for: purpose) }
+            let order = purpose.order(count: all.count) { asked, found in
                 guard asked != found else { return all[asked].isEmpty }
                 return !matchers[asked].callsScript && matchers[asked].fits(elements[found])
             }
             if let order { return [self.mismatch(value, with: .order(order))] }
             return all.enumerated().flatMap { index, mismatches in mismatches.map { $0.below("\(index + 1)") } }
-        case (.capture(_, let matcher), _): return matcher.mismatches(value)
-        case (.part(let part), let value?): return part.mismatches(value)
+        case (.capture(_, let matcher), _): return matcher.mismatches(value, for: purpose)
+        case (.part(let part), let value?): return part.mismatches(value, for: purpose)
         case (.hasElement(.members(let asked)), .array(let elements)?):
             guard !self.accepts(.array(elements)) else { return [] }
             return [
@@ -103,13 +105,13 @@ indirect enum Matcher {
         case (.path(let path, let spelling, let matcher), let value?):
             let found = path.values(in: value)
             guard let first = found.first else { return matcher.mismatches(nil).map { $0.below(spelling) } }
-            if found.contains(where: { matcher.mismatches($0).isEmpty }) { return [] }
-            return matcher.mismatches(first).map { $0.below(spelling) }
+            if found.contains(where: matcher.fits) { return [] }
+            return matcher.mismatches(first, for: purpose).map { $0.below(spelling) }
         case (.schema(let schema), let value?): return schema.mismatches(value)
-        case (.equal(let wanted), let value?): return Self.differences(wanted, value)
+        case (.equal(let wanted), let value?): return Self.differences(wanted, value, for: purpose)
         case (.json(let matcher), let value?):
             guard let content = Self.content(value) else { return [self.mismatch(value)] }
-            return matcher.mismatches(content)
+            return matcher.mismatches(content, for: purpose)
         case (_, let value?): return self.accepts(value) ? [] : [self.mismatch(value)]
         case (_, nil): return [self.mismatch(nil)]
         }
@@ -119,7 +121,9 @@ indirect enum Matcher {
     static func content(_ value: JSONValue) -> JSONValue? { value.string.flatMap { try? JSONReader.read($0) } }
 
     /// Returns whether a value is what is asked for.
-    func fits(_ value: JSONValue) -> Bool { self.mismatches(value).isEmpty }
+    ///
+    /// - Parameter value: The value, or nil where nothing stands.
+    func fits(_ value: JSONValue?) -> Bool { self.mismatches(value, for: .verdict).isEmpty }
 
     private func mismatch(_ value: JSONValue?, with clue: Mismatch.Clue) -> Mismatch {
         var mismatch = self.mismatch(value)
@@ -132,7 +136,7 @@ indirect enum Matcher {
         let remark =
             switch self {
             case .regex, .template: value?.string.map(TextRegex.isTooLong) ?? false ? limit : ""
-            case .not(let matcher) where value != nil && !matcher.mismatches(value).isEmpty:
+            case .not(let matcher) where value != nil && !matcher.fits(value):
                 matcher.searches && value.map(Self.holdsLongText) ?? false ? limit : ", nor what looks the same"
             default: ""
             }
@@ -142,25 +146,27 @@ indirect enum Matcher {
     }
 
     /// Returns where a value differs from one that it is to equal, member by member.
-    private static func differences(_ wanted: JSONValue, _ found: JSONValue) -> [Mismatch] {
+    private static func differences(
+        _ wanted: JSONValue, _ found: JSONValue, for purpose: MismatchPurpose
+    ) -> [Mismatch] {
         switch (wanted, found) {
         case (.object(let wanted), .object(let found)):
             return wanted.flatMap { name, value in
                 guard let other = found[name] else {
                     return [Mismatch(path: [name], expected: value.description, found: nil)]
                 }
-                return Self.differences(value, other).map { $0.below(name) }
+                return Self.differences(value, other, for: purpose).map { $0.below(name) }
             }
                 + found.filter { wanted[$0.0] == nil }.map { name, value in
                     Mismatch(path: [name], expected: Matcher.absent.description, found: value)
                 }
         case (.array(let wanted), .array(let found)) where wanted.count == found.count:
-            if let order = ElementOrder(count: wanted.count, fits: { wanted[$0].isSame(as: found[$1]) }) {
+            if let order = purpose.order(count: wanted.count, fits: { wanted[$0].isSame(as: found[$1]) }) {
                 let expected = JSONValue.array(wanted).description
                 return [Mismatch(path: [], expected: expected, found: .array(found), clue: .order(order))]
             }
             return zip(wanted, found).enumerated().flatMap { index, pair in
-                Self.differences(pair.0, pair.1).map { $0.below("\(index + 1)") }
+                Self.differences(pair.0, pair.1, for: purpose).map { $0.below("\(index + 1)") }
             }
         default:
             guard !wanted.isSame(as: found) else { return [] }
@@ -188,8 +194,8 @@ indirect enum Matcher {
         case .template(let template): value.string.map { template.captures(in: $0) != nil } ?? false
         case .near(let number, let tolerance): value.double.map { abs($0 - number) <= tolerance } ?? false
         case .range(let range): value.double.map(range.contains) ?? false
-        case .hasElement(let matcher): value.array?.contains { matcher.mismatches($0).isEmpty } ?? false
-        case .count(let matcher): Self.size(value).map { matcher.mismatches(.integer(Int64($0))).isEmpty } ?? false
+        case .hasElement(let matcher): value.array?.contains(where: matcher.fits) ?? false
+        case .count(let matcher): Self.size(value).map { matcher.fits(.integer(Int64($0))) } ?? false
         case .type(let type): type.accepts(value)
         case .asked: value.string != nil
         // The wire form of an event, and what else has parts, gives away what stands in any of its texts.

@@ -16,11 +16,13 @@ enum MessagePartMatcher {
     indirect case within(String, MessagePartMatcher)
 
     /// Returns where a message differs from what is asked for; empty if it matches.
-    func mismatches(_ message: JSONValue) -> [Mismatch] {
+    ///
+    /// - Parameter purpose: What the mismatches are for.
+    func mismatches(_ message: JSONValue, for purpose: MismatchPurpose = .failure) -> [Mismatch] {
         let model = MessageModel(message)
         switch self {
         case .button(let matcher):
-            if model.buttons.contains(where: { matcher.mismatches(.object($0)).isEmpty }) { return [] }
+            if model.buttons.contains(where: { matcher.fits(.object($0)) }) { return [] }
             var mismatch = self.mismatch(Self.labels(model.buttons))
             if !model.buttons.isEmpty, case .members(let asked) = matcher {
                 mismatch.clue = .element(asked: asked, of: model.buttons.map { .object($0) })
@@ -29,24 +31,24 @@ enum MessagePartMatcher {
         case .buttons(let matchers):
             let fit =
                 matchers.count == model.buttons.count
-                && zip(matchers, model.buttons).allSatisfy { $0.mismatches(.object($1)).isEmpty }
+                && zip(matchers, model.buttons).allSatisfy { $0.fits(.object($1)) }
             return fit ? [] : [self.mismatch(Self.labels(model.buttons))]
         case .card(let members, let buttons):
             return self.nearest(model.cards, "card") { card in
-                var mismatches = Matcher.members(members).mismatches(.object(card))
+                var mismatches = Matcher.members(members).mismatches(.object(card), for: purpose)
                 if buttons == nil {
                     // The buttons of a card may stand under any name, and `buttons` asks for all of them.
                     for place in mismatches.indices { mismatches[place].clue?.add("buttons") }
                 }
-                if let buttons { mismatches += Self.buttons(buttons).mismatches(.object(card)) }
+                if let buttons { mismatches += Self.buttons(buttons).mismatches(.object(card), for: purpose) }
                 return mismatches
             }
         case .form(let members, let fields):
             return self.nearest(model.forms, "form") { form in
-                var mismatches = Matcher.members(members).mismatches(.object(form))
+                var mismatches = Matcher.members(members).mismatches(.object(form), for: purpose)
                 for field in fields {
                     let found = Self.field(field.name, of: form)
-                    mismatches += field.matcher.mismatches(found).map { mismatch in
+                    mismatches += field.matcher.mismatches(found, for: purpose).map { mismatch in
                         var mismatch = mismatch.below("fields." + field.name)
                         if found == nil {
                             mismatch.clue = .member(field.name, asked: fields, of: Self.fieldNames(of: form))
@@ -59,11 +61,11 @@ enum MessagePartMatcher {
         case .table(let headings, let rows, let count):
             guard !model.tables.isEmpty else { return [self.mismatch(nil)] }
             let all = model.tables.map { table in
-                var mismatches = headings?.mismatches(.array(table.headings.map { .string($0) })) ?? []
-                mismatches = mismatches.map { $0.below("headings") }
+                let found = JSONValue.array(table.headings.map { .string($0) })
+                var mismatches = (headings?.mismatches(found, for: purpose) ?? []).map { $0.below("headings") }
                 mismatches += (count?.mismatches(.integer(Int64(table.rows.count))) ?? []).map { $0.below("count") }
                 let records = table.records
-                for row in rows where !records.contains(where: { row.mismatches($0).isEmpty }) {
+                for row in rows where !records.contains(where: { row.fits($0) }) {
                     var mismatch = Mismatch(path: ["rows"], expected: "a row \(row)", found: .array(records))
                     if case .members(let asked) = row { mismatch.clue = .element(asked: asked, of: records) }
                     mismatches.append(mismatch)
@@ -73,8 +75,8 @@ enum MessagePartMatcher {
             return all.min { $0.count < $1.count } ?? []
         case .within(let field, let part):
             // A message with such a part may stand in it just as well.
-            if part.mismatches(message).isEmpty { return [] }
-            return part.mismatches(.object([field: message])).map { mismatch in
+            if part.fits(message) { return [] }
+            return part.mismatches(.object([field: message]), for: purpose).map { mismatch in
                 var mismatch = mismatch
                 // The name of the field, which is put before it, says what kind of part it is.
                 if ["card", "form"].contains(mismatch.path.first) { mismatch.path.removeFirst() }
@@ -83,25 +85,28 @@ enum MessagePartMatcher {
         }
     }
 
+    /// Returns whether a message is what is asked for.
+    func fits(_ message: JSONValue) -> Bool { self.mismatches(message, for: .verdict).isEmpty }
+
     /// Collects what the part captures of a message that it accepts.
     func capture(_ message: JSONValue, into captures: inout JSONObject) {
         let model = MessageModel(message)
         switch self {
         case .button(let matcher):
-            guard let button = model.buttons.first(where: { matcher.mismatches(.object($0)).isEmpty }) else { return }
+            guard let button = model.buttons.first(where: { matcher.fits(.object($0)) }) else { return }
             matcher.capture(.object(button), into: &captures)
         case .buttons(let matchers):
             for (matcher, button) in zip(matchers, model.buttons) { matcher.capture(.object(button), into: &captures) }
         case .card(let members, let buttons):
             let matching = model.cards.first { card in
-                Self.card(members, buttons: buttons).mismatches(["cards": [.object(card)]]).isEmpty
+                Self.card(members, buttons: buttons).fits(["cards": [.object(card)]])
             }
             guard let matching else { return }
             Matcher.members(members).capture(.object(matching), into: &captures)
             if let buttons { Self.buttons(buttons).capture(.object(matching), into: &captures) }
         case .form(let members, let fields):
             let matching = model.forms.first { form in
-                Self.form(members, fields: fields).mismatches(["form": .object(form)]).isEmpty
+                Self.form(members, fields: fields).fits(["form": .object(form)])
             }
             guard let matching else { return }
             Matcher.members(members).capture(.object(matching), into: &captures)
@@ -109,12 +114,12 @@ enum MessagePartMatcher {
         case .table(_, let rows, _):
             for table in model.tables {
                 for row in rows {
-                    guard let record = table.records.first(where: { row.mismatches($0).isEmpty }) else { continue }
+                    guard let record = table.records.first(where: { row.fits($0) }) else { continue }
                     row.capture(record, into: &captures)
                 }
             }
         case .within(let field, let part):
-            let isWhole = part.mismatches(message).isEmpty
+            let isWhole = part.fits(message)
             part.capture(isWhole ? message : .object([field: message]), into: &captures)
         }
     }

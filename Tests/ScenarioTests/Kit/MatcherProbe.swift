@@ -13,7 +13,10 @@ enum MatcherProbe {
 
     /// Returns where a value differs, one line each: place, what was expected, what was found.
     static func lines(_ matcher: JSONValue, _ value: JSONValue?) throws -> [String] {
-        try Self.matcher(matcher).mismatches(value).map { mismatch in
+        let matcher = try Self.matcher(matcher)
+        let mismatches = matcher.mismatches(value)
+        #expect(matcher.fits(value) == mismatches.isEmpty)
+        return mismatches.map { mismatch in
             let place = mismatch.path.isEmpty ? "" : mismatch.path.joined(separator: ".") + ": "
             return "\(place)expected \(mismatch.expected), found \(mismatch.found { $0.description })"
         }
@@ -22,7 +25,7 @@ enum MatcherProbe {
     /// Returns what a matcher captures of a value that it accepts; nil if it does not accept it.
     static func captures(_ matcher: JSONValue, _ value: JSONValue) throws -> JSONObject? {
         let matcher = try Self.matcher(matcher)
-        guard matcher.mismatches(value).isEmpty else { return nil }
+        guard matcher.fits(value) else { return nil }
         var captures = JSONObject()
         matcher.capture(value, into: &captures)
         // What a script may ask for is told by the matcher, whatever it was that it accepted.

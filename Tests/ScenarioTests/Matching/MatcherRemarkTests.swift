@@ -167,6 +167,27 @@ struct MatcherRemarkTests {
         }
     }
 
+    /// A list of lists, so many levels deep, whose innermost ones have these elements.
+    private static func nest(_ innermost: JSONValue, levels: Int) -> JSONValue {
+        (1..<levels).reduce(innermost) { inner, _ in [inner, inner] }
+    }
+
+    // Compared each with each on every level, these lists would take 3^15 comparisons, which is some minutes.
+    @Test("the order of lists in lists is looked for once a list, not once a comparison", .timeLimit(.minutes(1)))
+    func nestedOrder() throws {
+        let levels = 15
+        let (asked, found) = (Self.nest([1, 2], levels: levels), Self.nest([2, 1], levels: levels))
+        let matcher = try MatcherProbe.matcher(asked)
+        #expect(!matcher.fits(found))
+        #expect(!(try MatcherProbe.matcher(["@match": "one_of", "value": [asked]]).fits(found)))
+        let shallow = 12
+        let mismatches = try MatcherProbe.matcher(Self.nest([1, 2], levels: shallow))
+            .mismatches(Self.nest([2, 1], levels: shallow))
+        #expect(mismatches.count == 1 << (shallow - 1))
+        #expect(mismatches.last?.path == Array(repeating: "2", count: shallow - 1))
+        #expect(mismatches.last?.remark(on: nil) == "what was expected, but in another order: at 2, 1")
+    }
+
     @Test("a function of the script is called on no other element than the one it was asked about")
     func functions() throws {
         var values: [JSONValue] = []
