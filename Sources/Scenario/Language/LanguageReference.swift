@@ -83,14 +83,14 @@ enum LanguageReference {
         MethodDeclaration(
             "expect",
             [
-                Parameter("value", .json, "The value; alone, it must be neither false nor nil."),
+                Parameter("value", .json, "The value; alone, it must be neither false nor nil, and no number."),
                 Parameter("matcher", .json, optional: true, "What is asked of it; a text is compared, too."),
                 Parameter("message", .string, optional: true, "What to say if it fails."),
             ], returns: .json, "Fails the scenario unless a value matches; returns what the matcher captured."),
         MethodDeclaration(
             "check",
             [
-                Parameter("value", .json, "The value; alone, it must be neither false nor nil."),
+                Parameter("value", .json, "The value; alone, it must be neither false nor nil, and no number."),
                 Parameter("matcher", .json, optional: true, "What is asked of it."),
                 Parameter("message", .string, optional: true, "What to say if it fails."),
             ], returns: .boolean, "Like expect, but the scenario goes on; it fails at its end."),

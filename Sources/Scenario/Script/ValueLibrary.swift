@@ -55,6 +55,12 @@ enum ValueLibrary {
             throw script.uncalled(function, name)
         }
         guard call.count >= 2 else {
+            // Zero is true in Lua, so that a count would always hold.
+            guard ![.integer, .number].contains(call.kind(1)) else {
+                throw HostError.usage(
+                    "\(name)(\(call.text(1))) holds for every number: say what it shall be, as in "
+                        + "\(name)(n, \(call.text(1))) or \(name)(n > 0)")
+            }
             guard !call.isTruthy(1) else { return nil }
             return ScenarioFailure(
                 category: .failure, typeName: name, message: "\(name) got \(call.text(1))", position: position)

@@ -10,7 +10,8 @@ struct ValueLibraryTests {
     @Test(
         "what is as it should be passes, alone and with a matcher",
         arguments: [
-            "expect(true)", "expect(0)", "expect(\"\")", "expect({}, {})", "expect(nil, nil)",
+            "expect(true)", "expect({})", "expect(\"\")", "expect(\"0\")", "expect({}, {})", "expect(nil, nil)",
+            "expect(#{ 1 } > 0)", "expect(0, 0)", "expect(#{ 1 }, match.between(1, 9))",
             "expect(nil, match.absent)", "expect(1, 1.0)",
             "expect({ a = 1, b = 2 }, { a = 1 })", "expect(\"abc\", match.contains \"b\")",
             "expect(\"ab12\", match.pattern \"%a+%d+\")", "expect(\"ab12\", match.pattern \"^%a+%d+$\")",
@@ -111,6 +112,14 @@ struct ValueLibraryTests {
                 "expect compares values, not functions: did you mean to call it, as in object:skip()?"
             ),
             ("check(0/0, 1)", "check: argument 1 (value) is not JSON: JSON cannot express a number that is none (nan)"),
+            (
+                "expect(0)",
+                "expect(0) holds for every number: say what it shall be, as in expect(n, 0) or expect(n > 0)"
+            ),
+            (
+                "check(#{ 1, 2 } / 4)",
+                "check(0.5) holds for every number: say what it shall be, as in check(n, 0.5) or check(n > 0)"
+            ),
             ("expect(1, 2, 3)", "expect: argument 3 (message) must be a string, not an integer"),
             ("expect(1, 1, 3)", "expect: argument 3 (message) must be a string, not an integer"),
             ("check(1, 1, { code = 5 })", "check: argument 3 (message) must be a string, not a table"),
