@@ -226,6 +226,25 @@ struct OutsideCallerTests {
         }
     }
 
+    @Test("a strict server asks for each request of theirs to be expected", arguments: [1, 2])
+    func strictServer(times: Int) async throws {
+        let run = try await Self.play(Self.post("Content-Length: 2\r\n\r\n{}"), times: times, after: false) { port in
+            """
+            local http = require "http"
+            scenario("is called", function(t)
+                local bot = t:server(http, {
+                    strict = true, callback = true, port = \(port), answers = { { status = 204 } },
+                }):peer "bot"
+                bot:expect("request", { path = "/begin" }, { within = "20s" })
+                bot:expect("request", { path = "/api" })
+                bot:expect("request", { path = "/end" }, { within = "20s" })
+            end)
+            """
+        }
+        #expect(run.status == (times == 1 ? .success : .failed), "\(run.output)")
+        #expect((times == 1) != run.output.contains("bot observed an event that nothing expected, first #3 request"))
+    }
+
     @Test("a break that is expected hides no other one that reads alike")
     func expectedOnce() async throws {
         let frame: [UInt8] = [0x81, 0x02] + Array("hi".utf8)

@@ -18,6 +18,10 @@ public struct PartyDeclaration: Sendable {
     /// Those of its events that a scenario need not expect.
     public let noise: [EventPattern]
 
+    /// The kinds of its events that a scenario must expect where the server is strict, though they are noise elsewhere;
+    /// see ``StrictOption``.
+    public let strictKinds: Set<EventKind>
+
     /// Whether all parties of the kind, whatever their names, hear what the machine emits to the party that is named as
     /// the kind is: the machine does not tell them apart.
     public let hearsAll: Bool
@@ -25,7 +29,7 @@ public struct PartyDeclaration: Sendable {
     /// Creates a declaration.
     public init(
         name: String, summary: String, arrival: Command? = nil, methods: [MethodDeclaration],
-        events: [EventDeclaration], noise: [EventPattern], hearsAll: Bool = false
+        events: [EventDeclaration], noise: [EventPattern], strictKinds: Set<EventKind> = [], hearsAll: Bool = false
     ) {
         self.name = name
         self.summary = summary
@@ -33,6 +37,7 @@ public struct PartyDeclaration: Sendable {
         self.methods = methods
         self.events = events
         self.noise = noise
+        self.strictKinds = strictKinds
         self.hearsAll = hearsAll
     }
 }

@@ -63,9 +63,12 @@ struct ActorMaker {
         let name = server.isShared ? "\(wanted) \(self.execution.slot?.user.number ?? 0)" : wanted
         let key = PartyKey(server: ObjectIdentifier(server), party: name)
         if let actor = self.execution.cast[party: key] { return actor }
+        // Of several parties that hear the same the first is to expect it.
+        let isStrict = server.isStrict && !self.execution.cast.partyKeys.contains { $0.server == key.server }
+        let noise = declaration.noise.filter { !isStrict || !declaration.strictKinds.contains($0.kind) }
         let actor = NewActor(
-            name: name, system: server.system, role: declaration.name, events: declaration.events,
-            noise: declaration.noise, hasOwnServer: self.execution.servers.isOwn(server)
+            name: name, system: server.system, role: declaration.name, events: declaration.events, noise: noise,
+            isStrict: isStrict, hasOwnServer: self.execution.servers.isOwn(server)
         ).join(self.execution)
         actor.ledger = server.ledger
         actor.attach(PartyBackend(server: server, party: name))

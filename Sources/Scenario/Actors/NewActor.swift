@@ -14,6 +14,9 @@ struct NewActor {
     let events: [EventDeclaration]
     let noise: [EventPattern]
 
+    /// Whether it must expect what others of its role need not.
+    var isStrict = false
+
     /// What it observes, where that is worked out already.
     var vocabulary: ActorVocabulary?
 
@@ -25,7 +28,7 @@ struct NewActor {
         let name = execution.cast.takeName(self.name)
         let vocabulary =
             self.vocabulary
-            ?? execution.engine.vocabulary("\(self.system.name) \(self.role)") {
+            ?? execution.engine.vocabulary("\(self.system.name) \(self.role)\(self.isStrict ? " strict" : "")") {
                 ActorVocabulary(events: self.events, noise: self.noise, absences: self.system.absences)
             }
         let actor = Actor(

@@ -49,7 +49,9 @@ struct LuaStubWriter {
     }
 
     /// Writes a class for each kind of event.
-    mutating func events(_ events: [EventDeclaration], noise: [EventPattern], prefix: String) {
+    mutating func events(
+        _ events: [EventDeclaration], noise: [EventPattern], strictKinds: Set<EventKind> = [], prefix: String
+    ) {
         for event in events {
             let fields = event.fields.map { field in
                 field.name == "form"
@@ -57,7 +59,7 @@ struct LuaStubWriter {
                     : "---@field \(LuaTypeText.key(field.name, isOptional: true)) \(LuaTypeText.text(field.type)) "
                         + Self.oneLine(field.summary)
             }
-            self.line("---\(Self.oneLine(event.summary(noise: noise)))")
+            self.line("---\(Self.oneLine(event.summary(noise: noise, strictKinds: strictKinds)))")
             self.line("---@class \(prefix).\(event.kind.rawValue)")
             for field in fields { self.line(field) }
             self.line("---@field raw? any The wire form.")

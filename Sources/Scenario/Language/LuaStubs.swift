@@ -101,7 +101,7 @@ public struct LuaStubs {
             overloads: writer.expectations(system.events, receiver: "\(name).client", prefix: "\(name).event"))
         for party in system.parties {
             let prefix = "\(name).\(party.name)"
-            writer.events(party.events, noise: party.noise, prefix: "\(prefix).event")
+            writer.events(party.events, noise: party.noise, strictKinds: party.strictKinds, prefix: "\(prefix).event")
             writer.classHeader("\(prefix): repartee.actor", party.summary)
             writer.methods(
                 party.methods + LanguageReference.actor, of: party.name, context: prefix,

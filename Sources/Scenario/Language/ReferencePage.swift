@@ -84,7 +84,9 @@ public struct ReferencePage {
             add(
                 "`server:\(party.name) \"Name\"`",
                 Self.cell(party.summary) + "\n\n" + Self.section(party.methods, prefix: "\(party.name):"))
-            add("Events of a party `\(party.name)`", Self.events(party.events, noise: party.noise))
+            add(
+                "Events of a party `\(party.name)`",
+                Self.events(party.events, noise: party.noise, strictKinds: party.strictKinds))
         }
         for data in system.data { add(data.title, Self.cell(data.summary) + "\n\n" + Self.fields(data.members)) }
         return parts
@@ -125,9 +127,11 @@ public struct ReferencePage {
         self.fields(properties.map { ParameterDeclaration($0.name, $0.type, optional: $0.isOptional, $0.summary) })
     }
 
-    private static func events(_ events: [EventDeclaration], noise: [EventPattern]) -> String {
+    private static func events(
+        _ events: [EventDeclaration], noise: [EventPattern], strictKinds: Set<EventKind> = []
+    ) -> String {
         events.map { event in
-            "- **`\(event.kind.rawValue)`**: \(Self.cell(event.summary(noise: noise)))\n"
+            "- **`\(event.kind.rawValue)`**: \(Self.cell(event.summary(noise: noise, strictKinds: strictKinds)))\n"
                 + event.fields.map { Self.parameter($0, indent: "  ") }.joined()
         }.joined()
     }

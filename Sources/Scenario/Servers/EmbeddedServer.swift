@@ -10,6 +10,7 @@ final class EmbeddedServer: ScenarioServer {
     let system: ChatSystem
     let origin: String
     let isShared: Bool
+    let isStrict: Bool
     let ledger: LedgerOptions?
     private let driver: ServerDriver
     private let listener: any Listener
@@ -55,6 +56,7 @@ final class EmbeddedServer: ScenarioServer {
         // A server that hears links alone has nothing for those who come by HTTP.
         self.origin = links?.besideHTTP == false ? "tcp://\(listener.endpoint)" : listener.origin
         self.isShared = isShared
+        self.isStrict = StrictOption.isSet(in: options)
         self.isPrivate = isPrivate
         self.remark =
             execution.worker.isVirtual && place != nil
@@ -85,6 +87,9 @@ final class EmbeddedServer: ScenarioServer {
                 if tellsOfClosing, violation.closure?.wasClean == true { return }
                 execution?.connections.took(violation, at: "the simulated server of \(system.title)")
             }
+        }
+        if self.isStrict {
+            subscribers.onUnheard = { [weak self, weak execution] in self?.joinUnnamed($0, execution) }
         }
         if self.isPrivate {
             self.driver.onQuiet = { [weak execution] in

@@ -40,6 +40,9 @@ protocol ScenarioServer: AnyObject {
     /// Whether it is the server of all virtual users of a process.
     var isShared: Bool { get }
 
+    /// Whether what comes to its parties must be expected, also what need not be elsewhere; see ``StrictOption``.
+    var isStrict: Bool { get }
+
     /// What can bring something to its parties without a command to them.
     var means: WakeupSources.Means { get }
 
@@ -101,6 +104,7 @@ extension ScenarioServer {
     func property(_ name: String) -> CommandReply { .now(.done(self.properties[name] ?? .null)) }
     func released(by execution: ScenarioExecution) {}
     var ledger: LedgerOptions? { nil }
+    var isStrict: Bool { false }
     var maySendRequests: Bool { false }
     var hasSentRequests: Bool { false }
     var lapse: ScenarioFailure? { nil }
@@ -111,4 +115,10 @@ extension ScenarioServer {
 
     // Nothing is refused because of what is not known.
     var actsByItself: Bool { true }
+
+    /// Lets a party join an execution to which something came that must be expected, since the script has named none.
+    func joinUnnamed(_ party: PartyDeclaration, _ execution: ScenarioExecution?) {
+        guard let execution, execution.keepsWhatComes else { return }
+        _ = ActorMaker(execution: execution).party(party, named: party.name, of: self)
+    }
 }

@@ -79,7 +79,8 @@ struct ServerSpecification {
     ///
     /// - Parameter servers: Those that are there already.
     /// - Throws: ``UsageError`` if each user of a load test would listen on the same port, if all are to share a server
-    ///   that some of them cannot reach, or if the members of a room would have one each and never meet.
+    ///   that some of them cannot reach, if the members of a room would have one each and never meet, or if
+    ///   each user would be judged by what comes from all.
     func check(for slot: VirtualUserSlot?, beside servers: ExecutionServers) throws(UsageError) {
         if self.isShared, slot?.servers.isSplit == true {
             throw UsageError(
@@ -89,6 +90,11 @@ struct ServerSpecification {
             throw UsageError(
                 "t:server: rooms need one server for all, and this one would be the user's own: "
                     + "t:server(system, { shared = true }), before others and before actors")
+        }
+        if self.isShared, slot != nil, StrictOption.isSet(in: self.options) {
+            throw UsageError(
+                "t:server: each user would have to expect what others send to a server that all share; leave strict or "
+                    + "shared out")
         }
         guard slot != nil, !self.isShared, let port = self.place?.port, port != 0 else { return }
         throw UsageError(

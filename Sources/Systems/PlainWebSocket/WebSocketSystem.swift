@@ -46,7 +46,7 @@ public enum WebSocketSystem {
                 ),
                 ParameterDeclaration(
                     "refuse", .integer, optional: true, "An HTTP status with which every handshake is refused."),
-                LedgerOptions.ofMessages,
+                StrictOption.parameter(of: "frames"), LedgerOptions.ofMessages,
             ]
         ) { configuration throws(ConfigurationError) in KeyedServerAdapter(try WebSocketServer(configuration)) },
         parties: [
@@ -68,9 +68,9 @@ public enum WebSocketSystem {
                         ], "A client connected."),
                     Self.frameEvent, Self.disconnectedEvent,
                 ],
-                // What reaches the peer was caused by the script itself; it is there to be looked at.
+                // What reaches the peer was caused by the script itself, unless somebody else is tested.
                 noise: [EventPattern(.connected), EventPattern(.frame), EventPattern(.disconnected)],
-                hearsAll: true)
+                strictKinds: [.frame], hearsAll: true)
         ],
         events: [
             EventDeclaration(

@@ -90,6 +90,10 @@ struct ReferenceTests {
             #expect(page.contains("- **`\(name)`**: \(event.summary)\(note)\n"))
             #expect(stubs.contains("---\(event.summary)\(note)\n---@class repartee.boldchat.event.\(name)\n"))
         }
+        let frame = try #require(WebSocketSystem.system.parties.first?.events.first { $0.kind.rawValue == "frame" })
+        let note = "\(frame.summary) Need not be expected unless the server is `strict`.\n"
+        #expect(page.contains("- **`frame`**: \(note)"))
+        #expect(stubs.contains("---\(note)---@class repartee.websocket.peer.event.frame\n"))
         let unavailable = try #require(system.events.first { $0.kind.rawValue == "unavailable" })
         #expect(page.contains("- **`unavailable`**: \(unavailable.summary)\n"))
     }

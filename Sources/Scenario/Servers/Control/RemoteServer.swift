@@ -8,6 +8,7 @@ import Transport
 final class RemoteServer: ScenarioServer {
     let system: ChatSystem
     let isShared = false
+    let isStrict: Bool
     private(set) var origin = ""
     /// How they stood at the start.
     private(set) var properties: JSONObject = [:]
@@ -47,6 +48,7 @@ final class RemoteServer: ScenarioServer {
         completion: @escaping (HostError?) -> Void
     ) throws(UsageError) {
         self.system = system
+        self.isStrict = StrictOption.isSet(in: options)
         self.subscribers = Subscribers(of: system)
         self.url = url
         self.scheduler = execution.worker
@@ -66,6 +68,9 @@ final class RemoteServer: ScenarioServer {
                 "the control URL \"\(url)\" is not what `repartee serve` prints, such as http://127.0.0.1:7700")
         }
         self.connection = connection
+        if self.isStrict {
+            self.subscribers.onUnheard = { [weak self, weak execution] in self?.joinUnnamed($0, execution) }
+        }
         let start: JSONObject = ["method": "start", "system": .string(system.name), "options": .object(options)]
         self.send(start.merging(place ?? [:])) { [weak self] result in
             switch result {

@@ -16,7 +16,7 @@ public enum HTTPSystem {
         ) { configuration throws(ConfigurationError) in KeyedClientAdapter(try HTTPClient(configuration)) },
         server: ServerDeclaration(
             methods: ServerVocabulary.commands.methods, properties: ServerVocabulary.properties,
-            options: ServerVocabulary.options + [LedgerOptions.ofMessages]
+            options: ServerVocabulary.options + [StrictOption.parameter(of: "requests"), LedgerOptions.ofMessages]
         ) { configuration throws(ConfigurationError) in KeyedServerAdapter(try HTTPServer(configuration)) },
         parties: [
             PartyDeclaration(
@@ -24,8 +24,8 @@ public enum HTTPSystem {
                 summary: "Whoever answers the requests that no prepared answer fits, the oldest first.",
                 methods: ServerVocabulary.peerCommands.methods,
                 events: ServerVocabulary.peerEvents,
-                // What reaches the peer was caused by the script itself; it is there to be looked at.
-                noise: [EventPattern(.request), EventPattern(.abandoned)], hearsAll: true)
+                // What reaches the peer was caused by the script itself, unless somebody else is tested.
+                noise: [EventPattern(.request), EventPattern(.abandoned)], strictKinds: [.request], hearsAll: true)
         ],
         events: ClientVocabulary.events,
         // A script has asked for its answers itself; it must expect the messages in them, and what went wrong.
