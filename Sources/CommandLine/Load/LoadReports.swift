@@ -11,6 +11,7 @@ struct LoadReports {
     private let totals: LoadTotals
     private let deliveries: DeliveryAccount
     private let file: String
+    private let notes: [String]
     private let environment: CommandEnvironment
 
     /// The metrics that a run could have measured beside what it did.
@@ -19,23 +20,32 @@ struct LoadReports {
     /// - Parameters:
     ///   - deliveries: What became of texts, as other programs get it; what the figures say if nil.
     ///   - file: The scenario file, as JUnit names it.
+    ///   - notes: What people should know of the run beside its figures.
     init(
-        _ totals: LoadTotals, deliveries: DeliveryAccount? = nil, file: String, _ environment: CommandEnvironment
+        _ totals: LoadTotals, deliveries: DeliveryAccount? = nil, file: String, notes: [String] = [],
+        _ environment: CommandEnvironment
     ) {
         self.totals = totals
         self.deliveries = deliveries ?? totals.deliveries
         self.file = file
+        self.notes = notes
         self.environment = environment
     }
 
     /// Writes the page with charts.
     func write(page path: String, baseline: LoadTotals? = nil) -> Bool {
-        self.replace(path, with: LoadReport(self.totals, baseline: baseline, metrics: Self.metrics).document())
+        self.replace(path, with: self.page(baseline).document())
     }
 
     /// What a page that follows the run shows.
     func content(baseline: LoadTotals?, isPlaying: Bool) -> LoadReport.Content {
-        LoadReport(self.totals, baseline: baseline, metrics: Self.metrics).content(isPlaying: isPlaying)
+        self.page(baseline).content(isPlaying: isPlaying)
+    }
+
+    private func page(_ baseline: LoadTotals?) -> LoadReport {
+        LoadReport(
+            self.totals, baseline: baseline, metrics: Self.metrics,
+            notes: self.notes.map { self.environment.vault.masked($0) })
     }
 
     /// Writes the JUnit file of thresholds.

@@ -166,7 +166,8 @@ struct LoadRunner {
                 baseline: self.file.settings.baseline, isWhole: result.missingShards.isEmpty,
                 sharesRooms: self.file.settings.plan.hasRoomsAcrossShards, isJudgedOnHealth: !self.file.isVirtual)
             let reports = LoadReports(
-                summary.totals, deliveries: summary.knownDeliveries, file: self.command.file, self.environment)
+                summary.totals, deliveries: summary.knownDeliveries, file: self.command.file,
+                notes: self.file.notes, self.environment)
             await watch.end(reports.snapshot)
             page?.end(reports.content(baseline: self.file.settings.baseline, isPlaying: false))
             if self.command.display.github {
@@ -248,14 +249,14 @@ struct LoadRunner {
         // Why a file cannot be written is told once, at the end.
         var quiet = self.environment
         quiet.writeError = { _ in }
-        let (identity, files, file, baseline) =
-            (self.file.identity, self.files, self.command.file, self.file.settings.baseline)
+        let (identity, files, file, baseline, notes) =
+            (self.file.identity, self.files, self.command.file, self.file.settings.baseline, self.file.notes)
         return LoadCheckpoint(shown == nil ? .unwatched : .watched) { [quiet] shards, withPage in
             let shards = self.marked(shards, startedAt: startedAt, calibration)
             guard let whole = try? LoadResult(identity: identity, shards: shards),
                 let totals = try? whole.totals(allowingMissing: true)
             else { return }
-            let reports = LoadReports(totals, file: file, quiet)
+            let reports = LoadReports(totals, file: file, notes: notes, quiet)
             _ = reports.write(whole.text, to: files.result)
             if let junit = files.junit { _ = reports.write(junit: junit, baseline: baseline) }
             if withPage { shown?.show(reports.content(baseline: baseline, isPlaying: true)) }

@@ -38,6 +38,7 @@ extension LoadReport {
             body.raw("</div>")
         }
         body.raw("</div>\n")
+        for note in self.notes { body.element("p", look: "note", note) }
         if self.deliveries.expected > 0 || !self.deliveries.isClean {
             body.raw("<p class=\"saying \(self.deliveries.isClean ? "passed" : "failed")\"><b>")
             body.text(self.deliveries.isClean ? "✓" : "✗")

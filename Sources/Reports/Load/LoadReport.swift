@@ -10,6 +10,8 @@ public struct LoadReport: Sendable {
     let axis: TimeAxis
     /// The names of metrics in the order in which they are shown; those that are not in it come after.
     let order: [String]
+    /// What people should know of the run beside its figures.
+    let notes: [String]
     /// Whether the run goes on while somebody reads this; otherwise one without an end has broken off.
     private(set) var isPlaying = false
 
@@ -17,13 +19,17 @@ public struct LoadReport: Sendable {
     ///   - totals: The figures of the run.
     ///   - baseline: An earlier run, for thresholds that ask for one.
     ///   - metrics: What the run could have measured beside what it did, in the order in which it is shown.
-    public init(_ totals: LoadTotals, baseline: LoadTotals? = nil, metrics: [Metric] = []) {
+    ///   - notes: What people should know of the run beside its figures, such as that its baseline is of another file.
+    public init(
+        _ totals: LoadTotals, baseline: LoadTotals? = nil, metrics: [Metric] = [], notes: [String] = []
+    ) {
         self.totals = totals
         (self.outcomes, self.errors) = totals.thresholds(baseline: baseline, metrics: metrics)
         self.health = totals.healthVerdict
         self.deliveries = totals.deliveries
         self.axis = TimeAxis(totals)
         self.order = metrics.map(\.name)
+        self.notes = notes
     }
 
     /// What the page shows of a run, for a page that follows it while it goes.

@@ -34,6 +34,16 @@ struct LoadReportTests {
         #expect(!page.contains("style=\""))
     }
 
+    @Test("What people should know of the run stands with its figures, as text, while the run goes and after it")
+    func notes() throws {
+        let totals = try LoadSample(seconds: 1).totals()
+        let report = LoadReport(totals, notes: ["the baseline <b> is of another file"])
+        let note = "<p class=\"note\">the baseline &lt;b&gt; is of another file</p>"
+        #expect(self.text(report.document()).contains(note))
+        #expect(report.content(isPlaying: true).markup.contains(note))
+        #expect(!self.text(LoadReport(totals).document()).contains("of another file"))
+    }
+
     @Test("A generator that claims more round trips a second than can be counted has a page all the same")
     func hostileCalibration() throws {
         var calibration = Calibration(processorMicroseconds: 1, busyRoundTrips: 1 << 53, busyMicroseconds: 1)
