@@ -68,7 +68,7 @@ struct LuaSystemTests {
                 \(check("me.link", "link"))
                 me:wait "open"
                 local answer = me:request { path = "/", stream = true }
-                expect(answer.status)
+                expect(answer.status, match.integer)
                 \(check("answer", "answer"))
             end
             function S.server.request(desk, request)
