@@ -187,8 +187,9 @@ local function next_of(stream, unit, within)
     pieces.by = unit
     local found, failure = units[unit].next(pieces, within)
     pieces.is_read = found == nil and pieces.is_over
-    -- Who is told why there is no more of it has seen what became of the answer.
-    if failure then rawget(stream, "ok") end
+    -- Who is told why no answer came has seen that it is not ok. That a body is silent or breaks off says nothing of
+    -- the status that came before it.
+    if failure and not pieces.status then rawget(stream, "ok") end
     return found, failure
 end
 

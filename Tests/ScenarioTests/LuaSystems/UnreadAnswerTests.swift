@@ -16,6 +16,12 @@ struct UnreadAnswerTests {
             function S.server.request(desk, request)
                 if request.path == "/never" then desk:wait "never" end
                 if request.path == "/fine" then return { json = { fine = true } } end
+                if request.path == "/silent" or request.path == "/broken" then
+                    request:begin { status = 503 }
+                    request:write "busy"
+                    if request.path == "/broken" then wait "1s" request:drop() end
+                    desk:wait "never"
+                end
                 if request.path == "/old" then return { status = 301, headers = { location = "/new" } } end
                 return { status = 503, json = { why = "busy" }, headers = { ["retry-after"] = "5" } }
             end
@@ -49,6 +55,16 @@ struct UnreadAnswerTests {
             (
                 "for piece in me:request({ path = '/', stream = true }):pieces() do assert(piece) end",
                 "GET / answered 503"
+            ),
+            (
+                "local a = me:request({ path = '/silent', stream = true }) assert(a:read()) "
+                    + "local _, why = a:read('piece', '1s') expect(why.code, 'timeout')",
+                "GET /silent answered 503"
+            ),
+            (
+                "local a = me:request({ path = '/broken', stream = true }) assert(a:read()) "
+                    + "local _, why = a:read() expect(why.code, match.is_not 'timeout')",
+                "GET /broken answered 503"
             ),
             ("local _ = me:request({ path = '/never', timeout = '1s' }).body", "GET /never failed: "),
             ("expect(me:request({ path = '/old', redirects = 0 }).body, '')", "GET /old answered 301"),
@@ -92,7 +108,11 @@ struct UnreadAnswerTests {
             "local a = me:request { path = '/' } expect(a.json, { why = 'busy' }) expect(a.ok, false) assert(a.body)",
             "local a = me:request { path = '/' } expect(a.ok, false) expect(a.bytes, '{\"why\":\"busy\"}')",
             "local a = me:request { path = '/', stream = true } expect(a.status, 503) expect(a:read(), match.any)",
+            "local a = me:request { path = '/silent', stream = true } assert(not a.ok) a:read() a:read('piece', '1s')",
             "expect(me:request({ path = '/old', redirects = 0 }).headers.location, '/new')",
+            // Where no answer came, what is read says so.
+            "local a = me:request { path = '/never', stream = true, timeout = '1s' } local _, why = a:read() "
+                + "expect(why.code, 'timed_out')",
             "local a = me:request { path = '/never', timeout = '1s' } expect(a.failure.code, 'timed_out')",
             // What the client puts into it stays.
             "local a = me:request { path = '/' } a.status = 1 expect(a.status, 1) expect(a.ok, false)",
