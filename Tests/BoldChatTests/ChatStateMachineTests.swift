@@ -125,7 +125,12 @@ struct ChatStateMachineTests {
         }
         var suspended = try Self.machine(in: .ossStarted)
         _ = suspended.handle(.suspended)
-        #expect(suspended.handle(.say(Self.message)).isEmpty)
+        for (input, call) in [(Input.say(Self.message), "say"), (.typing(true), "typing")] {
+            let actions = suspended.handle(input)
+            #expect(actions.count == 1)
+            guard case .emit(let event)? = actions.first else { continue }
+            #expect(event.kind == .callIgnored && event.fields["call"] == .string(call))
+        }
     }
 
     /// The codes of the errors that are reported.

@@ -326,7 +326,13 @@ struct LinkStateMachineTests {
             ("end in a batch", .pollAnswered([Self.end])),
             ("answer", .received(one, .answer(OSSAnswer(id: "1", result: .null)))),
         ]
-        inputs += frames.map { ($0, .received(one, .call(OSSCall(method: $0)))) }
+        // A redirect says where to.
+        inputs += frames.map {
+            (
+                $0,
+                .received(one, .call(OSSCall(method: $0, params: $0 == "redirect" ? ["WebSocketURL": "ws://h/"] : [:])))
+            )
+        }
         inputs += Machine.Timer.allCases.map { ("timer \($0.rawValue)", .timerFired($0)) }
         return inputs
     }()

@@ -257,6 +257,10 @@ struct BoldChatClient: ClientMachine {
             case .event(let call): self.feedChat(.eventReceived(call), in: &step)
             case .unreadable(let message):
                 self.emit(ClientEvents.unreadable("\(Excerpt.of(message.bytes)) over the socket"), in: &step)
+            case .misread(let call, let fault):
+                self.emit(ClientEvents.unreadable("\(call.method) with \(fault)", raw: call.raw), in: &step)
+            case .ignored(let method, let reason, let raw):
+                self.emit(ClientEvents.ignored(event: method, because: reason, raw: raw), in: &step)
             case .answered(let call, let isSuccess, let raw):
                 self.feedChat(.callAnswered(call.meaning, isSuccess: isSuccess, raw: raw), in: &step)
             case .refused(let call): self.feedChat(.callRefused(call.meaning), in: &step)
@@ -336,8 +340,9 @@ struct BoldChatClient: ClientMachine {
     private mutating func startLink(_ connection: ChatConnection, in step: inout Step) {
         self.feedLink(.stopped, in: &step)
         self.link = LinkStateMachine(
-            connection, profile: self.settings.profile, quirks: self.settings.quirks,
-            startsWithLongPoll: self.settings.startsWithLongPoll, firstConnection: self.link?.connectionNumber ?? 1)
+            connection, chatID: self.session.record.chatID, profile: self.settings.profile,
+            quirks: self.settings.quirks, startsWithLongPoll: self.settings.startsWithLongPoll,
+            firstConnection: self.link?.connectionNumber ?? 1)
         if self.isSuspended { self.feedLink(.suspended, in: &step) }
         self.feedLink(.started, in: &step)
     }

@@ -8,6 +8,7 @@ import Machines
 /// | idle, chatStarting, chatStarted | say, typing | – | keep for later |
 /// | ossStarting, ossStarted | say, typing | – | hand to the link |
 /// | any other | say | – | report −203: the chat has ended |
+/// | any, suspended | say, typing | – | report that it is dropped |
 /// | finished, error | typing, cancel | – | report −203 |
 /// | finished | finish | – | report −203 |
 /// | any other | typing | – | drop silently |
@@ -185,7 +186,7 @@ struct ChatStateMachine: Sendable {
     // MARK: Commands
 
     private mutating func say(_ message: VisitorMessage) -> [Action] {
-        guard !self.isSuspended else { return [] }
+        guard !self.isSuspended else { return [Self.inBackground("say")] }
         switch self.state {
         case .idle, .chatStarting, .chatStarted:
             guard self.kept.count < Self.keptLimit else { return [Self.full("say")] }
@@ -209,6 +210,12 @@ struct ChatStateMachine: Sendable {
         .emit(ClientEvents.error(.wrongState, .session, operation: operation))
     }
 
+    /// What becomes of a call of a client in the background, which the vendor's engine drops without a word.
+    private static func inBackground(_ operation: String) -> Action {
+        let reason = "the client is in the background, where it sends nothing; resume() first"
+        return .emit(ChatEvent(.callIgnored, ["call": .string(operation), "message": .string(reason)]))
+    }
+
     /// What becomes of a call for which there is no room.
     private static func full(_ operation: String) -> Action {
         let message = "too many calls wait for the server; expect the answers to the former ones first"
@@ -216,7 +223,7 @@ struct ChatStateMachine: Sendable {
     }
 
     private mutating func type(_ isTyping: Bool) -> [Action] {
-        guard !self.isSuspended else { return [] }
+        guard !self.isSuspended else { return [Self.inBackground("typing")] }
         switch self.state {
         case .idle, .chatStarting, .chatStarted:
             self.keptTyping = isTyping

@@ -35,6 +35,17 @@ enum ClientEvents {
             raw: raw)
     }
 
+    /// A frame of the event stream that the client does not react to, as the vendor's does not.
+    ///
+    /// - Parameters:
+    ///   - event: Its name; nil if it is no event but an answer.
+    ///   - reason: Why, as a clause of its own.
+    static func ignored(event: String?, because reason: String, raw: JSONValue?) -> ChatEvent {
+        var fields: JSONObject = ["message": .string(reason)]
+        fields["event"] = event.map { .string($0) }
+        return ChatEvent(.eventIgnored, fields, raw: raw)
+    }
+
     /// A call that is made again because its answer could not be read or did not come.
     static func repeated(_ repetition: PendingCalls.Repetition) -> ChatEvent {
         ChatEvent(

@@ -44,7 +44,7 @@ struct Conversation: Sendable {
     /// Messages and people kept; what comes later is reported but not kept, defined here.
     static let limit = 10_000
 
-    /// Takes in an event.
+    /// Takes in an event that can be read; ``EventExamination`` says which can.
     ///
     /// - Parameter profile: Whether an event for a known message changes it, and which events are known.
     /// - Returns: What the script is told.
@@ -80,10 +80,6 @@ struct Conversation: Sendable {
         return [ChatEvent(.queue, fields, raw: call.raw)]
     }
 
-    private static func unreadable(_ call: OSSCall, _ fault: String) -> ChatEvent {
-        ClientEvents.unreadable("\(call.method) with \(fault)", raw: call.raw)
-    }
-
     private mutating func autoMessageArrived(_ call: OSSCall) -> [ChatEvent] {
         let text = call.params.text("Text") ?? ""
         self.autoMessage = text
@@ -95,14 +91,14 @@ struct Conversation: Sendable {
     }
 
     private mutating func messageArrived(_ call: OSSCall, updatesMessages: Bool) -> [ChatEvent] {
-        guard let id = call.params.text("MessageID") else { return [Self.unreadable(call, "no MessageID")] }
+        guard let id = call.params.text("MessageID") else { return [] }
         self.lastMessageID = Int64(id) ?? self.lastMessageID
         let values = call.params["Values"]?.object ?? [:]
         if let former = self.known(id) {
             guard updatesMessages else { return [] }
             var message = former
             message.sender.merge(values)
-            if let text = values["Text"]?.string { message.text = text }
+            if let text = values["Text"]?.string ?? values.text("Text") { message.text = text }
             if let original = values.text("OriginalText") { message.originalText = original }
             // After a reload the last message may come again as it was.
             guard message != former else { return [] }
@@ -110,7 +106,9 @@ struct Conversation: Sendable {
             return [ChatEvent(.messageUpdated, Self.fields(of: message), raw: call.raw)]
         }
         // An update may leave out what has not changed; a message without a text that nobody has seen is none.
-        guard let text = values["Text"], !text.isNull else { return [Self.unreadable(call, "a message without Text")] }
+        guard let text = values["Text"], !text.isNull else {
+            return [ClientEvents.unreadable("\(call.method) with a message without Text", raw: call.raw)]
+        }
         let isKnownPerson = values.text("PersonID").map { self.people[$0] != nil } ?? true
         let message = self.newMessage(id, values)
         self.keep(message)
@@ -181,7 +179,7 @@ struct Conversation: Sendable {
     }
 
     private mutating func typerChanged(_ call: OSSCall) -> [ChatEvent] {
-        guard let id = call.params.text("PersonID") else { return [Self.unreadable(call, "no PersonID")] }
+        guard let id = call.params.text("PersonID") else { return [] }
         guard let values = call.params["Values"]?.object else {
             self.typing.remove(id)
             guard let person = self.people.removeValue(forKey: id), person.type == .operator else { return [] }

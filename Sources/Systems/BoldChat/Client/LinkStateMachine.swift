@@ -16,6 +16,8 @@ import Machines
 /// | longPollConnected | failure | – | poll again in 5 s |
 /// | any | a call to send, when too many wait | – | refuse it |
 /// | webSocket… | a frame that cannot be read | – | report |
+/// | any connected | an event that cannot be read, or that nobody knows (``EventExamination``) | – | report |
+/// | webSocket… | an answer to no call | – | report |
 /// | any, connected before | inactivity | idle | ended: timeout |
 /// | any | `closed` | idle | ended: closed |
 /// | any | `updateChat` with an end | idle | ended: that reason |
@@ -86,6 +88,10 @@ struct LinkStateMachine: Sendable {
         case recovered
         case event(OSSCall)
         case unreadable(WebSocketMessage)
+        /// An event that the client does not act on, for what is wrong with it.
+        case misread(OSSCall, fault: String)
+        /// A frame that no client reacts to: the event's name, unless it is an answer, and why.
+        case ignored(method: String?, reason: String, raw: JSONValue?)
         case answered(OutgoingCall, isSuccess: Bool, raw: JSONValue?)
         /// There is no room for a call; it is not sent.
         case refused(OutgoingCall)
@@ -106,6 +112,7 @@ struct LinkStateMachine: Sendable {
     private let startsWithLongPoll: Bool
     private let countsForeignIDs: Bool
     private let examinesAnswers: Bool
+    private let examination: EventExamination
     private var nextConnection: UInt64
     private var failures = 0
     private var hasConnected = false
@@ -129,11 +136,12 @@ struct LinkStateMachine: Sendable {
     ///
     /// - Parameters:
     ///   - connection: Where the stream is.
+    ///   - chatID: The number of the chat, if the account has said it.
     ///   - startsWithLongPoll: Whether to do without a WebSocket.
     ///   - firstConnection: The number of the first WebSocket connection.
     init(
-        _ connection: ChatConnection, profile: Profile, quirks: Quirks, startsWithLongPoll: Bool = false,
-        firstConnection: UInt64
+        _ connection: ChatConnection, chatID: String? = nil, profile: Profile, quirks: Quirks,
+        startsWithLongPoll: Bool = false, firstConnection: UInt64
     ) {
         self.webSocketURL = connection.webSocketURL
         self.longPollURL = connection.longPollURL
@@ -142,6 +150,7 @@ struct LinkStateMachine: Sendable {
         self.startsWithLongPoll = startsWithLongPoll
         self.countsForeignIDs = quirks.contains(.foreignMessageIDs)
         self.examinesAnswers = !quirks.contains(.unexaminedAnswers)
+        self.examination = EventExamination(chatID: chatID, knowsExtras: profile.knowsExtras)
         self.nextConnection = firstConnection
     }
 
@@ -326,9 +335,13 @@ struct LinkStateMachine: Sendable {
         switch frame {
         case .answer(let answer):
             if self.countsForeignIDs { self.lastMessageID = answer.number ?? self.lastMessageID }
-            return self.answered(self.outbox.answered(answer.text), answer, &random)
+            guard let sent = self.outbox.answered(answer.text) else {
+                return [.ignored(method: nil, reason: "it answers no call that waits for an answer", raw: answer.raw)]
+            }
+            return self.answered(sent, answer, &random)
         case .call(let call):
             self.lastMessageID = call.number ?? self.lastMessageID
+            if let refusal = self.refusal(of: call) { return [refusal] }
             switch call.method {
             case "connect":
                 guard self.state == .webSocketConnecting else { return [] }
@@ -347,6 +360,15 @@ struct LinkStateMachine: Sendable {
         }
     }
 
+    /// What is to be told of an event that the client does not act on; nil if it does.
+    private func refusal(of call: OSSCall) -> Action? {
+        switch self.examination.verdict(on: call) {
+        case .taken: nil
+        case .unreadable(let fault): .misread(call, fault: fault)
+        case .ignored(let reason): .ignored(method: call.method, reason: reason, raw: call.raw)
+        }
+    }
+
     /// What is the same over a socket and in a batch.
     private mutating func chatEvent(_ call: OSSCall) -> [Action] {
         switch call.method {
@@ -355,7 +377,11 @@ struct LinkStateMachine: Sendable {
         case "updateChat":
             guard let values = call.params["Values"]?.object, let time = values.text("Ended"),
                 values.time("Ended") != nil, let reason = values.text("EndedReason")
-            else { return [.event(call)] }
+            else {
+                guard EventExamination.hasHalfEnd(call) else { return [.event(call)] }
+                let reason = "an end without a time and a reason is none"
+                return [.event(call), .ignored(method: call.method, reason: reason, raw: call.raw)]
+            }
             // The link closes itself before the chat hears of its end.
             let ended = End.reported(EndedReason(rawValue: reason) ?? .unknown, time: time)
             return self.end(.idle) + [.event(call), .ended(ended, raw: call.raw)]
@@ -388,6 +414,10 @@ struct LinkStateMachine: Sendable {
         var isEmpty = true
         for case .call(let call) in frames {
             self.lastMessageID = call.number ?? self.lastMessageID
+            if let refusal = self.refusal(of: call) {
+                actions.append(refusal)
+                continue
+            }
             switch call.method {
             case "reconnect": pollsAgain = true
             case "redirect":

@@ -97,6 +97,16 @@ extension ClientVocabulary {
                 Self.text("message", "What was wrong."),
             ], "A call had no answer or one that cannot be read, and is made again; told once a call."),
         EventDeclaration(
+            .callIgnored,
+            [Self.text("call", "`say` or `typing`."), Self.text("message", "Why nothing comes of it.")],
+            "The client has dropped what the visitor did, without a word, as the vendor's does in the background."),
+        EventDeclaration(
+            .eventIgnored,
+            [
+                Self.text("event", optional: true, "The event's name on the wire; null of an answer to no call."),
+                Self.text("message", "Why."),
+            ], "The server sent what this generation of the client does not react to; `raw` has it."),
+        EventDeclaration(
             .queue,
             [
                 ParameterDeclaration("position", .integer, "How many are ahead; 0 is next, −1 unknown."),

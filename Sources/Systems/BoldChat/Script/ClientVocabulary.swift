@@ -102,12 +102,12 @@ enum ClientVocabulary {
         CommandDeclaration(
             "say", Parameter.string("text", "What to say."), returns: .string, sends: "text",
             summary:
-                "Sends a message; answered by `message_sent`, or by `error` (-203) once the chat has ended. Returns "
-                + "the message's id.", as: { .say($0) }),
+                "Sends a message; answered by `message_sent`, by `error` (-203) once the chat has ended, or by "
+                + "`call_ignored` in the background. Returns the message's id.", as: { .say($0) }),
         CommandDeclaration(
             "typing", Parameter.boolean("active", "Whether the visitor types; true unless given.").optional,
-            summary: "Tells the agent that the visitor types or stops; answered by `typing_sent`, or by `error` (-203) "
-                + "once the chat has ended.",
+            summary: "Tells the agent that the visitor types or stops; answered by `typing_sent`, by `error` (-203) "
+                + "once the chat has ended, or by `call_ignored` in the background.",
             as: { .typing($0 ?? true) }),
         CommandDeclaration(
             "finish", summary: "Ends the chat; answered by `post_chat`, `ended` or `error` (-203 once it has ended).",
@@ -146,7 +146,9 @@ enum ClientVocabulary {
             summary: "Drops a request that is under way: nothing answers it. Returns whether it was under way.",
             as: { .cancelRequest($0) }),
         CommandDeclaration(
-            "suspend", summary: "Puts the client into the background: timers stop, answers are held back.",
+            "suspend",
+            summary: "Puts the client into the background: timers stop, answers are held back, and what is said and "
+                + "typed is lost (`call_ignored`).",
             as: { .suspend }),
         CommandDeclaration("resume", summary: "Brings the client back from the background.", as: { .resume }),
         CommandDeclaration(
@@ -240,6 +242,7 @@ enum ClientVocabulary {
         EventPattern(.sessionCreated), EventPattern(.chatStarted), EventPattern(.connected), EventPattern(.accepted),
         EventPattern(.agentJoined), EventPattern(.agentLeft), EventPattern(.messageSent), EventPattern(.typingSent),
         EventPattern(.formSubmitted), EventPattern(.transcriptRequested), EventPattern(.callRepeated),
+        EventPattern(.callIgnored), EventPattern(.eventIgnored),
         EventPattern(.typing, ["active": false]),
         // The server repeats to the visitor what the visitor has said.
         EventPattern(.message, ["from": "visitor"]),
