@@ -124,6 +124,9 @@ struct AvailabilityPart: Sendable {
             let code = ErrorCode(availabilityMessage: answer.message)
             return ClientEvents.error(
                 code, .availability, operation: "check_availability", message: answer.message, raw: answer.body)
+        case .unreadable(let answer, let detail):
+            return ClientEvents.error(
+                .malformedAnswer, .availability, operation: "check_availability", message: detail, raw: answer.body)
         case .failed(let code, let detail):
             return ClientEvents.error(code, .availability, operation: "check_availability", message: detail)
         }

@@ -1,10 +1,21 @@
 /// How a REST call ended.
 enum CallOutcome: Hashable, Sendable {
     case answered(RESTAnswer)
+    /// The server reports success in an answer that the client cannot go on with; what is wrong, for people.
+    case unreadable(RESTAnswer, String)
     /// The call has failed; what is known of why, for people.
     case failed(ErrorCode, String? = nil)
 
-    /// The answer, if the server reports success.
+    /// Creates the outcome of a call of a method that has an answer.
+    init(_ answer: RESTAnswer, to method: String) {
+        if answer.isSuccess, let fault = AnswerExamination.fault(of: method, in: answer) {
+            self = .unreadable(answer, "\(ErrorCode.malformedAnswer.summary): \(method) with \(fault)")
+        } else {
+            self = .answered(answer)
+        }
+    }
+
+    /// The answer, if the server reports success and it can be read.
     var success: RESTAnswer? {
         guard case .answered(let answer) = self, answer.isSuccess else { return nil }
         return answer
@@ -12,13 +23,17 @@ enum CallOutcome: Hashable, Sendable {
 
     /// The answer, success or not.
     var answer: RESTAnswer? {
-        if case .answered(let answer) = self { answer } else { nil }
+        switch self {
+        case .answered(let answer), .unreadable(let answer, _): answer
+        case .failed: nil
+        }
     }
 
     /// What went wrong, if something did.
     var errorCode: ErrorCode {
         switch self {
         case .answered(let answer): ErrorCode(message: answer.message)
+        case .unreadable: .malformedAnswer
         case .failed(let code, _): code
         }
     }
@@ -27,6 +42,7 @@ enum CallOutcome: Hashable, Sendable {
     var message: String? {
         switch self {
         case .answered(let answer): answer.message
+        case .unreadable(_, let detail): detail
         case .failed(_, let detail): detail
         }
     }

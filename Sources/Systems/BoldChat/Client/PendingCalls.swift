@@ -6,7 +6,7 @@ import Machines
 ///
 /// | in | event | then |
 /// |---|---|---|
-/// | waiting | JSON arrives | outcome `answered`, whatever the HTTP status |
+/// | waiting | JSON arrives | outcome `answered`, whatever the HTTP status; `unreadable` by ``AnswerExamination`` |
 /// | waiting | network error, tries left | the same request again (at once, or at the next scan); the first time told |
 /// | waiting | network error, no try left | outcome `failed` −101 |
 /// | waiting | other bytes arrive | the same request again after a pause, the first time told; −102 when no try is left |
@@ -137,7 +137,7 @@ struct PendingCalls: Sendable {
         guard let number = self.numbers[exchange], let call = self.calls[number] else { return [] }
         let status = response.head.status.code
         if let body = try? JSONReader.read(response.body) {
-            return self.end(number, .answered(RESTAnswer(body, httpStatus: status)))
+            return self.end(number, CallOutcome(RESTAnswer(body, httpStatus: status), to: call.request.method))
         }
         let fault = "HTTP \(status) with \(Excerpt.of(response.body)), which is no JSON"
         if call.purpose.isFile {

@@ -50,8 +50,8 @@ struct SessionPart: Sendable {
     private(set) var record = SessionRecord()
     /// Presets for the fields of forms.
     private var presets: [String: String]
-    /// The answer that ended the chat, until the event that reports it takes it.
-    private var lastAnswer: JSONValue?
+    /// How the call that ended the chat went, until the event that reports it takes it.
+    private var lastOutcome: CallOutcome?
 
     /// Creates a session that has not begun.
     init(_ settings: ClientSettings) {
@@ -80,10 +80,10 @@ struct SessionPart: Sendable {
         case .callCanceled(let purpose): self.canceled(purpose)
         case .finishAnswered(let outcome):
             if let answer = outcome.success { self.keep(.postChat, answer.form("PostChat", kind: .postChat)) }
-            self.lastAnswer = outcome.answer?.body
+            self.lastOutcome = outcome
         case .unavailableFormAnswered(let outcome):
             if let answer = outcome.success { self.leftQueue(answer) }
-            self.lastAnswer = outcome.answer?.body
+            self.lastOutcome = outcome
         case .chatFinished(let reason, let time): return self.chatFinished(reason, time: time ?? self.time(at: now))
         case .chatUnavailable: return self.chatUnavailable()
         case .chatFailed(let code): return self.chatFailed(code)
@@ -157,7 +157,7 @@ struct SessionPart: Sendable {
 
     /// The scenario ended while the account was creating the chat; it must not stay behind.
     private static func leftBehind(_ outcome: CallOutcome) -> [ClientAction] {
-        guard let key = outcome.success?.members.text("ChatKey") else { return [] }
+        guard let key = outcome.answer?.members.text("ChatKey") else { return [] }
         return [.call(.unattended, .pingChat, [("ChatKey", key), ("Closed", "true")])]
     }
 
@@ -181,13 +181,19 @@ struct SessionPart: Sendable {
         if answer.unavailableReason != nil {
             let result = self.unavailable(answer)
             return begun + self.apply(self.machine.handle(.creationAnswered(result)), answer)
-        } else if let form = answer.form("PreChat", kind: .preChat) {
+        } else if let form = self.preChatForm(of: answer) {
             self.keep(.preChat, form)
             _ = self.machine.handle(.creationAnswered(.preChat))
             return begun + [.emit(.preChat, self.record.formField(.preChat), raw: answer.body)]
         }
         _ = self.machine.handle(.creationAnswered(.success))
         return begun + self.startChat(answer, afterPreChat: false)
+    }
+
+    /// The pre-chat form that an answer asks for; to the browser window that is one without fields as well.
+    private func preChatForm(of answer: RESTAnswer) -> Form? {
+        answer.form("PreChat", kind: .preChat)
+            ?? (self.profile == .html ? Form(kind: .preChat, wire: answer.members["PreChat"]) : nil)
     }
 
     private func startChat(_ answer: RESTAnswer, afterPreChat: Bool) -> [ClientAction] {
@@ -248,7 +254,7 @@ struct SessionPart: Sendable {
             let result = self.unavailable(answer)
             let output = self.machine.handle(.submitAnswered(.preChat, result))
             return output.verdict == .ignore ? [] : self.apply(output, answer)
-        } else if self.profile == .html, let form = answer.form("PreChat", kind: .preChat) {
+        } else if self.profile == .html, let form = self.preChatForm(of: answer) {
             guard self.machine.handle(.submitAnswered(.preChat, .preChat)).verdict != .ignore else { return [] }
             self.keep(.preChat, form)
             return [.emit(.preChat, self.record.formField(.preChat), raw: answer.body)]
@@ -282,7 +288,7 @@ struct SessionPart: Sendable {
     private mutating func chatFinished(_ reason: EndReason, time: String) -> [ClientAction] {
         self.record.chatEnd = (reason, time)
         if !self.settings.quirks.contains(.endReasonUnassigned) { self.record.endReason = reason }
-        let raw = self.takeLastAnswer()
+        let raw = self.takeLastOutcome()?.answer?.body
         let output = self.machine.handle(.chatFinished(hasPostChat: self.record[.postChat] != nil))
         guard output.verdict == .report else { return [] }
         return output.ends ? self.conclude(output, raw: raw) : [self.postChatForm(raw: raw)]
@@ -296,14 +302,14 @@ struct SessionPart: Sendable {
     }
 
     private mutating func chatUnavailable() -> [ClientAction] {
-        let raw = self.takeLastAnswer()
+        let raw = self.takeLastOutcome()?.answer?.body
         let output = self.machine.handle(.chatUnavailable(hasForm: self.record[.unavailable] != nil))
         guard output.verdict == .report else { return [] }
         return [.emit(.unavailable, self.record.unavailability, raw: raw)] + self.conclude(output)
     }
 
     private mutating func chatFailed(_ code: ErrorCode) -> [ClientAction] {
-        let raw = self.takeLastAnswer()
+        let outcome = self.takeLastOutcome()
         let operation =
             switch code {
             case .chatStartFailed: "start_chat"
@@ -311,13 +317,19 @@ struct SessionPart: Sendable {
             case .unavailableFormFailed: "cancel_chat"
             default: "connect"
             }
+        // What the vendor's client says of a failure is its code alone; of an answer that it cannot read, also why.
+        let message: String? =
+            if case .unreadable(_, let detail)? = outcome { "\(code.summary), for \(detail)" } else { nil }
         let output = self.machine.handle(.chatFailed)
-        return [.showError(code.summary), .fail(code, .chat, operation: operation, raw: raw)] + self.conclude(output)
+        return [
+            .showError(code.summary),
+            .fail(code, .chat, operation: operation, message: message, raw: outcome?.answer?.body),
+        ] + self.conclude(output)
     }
 
-    private mutating func takeLastAnswer() -> JSONValue? {
-        defer { self.lastAnswer = nil }
-        return self.lastAnswer
+    private mutating func takeLastOutcome() -> CallOutcome? {
+        defer { self.lastOutcome = nil }
+        return self.lastOutcome
     }
 
     /// Keeps why no chat is possible, and the form for it.

@@ -50,8 +50,13 @@ struct MemberShape: Hashable, Sendable {
         case .truth: value.bool != nil || value.double != nil || Self.truths.contains(value.string?.lowercased() ?? "")
         case .time: members.time(self.name) != nil
         case .object: value.object != nil
-        case .form: value.object.map { $0["Fields"].map { $0.isNull || $0.array != nil } ?? true } ?? false
+        case .form: value.object.map { Self.isList($0["Fields"] ?? .null) } ?? false
         }
+    }
+
+    /// Whether fields can be read; an empty table of a server in Lua is an empty list.
+    private static func isList(_ fields: JSONValue) -> Bool {
+        fields.isNull || fields.array != nil || fields.object?.isEmpty == true
     }
 
     /// The words that stand for a truth value.
