@@ -314,6 +314,31 @@ struct WindowTests {
         #expect(play.agentEvents.last?.event.kind == .cobrowseRejected)
     }
 
+    @Test("What the window settings do not allow, agents cannot ask for")
+    func forbidden() throws {
+        let ways: [(setting: String, command: String, arguments: JSONObject, end: JSONObject?)] = [
+            ("EnableActiveAssist", "invite_active_assist", [:], nil),
+            ("EnableRemoteControl", "send_remote_control", ["command": "started"], ["command": "ended"]),
+            ("EnableVideo", "set_video", ["status": 2], ["status": 7]),
+        ]
+        for way in ways {
+            var play = try Self.answered(server: ["window_settings": .object([way.setting: false])])
+            let story = play.story
+            guard case .refused(let refusal) = play.desk(way.command, way.arguments) else {
+                Issue.record("\(way.command) is refused")
+                continue
+            }
+            #expect(refusal.contains("\(way.setting) is false"))
+            play.settle()
+            #expect(play.story == story)
+            // What ends it is never refused.
+            if let end = way.end { #expect(play.desk(way.command, end) == .done(.null)) }
+            for other in ways where other.setting != way.setting {
+                #expect(play.desk(other.command, other.arguments) == .done(.null))
+            }
+        }
+    }
+
     @Test("Remote control and video reach both sides")
     func remoteAndVideo() throws {
         var play = try Self.answered()

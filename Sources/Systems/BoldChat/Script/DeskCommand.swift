@@ -44,6 +44,18 @@ enum ChatCommand: Sendable {
     case misbehave(StreamFault)
 }
 
+extension ChatCommand {
+    /// The window setting by which agents may ask visitors for it; nil of what needs none.
+    var windowSetting: String? {
+        switch self {
+        case .inviteActiveAssist: "EnableActiveAssist"
+        case .sendRemoteControl(.started): "EnableRemoteControl"
+        case .setVideo(status: AssistPart.askedByOperator): "EnableVideo"
+        default: nil
+        }
+    }
+}
+
 /// Whether remote control begins or ends.
 enum RemoteControlCommand: String, CaseIterable, Sendable {
     case started, ended

@@ -75,6 +75,12 @@ struct Account: Sendable {
         let secured: String?
     }
 
+    /// Why the desk cannot do something for the window settings; nil if it can.
+    func objection(to command: ChatCommand) -> String? {
+        guard let name = command.windowSetting, !self.windowSettings.truth(name) else { return nil }
+        return "the account does not allow it: \(name) is false in its window_settings"
+    }
+
     /// What the window settings may hold, by the vendor's names.
     static let windowSettingMembers: [ParameterDeclaration] = [
         .init("EnableFileTransfer", .boolean, optional: true, "Whether files can be sent."),

@@ -47,6 +47,9 @@ struct AssistPart: Sendable {
     /// way, and the agent is not told twice.
     private var answers: [String: RESTMethod] = [:]
 
+    /// The status of a video session that an operator has asked for.
+    static let askedByOperator: Int64 = 2
+
     /// What stands for the id of a video session, which has none.
     private static let video = "video"
 
@@ -127,8 +130,7 @@ struct AssistPart: Sendable {
             actions = self.remoteControlAnswered(method, chat)
         case .acceptVideoSession, .declineVideoSession:
             if self.answers[Self.video] == method { return [.success()] }
-            // 2: an operator has asked.
-            guard self.videoStatus == 2 else { return [.refusal("No video session was offered")] }
+            guard self.videoStatus == Self.askedByOperator else { return [.refusal("No video session was offered")] }
             self.answers[Self.video] = method
             actions = self.setVideo(method == .acceptVideoSession ? 4 : 6, chat)
         case .getVendorVideoSessionVisitorUrl:

@@ -429,6 +429,7 @@ extension BoldChatServer {
     private mutating func perform(
         _ command: ChatCommand, on chat: ChatRecord, in step: inout Step
     ) -> CommandOutcome {
+        if let objection = self.account.objection(to: command) { return .refused(objection) }
         switch command {
         case .pushSystemMessage(let text): self.perform([.post(.system(text), to: chat.key)], in: &step)
         case .pushAutoMessage(let text):
