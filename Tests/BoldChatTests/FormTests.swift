@@ -25,6 +25,38 @@ struct FormTests {
         ]
     ]
 
+    @Test("A preset of the survey is a number of stars from 1 to 5, and what else it is refused")
+    func presetStars() throws {
+        for (stars, isRight) in [(5, true), ("1", true), (9, false), (2.5, false), (-1, false), ("good", false)]
+            as [(JSONValue, Bool)]
+        {
+            var play = try Rehearsal()
+            let outcome = play.visitor("create_chat", ["options": ["external": ["overall": stars]]])
+            play.settle()
+            #expect(play.count("createChat") == (isRight ? 1 : 0), "\(stars)")
+            guard !isRight else { continue }
+            guard case .refused(let refusal) = outcome else {
+                Issue.record("\(stars) is refused")
+                continue
+            }
+            #expect(refusal.contains("the preset 'overall' is a number of stars from 1 to 5"))
+        }
+    }
+
+    @Test("Scripts see what a field and its choices are marked with")
+    func marks() throws {
+        let wire: JSONValue = [
+            "Type": "select", "Key": "department", "LabelBranding": "k#label", "ShowDepartmentStatus": true,
+            "Options": [
+                ["Name": "A", "Value": "a", "NameBrandingKey": "k#a"], ["Name": "B", "Value": "b", "Default": true],
+            ],
+        ]
+        let field = try #require(FormField(wire: wire)).scriptValue(branding: [:])
+        #expect(field["label_branding"] == "k#label" && field["show_department_status"] == true)
+        #expect(field["options"]?[0]?["name_branding"] == "k#a" && field["options"]?[0]?["default"] == nil)
+        #expect(field["options"]?[1]?["default"] == true)
+    }
+
     @Test("Fields are read with the vendor's defaults")
     func reading() throws {
         let form = try #require(Form(kind: .preChat, wire: Self.wire))

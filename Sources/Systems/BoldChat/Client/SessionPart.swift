@@ -117,7 +117,7 @@ struct SessionPart: Sendable {
 
     // MARK: Creation
 
-    /// Presets of the survey that the vendor demands as numbers.
+    /// Presets of the survey that the vendor demands as numbers, of stars.
     private static let ratings = ["overall", "knowledge", "responsiveness", "professionalism"]
 
     private mutating func create(_ options: CreationOptions) -> [ClientAction] {
@@ -127,8 +127,9 @@ struct SessionPart: Sendable {
         if let phone = options.external["phone"], !self.profile.forms.rules.isPhone(phone) {
             return [.fail(.invalidPhone, .account, operation: "create_chat")]
         }
-        if let name = Self.ratings.first(where: { options.external[$0].map { Double($0) == nil } ?? false }) {
-            let refusal = "the preset '\(name)' is a number, such as 4; it was \"\(options.external[name] ?? "")\""
+        let ratings = Self.ratings.compactMap { name in options.external[name].map { (name, stars: $0) } }
+        if let (name, stars) = ratings.first(where: { !FormRules.stars.contains($0.stars) }) {
+            let refusal = "the preset '\(name)' is a number of stars from 1 to 5, such as 4; it was \"\(stars)\""
             return [.answer(.refused(refusal))]
         }
         if let mistake = FormKeys.mistake(inPresets: options.external.keys) { return [.answer(.refused(mistake))] }

@@ -154,14 +154,18 @@ struct FormField: Hashable, Sendable {
         var members: JSONObject = ["key": .string(self.key), "type": .string(self.type.rawValue)]
         members["label"] = .string(self.labelBranding.flatMap { branding[$0] } ?? self.label ?? "")
         members["required"] = .bool(self.isRequired)
+        if let key = self.labelBranding { members["label_branding"] = .string(key) }
         if self.isMultiLine { members["multi_line"] = true }
         if !self.isShown { members["shown"] = false }
+        if self.showsDepartmentStatus { members["show_department_status"] = true }
         if let value = self.initialValue { members["value"] = .string(value) }
         if !self.options.isEmpty {
             members["options"] = .array(
                 self.options.map { option in
                     let name = option.nameBrandingKey.flatMap { branding[$0] } ?? option.name
                     var choice: JSONObject = ["name": .string(name), "value": .string(option.value)]
+                    if let key = option.nameBrandingKey { choice["name_branding"] = .string(key) }
+                    if option.isDefault { choice["default"] = true }
                     if let available = option.isAvailable { choice["available"] = .bool(available) }
                     return .object(choice)
                 })

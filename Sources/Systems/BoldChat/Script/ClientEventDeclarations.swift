@@ -27,15 +27,22 @@ extension ClientVocabulary {
         ParameterDeclaration(
             "type", .choice(FormFieldType.allCases.map(\.rawValue)), "How it is entered and checked."),
         Self.text("label", "The words beside it: those of the branding, if it has a text of that name."),
+        Self.text("label_branding", optional: true, "The name of the label in the branding."),
         ParameterDeclaration("required", .boolean, "Whether it must be filled in."),
         ParameterDeclaration("multi_line", .boolean, optional: true, "True for a text of several lines."),
         ParameterDeclaration("shown", .boolean, optional: true, "False if people do not see it."),
-        Self.text("value", optional: true, "What is submitted if nobody changes it."),
+        ParameterDeclaration(
+            "show_department_status", .boolean, optional: true, "True if departments are grouped by their state."),
+        Self.text(
+            "value", optional: true,
+            "What is submitted if nobody changes it: its own, else that of the option that is preselected."),
         ParameterDeclaration(
             "options",
             .list(
                 .record([
                     Self.text("name", "What people read."), Self.text("value", "What is submitted."),
+                    Self.text("name_branding", optional: true, "The name of `name` in the branding."),
+                    ParameterDeclaration("default", .boolean, optional: true, "True if it is preselected."),
                     ParameterDeclaration(
                         "available", .boolean, optional: true, "Of a department: whether it is online."),
                 ])), optional: true, "The choices of `select` and `radio`."),
