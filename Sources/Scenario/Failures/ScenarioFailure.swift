@@ -38,10 +38,18 @@ struct ScenarioFailure: Error {
     /// What is not as expected in that event, or in the value that was compared.
     var valueDifferences: [ValueDifference] = []
 
+    /// How often the same went wrong again and was not told for itself.
+    var repetitions = 0
+
     /// The texts of the script, where it is not the one of the execution.
     var sources: ScriptSources?
 
     typealias Section = Evidence.Section
+
+    /// Whether it tells the same as another one, wherever each was seen from.
+    func isSame(as other: ScenarioFailure) -> Bool {
+        self.message == other.message && self.typeName == other.typeName && self.position == other.position
+    }
 
     /// About how many bytes it takes in the record and the reports, with the lines around it.
     var weight: Int { 4096 + self.message.utf8.count }
@@ -161,6 +169,11 @@ extension ScenarioFailure {
     /// else shows them the conversations.
     func problem(in execution: ScenarioExecution) -> Problem {
         var failure = self
+        if self.repetitions > 0 {
+            let count = self.repetitions == 1 ? "once" : "\(self.repetitions) times"
+            failure.sections.append(
+                .init(heading: "repeated", lines: ["\(count) more while the conversation was torn down"]))
+        }
         let definition = execution.definition
         let network = execution.connections.network.lines
         if !network.isEmpty { failure.sections.append(.init(heading: "network", lines: network)) }

@@ -272,4 +272,24 @@ struct LuaSystemLapseTests {
         #expect(problems.isEmpty == (message == nil), "\(problems)")
         if let message { #expect(problems.first?.detail.contains(message) == true, "\(problems)") }
     }
+
+    @Test("one mistake in a handler that runs again and again at the end is told once, with a count")
+    func repeatedMistake() throws {
+        let source = """
+            local S = system { name = "probe", events = {} }
+            function S.on.ending(me)
+                for _ = 1, 5 do pcall(me.request, me, { path = "/" }) end
+            end
+            function S.server.request() error "no such desk" end
+            scenario("ends", function(t)
+                t:server(S)
+                t:actor(S)
+                expect(1, 1)
+            end)
+            """
+        let problems = try ScriptRun(source).end.problems.filter { $0.message.contains("no such desk") }
+        #expect(problems.count == 1)
+        let repeated = problems.first?.evidence?.sections.first { $0.heading == "repeated" }
+        #expect(repeated?.lines == ["4 times more while the conversation was torn down"])
+    }
 }

@@ -124,6 +124,19 @@ struct ExecutionVerdictTests {
         #expect(verdict.obstacle?.typeName == "test" && verdict.has(problem))
     }
 
+    @Test("what went wrong already is counted with the first, and nothing else is")
+    func repetitions() {
+        var verdict = ExecutionVerdict()
+        let problem = Self.problem(.error)
+        var counted = [verdict.countAgain(problem)]
+        verdict.note(problem)
+        var elsewhere = problem
+        elsewhere.position = ScriptPosition(file: "a.lua", line: 4)
+        for failure in [problem, problem, elsewhere] { counted.append(verdict.countAgain(failure)) }
+        #expect(counted == [false, true, true, false])
+        #expect(verdict.problems.map(\.repetitions) == [2])
+    }
+
     @Test("a play that asserted nothing is empty, and fails where that is forbidden")
     func empty() {
         var verdict = ExecutionVerdict()

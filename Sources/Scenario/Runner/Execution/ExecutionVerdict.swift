@@ -72,9 +72,14 @@ struct ExecutionVerdict {
 
     /// Whether the same was noted already.
     func has(_ failure: ScenarioFailure) -> Bool {
-        self.problems.contains {
-            $0.message == failure.message && $0.typeName == failure.typeName && $0.position == failure.position
-        }
+        self.problems.contains { $0.isSame(as: failure) }
+    }
+
+    /// Counts a failure with the one that was noted already; false if there is none.
+    mutating func countAgain(_ failure: ScenarioFailure) -> Bool {
+        guard let place = self.problems.firstIndex(where: { $0.isSame(as: failure) }) else { return false }
+        self.problems[place].repetitions += 1
+        return true
     }
 
     /// Notes why the scenario does not pass.

@@ -497,9 +497,11 @@ final class ScenarioExecution {
     // MARK: Script
 
     /// Fails the scenario for a handler of a system, which may run while the conversation is torn down as well.
+    ///
+    /// A client that repeats a call then makes it go wrong in the same way again and again, and that is told once.
     func fail(because failure: ScenarioFailure) {
         if self.lifeCycle.isTearingDown, self.threads.onFailure == nil {
-            self.note(failure)
+            if !self.verdict.countAgain(failure) { self.note(failure) }
         } else {
             self.threads.trip(failure)
         }
