@@ -17,6 +17,24 @@ local function broken(t, pieces, is_whole)
 end
 
 local done = "data: [DONE]\n\n"
+
+-- A stream of chunks, each with a delta and what else a choice or the chunk has.
+local function stream(chunks)
+    local texts = {}
+    for place, chunk in ipairs(chunks) do
+        local choice = { index = chunk.index or 0, delta = chunk.delta or {}, finish_reason = chunk.reason }
+        texts[place] = "data: " .. json.encode { id = chunk.id or "c1", choices = { choice } } .. "\n\n"
+    end
+    return table.concat(texts) .. done
+end
+
+local hello, stop = { delta = { role = "assistant", content = "Hello" } }, { reason = "stop" }
+
+-- What calls a function.
+local function calling(func, id)
+    return { role = "assistant", tool_calls = { { id = id or "t", type = "function", ["function"] = func } } }
+end
+
 local streams = {
     { name = "nothing", text = "" },
     { name = "an end without [DONE]", text = 'data: {"choices":[{"delta":{"content":"x"}}]}\n\n' },
@@ -36,6 +54,23 @@ local streams = {
         name = "arguments that are no JSON",
         text = 'data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f","arguments":"{"}}]}}]}\n\n' .. done,
     },
+    -- Those that end well and have a text, but something else as well.
+    { name = "a content that is a number", text = stream { hello, { delta = { content = 7 } }, stop } },
+    { name = "a content that is an object", text = stream { hello, { delta = { content = { text = "x" } } }, stop } },
+    { name = "a part that is no object", text = stream { hello, { delta = { content = { "x" } } }, stop } },
+    { name = "a part whose text is none", text = stream { hello, { delta = { content = { { text = 7 } } } }, stop } },
+    { name = "a refusal that is none", text = stream { hello, { delta = { refusal = true } }, stop } },
+    { name = "a delta that is none", text = stream { hello, { delta = 7 }, stop } },
+    { name = "a second choice", text = stream { hello, { index = 1, delta = { content = "x" } }, stop } },
+    { name = "a chunk of another answer", text = stream { hello, { id = "c2", delta = { content = "x" } }, stop } },
+    { name = "a text behind the finish_reason", text = stream { hello, stop, { delta = { content = "x" } } } },
+    { name = "a finish_reason that is none", text = stream { hello, { reason = 7 } } },
+    { name = "a finish_reason tool_calls without a call", text = stream { hello, { reason = "tool_calls" } } },
+    { name = "a text of the role user", text = stream { { delta = { role = "user", content = "Hello" } }, stop } },
+    { name = "tool calls that are none", text = stream { hello, { delta = { tool_calls = 7 } }, stop } },
+    { name = "choices with names", text = 'data: {"choices":{"0":{"delta":{"content":"x"}}}}\n\n' .. done },
+    { name = "arguments that are a number", text = stream { { delta = calling { name = "f", arguments = "7" } } } },
+    { name = "arguments that are a list", text = stream { { delta = calling { name = "f", arguments = "[7]" } } } },
 }
 scenario("a broken stream is an error", { tags = { "openai", "broken" }, rows = streams }, function(t, row)
     local ada = broken(t, { row.text })
@@ -43,7 +78,68 @@ scenario("a broken stream is an error", { tags = { "openai", "broken" }, rows = 
     ada:expect("error", { code = "protocol" })
 end)
 
+scenario("what comes behind [DONE] is an error, and what came before it counts", {
+    tags = { "openai", "broken" },
+    rows = {
+        { name = "a text", text = stream { { delta = { content = "x" } } } },
+        { name = "half an event", text = "data: garbage" },
+        { name = "bytes", text = "garbage" },
+        { name = "a text behind a second [DONE]", text = done .. stream { { delta = { content = "x" } } } },
+    },
+}, function(t, row)
+    local ada = broken(t, { stream { hello, stop } .. row.text })
+    ada:say "Hello"
+    ada:expect("message", { text = "Hello", finish_reason = "stop" })
+    ada:expect("error", { code = "protocol", message = match.contains "behind [DONE]" })
+end)
+
+scenario("who leaves a stream open or ends it twice breaks nothing, and is asked again", {
+    tags = { "openai", "broken" },
+}, function(t)
+    local system = system { name = "openai", events = {} }
+    function system.server.request(_, request)
+        request:begin { headers = { ["content-type"] = "text/event-stream" } }
+        request:write(stream { { id = "", delta = { content = "" } }, hello, { reason = "" }, stop })
+        request:write(done .. ": alive\n\n")
+        wait "30s"
+    end
+    t:server(system)
+    local ada = t:actor(openai)
+    for _ = 1, 2 do
+        ada:say "Hello"
+        ada:expect("message", { text = "Hello" }, { within = "1s" })
+    end
+end)
+
+-- A whole answer with a message.
+local function whole(message, reason)
+    return json.encode { choices = { { index = 0, message = message, finish_reason = reason } } }
+end
+local parts = { { type = "thinking" }, { type = "text", text = "No" }, { type = "refusal", refusal = "!" } }
+local said = {
+    { name = "parts", text = "No!", content = parts }, { name = "a refusal", text = "No!", refusal = "No!" },
+    { name = "a refusal beside a text", text = "Oh. No!", content = "Oh. ", refusal = "No!" },
+}
+for _, streams in ipairs { true, false } do
+    scenario("all that a model says is heard, " .. (streams and "streamed" or "whole"), {
+        tags = { "openai", "broken" }, rows = said,
+    }, function(t, row)
+        local message = { role = "assistant", content = row.content or json.null, refusal = row.refusal }
+        local text = streams and stream { { delta = message }, stop } or whole(message, "stop")
+        local ada = broken(t, streams and { text } or text, not streams)
+        ada:say "Hello"
+        if streams then ada:expect("token", { text = row.text }) end
+        ada:expect("message", { text = row.text, finish_reason = "stop" })
+    end)
+end
+
 local bodies = {
+    { name = "a second choice", text = '{"choices":[{"message":{"content":"x"}},{"message":{"content":"y"}}]}' },
+    { name = "a content that is a number", text = whole { content = 7 } },
+    { name = "a message of the role user", text = whole { role = "user", content = "x" } },
+    { name = "tool_calls without a call", text = whole({ content = "x" }, "tool_calls") },
+    { name = "arguments that are an object", text = whole(calling { name = "f", arguments = { order = 4711 } }) },
+    { name = "a call without an id", text = whole(calling({ name = "f", arguments = "{}" }, json.null)) },
     { name = "nothing", text = "" }, { name = "no JSON", text = "<html>" }, { name = "a list", text = "[]" },
     { name = "null", text = "null" }, { name = "no choices", text = "{}" }, { name = "no choice", text = '{"choices":[]}' },
     { name = "no message", text = '{"choices":[{}]}' }, { name = "a message that is none", text = '{"choices":[{"message":1}]}' },

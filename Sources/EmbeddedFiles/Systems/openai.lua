@@ -14,8 +14,10 @@
 --     ada:answer_tool(call.id, { state = "shipped" })        -- and the model goes on
 --
 -- whose arguments are joined from their pieces and read as JSON; with several calls in one answer the model goes on
--- when all are answered. `refused` is an answer with an error (its status, code and message), `rate_limited` one of
--- 429. A server that breaks the protocol is the event `error` with the code "protocol".
+-- when all are answered. What a model says in its member `refusal` is a `message`, too. `refused` is an answer with an
+-- error (its status, code and message), `rate_limited` one of 429. A server that breaks the protocol is the event
+-- `error` with the code "protocol": a second choice, a chunk of another answer, a call without an id or whose arguments
+-- are no text of a JSON object, and what comes behind the `finish_reason` or [DONE] are such breaks, too.
 local S = system {
     name = "openai", title = "OpenAI chat completions", client = "user",
     options = {
@@ -98,8 +100,10 @@ local function observe(me, text, calls, reason)
     if text ~= "" then me:emit("message", { text = text, from = "assistant", finish_reason = reason }) end
     for _, call in ipairs(calls) do
         local is_json, arguments = pcall(json.decode, call.arguments ~= "" and call.arguments or "{}")
-        if not is_json then
-            fail(me, "protocol", "the arguments of " .. call.name .. " are no JSON: " .. call.arguments:sub(1, 100))
+        local problem = not is_json and "JSON" or (type(arguments) ~= "table" or #arguments > 0) and "object"
+        if problem then
+            local shown = call.arguments:sub(1, 100)
+            fail(me, "protocol", ("the arguments of %s are no %s: %s"):format(call.name, problem, shown))
         else
             me:emit("tool_call", { id = call.id, name = call.name, arguments = arguments, text = call.arguments })
         end
@@ -162,6 +166,17 @@ local function observe_stream(me, answer, begun)
     return function() observe(me, joined.text(), calls, joined.reason) end
 end
 
+-- Behind [DONE] nothing may come. Who leaves the stream open says nothing any more.
+local function observe_rest(me, answer)
+    local event, failure
+    repeat event, failure = answer:read("event", "2s") until not event or event.data ~= "[DONE]"
+    if event then
+        fail(me, "protocol", "the stream went on behind [DONE]: " .. event.data:sub(1, 100), answer)
+    elseif failure and failure.code == "protocol" then
+        fail(me, "protocol", "the stream went on behind [DONE]: " .. failure.message, answer)
+    end
+end
+
 -- Sends the conversation, and observes what comes back.
 local function complete(me)
     local o = me.options
@@ -196,6 +211,7 @@ local function complete(me)
     me.is_answered = true
     if not understood then return fail(me, "protocol", act, answer) end
     act()
+    if answer.ok and is_stream then observe_rest(me, answer) end
 end
 
 -- What is said while an answer is under way would come before that in the conversation.
