@@ -92,6 +92,72 @@ scenario("JSON that is none", { tags = { "http" } }, function(t)
     visitor:expect("message", { text = "Good morning!" })
 end)
 
+local begun = 'data: {"choices":[{"index":0,"delta":{"content":"Good "}}]}\n\n'
+local done = "data: [DONE]\n\n"
+
+-- A server that answers with the bytes of a stream.
+local function streamed(text)
+    return { answers = { { headers = { ["Content-Type"] = "text/event-stream" }, text = text } } }
+end
+
+local failures = {
+    { name = "an error", text = 'data: {"error":{"message":"overloaded"}}\n\n' },
+    { name = "an error in a chunk", text = 'data: {"error":"overloaded","choices":[{"delta":{"content":""}}]}\n\n' },
+    { name = "an event of that name", text = 'event: error\ndata: {"message":"overloaded"}\n\n' },
+}
+scenario("a stream that tells of a failure has failed, even if its mark follows", {
+    tags = { "http" }, rows = failures,
+}, function(t, row)
+    t:server(http, streamed(begun .. row.text .. done))
+    local visitor = t:actor(http)
+    visitor:get "/"
+    visitor:expect("stream_ended", { complete = false, text = "Good " })
+    visitor:expect("error", { code = "stream_error", message = match.contains "overloaded" })
+end)
+
+scenario("so has one of lines whose last word is a failure", { tags = { "http" } }, function(t)
+    t:server(http, { answers = { { lines = { { text = "One moment." }, { error = "overloaded" } } } } })
+    local visitor = t:actor(http)
+    visitor:get "/"
+    visitor:expect("message", { text = "One moment." })
+    visitor:expect("stream_ended", { complete = false })
+    visitor:expect("error", { code = "stream_error", message = match.contains "overloaded" })
+end)
+
+local odd = {
+    { name = "a content that is a number", text = begun:gsub('"Good "', "7") .. done, why = "piece 2" },
+    { name = "a content that is a list", text = begun:gsub('"Good "', "[]") .. done, why = "piece 2" },
+    { name = "a text behind the mark", text = done .. begun:gsub("Good", "RAIN-42"), why = "RAIN-42" },
+}
+scenario("a text that would go unheard is an error", { tags = { "http" }, rows = odd }, function(t, row)
+    t:server(http, streamed(begun .. row.text))
+    local visitor = t:actor(http)
+    visitor:get "/"
+    visitor:expect(all {
+        event("message", { text = "Good " }),
+        event("error", { code = "invalid_stream", message = match.contains(row.why) }),
+    })
+end)
+
+scenario("what says nothing behind the mark, and other paths to the text, are no errors", {
+    tags = { "http" },
+}, function(t)
+    local rest = done .. ": alive\n\ndata: {\"usage\":{}}\n\n"
+    local chunk = 'data: {"choices":[{"index":0,"delta":{"content":["Good "]}}]}\n\n'
+    t:server(http, streamed(chunk .. done .. rest))
+    local visitor = t:actor(http, { piece = "$.choices[0].delta.content[0]" })
+    visitor:get "/"
+    visitor:expect("message", { text = "Good ", finish_reason = match.absent })
+end)
+
+scenario("why a stream of OpenAI's API ended is told with its message", { tags = { "http" } }, function(t)
+    local last = { choices = { { index = 0, delta = {}, finish_reason = "content_filter" } } }
+    t:server(http, { answers = { { events = { delta "Good ", last, { choices = {} }, "[DONE]" } } } })
+    local visitor = t:actor(http)
+    visitor:get "/"
+    visitor:expect("message", { text = "Good ", finish_reason = "content_filter" })
+end)
+
 scenario("more than a script wants to take in", { tags = { "http" } }, function(t)
     t:server(http, {
         answers = {

@@ -35,6 +35,19 @@ struct BackToBackTests {
         #expect(world.server.properties["pending"] == 0)
     }
 
+    @Test("Text behind the end of a stream is an error, once, in whatever pieces it arrives", arguments: [nil, 1, 3])
+    func rest(longest: Int?) throws {
+        let events: [JSONValue] = [Self.delta("It"), "[DONE]", "[DONE]", [:], Self.delta(" left"), Self.delta("!")]
+        var world = try TestWorld(
+            server: ["answers": [["gap": 0.04, "events": .array(events)]]], longestPiece: longest)
+        world.act("send")
+        world.run()
+        #expect(world.kinds == [.streamStarted, .token, .chunk, .streamEnded, .message, .error])
+        let error = try #require(world.events(.error).first)
+        #expect(error["code"] == "invalid_stream" && error["message"]?.string?.hasSuffix(":  left") == true)
+        #expect(world.client.machine.exchanges.isEmpty)
+    }
+
     @Test("The second of two prepared answers comes once the first has been used up")
     func turns() throws {
         var world = try TestWorld(server: [

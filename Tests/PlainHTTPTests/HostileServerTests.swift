@@ -41,7 +41,7 @@ struct HostileServerTests {
         switch event.kind {
         case .response, .rateLimited: true
         case .streamEnded: event.fields["complete"] == true
-        case .error: event.fields["code"] != "invalid_json"
+        case .error: event.fields["code"] != "invalid_json" && event.fields["code"] != "invalid_stream"
         default: false
         }
     }

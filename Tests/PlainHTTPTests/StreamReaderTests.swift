@@ -62,6 +62,7 @@ struct StreamReaderTests {
         arguments: [
             (#"data: {"error":{"message":"overloaded","type":"server_error"}}"#, "overloaded"),
             (#"data: {"error":"no more"}"#, "no more"), (#"data: {"error":{"code":7}}"#, #"{"error":{"code":7}}"#),
+            (#"data: {"error":"busy","choices":[{"delta":{"content":""}}]}"#, "busy"),
             (#"data: {"error":null}"#, nil), (#"data: {"error":{}}"#, nil), (#"data: {"error":""}"#, nil),
             (#"data: {"error":false}"#, nil), ("data: error", nil),
         ] as [(String, String?)])

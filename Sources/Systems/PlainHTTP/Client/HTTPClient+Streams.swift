@@ -19,8 +19,15 @@ extension HTTPClient {
                     return
                 }
                 if piece.isLast {
+                    if let failure = stream.reader.toldFailure {
+                        self.exchanges[number]?.state = .streaming(stream)
+                        self.giveUp(
+                            number, "stream_error", "the server says that it failed: \(failure)", in: &step)
+                        return
+                    }
                     self.complete(number, stream, in: &step)
                     step.ask(.setTimer(.answer(number), Self.drainTime))
+                    self.readRest(bytes.span, at: offset, of: number, stream.reader, since: step.now, in: &step)
                     return
                 }
             }
@@ -29,6 +36,30 @@ extension HTTPClient {
         } catch {
             self.exchanges[number]?.state = .streaming(stream)
             self.giveUp(number, "too_large", "\(error.message); raise body_limit if that is right", in: &step)
+        }
+    }
+
+    /// Reads what comes behind the end of a stream: a text there would go unheard.
+    mutating func readRest(
+        _ bytes: Span<UInt8>, at start: Int, of number: UInt64, _ reader: StreamReader, since end: Instant,
+        in step: inout Step
+    ) {
+        var reader = reader
+        var offset = start
+        do throws(StreamReader.Overflow) {
+            while let piece = try reader.next(bytes, at: &offset) {
+                guard let text = piece.text, !text.isEmpty else { continue }
+                self.complain(
+                    number,
+                    [
+                        "code": "invalid_stream",
+                        "message": .string("the stream went on behind its end: \(text.prefix(100))"),
+                    ], in: &step)
+                return
+            }
+            self.exchanges[number]?.state = .draining(since: end, reader)
+        } catch {
+            // What is too long to be read is dropped, as the rest of the body is.
         }
     }
 
@@ -42,13 +73,13 @@ extension HTTPClient {
             self.failed(number, "too_large", "\(error.message); raise body_limit if that is right", in: &step)
             return
         }
+        self.exchanges[number]?.state = .streaming(stream)
+        if let failure = stream.reader.toldFailure {
+            self.failed(number, "stream_error", "the server says that it failed: \(failure)", in: &step)
+            return
+        }
         if let awaited = stream.reader.awaitedEnd {
-            self.exchanges[number]?.state = .streaming(stream)
-            if let failure = stream.reader.toldFailure {
-                self.failed(number, "stream_error", "the server says that it failed: \(failure)", in: &step)
-            } else {
-                self.failed(number, "incomplete", "the stream ended without \(awaited)", in: &step)
-            }
+            self.failed(number, "incomplete", "the stream ended without \(awaited)", in: &step)
             return
         }
         self.forget(number, in: &step)
@@ -64,15 +95,10 @@ extension HTTPClient {
         common["number"] = .integer(Int64(stream.pieces))
         if piece.text != nil { common["gap"] = stream.timings.note(step.now)?.json }
         step.ask(.emit(AnswerFields.event(of: piece, common)))
-        if stream.reader.isMalformed(piece), !stream.hasComplained {
+        if !stream.hasComplained, let (code, problem) = stream.reader.problem(of: piece) {
             stream.hasComplained = true
-            let beginning = piece.data.prefix(100)
-            self.complain(
-                number,
-                [
-                    "code": "invalid_json",
-                    "message": .string("piece \(stream.pieces) of the stream is not JSON: \(beginning)"),
-                ], in: &step)
+            let message = "piece \(stream.pieces) of the stream \(problem): \(piece.data.prefix(100))"
+            self.complain(number, ["code": .string(code), "message": .string(message)], in: &step)
         }
         if stream.reader.mode == .messages, piece.text != nil {
             self.tell(Messages.Message(text: piece.text, json: piece.json), number, in: &step)
@@ -82,7 +108,8 @@ extension HTTPClient {
     private func complete(_ number: UInt64, _ stream: Stream, in step: inout Step) {
         self.tellEnd(of: stream, number, isComplete: true, in: &step)
         guard stream.reader.mode != .messages, !stream.reader.text.isEmpty else { return }
-        self.tell(Messages.Message(text: stream.reader.text), number, in: &step)
+        self.tell(
+            Messages.Message(text: stream.reader.text, finishReason: stream.reader.finishReason), number, in: &step)
     }
 
     /// Tells that a stream has ended, and what came of it.

@@ -15,6 +15,7 @@ import Machines
 /// | streaming | a piece | streaming | `token` or `chunk`; `message` if each piece is one |
 /// | streaming | the piece that ends it | draining | `stream_ended`, `message` |
 /// | streaming | end | | `stream_ended`, `message`; `error` if its end was to be marked |
+/// | draining | a piece with text | draining | `error`, once |
 /// | draining | end, failure, time limit | | |
 /// | awaiting, collecting | failure, time limit, too long a body | | `error` |
 /// | streaming | failure, silence, too long a piece | | `stream_ended`, `error` |
@@ -43,8 +44,9 @@ struct HTTPClient: ClientMachine {
             case awaiting
             case collecting(HTTPResponse, [UInt8])
             case streaming(Stream)
-            /// The answer is whole since then; the end of its body is waited for.
-            case draining(since: Instant)
+            /// The answer is whole since then; the end of its body is waited for, and the reader looks at what comes
+            /// before that, until it has brought a text.
+            case draining(since: Instant, StreamReader? = nil)
         }
 
         let options: RequestOptions
@@ -196,7 +198,12 @@ struct HTTPClient: ClientMachine {
     private mutating func received(_ number: UInt64, _ bytes: [UInt8], in step: inout Step) {
         guard var exchange = self.exchanges.removeValue(forKey: number) else { return }
         switch exchange.state {
-        case .awaiting, .draining: self.exchanges[number] = exchange
+        case .awaiting, .draining(_, nil): self.exchanges[number] = exchange
+        case .draining(let end, let reader?):
+            // The exchange lets go of the reader, so that it is changed in place.
+            exchange.state = .draining(since: end)
+            self.exchanges[number] = exchange
+            self.readRest(bytes.span, at: 0, of: number, reader, since: end, in: &step)
         case .collecting(let head, var body):
             // The exchange lets go of the body, so that it grows in place.
             exchange.state = .collecting(head, [])
@@ -258,7 +265,7 @@ struct HTTPClient: ClientMachine {
 
     /// Drops a request without a word.
     mutating func giveUp(_ number: UInt64, in step: inout Step) {
-        if case .draining(let end)? = self.exchanges[number]?.state {
+        if case .draining(let end, _)? = self.exchanges[number]?.state {
             step.ask(.cancel(number, as: .answered(end)))
         } else {
             step.ask(.cancel(number))
@@ -334,6 +341,7 @@ struct HTTPClient: ClientMachine {
         var fields: JSONObject = ["from": .string(Self.sender)]
         fields["text"] = message.text.map { .string($0) }
         fields["json"] = message.json
+        fields["finish_reason"] = message.finishReason.map { .string($0) }
         fields["request"] = .integer(Int64(clamping: number))
         step.ask(.emit(ChatEvent(.message, fields, raw: message.json)))
     }

@@ -2,10 +2,11 @@ import JSON
 
 /// The messages in a whole answer.
 enum Messages {
-    /// One message: its text, and the value that it stands in.
+    /// One message: its text, the value that it stands in, and why a stream of OpenAI's API says that it ended.
     struct Message: Hashable, Sendable {
         var text: String?
         var json: JSONValue?
+        var finishReason: String?
     }
 
     /// Finds the messages.

@@ -31,7 +31,4 @@ enum StreamMode: String, CaseIterable, Sendable {
 
     /// The server-sent event that ends a stream, unless the options say otherwise.
     var doneEvent: String? { self == .cumulative ? "complete" : nil }
-
-    /// The server-sent event that says that the server failed.
-    var failureEvent: String? { self == .cumulative ? "error" : nil }
 }

@@ -21,6 +21,8 @@ struct StreamReader: Sendable {
         var isLast = false
         /// Whether the server says with it that it failed.
         var isFailure = false
+        /// Whether something else stands where the text of a chunk of OpenAI's API belongs.
+        var hasForeignContent = false
     }
 
     /// Why a stream cannot be read further.
@@ -51,8 +53,19 @@ struct StreamReader: Sendable {
     private(set) var text = ""
 
     /// What the server said last of a failure, by a piece of JSON with an `error` and without text, as OpenAI's API
-    /// does; nil if text came after it. Only a stream that does not end as it should has failed.
+    /// does; nil if text came after it. vLLM, for one, ends such a stream with its mark all the same.
     private(set) var toldFailure: String?
+
+    /// Why a chunk of OpenAI's API says that the answer ended, such as `stop`, `length` or `content_filter`.
+    private(set) var finishReason: String?
+
+    /// Whether pieces are chunks of OpenAI's API, for nothing says where else their text stands.
+    private let readsChunks: Bool
+
+    private static let finishReasons = JSONPath.known("$.choices[0].finish_reason")
+
+    /// The server-sent event by which servers say that they failed: Gradio, Anthropic and many others.
+    private static let failureEvent = "error"
 
     /// So many characters of a failure are told.
     private static let failureLimit = 200
@@ -62,6 +75,7 @@ struct StreamReader: Sendable {
         let mode = options.mode ?? StreamMode(of: format)
         self.mode = mode
         self.path = options.piece ?? mode.piece
+        self.readsChunks = options.piece == nil && mode == .deltas
         self.limit = options.bodyLimit
         switch format {
         case .events:
@@ -136,18 +150,26 @@ struct StreamReader: Sendable {
         var piece = found
         let isMark = self.done.map { !$0.isEmpty && piece.data == $0 } ?? false
         piece.isLast = isMark || piece.event != nil && piece.event == self.doneEvent
-        piece.isFailure = piece.event != nil && piece.event == self.mode.failureEvent
+        piece.isFailure = piece.event == Self.failureEvent && !piece.isLast
         guard !isMark else { return piece }
         piece.json = try? JSONReader.read(piece.data)
         guard !piece.isFailure else { return piece }
+        if self.readsChunks, let json = piece.json { self.readChunk(json, of: &piece) }
         let texts = self.texts(of: piece)
-        guard !texts.isEmpty else {
+        if texts.allSatisfy(\.isEmpty) {
             if let told = Self.failure(in: piece) { self.toldFailure = told }
-            return piece
+        } else {
+            self.toldFailure = nil
         }
-        self.toldFailure = nil
+        guard !texts.isEmpty else { return piece }
         try self.add(texts.joined(), to: &piece)
         return piece
+    }
+
+    private mutating func readChunk(_ json: JSONValue, of piece: inout Piece) {
+        piece.hasForeignContent = self.path.values(in: json).contains { $0.string == nil && $0 != .null }
+        let reason = Self.finishReasons.values(in: json).first?.string
+        if let reason, !reason.isEmpty { self.finishReason = reason }
     }
 
     /// Returns what a piece says of a failure: the message of its `error`, or all of it.
@@ -187,8 +209,13 @@ struct StreamReader: Sendable {
         }
     }
 
-    /// Whether a piece should have been JSON and is not.
-    func isMalformed(_ piece: Piece) -> Bool {
-        piece.json == nil && piece.text == nil && !piece.isLast && !piece.data.isEmpty
+    /// What is wrong with a piece, as the code of an error and in words: one that should have been JSON, or whose text
+    /// is none and would be missing in the answer.
+    func problem(of piece: Piece) -> (code: String, text: String)? {
+        if piece.hasForeignContent {
+            return ("invalid_stream", "has no text at $.choices[0].delta.content (`piece` says where texts stand)")
+        }
+        guard piece.json == nil, piece.text == nil, !piece.isLast, !piece.data.isEmpty else { return nil }
+        return ("invalid_json", "is not JSON")
     }
 }

@@ -156,6 +156,9 @@ enum ClientVocabulary {
                 ParameterDeclaration("from", .string, "Always `bot`."),
                 ParameterDeclaration("text", .string, optional: true, "The text."),
                 ParameterDeclaration("json", .json, optional: true, "The value that the text stands in."),
+                ParameterDeclaration(
+                    "finish_reason", .string, optional: true,
+                    "Why a stream of OpenAI's API says that it ended, such as `stop` or `content_filter`."),
                 Self.number,
             ], "A message of the server is complete: one in a whole answer, or the text of a stream."),
         EventDeclaration(
@@ -205,7 +208,7 @@ enum ClientVocabulary {
             [
                 ParameterDeclaration(
                     "code", .string,
-                    "What failed: `cannot_connect`, `tls_failed`, `connection_lost`, `malformed`, `timed_out`, `redirect_refused`, `host_refused`, `authorization_failed`, `too_large`, `invalid_json`, `incomplete` or `stream_error`."
+                    "What failed: `cannot_connect`, `tls_failed`, `connection_lost`, `malformed`, `timed_out`, `redirect_refused`, `host_refused`, `authorization_failed`, `too_large`, `invalid_json`, `invalid_stream`, `incomplete` or `stream_error`."
                 ),
                 ParameterDeclaration("message", .string, "What happened and what to do."), Self.number,
                 ParameterDeclaration("status", .integer, optional: true, "The HTTP status, where one arrived."),
