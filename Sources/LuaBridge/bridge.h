@@ -72,6 +72,10 @@ int repartee_lua_pairs(lua_State *L);
 // Calls the stock function in upvalue 1 with all arguments; not suspendable, as the stock function is not either.
 int repartee_lua_forward(lua_State *L);
 
+// Raises an error unless the first argument has elements. The stock ipairs and table.unpack come upon nil only while
+// they run, and then say neither where nor in what call.
+void repartee_lua_check_elements(lua_State *L);
+
 // The allocator of a host, which is its data.
 void *repartee_lua_allocate(void *data, void *block, size_t old_size, size_t new_size);
 // Collects garbage, and raises an error if more memory is used than the limit even then.

@@ -67,6 +67,12 @@ static int by_results(lua_State *L) {
     return count;
 }
 
+// table.unpack
+static int by_elements(lua_State *L) {
+    repartee_lua_check_elements(L);
+    return by_results(L);
+}
+
 typedef struct {
     const char *library;
     const char *name;
@@ -85,7 +91,7 @@ void repartee_lua_open_charges(lua_State *L) {
         {LUA_UTF8LIBNAME, "codepoint", by_results},
         {LUA_UTF8LIBNAME, "char", by_arguments},
         {LUA_TABLIBNAME, "pack", by_arguments},
-        {LUA_TABLIBNAME, "unpack", by_results},
+        {LUA_TABLIBNAME, "unpack", by_elements},
         {LUA_MATHLIBNAME, "max", by_arguments},
         {LUA_MATHLIBNAME, "min", by_arguments},
     };

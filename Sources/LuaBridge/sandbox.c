@@ -114,6 +114,21 @@ static int base_rawget(lua_State *L) {
     return 1;
 }
 
+void repartee_lua_check_elements(lua_State *L) {
+    if (lua_type(L, 1) != LUA_TTABLE) {
+        if (luaL_getmetafield(L, 1, "__index") == LUA_TNIL) {
+            luaL_typeerror(L, 1, "table");
+        }
+        lua_pop(L, 1);
+    }
+}
+
+// Upvalue 1 is the stock function.
+static int base_ipairs(lua_State *L) {
+    repartee_lua_check_elements(L);
+    return repartee_lua_forward(L);
+}
+
 static int base_collectgarbage(lua_State *L) {
     const char *option = luaL_optstring(L, 1, "count");
     if (strcmp(option, "count") != 0) {
@@ -285,6 +300,9 @@ void repartee_lua_open_sandbox(lua_State *L) {
     }
     lua_pop(L, 1);
     luaL_setfuncs(L, own, 0);
+    lua_getfield(L, -1, "ipairs");
+    lua_pushcclosure(L, base_ipairs, 1);
+    lua_setfield(L, -2, "ipairs");
     add_library(L, LUA_STRLIBNAME, luaopen_string, strings);
     add_library(L, LUA_TABLIBNAME, luaopen_table, tables);
     add_library(L, LUA_MATHLIBNAME, luaopen_math, numbers);

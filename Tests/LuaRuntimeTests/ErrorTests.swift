@@ -36,6 +36,34 @@ struct ErrorTests {
     }
 
     @Test(
+        "A call of what has no elements names file, line and function",
+        arguments: [
+            ("for _ in ipairs(t.list) do end", "bad argument #1 to 'ipairs' (table expected, got nil)"),
+            ("for _ in ipairs(7) do end", "bad argument #1 to 'ipairs' (table expected, got number)"),
+            ("ipairs()", "bad argument #1 to 'ipairs' (table expected, got no value)"),
+            ("table.unpack(t.list)", "bad argument #1 to 'unpack' (table expected, got nil)"),
+        ])
+    func elements(source: String, message: String) throws {
+        let error = try LuaFixture().failure("local t = {}\n\n" + source)
+        #expect(error.position == LuaPosition(file: "script.lua", line: 3))
+        #expect(error.message == message)
+        let caught = try LuaFixture().run("local t = {}\n\nreturn select(2, pcall(function() \(source) end))")
+        #expect(caught == [.string("script.lua:3: " + message)])
+    }
+
+    @Test("What a metatable lets be indexed has elements")
+    func indexed() throws {
+        let source = """
+            local list = setmetatable({}, { __index = { 'a', 'b' }, __len = function() return 2 end })
+            local texts = {}
+            for place, text in ipairs(list) do texts[place] = text end
+            return #texts, table.unpack(list)
+            """
+        #expect(try LuaFixture().run(source) == [2, "a", "b"])
+        #expect(try LuaFixture().run("for _ in ipairs('ab') do return 1 end return table.unpack('', 1, 1)") == [.null])
+    }
+
+    @Test(
         "What Lua does not allow is told from what the script raises, whatever the words",
         arguments: [
             ("local n return n.x", LuaError.Kind.runtime), ("('x'):rep(nil)", .runtime), ("assert()", .runtime),
