@@ -112,10 +112,12 @@ enum LuaRequestLibrary {
             },
             HostFunction("no_event_json", parameters: ["asker", "request", "data"]) { (call) throws(HostError) in
                 let data = call.text(3).shortened(to: 300)
+                let isText = String(validating: try call.bytes(3), as: UTF8.self) != nil
                 throw HostError(
                     try LuaAsker(of: call).failure(
                         "\(try call.string(2)) brought an event with what is no JSON: "
-                            + (data.isEmpty ? "no data" : data), at: call.scriptPosition))
+                            + (data.isEmpty ? "no data" : isText ? data : "bytes that are no UTF-8: \(data)"),
+                        at: call.scriptPosition))
             },
             HostFunction("returns_to_loop", calledAs: "answer:read") { (call) throws(HostError) in
                 call.push(call.returnsToLoop)

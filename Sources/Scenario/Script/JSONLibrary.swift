@@ -24,15 +24,21 @@ enum JSONLibrary {
                 return .returns
             },
             HostFunction("json.decode", parameters: ["text"]) { (call) throws(HostError) in
+                // The body of an answer that is no text is the only nil that comes from the other side.
+                guard !call.isNil(1) else {
+                    throw call.argumentFault(
+                        1,
+                        "must be a string, not nil; of an answer that is no UTF-8 there is no body, only answer.bytes")
+                }
                 guard call.kind(1) == .string else { throw call.argumentFault(1, expected: "a string") }
                 try call.charge(call.byteCount(1))
                 do throws(JSONSyntaxError) { try call.pushJSON(ofArgument: 1) } catch {
-                    // What is no text is a mistake of another kind.
-                    let text = try call.string(1)
+                    let isText = String(validating: try call.bytes(1), as: UTF8.self) != nil
+                    let problem = isText ? "\(error)" : "bytes that are no UTF-8"
                     // Whatever is cut has been masked before.
-                    let masked = try call.script().secrets.masked(text)
+                    let masked = try call.script().secrets.masked(call.text(1))
                     let shown = JSONValue.string(masked).description.shortened(to: 100)
-                    throw HostError("json.decode cannot read the text: \(error), of \(shown)", kind: "json")
+                    throw HostError("json.decode cannot read the text: \(problem), of \(shown)", kind: "json")
                 }
                 return .returns
             },

@@ -78,6 +78,28 @@ struct StreamReaderTests {
         #expect(message == "client: GET /events brought an event with what is no JSON: hi", "\(message)")
     }
 
+    @Test("an event with bytes that are no text says so, for as a text it may look like JSON")
+    func noText() throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "probe", events = { found = { text = "string" } } }
+            function S.commands.listen(me)
+                local answer = me:request { path = "/events", stream = true }
+                for event in answer:events() do me:emit("found", { text = event.json.text }) end
+            end
+            function S.server.request()
+                return { base64 = base64.encode 'data: {"text":"H\\xff"}\\n\\n' }
+            end
+            scenario("reads", function(t)
+                local client = t:actor(S)
+                client:listen()
+            end)
+            """)
+        let told =
+            "client: GET /events brought an event with what is no JSON: bytes that are no UTF-8: {\"text\":\"H\u{FFFD}\"}"
+        #expect(run.messages == [told])
+    }
+
     @Test("a return ends an event at once, and a line feed that comes later is of that return")
     func lateLineFeed() throws {
         let body = "client:expect(\"found\", { text = \"message|-|-|one\" }, { within = \"500ms\" })\n"

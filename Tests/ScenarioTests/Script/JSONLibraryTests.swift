@@ -275,7 +275,11 @@ struct JSONLibraryTests {
             try ScriptRun.mistake(in: "json.decode(5)")
                 == "json.decode: argument 1 (text) must be a string, not an integer")
         #expect(
-            try ScriptRun.mistake(in: "json.decode \"\\xFF\"")
-                == "json.decode: argument 1 (text) must be a string in UTF-8")
+            try ScriptRun.mistake(in: "json.decode \"\\xFF\"")?
+                .hasPrefix("json.decode cannot read the text: bytes that are no UTF-8, of ") == true)
+        #expect(
+            try ScriptRun.mistake(in: "json.decode(nil)")
+                == "json.decode: argument 1 (text) must be a string, not nil; "
+                + "of an answer that is no UTF-8 there is no body, only answer.bytes")
     }
 }
