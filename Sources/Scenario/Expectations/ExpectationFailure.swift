@@ -116,6 +116,9 @@ struct ExpectationFailure {
             if let other = self.troubleElsewhere {
                 return ("\(other.actor.name): \(other.cause.text); \(symptom)", other.cause.answer)
             }
+            if let intruder = self.report.intruder(after: self.actor.lastCommand, taken: self.taken) {
+                return ("\(name): \(intruder); it cannot observe \(wanted) any more", answer)
+            }
             return ("\(symptom): \(self.idleness)", answer)
         case .timedOut:
             let symptom = "did not observe \(wanted) within \(self.pending.limit.scriptText)"

@@ -148,6 +148,36 @@ struct ExpectationReport {
         return UnreadableAnswer.problem(of: text)
     }
 
+    /// The first event since an expectation began to look that nothing has expected, in one line; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - command: What the script told the actor to do last.
+    ///   - taken: The places of the events that fitted so far.
+    func intruder(after command: GivenCommand?, taken: [Int]) -> String? {
+        let start = self.start(behind: taken)
+        guard let unexpected = self.events(from: start).first(where: { $0.disposition == .open }) else { return nil }
+        let isAnswer = command.map { unexpected.number > $0.eventCount } ?? true
+        let since = isAnswer ? self.since(command, from: start) : self.sinceEvent(start)
+        return "\(self.told(unexpected)) came instead\(since)"
+    }
+
+    /// The place of the first event that could have met an expectation, or what remains of it.
+    private func start(behind taken: [Int]) -> Int {
+        max(self.start, self.log.forgottenCount, (taken.max() ?? -1) + 1)
+    }
+
+    private func events(from start: Int) -> [LoggedEvent] {
+        (start..<max(start, self.log.count)).map { self.log[$0] }
+    }
+
+    private func sinceEvent(_ start: Int) -> String {
+        start > self.log.forgottenCount ? " after \(self.log[start - 1].event.kind.rawValue)" : ""
+    }
+
+    private func since(_ command: GivenCommand?, from start: Int) -> String {
+        command.flatMap { $0.eventCount >= start ? " after \($0.name)" : nil } ?? self.sinceEvent(start)
+    }
+
     /// What came since an expectation began to look, in one line, if that did not meet it.
     ///
     /// - Parameters:
@@ -155,18 +185,11 @@ struct ExpectationReport {
     ///   - taken: The places of the events that fitted so far.
     ///   - isHeard: Whether something arrived that brought no event.
     func silence(after command: GivenCommand?, taken: [Int], isHeard: Bool = false) -> String {
-        let start = max(self.start, self.log.forgottenCount, (taken.max() ?? -1) + 1)
-        let came = (start..<max(start, self.log.count)).map { self.log[$0] }
-        let sinceEvent = start > self.log.forgottenCount ? " after \(self.log[start - 1].event.kind.rawValue)" : ""
-        let sinceCommand = command.flatMap { $0.eventCount >= start ? " after \($0.name)" : nil }
-        let isAnswer = { (logged: LoggedEvent) in command.map { logged.number > $0.eventCount } ?? true }
-        if let unexpected = came.first(where: { $0.disposition == .open }) {
-            let since = isAnswer(unexpected) ? sinceCommand ?? sinceEvent : sinceEvent
-            return "\(self.told(unexpected)) came instead\(since)"
-        }
-        let since = sinceCommand ?? sinceEvent
-        // What need not be expected comes or not; it is no answer to what was done.
-        let noise = sinceCommand == nil ? came : came.filter(isAnswer)
+        if let intruder = self.intruder(after: command, taken: taken) { return intruder }
+        let start = self.start(behind: taken)
+        let since = self.since(command, from: start)
+        // What need not be expected comes or not; what came before a command is no answer to it.
+        let noise = self.events(from: start).filter { $0.number > command?.eventCount ?? 0 }
         guard !noise.isEmpty else {
             return isHeard ? "no event came\(since)" : "nothing \(taken.isEmpty ? "" : "more ")came\(since)"
         }

@@ -311,4 +311,29 @@ struct ClientWaitTests {
         let later = try #require(try ScriptRun(expected).messages.first)
         #expect(later.contains("any more: you are banned, it has no request"), "\(later)")
     }
+
+    @Test("where nothing more can come, what came instead leads, not that the last request was answered")
+    func instead() throws {
+        let source = """
+            local S = system { name = "probe", events = { completed = {}, failed = { code = "string" } } }
+            function S.commands.ask(me) me:emit("failed", { code = me:request({ path = "/" }).json.code }) end
+            function S.server.request() return { json = { code = "overloaded" } } end
+            scenario("asks", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:ask()
+                client:expect "completed"
+            end)
+            """
+        let run = try ScriptRun(source)
+        #expect(
+            run.messages.first
+                == "client: #1 failed code=\"overloaded\" came instead after ask; it cannot observe completed any more")
+        #expect(run.end.problems.first?.typeName == "hopeless")
+        let taken = source.replacing(
+            "client:expect \"completed\"", with: "client:expect \"failed\" client:expect \"completed\"")
+        let message = try #require(try ScriptRun(taken).messages.first)
+        #expect(
+            message.hasPrefix("client cannot observe completed any more: the last request was answered"), "\(message)")
+    }
 }

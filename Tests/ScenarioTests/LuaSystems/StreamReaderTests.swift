@@ -91,6 +91,7 @@ struct StreamReaderTests {
                 return { base64 = base64.encode 'data: {"text":"H\\xff"}\\n\\n' }
             end
             scenario("reads", function(t)
+                t:server(S)
                 local client = t:actor(S)
                 client:listen()
             end)
