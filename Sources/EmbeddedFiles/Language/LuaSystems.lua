@@ -142,6 +142,11 @@ function Client:wake(name, ...) return host.client_wake(self["@actor"], name, pa
 local function checked_options(on, role, options, given)
     for name, value in pairs(given or {}) do
         if type(value) == "function" or type(value) == "userdata" then options[name] = value end
+        -- Whoever declares functions gets a table of nothing else.
+        local functions = {}
+        for key, member in pairs(type(value) == "table" and value or {}) do
+            if type(member) == "function" then functions[key], options[name] = member, functions end
+        end
     end
     local meta = on["@options"]
     if not meta then

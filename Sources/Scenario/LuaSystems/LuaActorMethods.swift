@@ -186,9 +186,28 @@ enum LuaActorMethods {
             for (option, _) in table where !known.contains(option) {
                 throw LuaSystemDeclaration.unknownOption(option, of: name, as: "option", among: known, in: member)
             }
+            for parameter in parameters {
+                try self.checkFunctions(in: table[parameter.name], of: parameter, name, declaredBy: member)
+            }
             return try ArgumentChecker(call: name, vault: vault).record(table, parameters)
         }
         return (options, passesFunctions)
+    }
+
+    /// Says how an option is declared that takes functions, where one got some that takes only values.
+    private static func checkFunctions(
+        in value: JSONValue?, of parameter: ParameterDeclaration, _ name: String, declaredBy member: String
+    ) throws(UsageError) {
+        guard let value, PassedFunction.stands(in: value) else { return }
+        switch parameter.type {
+        case .json, .map(.json), .list(.json):
+            throw UsageError(
+                "\(name): \(parameter.name) takes no function unless \(member) declares it as \"function\", or as "
+                    + "\"functions\" for a table of them by name")
+        case .map(.function) where value.array != nil:
+            throw UsageError("\(name): \(parameter.name) is a table of functions by name, not a list")
+        default: return
+        }
     }
 }
 

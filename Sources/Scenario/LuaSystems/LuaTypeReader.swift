@@ -5,7 +5,7 @@ enum LuaTypeReader {
     private static let types: [(name: String, type: ScriptType)] = [
         ("string", .string), ("number", .number), ("integer", .integer), ("boolean", .boolean),
         ("duration", .duration), ("any", .json), ("table", .map(.json)), ("list", .list(.json)), ("actor", .actor),
-        ("function", .function), ("file", .file),
+        ("function", .function), ("functions", .map(.function)), ("file", .file),
     ]
 
     /// Reads a type.

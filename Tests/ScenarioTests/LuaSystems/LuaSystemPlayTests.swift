@@ -431,4 +431,41 @@ struct LuaSystemPlayTests {
         #expect(problems.map(\.message) == ["Sam: nobody is there"])
         #expect(problems.first?.category == .failure && problems.first?.typeName == "not_offered")
     }
+
+    @Test("functions by name are an option on either side, and a table of anything takes none")
+    func functions() throws {
+        func messages(_ kind: String, _ tools: String) throws -> [String] {
+            try ScriptRun(
+                """
+                local S = system {
+                    name = "probe", events = { ran = { result = "string" } },
+                    options = { tools = "\(kind)" }, server_options = { tools = "functions?" },
+                }
+                function S.commands.go(me)
+                    me:emit("ran", { result = me.options.tools.weather(me:request({ path = "/" }).body) })
+                end
+                function S.server.request(desk) return { body = desk.options.tools.city() } end
+                scenario("runs", function(t)
+                    t:server(S, { tools = { city = function() return "Oslo" end } })
+                    local client = t:actor(S, { tools = \(tools) })
+                    client:go()
+                    client:expect("ran", { result = "Oslo is clear" })
+                end)
+                """
+            ).messages
+        }
+        let weather = "function(city) return city .. \" is clear\" end"
+        #expect(try messages("functions", "{ weather = \(weather) }") == [])
+        #expect(try messages("functions", "{ weather = 7 }") == ["t:actor: tools.weather is a function, not 7"])
+        #expect(
+            try messages("functions", "{ \(weather) }")
+                == ["t:actor: tools is a table of functions by name, not a list"])
+        for kind in ["any", "table"] {
+            #expect(
+                try messages(kind, "{ weather = \(weather) }") == [
+                    "t:actor: tools takes no function unless options declares it as \"function\", or as \"functions\" "
+                        + "for a table of them by name"
+                ])
+        }
+    }
 }
