@@ -108,7 +108,8 @@ struct DoctorCommand: EnvironmentCommand {
         var checks: [Check] = []
         for (endpoint, url) in urls {
             let finding = await target.finding(at: url)
-            let saysWhatToDo = finding.isWell || finding.failure == .cannotConnect
+            let saysWhatToDo =
+                finding.isWell || finding.failure == .cannotConnect || finding.failure == .tlsFailed
             let remedy = saysWhatToDo ? "" : "; is the server started, and is the URL right?"
             checks.append(
                 Check(

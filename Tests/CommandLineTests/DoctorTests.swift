@@ -65,4 +65,16 @@ struct DoctorTests {
         let url = try await ToolRun(["doctor", "--target", "ws://127.0.0.1:\(socket.port)/"], in: folder.path)
         #expect(url.status == .success, "\(url.output)")
     }
+
+    @Test("a server whose certificate is not trusted says what to do, which is not to start it")
+    func untrusted() async throws {
+        let server = try SecureServer()
+        let folder = try TemporaryFolder()
+        let run = try await ToolRun(["doctor", "--target", server.origin], in: folder.path)
+        #expect(run.status == .harness)
+        #expect(
+            run.output.contains("; for a certificate of its own authority, name the authority's file\n"),
+            "\(run.output)")
+        withExtendedLifetime(server) {}
+    }
 }

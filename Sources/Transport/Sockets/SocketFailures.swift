@@ -52,6 +52,12 @@ enum SocketFailures {
             TransportFailure(
                 .tlsFailed,
                 "\(peer) does not answer in TLS; a server that speaks without it has a URL with http:// or ws://")
+        case let error as TLSError where error.isAboutName:
+            TransportFailure(
+                .tlsFailed, "TLS with \(peer) failed: \(error); reach the server by a name that its certificate has")
+        case let error as TLSError where error.isAboutTime:
+            TransportFailure(
+                .tlsFailed, "TLS with \(peer) failed: \(error); the server needs a certificate that is valid now")
         case let error as TLSError:
             TransportFailure(
                 .tlsFailed,

@@ -153,4 +153,23 @@ struct TLSEngineTests {
             #expect(!isOver)
         }
     }
+
+    @Test(
+        "What is wrong with a certificate says what to do about that",
+        arguments: [
+            // The codes of X.509 for another name, another address, two times and two unknown authorities.
+            (62, "reach the server by a name that its certificate has"),
+            (64, "reach the server by a name that its certificate has"),
+            (9, "the server needs a certificate that is valid now"),
+            (10, "the server needs a certificate that is valid now"),
+            (18, "for a certificate of its own authority, name the authority's file"),
+            (20, "for a certificate of its own authority, name the authority's file"),
+        ])
+    func remedy(code: Int, remedy: String) {
+        // What an earlier call on this thread has left is not of this one.
+        _ = TLSError.last()
+        let failure = SocketFailures.failure(
+            TLSError.last(verification: code), connectedTo: Endpoint(host: "chat.test", port: 443))
+        #expect(failure.code == .tlsFailed && failure.message.hasSuffix("; \(remedy)"), "\(failure.message)")
+    }
 }

@@ -37,6 +37,18 @@ enum TLSError: Error, Hashable, CustomStringConvertible {
         return reasons.contains { $0 == "wrong version number" || $0 == "http request" }
     }
 
+    /// Whether the certificate of the peer, which is to be trusted otherwise, is one for other names.
+    var isAboutName: Bool {
+        guard case .failed(let reasons) = self else { return false }
+        return reasons.contains { $0 == "hostname mismatch" || $0 == "IP address mismatch" }
+    }
+
+    /// Whether the certificate of the peer is valid at another time.
+    var isAboutTime: Bool {
+        guard case .failed(let reasons) = self else { return false }
+        return reasons.contains { $0 == "certificate has expired" || $0 == "certificate is not yet valid" }
+    }
+
     var description: String {
         switch self {
         case .handshakeBrokenOff: "the connection ended during the handshake"
