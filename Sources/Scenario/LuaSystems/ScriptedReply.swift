@@ -33,8 +33,9 @@ enum ScriptedReply {
     ///
     /// - Parameters:
     ///   - fields: Its members.
+    ///   - isBegun: Whether its body follows in pieces, which may be fewer bytes than its head says.
     ///   - name: The name of the handler.
-    static func check(_ fields: JSONObject, _ name: String) throws(HostError) {
+    static func check(_ fields: JSONObject, isBegun: Bool, _ name: String) throws(HostError) {
         try Self.check(status: fields["status"]?.integer, name)
         let bodies = ["json", "body", "base64"].filter { fields[$0] != nil }
         guard bodies.count <= 1 else {
@@ -44,7 +45,16 @@ enum ScriptedReply {
         guard fields["base64"]?.string.map({ Base64.decode($0) != nil }) ?? true else {
             throw HostError.usage("\(name): base64 is not base64")
         }
-        do throws(ConfigurationError) { _ = try ScriptHeaders.fields(fields["headers"]?.object ?? [:]) } catch {
+        let framing: [HTTPField.Name] = isBegun ? [] : [.contentLength, .connection]
+        do throws(ConfigurationError) {
+            for (field, _) in try ScriptHeaders.fields(fields["headers"]?.object ?? [:])
+            where field == .transferEncoding || framing.contains(field) {
+                throw ConfigurationError(
+                    "the header \"\(field.rawName)\" says how the body ends, which the server does by itself; "
+                        + "only request:begin takes a \"Content-Length\", for a body that is shorter, or \"Connection\""
+                )
+            }
+        } catch {
             throw HostError.usage("\(name): \(error.message)")
         }
     }

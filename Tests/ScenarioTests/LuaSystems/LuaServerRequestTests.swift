@@ -130,4 +130,35 @@ struct LuaServerRequestTests {
         let lines = problem.evidence?.sections.first { $0.heading == "called from" }?.lines ?? []
         #expect(lines.last?.hasPrefix("a.lua:1") == true, "\(lines)")
     }
+
+    @Test(
+        "a header that says how the body ends is refused where it would be lost, and sent where a body may break it",
+        arguments: [
+            ("return { body = 'abc', headers = { ['Content-Length'] = '2' } }", "\"Content-Length\""),
+            ("return { json = {}, headers = { ['transfer-encoding'] = 'chunked' } }", "\"transfer-encoding\""),
+            ("return { status = 500, headers = { Connection = 'close' } }", "\"Connection\""),
+            ("request:begin { headers = { ['Transfer-Encoding'] = 'chunked' } }", "\"Transfer-Encoding\""),
+            ("request:begin { headers = { ['Content-Length'] = '4' } } request:write 'abc'", nil),
+        ] as [(String, String?)])
+    func framing(answer: String, header: String?) throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "probe", events = { answered = { code = "string" } } }
+            function S.commands.ask(me)
+                local answer = me:request { path = "/" }
+                me:emit("answered", { code = answer.failure and answer.failure.code or "none" })
+            end
+            function S.server.request(_, request) \(answer) end
+            scenario("asks", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:ask()
+                client:expect("answered", { code = "connection_lost" })
+            end)
+            """)
+        guard let header else { return #expect(run.messages == []) }
+        let told =
+            "the header \(header) says how the body ends, which the server does by itself; only request:begin takes"
+        #expect(run.messages.first?.contains(told) == true, "\(run.messages)")
+    }
 }

@@ -97,7 +97,8 @@ struct StreamReaderTests {
             end)
             """)
         let told =
-            "client: GET /events brought an event with what is no JSON: bytes that are no UTF-8: {\"text\":\"H\u{FFFD}\"}"
+            "client: GET /events brought an event with what is no JSON: "
+            + "bytes that are no UTF-8: {\"text\":\"H\u{FFFD}\"}"
         #expect(run.messages == [told])
     }
 
