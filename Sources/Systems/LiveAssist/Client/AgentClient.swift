@@ -17,21 +17,13 @@ import Machines
 struct AgentClient: SessionMember {
     enum Keys: MachineKeys {
         typealias Timer = AssistTimer
-        typealias Exchange = PendingRequest<Purpose>
+        typealias Exchange = PendingRequest<AgentPurpose>
         typealias Connection = AssistConnection
     }
 
     /// Where an agent is; the transitions stand at ``AgentClient``.
     enum State: String, Hashable, Sendable {
         case idle, resolving, connecting, joined, ended
-    }
-
-    /// Why an exchange is under way.
-    enum Purpose: Hashable, Sendable {
-        case login
-        case code
-        case token
-        case farewell
     }
 
     private static let defaultIntervals: [Duration] = [1, 2, 4, 8, 16, 32].map { .seconds($0) }
@@ -49,7 +41,7 @@ struct AgentClient: SessionMember {
     private var screen = AgentScreen()
     private var drawing = DrawingPart()
     private var documents = PushedDocuments()
-    var pendingRequests = PendingRequests<Purpose>()
+    var pendingRequests = PendingRequests<AgentPurpose>()
     var link: TopicLink
     /// The console runs in a browser, which does so.
     let sendsCookies = true
@@ -144,35 +136,35 @@ extension AgentClient {
             .error, "onError", ["code": .integer(code), "name": .string(name), "message": .string(message)], in: &step)
     }
 
-    private mutating func answered(_ purpose: Purpose, _ response: Response, in step: inout Step) {
-        let status = response.head.status.code
-        let value = try? JSONReader.read(response.body, depth: 16)
-        guard response.head.status.kind == .successful, let value else {
-            guard purpose != .farewell else { return }
+    private mutating func answered(_ purpose: AgentPurpose, _ response: Response, in step: inout Step) {
+        guard purpose != .farewell else { return }
+        do throws(WireComplaint) {
+            try self.take(ServerAnswer(response, to: purpose.request), for: purpose, in: &step)
+        } catch {
             let name = purpose == .login ? "PERMISSION" : "SESSION_CREATION_FAILURE"
-            return self.fail(name, purpose == .login ? 1 : 6, "the server answered \(status)", in: &step)
-        }
-        switch purpose {
-        case .login:
-            let token = Self.printable(value["token"]?.string)
-            self.perform(self.callSocket.handle(.loggedIn(token: token, answer: value)), in: &step)
-        case .code:
-            guard self.state == .resolving, let cid = value["cid"]?.string, !cid.isEmpty else { return }
-            self.cid = cid
-            self.token = Self.printable(value["session-token"]?.string)
-            self.askForToken(in: &step)
-        case .token:
-            guard self.state == .resolving else { return }
-            self.token = Self.printable(value["sessionid"]?.string)
-            self.connect(in: &step)
-        case .farewell: break
+            self.fail(name, purpose == .login ? 1 : 6, error.text, in: &step)
         }
     }
 
-    /// A token that may stand in a URL; anything else counts as none.
-    private static func printable(_ token: String?) -> String {
-        guard let token, token.utf8.count <= 4096, token.isVisibleASCII else { return "" }
-        return token
+    private mutating func take(
+        _ answer: ServerAnswer, for purpose: AgentPurpose, in step: inout Step
+    ) throws(WireComplaint) {
+        switch purpose {
+        case .login:
+            let token = try answer.token("token")
+            self.perform(self.callSocket.handle(.loggedIn(token: token, answer: answer.value)), in: &step)
+        case .code:
+            guard self.state == .resolving else { return }
+            self.cid = try answer.text("cid")
+            // The agent's own token may be missing: one is asked for then.
+            self.token = answer.value["session-token"] == nil ? "" : try answer.token("session-token")
+            self.askForToken(in: &step)
+        case .token:
+            guard self.state == .resolving else { return }
+            self.token = try answer.token("sessionid")
+            self.connect(in: &step)
+        case .farewell: break
+        }
     }
 
     /// Asks for a session token with the agent's name and permissions, as a customer's own web application does.

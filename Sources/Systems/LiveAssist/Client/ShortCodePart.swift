@@ -7,7 +7,7 @@ import Machines
 /// | state | input | → state | actions |
 /// |---|---|---|---|
 /// | any | `createAsked`, `redeemAsked` | asked | the request and its time limit |
-/// | asked | `answered` | idle | `short_code`, or `error` 30101 |
+/// | asked | `answered` | idle | `short_code`; `error` 30101 for a refusal, or for what lacks the code |
 /// | asked | `failed`, `timedOut` | idle | `error` 30102 |
 struct ShortCodePart: Sendable {
     enum State: String, CaseIterable, Sendable {
@@ -63,20 +63,20 @@ struct ShortCodePart: Sendable {
     }
 
     /// Says what a short code is or stands for.
-    private static func event(_ response: Response, _ code: String?) -> ConsumerAction {
-        let value = try? JSONReader.read(response.body, depth: 16)
-        guard response.head.status.kind == .successful, let value else {
-            let status = response.head.status.code
-            return .fail(
-                .assistSessionCreationFailure, "the server refused the short code with \(status)")
+    private static func event(_ response: Response, _ redeemed: String?) -> ConsumerAction {
+        do throws(WireComplaint) {
+            guard let redeemed else {
+                let answer = try ServerAnswer(response, to: "PUT /assistserver/shortcode/create")
+                return .emit(.shortCode, "", ["code": .string(try answer.text("shortCode"))], raw: answer.value)
+            }
+            let answer = try ServerAnswer(response, to: "GET /assistserver/shortcode/consumer")
+            let fields: JSONObject = [
+                "code": .string(redeemed), "session_token": .string(try answer.token("session-token")),
+                "correlation_id": .string(try answer.text("cid")),
+            ]
+            return .emit(.shortCode, "", fields, raw: answer.value)
+        } catch {
+            return .fail(.assistSessionCreationFailure, error.text)
         }
-        guard let code else {
-            return .emit(.shortCode, "", ["code": value["shortCode"] ?? ""], raw: value)
-        }
-        let fields: JSONObject = [
-            "code": .string(code), "session_token": value["session-token"] ?? "",
-            "correlation_id": value["cid"] ?? "",
-        ]
-        return .emit(.shortCode, "", fields, raw: value)
     }
 }

@@ -11,7 +11,7 @@ import Machines
 /// | any active | `started` | unchanged | `error` 30103 |
 /// | creatingSession | `sessionAnswered`, destination given | calling | `session_created`; opens the call |
 /// | creatingSession | `sessionAnswered`, co-browse only | connecting | `session_created`; opens the topic WebSocket |
-/// | creatingSession | `sessionAnswered`, refused | idle | `error` 30101 |
+/// | creatingSession | `sessionAnswered`, refused, unreadable, or another session | idle | `error` 30101 |
 /// | creatingSession | `sessionFailed`, `sessionTimedOut` | idle | `error` 30102 |
 /// | calling | `callSaid` in call | connecting | `call`; opens the topic WebSocket |
 /// | calling | `callSaid` busy, not found, timed out, failed, ended; `callOpenFailed`, `callClosed` | idle | `error` 20101 to 20105 |
@@ -175,23 +175,28 @@ struct SupportPart: Sendable {
     /// Goes on with the session that the server has made.
     private mutating func sessionAnswered(_ response: Response) -> [ConsumerAction] {
         guard self.state == .creatingSession else { return [] }
-        let status = response.head.status.code
-        guard status == 200, let value = try? JSONReader.read(response.body, depth: 16),
-            let cid = value["address"]?.string, let token = value["token"]?.string, !cid.isEmpty,
-            token.isVisibleASCII
-        else {
+        do throws(WireComplaint) {
+            let answer = try ServerAnswer(response, to: "POST /assistserver/consumer")
+            (self.cid, self.token) = (try self.cid(of: answer), try answer.token("token"))
+            let fields: JSONObject = ["correlation_id": .string(self.cid), "session_token": .string(self.token)]
+            // With a correlation id of its own the application wants co-browsing only; there is no call then.
+            let isCobrowseOnly = self.configuration.call.destination.isEmpty
+            return [.emit(.sessionCreated, "", fields, raw: answer.value)]
+                + (isCobrowseOnly ? self.connect() : self.placeCall())
+        } catch {
             self.state = .idle
-            return [
-                .fail(.assistSessionCreationFailure, "the server refused to make a session with \(status)")
-            ]
+            return [.fail(.assistSessionCreationFailure, error.text)]
         }
-        self.cid = cid
-        self.token = token
-        let fields: JSONObject = ["correlation_id": .string(cid), "session_token": .string(token)]
-        // With a correlation id of its own the application wants co-browsing only; there is no call then.
-        let isCobrowseOnly = self.configuration.call.destination.isEmpty
-        return [.emit(.sessionCreated, "", fields, raw: value)]
-            + (isCobrowseOnly ? self.connect() : self.placeCall())
+    }
+
+    /// Returns the correlation id of the session that the server has made.
+    private func cid(of answer: ServerAnswer) throws(WireComplaint) -> String {
+        let cid = try answer.text("address")
+        let wanted = self.configuration.session.correlationID
+        guard wanted.isEmpty || cid == wanted else {
+            throw WireComplaint("the server made the session \"\(cid)\", and \"\(wanted)\" was asked for")
+        }
+        return cid
     }
 
     // MARK: Call
