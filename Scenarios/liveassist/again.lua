@@ -267,7 +267,7 @@ scenario("as long as anything is heard the connection is alive", {
     consumer:expect "connected"
     server:swallow_pongs()
     for round = 1, 8 do
-        server:send_frame("mDoAAAEAW10=", "consumer") -- a list of nobody
+        server:send_frame("mDoAAAEAW3siaWQiOjF9XQ==", "consumer") -- a list of nobody else
         consumer:expect_silence("5s", "disconnected")
     end
     consumer:expect("disconnected", { code = 30102, reason = match.contains "silent" }, { within = "20s" })

@@ -67,7 +67,8 @@ struct WireTests {
         (.documentFailed(id: 1, error: 2, http: 404, details: "x"), 4009, 9), (.closeRequest(id: 1), 4010, 4),
         (.documentClosed(id: 1, .agent), 4011, 6), (.contentMetadata(id: 1, text: "x"), 4012, 5),
         (.snapshotStart, 5001, 2), (.snapshotChunk([1]), 5002, 3), (.snapshotEnd, 5003, 2),
-        (.inputElements([:]), 6001, 4), (.inputPopulated([:]), 6002, 4), (.inputClicked(x: 1, y: 2, [:]), 6004, 8),
+        (.inputElements(["screenId": 1, "descriptors": []]), 6001, 33),
+        (.inputPopulated(["screenId": 1, "descriptors": []]), 6002, 33), (.inputClicked(x: 1, y: 2, [:]), 6004, 8),
         (.inputMoved, 6005, 2), (.selectFocused(x: 1, y: 2, [:]), 6006, 8), (.selectBlurred(x: 1, y: 2, [:]), 6007, 8),
     ]
 
@@ -80,6 +81,14 @@ struct WireTests {
         #expect(bytes.count == length)
         #expect(Int16(bitPattern: UInt16(bytes[0]) | UInt16(bytes[1]) << 8) == code)
         #expect(WindowMessage(bytes) == message)
+    }
+
+    @Test(
+        "A form has a number and a list of fields",
+        arguments: [[], [:], ["screenId": 1], ["descriptors": []], ["screenId": "1", "descriptors": []]] as [JSONValue])
+    func noForm(value: JSONValue) {
+        #expect(WindowMessage(WindowMessage.inputElements(value).bytes) == nil)
+        #expect(WindowMessage(WindowMessage.inputPopulated(value).bytes) == nil)
     }
 
     @Test("A picture's bytes begin at offset 12")

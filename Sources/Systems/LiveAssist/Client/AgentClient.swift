@@ -280,6 +280,7 @@ extension AgentClient {
         case .permission(let topic, let source, let target, let permission):
             guard target == self.directory.ownID, source != target else { return }
             self.permissionChanged(permission, on: topic, in: &step)
+        case .misplaced(let complaint): self.fail("SOCKET", 2, "the server passed on \(complaint.text)", in: &step)
         case .message(let topic, let source, let bytes): self.received(bytes, on: topic, from: source, in: &step)
         }
     }
@@ -349,18 +350,28 @@ extension AgentClient {
     ) {
         // Other agents hear each other too; only the consumer speaks for its screen.
         guard self.directory.participants[source]?.role == "consumer" else { return }
-        guard id != 0 else {
-            switch (try? JSONReader.read(bytes, depth: 16))?["type"]?.string {
-            case "consumerEndedSupport": self.emit(.ended, "consumerEndedSupport", in: &step)
-            case "rejectScreenShare": self.requestRejected(in: &step)
-            default: break
+        do throws(WireComplaint) {
+            guard id != 0 else {
+                // What is no JSON has been told already.
+                guard let value = try? JSONReader.read(bytes, depth: 32) else { return }
+                return self.take(try RootMessage(value, from: .consumer), in: &step)
             }
-            return
+            guard let topic = self.directory.topics[id] else { return }
+            self.take(try WindowMessage(bytes, on: topic, from: .consumer), on: topic, in: &step)
+        } catch {
+            self.fail("SOCKET", 2, "the consumer sent \(error.text)", in: &step)
         }
-        guard let topic = self.directory.topics[id] else { return }
-        guard let message = WindowMessage(bytes) else {
-            return self.fail("SOCKET", 2, "the consumer sent \(WindowMessage.complaint(on: topic))", in: &step)
+    }
+
+    private mutating func take(_ message: RootMessage, in step: inout Step) {
+        switch message {
+        case .consumerEndedSupport: self.emit(.ended, "consumerEndedSupport", in: &step)
+        case .rejectScreenShare: self.requestRejected(in: &step)
+        case .requestScreenShare, .link, .zoom: break
         }
+    }
+
+    private mutating func take(_ message: WindowMessage, on topic: Topic, in step: inout Step) {
         switch message {
         case .offAssist where topic.isScreen: self.setActive(false, in: &step)
         case .onAssist where topic.isScreen: self.setActive(true, in: &step)

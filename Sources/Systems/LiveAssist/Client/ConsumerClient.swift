@@ -303,6 +303,7 @@ extension ConsumerClient {
                 return
             }
             self.admit(.requested(source), in: &step)
+        case .misplaced(let complaint): self.complain("the server passed on", complaint, in: &step)
         case .message(let topic, let source, let bytes):
             guard let agent = self.screenPermissions.agents[source] else { return }
             self.received(bytes, on: topic, from: agent, in: &step)
@@ -333,18 +334,30 @@ extension ConsumerClient {
     private mutating func received(
         _ bytes: [UInt8], on topic: UInt16, from agent: AgentRecord, in step: inout Step
     ) {
-        guard topic != 0 else {
-            guard let value = try? JSONReader.read(bytes, depth: 16) else { return }
-            return self.received(value, from: agent, in: &step)
+        do throws(WireComplaint) {
+            guard topic != 0 else {
+                // What is no JSON has been told already.
+                guard let value = try? JSONReader.read(bytes, depth: 32) else { return }
+                return self.take(try RootMessage(value, from: .agent), raw: value, from: agent, in: &step)
+            }
+            // Only those who watch may say anything about the screen.
+            guard agent.isCobrowsing, let place = self.directory.topics[topic] else { return }
+            self.take(try WindowMessage(bytes, on: place, from: .agent), on: place, from: agent, in: &step)
+        } catch {
+            self.complain("the agent sent", error, in: &step)
         }
-        // Only those who watch may say anything about the screen.
-        guard agent.isCobrowsing, let place = self.directory.topics[topic] else { return }
-        guard let message = WindowMessage(bytes) else {
-            let reason = "the agent sent \(WindowMessage.complaint(on: place))"
-            return self.perform(.fail(.assistTransportFailure, reason), in: &step)
-        }
+    }
+
+    /// Tells the script of what came and could not be used.
+    private mutating func complain(_ who: String, _ complaint: WireComplaint, in step: inout Step) {
+        self.perform(.fail(.assistTransportFailure, "\(who) \(complaint.text)"), in: &step)
+    }
+
+    private mutating func take(
+        _ message: WindowMessage, on place: Topic, from agent: AgentRecord, in step: inout Step
+    ) {
         switch (place.type, message) {
-        case ("annotation", _): self.annotate(.drawn(message, on: topic, by: agent.name), in: &step)
+        case ("annotation", _): self.annotate(.drawn(message, on: place.id, by: agent.name), in: &step)
         case ("spotlight", .cursorPing(let x, let y)):
             self.annotate(.pointed(x: x, y: y, by: agent.name), in: &step)
         case ("input", .inputPopulated(let value)):
@@ -353,27 +366,28 @@ extension ConsumerClient {
             self.document(.received(message, from: agent.id), in: &step)
             self.perform(
                 self.remoteInput.handle(.received(message, from: agent), self.context), in: &step)
-        case ("shared-window", .windowClosed): self.document(.windowClosed(topic), in: &step)
+        case ("shared-window", .windowClosed): self.document(.windowClosed(place.id), in: &step)
         default: break
         }
     }
 
-    private mutating func received(_ value: JSONValue, from agent: AgentRecord, in step: inout Step) {
-        switch value["type"]?.string {
-        case "url":
+    private mutating func take(
+        _ message: RootMessage, raw value: JSONValue, from agent: AgentRecord, in step: inout Step
+    ) {
+        switch message {
+        case .link(let url):
             // A link needs no authorization, but while paused it is ignored.
-            guard !self.cobrowse.isPaused, let url = value["url"]?.string else { return }
+            guard !self.cobrowse.isPaused else { return }
             let fields: JSONObject = ["url": .string(url), "agent": .string(agent.name)]
             self.perform(.emit(.link, "", fields, raw: value), in: &step)
-        case "requestScreenShare":
+        case .requestScreenShare:
             // From agents who see no screen topic, which may be on its way to them: it is asked for all the same.
             self.admit(.requested(agent.id), in: &step)
-        case "startZoom", "endZoom":
-            let isStart = value["type"]?.string == "startZoom"
+        case .zoom(let isStart):
             let input = CobrowsePart.Input.zoomAsked(
                 isStart, agent: agent.name, raw: value, hasDocument: self.documents.hasOpen)
             self.perform(self.cobrowse.handle(input, self.context), in: &step)
-        default: break
+        case .rejectScreenShare, .consumerEndedSupport: break
         }
     }
 }

@@ -59,6 +59,8 @@ enum TopicChange: Hashable, Sendable {
     case closed(Topic)
     case permission(topic: UInt16, source: UInt16, target: UInt16, TopicPermission)
     case message(topic: UInt16, source: UInt16, [UInt8])
+    /// Something that can have no meaning here; the complaint goes on after "the server passed on".
+    case misplaced(WireComplaint)
 }
 
 /// The topics and participants of a session as one client sees them.
@@ -100,10 +102,39 @@ struct TopicDirectory: Sendable {
         case .closeTopic: return self.remove(frame.topic).map { .closed($0) }
         case .setPermission:
             guard let (target, permission) = frame.permission else { return [] }
+            guard self.may(frame.participant, set: permission, of: target, on: frame.topic) else {
+                let what =
+                    "a permission on the topic \(frame.topic) from number \(frame.participant), who does not own it"
+                return [.misplaced(WireComplaint(what))]
+            }
             self.setPermission(frame.topic, of: target, permission)
             return [.permission(topic: frame.topic, source: frame.participant, target: target, permission)]
-        case .sendMessage: return [.message(topic: frame.topic, source: frame.participant, frame.payload)]
+        case .sendMessage:
+            if let complaint = self.complaint(ofMessage: frame) { return [.misplaced(complaint)] }
+            return [.message(topic: frame.topic, source: frame.participant, frame.payload)]
         }
+    }
+
+    /// Whether a participant may set a permission: for itself nothing or a request, and all on topics of its own.
+    private func may(_ source: UInt16, set permission: TopicPermission, of target: UInt16, on id: UInt16) -> Bool {
+        // Of topics below those that a client is not in it knows nothing.
+        guard let topic = self.topics[id], source != topic.owner else { return true }
+        if source == target, permission == .none || permission == .requested { return true }
+        // A consumer that came back owns its topics under another number than before, which nobody is told.
+        return topic.owner != self.ownID && self.participants[source]?.role == AssistRole.consumer.rawValue
+    }
+
+    /// Says why a message can be for nobody here; nil if it can.
+    private func complaint(ofMessage frame: TopicFrame) -> WireComplaint? {
+        let (topic, source) = (frame.topic, frame.participant)
+        // Those above the limit are not remembered.
+        if self.participants[source] == nil, self.participants.count < Self.limit {
+            return WireComplaint("a message of number \(source), who is not in the session")
+        }
+        if topic != 0, self.topics[topic] == nil, self.topics.count < Self.limit {
+            return WireComplaint("a message on the topic \(topic), which nobody has opened")
+        }
+        return nil
     }
 
     private mutating func takeParticipants(_ frame: TopicFrame) -> [TopicChange] {

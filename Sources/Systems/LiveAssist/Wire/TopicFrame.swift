@@ -118,7 +118,7 @@ struct TopicFrame: Hashable, Sendable {
         switch self.kind {
         case .ping, .pong, .leaveTopic, .closeTopic: nil
         case .participantList, .topicList:
-            self.json?.array?.allSatisfy(Self.isEntry) == true ? nil : "a list that cannot be read"
+            self.json?.array.map(self.complaint) ?? "a list that cannot be read"
         case .joinTopic:
             self.payload.isEmpty || self.json.map(Self.hasMetadata) == true ? nil : "a join that cannot be read"
         case .openTopic, .openPrivateTopic:
@@ -126,6 +126,15 @@ struct TopicFrame: Hashable, Sendable {
         case .setPermission: self.permission == nil ? "a permission that cannot be read" : nil
         case .sendMessage: self.topic != 0 || self.json != nil ? nil : "a message to all that is no JSON"
         }
+    }
+
+    private func complaint(of entries: [JSONValue]) -> String? {
+        guard entries.allSatisfy(Self.isEntry) else { return "a list that cannot be read" }
+        let own = JSONValue.integer(Int64(self.participant))
+        guard self.kind == .participantList, self.topic == 0, !entries.contains(where: { $0["id"] == own }) else {
+            return nil
+        }
+        return "a list of all in the session without number \(self.participant), to which it came"
     }
 
     private static func isEntry(_ value: JSONValue) -> Bool {

@@ -13,11 +13,6 @@ extension WindowMessage {
         self = message
     }
 
-    /// What is told of a message that cannot be read.
-    static func complaint(on topic: Topic) -> String {
-        "a message on the topic \(topic.id), \(topic.type.isEmpty ? "of no type" : topic.type), that cannot be read"
-    }
-
     private static func window(_ code: Int16, _ reader: inout ByteReader) -> WindowMessage? {
         switch code {
         case 1001:
@@ -89,9 +84,12 @@ extension WindowMessage {
 
     private static func form(_ code: Int16, _ reader: inout ByteReader) -> WindowMessage? {
         func json() -> JSONValue? { try? JSONReader.read(reader.remainder(), depth: 32) }
+        func form() -> JSONValue? {
+            json().flatMap { $0["screenId"]?.integer != nil && $0["descriptors"]?.array != nil ? $0 : nil }
+        }
         switch code {
-        case 6001: return json().map { .inputElements($0) }
-        case 6002: return json().map { .inputPopulated($0) }
+        case 6001: return form().map { .inputElements($0) }
+        case 6002: return form().map { .inputPopulated($0) }
         case 6005: return .inputMoved
         case 6004, 6006, 6007:
             guard let x = reader.signed(), let y = reader.signed(), let value = json() else { return nil }
