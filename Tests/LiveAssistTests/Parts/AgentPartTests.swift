@@ -112,7 +112,7 @@ struct AgentPartTests {
         }
         func received(_ name: String, _ message: @escaping (Int16) -> WindowMessage) -> Input {
             Input(name, if: { !$0.ids.isEmpty }) { documents in
-                if let id = documents.ids.first { _ = documents.received(message(id), hasScreen: true) }
+                if let id = documents.ids.first { _ = documents.received(message(id), hasScreen: true, isAlone: true) }
             }
         }
         let document = DocumentArguments(url: nil, data: "AAAA", type: "image/png", metadata: nil)
@@ -136,5 +136,83 @@ struct AgentPartTests {
                         StateChange("none", "push", "waiting"), StateChange("waiting", "succeeded", "open"),
                         StateChange("open", "closed", "none"),
                     ]))
+    }
+
+    @Test("what becomes of a document that nobody pushed is told, unless another agent may have pushed it")
+    func strangeDocuments() throws {
+        var documents = PushedDocuments()
+        let messages: [WindowMessage] = [
+            .documentAccepted(id: 0), .documentRejected(id: 0), .documentSucceeded(id: 0),
+            .documentClosed(id: 0, .agent),
+            .documentFailed(id: 0, error: 1, http: 0, details: ""), .documentSucceeded(id: -1),
+        ]
+        for message in messages {
+            let actions = documents.received(message, hasScreen: true, isAlone: true)
+            guard case .complain(let complaint)? = actions.first, actions.count == 1 else {
+                Issue.record("\(message): \(actions)")
+                continue
+            }
+            #expect(complaint.text.contains("which was not pushed"))
+            #expect(documents.received(message, hasScreen: true, isAlone: false).isEmpty)
+        }
+        _ = try documents.push(DocumentArguments(url: nil, data: "AAAA", type: "image/png", metadata: nil))
+        #expect(documents.received(messages[1], hasScreen: true, isAlone: true).count == 2)
+        #expect(documents.received(messages[1], hasScreen: true, isAlone: true).isEmpty, "it is over already")
+    }
+
+    private static let element: JSONValue = ["type": "text", "label": "Name", "index": 0]
+
+    private static func picture(_ format: WindowMessage.ImageFormat, _ image: [UInt8]) -> WindowMessage {
+        .rectangleUpdated(x: 0, y: 0, width: 1, height: 1, format: format, image: image)
+    }
+
+    private static func form(_ number: Int64, _ fields: [JSONValue]) -> WindowMessage {
+        .inputElements(["screenId": .integer(number), "descriptors": .array(fields)])
+    }
+
+    @Test(
+        "a picture that is none, and a form that no consumer offers, are told and change nothing",
+        arguments: [
+            ("shared-window", [Self.picture(.png, Array("abc".utf8))], "a picture that is no png"),
+            ("shared-window", [Self.picture(.png, [0xFF, 0xD8])], "a picture that is no png"),
+            ("shared-window", [Self.picture(.jpeg, [])], "a picture that is no jpeg"),
+            ("snapshot", [.snapshotStart, .snapshotChunk([1]), .snapshotEnd], "a snapshot that is no picture"),
+            ("input", [Self.form(5, [Self.element]), Self.form(4, [])], "the form 4 after the form 5"),
+            ("input", [Self.form(1, [5])], "a field that has no number or no type"),
+            ("input", [Self.form(1, [["type": "text", "label": "Name"]])], "a field that has no number or no type"),
+            ("input", [Self.form(1, [["type": "password", "index": 0]])], "a field of the type password"),
+        ] as [(String, [WindowMessage], String)])
+    func wrong(type: String, messages: [WindowMessage], text: String) {
+        var screen = AgentScreen()
+        let topic = Topic(id: 1, parent: 0, owner: 1, metadata: ["type": .string(type)], isPrivate: true)
+        let news = messages.map { screen.received($0, on: topic) }
+        #expect(news.last??.kind == .error)
+        #expect(news.last??.fields["message"]?.string?.contains(text) == true)
+        #expect(screen.frames == 0 && screen.form?["screenId"] == (messages.count == 2 ? 5 : nil))
+    }
+
+    @Test("a picture after the end of support is told, until a consumer has come again")
+    func afterTheEnd() throws {
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing()
+        let ended = TopicFrame(.sendMessage, topic: 0, participant: 1, json: ["type": "consumerEndedSupport"])
+        let image = ScreenPicture.encode(["elements": []])
+        let picture = TopicFrame(
+            .sendMessage, topic: 1, participant: 1, payload: Self.picture(.png, image).bytes)
+        world.forgetEvents()
+        for frame in [ended, picture] {
+            world.serve("send_frame", ["base64": .string(Base64.encode(frame.bytes)), "role": "agent"])
+        }
+        #expect(world.events(agent, .screen).isEmpty)
+        #expect(
+            world.events(agent, .error).map { $0.fields["message"] } == [
+                "the consumer sent a picture after the end of support"
+            ])
+        world.act(consumer, "end_support")
+        let another = try world.consumer()
+        world.act(agent, "join", ["correlation_id": "room"])
+        world.act(agent, "request_cobrowse")
+        world.act(another, "allow_cobrowse")
+        #expect(world.events(agent, .screen).count == 1 && world.events(agent, .error).count == 1)
     }
 }

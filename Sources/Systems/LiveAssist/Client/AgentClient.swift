@@ -268,6 +268,7 @@ extension AgentClient {
     private mutating func take(_ news: TopicChange, in step: inout Step) {
         switch news {
         case .joined(topic: 0, let participant) where participant.role == "consumer":
+            self.screen.supportBegan()
             self.emit(.consumerJoined, "consumerJoined", ["name": .string(participant.name)], in: &step)
         case .left(topic: 0, let participant) where participant.role == "consumer":
             self.emit(.consumerLeft, "consumerLeft", ["name": .string(participant.name)], in: &step)
@@ -365,7 +366,9 @@ extension AgentClient {
 
     private mutating func take(_ message: RootMessage, in step: inout Step) {
         switch message {
-        case .consumerEndedSupport: self.emit(.ended, "consumerEndedSupport", in: &step)
+        case .consumerEndedSupport:
+            self.screen.supportEnded()
+            self.emit(.ended, "consumerEndedSupport", in: &step)
         case .rejectScreenShare: self.requestRejected(in: &step)
         case .requestScreenShare, .link, .zoom: break
         }
@@ -392,8 +395,9 @@ extension AgentClient {
             if let news = self.screen.received(message, on: topic) {
                 self.emit(news.kind, news.callback, news.fields, raw: news.raw, in: &step)
             }
-            let hasScreen = self.directory.screen != nil
-            self.perform(self.documents.received(message, hasScreen: hasScreen), in: &step)
+            let outcome = self.documents.received(
+                message, hasScreen: self.directory.screen != nil, isAlone: !self.directory.hasMetAgents)
+            self.perform(outcome, in: &step)
         }
     }
 
@@ -426,6 +430,7 @@ extension AgentClient {
             case .setTimer(let timer, let delay): step.ask(.setTimer(timer, delay))
             case .cancelTimer(let timer): step.ask(.cancelTimer(timer))
             case .report(let outcome, let fields): self.emit(.documentResult, outcome, fields, in: &step)
+            case .complain(let complaint): self.fail("SOCKET", 2, "the consumer sent \(complaint.text)", in: &step)
             }
         }
     }
@@ -535,7 +540,8 @@ extension AgentClient {
         case .fillForm(let values): return self.fillForm(values, in: &step)
         case .pushDocument(let document): return self.push(document, in: &step)
         case .closeDocument(let id):
-            if let window = self.window(of: id) {
+            // Without a number the last one is meant that the agent has pushed, if it has pushed any.
+            if id != nil || self.documents.ids.isEmpty, let window = self.directory.ownDocument(id) {
                 self.say(.windowClosed(.agent), on: window.id, in: &step)
                 return .done(.null)
             }
@@ -551,14 +557,6 @@ extension AgentClient {
             for message in touch.messages(x: x, y: y) { self.say(message, on: screen.id, in: &step) }
         }
         return .done(.null)
-    }
-
-    /// The window of a document that the consumer shares: the named one, or the last if the agent has pushed none.
-    private func window(of key: Int64?) -> Topic? {
-        guard key != nil || self.documents.ids.isEmpty else { return nil }
-        return self.directory.windows.last { topic in
-            topic.isOwnDocument && (key == nil || topic.metadata["key"]?.integer == key)
-        }
     }
 
     private mutating func say(

@@ -6,11 +6,15 @@ import Machines
 /// | state | input | → state | events |
 /// |---|---|---|---|
 /// | any | a picture | its elements shown, over or in place of those before | `screen` |
-/// | any | a picture or a snapshot that is damaged | unchanged | `error` 2 |
+/// | any | a picture or a snapshot that is damaged or no picture | unchanged | `error` 2 |
 /// | any | a form that is new | the form to fill in | `form` |
+/// | any | a form of an older number, or with a field that cannot be filled in | unchanged | `error` 2 |
 /// | any | the parts of a snapshot, then its end | unchanged | `snapshot` |
 /// | a form | its topic closed | no form | `form` without fields |
 /// | any | `blank` | nothing shown | |
+/// | any | `supportEnded` | over | |
+/// | over | a picture | over | `error` 2 |
+/// | over | `supportBegan` | as before | |
 struct AgentScreen: Sendable {
     /// How many pictures have come.
     private(set) var frames: Int64 = 0
@@ -26,14 +30,25 @@ struct AgentScreen: Sendable {
 
     private var snapshot: [UInt8]?
 
+    /// The types of fields that are in no form (vendor's web SDK).
+    private static let unoffered: Set = ["password", "hidden", "image", "submit"]
+
+    /// Whether its consumer has ended support.
+    private var isOver = false
+
+    /// What is told of the screen: the event, with the name of the console's callback.
+    typealias News = (kind: EventKind, callback: String, fields: JSONObject, raw: JSONValue?)
+
     /// Takes what a topic says of the screen.
     ///
-    /// - Returns: The event to tell, with the name of the console's callback; nil if there is nothing to tell.
-    mutating func received(
-        _ message: WindowMessage, on topic: Topic
-    ) -> (kind: EventKind, callback: String, fields: JSONObject, raw: JSONValue?)? {
+    /// - Returns: The event to tell; nil if there is nothing to tell.
+    mutating func received(_ message: WindowMessage, on topic: Topic) -> News? {
         switch (message, topic.type) {
-        case (.rectangleUpdated(_, _, let width, let height, _, let image), _) where topic.isScreen:
+        case (.rectangleUpdated(_, _, let width, let height, let format, let image), _) where topic.isScreen:
+            guard !self.isOver else { return Self.wrong("a picture after the end of support") }
+            guard ContentFormat(of: image) == format.content else {
+                return Self.wrong("a picture that is no \(format)")
+            }
             guard !ScreenPicture.isDamaged(image) else { return Self.unreadable("picture") }
             return (.screen, "", self.drawn(image, width: width, height: height), nil)
         case (.snapshotStart, "snapshot"): self.snapshot = []
@@ -42,10 +57,7 @@ struct AgentScreen: Sendable {
         case (.snapshotEnd, "snapshot"):
             guard let image = self.snapshot else { return nil }
             self.snapshot = nil
-            guard !ScreenPicture.isDamaged(image) else { return Self.unreadable("snapshot") }
-            var fields: JSONObject = ["size": .integer(Int64(image.count))]
-            fields["elements"] = ScreenPicture.decode(image)?["elements"]
-            return (.snapshot, "snapshot", fields, nil)
+            return self.shared(image)
         case (.inputElements(let value), "input"): return self.offered(value, isPopulated: false)
         case (.inputPopulated(let value), "input"): return self.offered(value, isPopulated: true)
         default: break
@@ -53,11 +65,22 @@ struct AgentScreen: Sendable {
         return nil
     }
 
-    private static func unreadable(
-        _ what: String
-    ) -> (kind: EventKind, callback: String, fields: JSONObject, raw: JSONValue?) {
-        let message = "the consumer sent a \(what) that says what it shows so that it cannot be read"
-        return (.error, "onError", ["code": 2, "name": "SOCKET", "message": .string(message)], nil)
+    private func shared(_ image: [UInt8]) -> News {
+        guard let format = ContentFormat(of: image), format != .pdf else {
+            return Self.wrong("a snapshot that is no picture")
+        }
+        guard !ScreenPicture.isDamaged(image) else { return Self.unreadable("snapshot") }
+        var fields: JSONObject = ["size": .integer(Int64(image.count))]
+        fields["elements"] = ScreenPicture.decode(image)?["elements"]
+        return (.snapshot, "snapshot", fields, nil)
+    }
+
+    private static func unreadable(_ what: String) -> News {
+        Self.wrong("a \(what) that says what it shows so that it cannot be read")
+    }
+
+    private static func wrong(_ what: String) -> News {
+        (.error, "onError", ["code": 2, "name": "SOCKET", "message": .string("the consumer sent \(what)")], nil)
     }
 
     private mutating func drawn(_ image: [UInt8], width: Int16, height: Int16) -> JSONObject {
@@ -96,9 +119,8 @@ struct AgentScreen: Sendable {
             x: number("x"), y: number("y"), width: number("width"), height: number("height"))
     }
 
-    private mutating func offered(
-        _ value: JSONValue, isPopulated: Bool
-    ) -> (kind: EventKind, callback: String, fields: JSONObject, raw: JSONValue?)? {
+    private mutating func offered(_ value: JSONValue, isPopulated: Bool) -> News? {
+        if let wrong = self.complaint(ofForm: value) { return Self.wrong(wrong) }
         // The form comes again whenever somebody joins; that is no news to those who have it.
         guard self.form != value else { return nil }
         self.form = value
@@ -109,11 +131,31 @@ struct AgentScreen: Sendable {
         return (.form, "form", fields, value)
     }
 
+    /// Says what is wrong with a form; nil if nothing is.
+    private func complaint(ofForm value: JSONValue) -> String? {
+        if let last = self.form?["screenId"]?.integer, let number = value["screenId"]?.integer, number < last {
+            return "the form \(number) after the form \(last), though their numbers rise"
+        }
+        for field in value["descriptors"]?.array ?? [] {
+            guard field["index"]?.integer != nil, let type = field["type"]?.string else {
+                return "a form with a field that has no number or no type"
+            }
+            if Self.unoffered.contains(type) { return "a form with a field of the type \(type), which none offers" }
+        }
+        return nil
+    }
+
     /// Forgets the form whose topic is closed; returns whether there was one.
     mutating func formClosed() -> Bool {
         defer { self.form = nil }
         return self.form != nil
     }
+
+    /// Its consumer has ended support.
+    mutating func supportEnded() { self.isOver = true }
+
+    /// A consumer has come.
+    mutating func supportBegan() { self.isOver = false }
 
     /// Shows nothing any more.
     mutating func blank() {

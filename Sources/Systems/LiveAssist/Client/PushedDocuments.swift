@@ -10,6 +10,7 @@ import Machines
 /// | waiting | succeeded | open | `document_result` |
 /// | waiting | rejected, failed, the time limit | | `document_result` |
 /// | waiting, open | closed | | `document_result` |
+/// | | anything of a document that nobody pushed | | tells that it came |
 struct PushedDocuments: Sendable {
     private struct Document: Sendable {
         let id: Int16
@@ -27,6 +28,8 @@ struct PushedDocuments: Sendable {
         case cancelTimer(AssistTimer)
         /// Tell the script what became of a document.
         case report(outcome: String, JSONObject)
+        /// Tell the script what is wrong with what the consumer sent.
+        case complain(WireComplaint)
     }
 
     /// How long the agent waits for the outcome of a document (vendor's web SDK).
@@ -75,8 +78,13 @@ struct PushedDocuments: Sendable {
 
     /// Takes what the consumer says about a document; other messages change nothing.
     ///
-    /// - Parameter hasScreen: Whether there is a screen whose topic takes the bytes.
-    mutating func received(_ message: WindowMessage, hasScreen: Bool) -> [Action] {
+    /// - Parameters:
+    ///   - hasScreen: Whether there is a screen whose topic takes the bytes.
+    ///   - isAlone: Whether no other agent pushes documents, of which this one hears, too; each counts its own.
+    mutating func received(_ message: WindowMessage, hasScreen: Bool, isAlone: Bool) -> [Action] {
+        if isAlone, let id = message.answeredDocument, id < 0 || id >= self.next {
+            return [.complain(WireComplaint("what became of the document \(id), which was not pushed"))]
+        }
         switch message {
         case .documentAccepted(let id): return hasScreen ? self.content(of: id) : []
         case .documentRejected(let id): return self.ended(id, "rejected")

@@ -73,12 +73,20 @@ struct TopicDirectory: Sendable {
     private(set) var participants: [UInt16: Participant] = [:]
     private(set) var topics: [UInt16: Topic] = [:]
 
+    /// Whether another agent is or was in the session, of whose documents one hears, too.
+    private(set) var hasMetAgents = false
+
     /// The topic of the whole screen.
     var screen: Topic? { self.first { $0.isScreen } }
 
     /// The windows on the screen: documents, and the agent's own one.
     var windows: [Topic] {
         self.topics.values.filter { $0.type == "shared-window" && !$0.isScreen }.sorted { $0.id < $1.id }
+    }
+
+    /// The window of a document that the consumer shares: the one with that key, or the last one without a key.
+    func ownDocument(_ key: Int64?) -> Topic? {
+        self.windows.last { $0.isOwnDocument && (key == nil || $0.metadata["key"]?.integer == key) }
     }
 
     /// The lowest-numbered topic that fits.
@@ -159,6 +167,7 @@ struct TopicDirectory: Sendable {
         let gone = before.values.filter { $0.id != self.ownID && self.participants[$0.id] != $0 }
             .sorted { $0.id < $1.id }
         for participant in gone { self.forget(participant.id) }
+        self.meet(others)
         // The own former self is not somebody who left.
         let ownName = self.participants[self.ownID].map { "\($0.role)/\($0.name)" }
         return gone.filter { "\($0.role)/\($0.name)" != ownName }.map { .left(topic: 0, $0) }
@@ -196,7 +205,12 @@ struct TopicDirectory: Sendable {
         let participant = Participant(
             id: frame.participant, metadata: TopicEntry.metadata(frame.json?["metadata"]))
         self.participants[frame.participant] = participant
+        self.meet([participant])
         return [.joined(topic: 0, participant)]
+    }
+
+    private mutating func meet(_ others: [Participant]) {
+        if others.contains(where: { $0.role == AssistRole.agent.rawValue }) { self.hasMetAgents = true }
     }
 
     private mutating func takeLeave(_ frame: TopicFrame) -> [TopicChange] {

@@ -7,7 +7,7 @@ import Machines
 /// So pictures stay tiny, and a test can look for text that must not be in them. The keyword is defined here.
 enum ScreenPicture {
     static let keyword = "repartee.screen"
-    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    private static let signature = ContentFormat.png.beginning
 
     /// Returns the picture of what is drawn (PNG, third edition, §5 and §11.3.3.4).
     static func encode(_ content: JSONValue) -> [UInt8] {

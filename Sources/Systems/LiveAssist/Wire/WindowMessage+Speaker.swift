@@ -15,6 +15,16 @@ extension WindowMessage {
         }
     }
 
+    /// The document about which the consumer says something; nil if it is about none.
+    var answeredDocument: Int16? {
+        switch self {
+        case .documentAccepted(let id), .documentRejected(let id), .documentSucceeded(let id),
+            .documentFailed(let id, _, _, _), .documentClosed(let id, _):
+            id
+        default: nil
+        }
+    }
+
     /// Reads a message that came on a topic.
     ///
     /// - Parameter role: Whose message it is.

@@ -6,6 +6,14 @@ enum WindowMessage: Hashable, Sendable {
     enum ImageFormat: Int16, Hashable, Sendable {
         case png = 1
         case jpeg = 2
+
+        /// What its bytes are.
+        var content: ContentFormat {
+            switch self {
+            case .png: .png
+            case .jpeg: .jpeg
+            }
+        }
     }
 
     // Windows
