@@ -108,7 +108,7 @@ struct WireTests {
             if let message = WindowMessage(bytes) { #expect(WindowMessage(message.bytes) != nil) }
             _ = TopicFrame(bytes)?.privateTopic
             _ = ScreenPicture.decode(bytes)
-            _ = Annotation(String(decoding: bytes, as: UTF8.self), topic: 1)
+            _ = try? Annotation(String(decoding: bytes, as: UTF8.self), topic: 1)
         }
     }
 

@@ -149,4 +149,39 @@ struct DrawingPartTests {
         let element = try Annotation.element(path: path, stroke: nil, width: 25, opacity: 0)
         #expect(element.contains("stroke=\"#ff0000\" stroke-width=\"25.0\" stroke-opacity=\"0.0\""))
     }
+
+    @Test(
+        "a drawing that no agent makes is told and not drawn",
+        arguments: [
+            ("<path/>", "an SVG path"), ("<circle r=\"1\"/>", "a drawing without a path"), ("line", "without a path"),
+            ("<path d=\"M 1 1 L 2 2\" stroke-width=\"900\"/>", "a width from 1 to 25, not 900.0"),
+            ("<path d=\"M 1 1 L 2 2\" stroke-width=\"wide\"/>", "whose stroke-width is no number"),
+            ("<path d=\"M 1 1 L 2 2\" stroke-opacity=\"7\"/>", "an opacity from 0 to 1, not 7.0"),
+            ("<path d=\"M 1 1 L 2 2\" stroke=\"mauve\"/>", "a color as #rrggbb, not \"mauve\""),
+            ("<path d=\"M Z\"/>", "an SVG path"),
+        ])
+    func wrong(element: String, message: String) {
+        for said in [WindowMessage.annotationAdded(element), .annotationsSet(element)] {
+            var part = AnnotationPart()
+            let actions = part.handle(.drawn(said, on: 6, by: "Sam"), isPaused: false)
+            guard case .emit(let event)? = actions.last, actions.count == 1 else {
+                Issue.record("\(actions)")
+                continue
+            }
+            #expect(event.kind == .error && event.fields["code"] == 30_102)
+            #expect(event.fields["message"]?.string?.contains(message) == true)
+            #expect(part.annotations.isEmpty)
+        }
+    }
+
+    @Test("elements around paths are no complaint, and of several paths those before a wrong one are drawn")
+    func several() {
+        var part = AnnotationPart()
+        let path = "<path d=\"M 1 1 L 2 2\" class=\"a\">"
+        let group = WindowMessage.annotationAdded("<g>\(path)</path>\(path)</path></g>")
+        #expect(part.handle(.drawn(group, on: 6, by: "Sam"), isPaused: false).count == 4)
+        let wrong = WindowMessage.annotationAdded(path + "<path d=\"\"/>")
+        #expect(part.handle(.drawn(wrong, on: 6, by: "Sam"), isPaused: false).count == 3)
+        #expect(part.annotations.count == 3)
+    }
 }

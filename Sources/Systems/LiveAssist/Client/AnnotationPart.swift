@@ -7,6 +7,7 @@ import Machines
 /// |---|---|---|---|
 /// | any | `drawn`, an element | drawn on | `annotation_adding`, `annotation_added` |
 /// | drawn on | `drawn`, the set | cleared, or drawn on anew | `annotations_cleared`; the events of the new ones |
+/// | any | `drawn`, no element, or what no agent draws | drawn on as far as it can be read | `error` 30102 |
 /// | drawn on | `screenChanged` behind one of them | cleared | clears the topics; `annotations_cleared` |
 /// | drawn on | `topicClosed` | without those of the topic | |
 /// | any | `pointed` | unchanged | `spotlight` |
@@ -69,15 +70,20 @@ struct AnnotationPart: Sendable {
         case .annotationAdded(let path): text = path
         default: return []
         }
-        for element in text.split(separator: "<").prefix(Self.limit) {
-            guard let annotation = Annotation("<" + element, topic: topic) else { continue }
-            guard self.annotations.count < Self.limit else { break }
-            let fields = annotation.fields.merging(["agent": agent])
-            self.annotations.append(annotation)
-            actions += [
-                .emit(.annotationAdding, "assistSDKWillAddAnnotation(_:)", fields),
-                .emit(.annotationAdded, "assistSDKDidAddAnnotation(_:)", fields),
-            ]
+        guard !text.isEmpty else { return actions }
+        do throws(WireComplaint) {
+            for element in try Annotation.elements(of: text).prefix(Self.limit) {
+                let annotation = try Annotation(element, topic: topic)
+                guard self.annotations.count < Self.limit else { break }
+                let fields = annotation.fields.merging(["agent": agent])
+                self.annotations.append(annotation)
+                actions += [
+                    .emit(.annotationAdding, "assistSDKWillAddAnnotation(_:)", fields),
+                    .emit(.annotationAdded, "assistSDKDidAddAnnotation(_:)", fields),
+                ]
+            }
+        } catch {
+            actions.append(.fail(.assistTransportFailure, "the agent sent \(error.text)"))
         }
         return actions
     }
