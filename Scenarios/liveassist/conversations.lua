@@ -78,11 +78,11 @@ scenario("documents go both ways, and both sides see what is stored", {
 }, function(t)
     local consumer, agent = beginnings.cobrowsing(t, { pushDelegate = true, documentViewConstraints = { left = 5, top = 7 } })
     agent:expect("cobrowse_active", { active = true })
-    local page = "JVBERi0xLjQK"
+    local page, drawing = "JVBERi0xLjQK", "iVBORw0KGgo=" -- the first bytes of a PDF file and of a PNG file
     local first = agent:push_document(nil, page, "application/pdf", "first")
     consumer:accept_document(consumer:expect("document_requested", { id = first }).document)
     agent:expect("document_result", { id = first, outcome = "succeeded" })
-    local second = agent:push_document(nil, page, "image/png", "second")
+    local second = agent:push_document(nil, drawing, "image/png", "second")
     local picture = consumer:expect("document_requested", { id = second }).document
     consumer:accept_document(picture)
     agent:expect("document_result", { id = second, outcome = "succeeded" })
@@ -96,7 +96,7 @@ scenario("documents go both ways, and both sides see what is stored", {
     consumer:close_document(nil, picture)
     consumer:expect("document_closed", { id = second, by = "consumer" })
     agent:expect("document_result", { id = second, outcome = "closed", by = "consumer" })
-    local own = consumer:share_document(nil, page, "image/png")
+    local own = consumer:share_document(nil, drawing, "image/png")
     consumer:expect("document_opened", { document = own })
     agent:expect("document_opened", { document = own })
     consumer:close_document(nil, own)

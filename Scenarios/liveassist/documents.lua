@@ -117,7 +117,7 @@ end)
 
 scenario("a long document arrives in chunks and whole", { tags = { "documents" } }, function(t)
     local consumer, agent = cobrowsing(t)
-    local id = agent:push_document(nil, ("QUJD"):rep(4000), "application/pdf")
+    local id = agent:push_document(nil, base64.encode("%PDF-1.4" .. ("x"):rep(11992)), "application/pdf")
     consumer:expect("document_opened", { id = id, size = 12000 })
     agent:expect("document_result", { outcome = "succeeded" })
 end)

@@ -166,12 +166,12 @@ struct ConfigurationTests {
         },
         "documentViewConstraints": { world in
             let (consumer, agent) = try world.cobrowsing(consumer: ["documentViewConstraints": ["left": 11]])
-            world.act(agent, "push_document", ["data": "AAAA", "type": "image/png"])
+            world.act(agent, "push_document", ["data": "iVBORw0KGgo=", "type": "image/png"])
             return world.events(consumer, .documentOpened).first?.fields["x"] == 11
         },
         "addSharedDocCloseListener": { world in
             let (consumer, agent) = try world.cobrowsing(consumer: ["addSharedDocCloseListener": false])
-            world.act(agent, "push_document", ["data": "AAAA", "type": "image/png"])
+            world.act(agent, "push_document", ["data": "iVBORw0KGgo=", "type": "image/png"])
             world.act(agent, "close_document")
             return world.events(consumer, .documentClosed).isEmpty
         },
@@ -208,7 +208,7 @@ struct ConfigurationTests {
         },
         "pushDelegate": { world in
             let (consumer, agent) = try world.cobrowsing(consumer: ["pushDelegate": true])
-            world.act(agent, "push_document", ["data": "AAAA", "type": "image/png"])
+            world.act(agent, "push_document", ["data": "iVBORw0KGgo=", "type": "image/png"])
             return world.events(consumer, .documentRequested).count == 1
         },
         "uui": { world in

@@ -7,7 +7,13 @@ import Testing
 
 @Suite("Documents, links and drawing")
 struct DocumentTests {
-    private static let content = Base64.encode(RandomSource(seed: 3).derivedBytes(5_000))
+    private static let content = Self.content(.png)
+
+    /// 5,000 bytes that begin as a format does.
+    private static func content(_ format: ContentFormat) -> String {
+        let beginning = format.beginning
+        return Base64.encode(beginning + RandomSource(seed: 3).derivedBytes(5_000 - beginning.count))
+    }
 
     @Test("A document by content is asked for, received in chunks, shown and closed by the agent")
     func byContent() throws {
@@ -15,7 +21,7 @@ struct DocumentTests {
         let (consumer, agent) = try world.cobrowsing(consumer: ["pushDelegate": true])
         world.act(
             agent, "push_document",
-            ["data": .string(Self.content), "type": "application/pdf", "metadata": "Your contract"])
+            ["data": .string(Self.content(.pdf)), "type": "application/pdf", "metadata": "Your contract"])
         #expect(world.events(consumer, .documentRequested).count == 1)
         #expect(world.events(consumer, .documentOpened).isEmpty)
         world.act(consumer, "accept_document")
@@ -84,6 +90,59 @@ struct DocumentTests {
         #expect(world.events(consumer, .error).first?.fields["code"] == 10006)
     }
 
+    @Test(
+        "A document that is not of its type is code 4 for both sides, whether it is pushed, fetched or shared",
+        arguments: [
+            ("image/png", "x"), ("application/pdf", "x"), ("image/gif", "x"), ("image/jpeg", "x"),
+            ("application/pdf", "GIF89a"), ("image/jpg", "%PDF-1.7"), ("image/png", "\u{89}PNG"),
+        ])
+    func wrongContent(type: String, content: String) throws {
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing()
+        let data = JSONValue.string(Base64.encode(Array(content.utf8)))
+        world.act(agent, "push_document", ["data": data, "type": .string(type)])
+        let failure = try #require(world.events(consumer, .documentError).first)
+        #expect(failure.fields["code"] == 4 && failure.fields["error"] == "parsing")
+        #expect(failure.fields["reason"] == .string("the document cannot be read as \(type)"))
+        #expect(world.events(agent, .documentResult).map { $0.fields["code"] } == [4])
+        world.act(consumer, "share_document", ["data": data, "type": .string(type)])
+        #expect(world.events(consumer, .documentError).last?.fields["callback"] == "onConsumerDocError(_:reason:)")
+        #expect(world.events(consumer, .documentOpened).isEmpty && world.property(consumer, "documents") == 0)
+    }
+
+    @Test("Pictures are known by what they are, whichever type of picture they are said to be")
+    func pictures() throws {
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing()
+        for format in [ContentFormat.png, .gif, .jpeg] {
+            world.act(agent, "push_document", ["data": .string(Self.content(format)), "type": "image/jpg"])
+        }
+        #expect(world.events(consumer, .documentOpened).count == 3)
+        for type in ["application/pdf", "image/png", "image/gif", "image/jpeg"] {
+            world.act(agent, "push_document", ["url": .string("/documents/200/\(type)")])
+        }
+        #expect(world.events(consumer, .documentOpened).count == 7)
+    }
+
+    @Test(
+        "While the magnifier is open no document is shown, and that is what is said", arguments: [true, false])
+    func magnifier(isPushed: Bool) throws {
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing()
+        world.act(agent, "start_zoom")
+        let document: JSONObject = ["data": .string(Self.content), "type": "image/png"]
+        if isPushed {
+            world.act(agent, "push_document", document)
+            #expect(world.events(consumer, .documentError).first?.fields["code"] == 6)
+            #expect(world.events(agent, .documentResult).first?.fields["details"] == "the magnifier is open")
+        } else {
+            world.act(consumer, "share_document", document)
+            let error = try #require(world.events(consumer, .error).first)
+            #expect(error.fields["code"] == 40_101)
+            #expect(error.fields["message"]?.string?.contains("while the magnifier is open") == true)
+        }
+    }
+
     @Test("The agent waits five minutes for an answer")
     func patience() throws {
         let world = try TestWorld()
@@ -129,12 +188,12 @@ struct DocumentTests {
     func consumerShares() throws {
         let world = try TestWorld()
         let consumer = try world.consumer()
-        world.act(consumer, "share_document", ["data": "AAAA", "type": "image/png"])
+        world.act(consumer, "share_document", ["data": "iVBORw0KGgo=", "type": "image/png"])
         #expect(world.events(consumer, .error).first?.fields["code"] == 40101)
         let agent = try world.agent()
         world.act(agent, "request_cobrowse")
         world.act(consumer, "allow_cobrowse")
-        world.act(consumer, "share_document", ["data": "AAAA", "type": "image/png"])
+        world.act(consumer, "share_document", ["data": "iVBORw0KGgo=", "type": "image/png"])
         #expect(world.events(consumer, .documentOpened).first?.fields["id"] == -1)
         world.act(consumer, "close_document")
         #expect(world.events(consumer, .documentClosed).first?.fields["callback"] == "onConsumerDocClosed(_:by:)")
@@ -151,6 +210,28 @@ struct DocumentTests {
         world.act(agent, "push_link", ["url": "https://example.test/help"])
         #expect(world.events(consumer, .link).first?.fields["url"] == "https://example.test/help")
         #expect(world.events(consumer, .documentRequested).isEmpty)
+    }
+
+    @Test(
+        "A pushed link that is none is told by onError alone",
+        arguments: [
+            ("not a url", false), ("help", false), ("www.example.test", false), ("https://", false),
+            ("https:/help", false),
+            ("://x", false), ("tel:", false), ("https://a.test/ b", false),
+            ("https://a.test", true), ("HTTP://a.test/b?c#d", true), ("/help", true), ("tel:+4930", true),
+            ("mailto:a@b.test", true), ("https://a.test/hallo/grün", true),
+        ])
+    func linkThatIsNone(url: String, isOne: Bool) throws {
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing()
+        world.act(agent, "push_link", ["url": .string(url)])
+        #expect(world.events(consumer, .link).count == (isOne ? 1 : 0))
+        let errors = world.events(consumer, .documentError)
+        #expect(errors.count == (isOne ? 0 : 1))
+        guard let error = errors.first else { return }
+        #expect(error.fields["callback"] == "onError(_:reason:)" && error.fields["url"] == .string(url))
+        #expect(error.fields["code"] == 1 && error.fields["document"] == nil)
+        #expect(LiveAssistSystem.system.events.deviations(of: error).isEmpty)
     }
 
     @Test("Annotations go when the content behind them changes, unless they are kept", arguments: [true, false])
@@ -205,7 +286,7 @@ struct DocumentTests {
         }
         world.act(agent, "start_zoom")
         #expect(world.events(consumer, .zoom).first?.fields["active"] == true)
-        world.act(agent, "push_document", ["data": "AAAA", "type": "image/png"])
+        world.act(agent, "push_document", ["data": "iVBORw0KGgo=", "type": "image/png"])
         #expect(world.events(agent, .documentResult).first?.fields["outcome"] == "failed")
         world.act(agent, "end_zoom")
         #expect(world.events(consumer, .zoom).last?.fields["active"] == false)

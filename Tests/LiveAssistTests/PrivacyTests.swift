@@ -199,8 +199,8 @@ struct PrivacyTests {
                     ["x": 10, "y": .integer(Int64.random(in: 0...250, using: &random)), "text": "typed"])
             case 16: world.command(agent, "fill_form", ["values": ["Open": "filled"]])
             case 17: world.command(agent, "double_click", ["x": 10, "y": 50])
-            case 18: world.command(agent, "push_document", ["data": "AAAA", "type": "image/png"])
-            case 19: world.command(consumer, "share_document", ["data": "AAAA", "type": "image/png"])
+            case 18: world.command(agent, "push_document", ["data": "iVBORw0KGgo=", "type": "image/png"])
+            case 19: world.command(consumer, "share_document", ["data": "iVBORw0KGgo=", "type": "image/png"])
             case 14: world.serve("drop", ["role": Bool.random(using: &random) ? "consumer" : "agent"])
             default: world.command(consumer, Bool.random(using: &random) ? "pause_cobrowse" : "resume_cobrowse")
             }

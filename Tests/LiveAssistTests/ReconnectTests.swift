@@ -234,7 +234,7 @@ struct ReconnectTests {
     func tearDown() throws {
         let world = try TestWorld()
         let (consumer, agent) = try world.cobrowsing()
-        world.act(agent, "push_document", ["data": "AAAA", "type": "image/png"])
+        world.act(agent, "push_document", ["data": "iVBORw0KGgo=", "type": "image/png"])
         world.forgetEvents()
         world.tearDown(consumer)
         world.tearDown(agent)

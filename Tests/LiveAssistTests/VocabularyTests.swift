@@ -88,7 +88,7 @@ struct VocabularyTests {
         for (type, answer) in [
             ("image/png", "accept_document"), ("image/png", "reject_document"), ("a/b", "accept_document"),
         ] {
-            world.act(agent, "push_document", ["data": "AAAA", "type": .string(type)])
+            world.act(agent, "push_document", ["data": "iVBORw0KGgo=", "type": .string(type)])
             world.act(consumer, answer)
         }
         for status in [200, 404] {
@@ -97,7 +97,7 @@ struct VocabularyTests {
         }
         world.act(agent, "close_document", ["id": 3])
         world.act(agent, "close_document", ["id": 0])
-        world.act(consumer, "share_document", ["data": "AAAA", "type": "image/png"])
+        world.act(consumer, "share_document", ["data": "iVBORw0KGgo=", "type": "image/png"])
         world.act(consumer, "close_document")
         world.act(consumer, "share_document", ["data": "AAAA", "type": "a/b"])
         world.act(agent, "start_zoom")

@@ -115,7 +115,7 @@ struct AgentPartTests {
                 if let id = documents.ids.first { _ = documents.received(message(id), hasScreen: true, isAlone: true) }
             }
         }
-        let document = DocumentArguments(url: nil, data: "AAAA", type: "image/png", metadata: nil)
+        let document = DocumentArguments(url: nil, data: "iVBORw0KGgo=", type: "image/png", metadata: nil)
         let walk = TransitionWalk(
             PushedDocuments(), state: state,
             inputs: [
@@ -155,7 +155,7 @@ struct AgentPartTests {
             #expect(complaint.text.contains("which was not pushed"))
             #expect(documents.received(message, hasScreen: true, isAlone: false).isEmpty)
         }
-        _ = try documents.push(DocumentArguments(url: nil, data: "AAAA", type: "image/png", metadata: nil))
+        _ = try documents.push(DocumentArguments(url: nil, data: "iVBORw0KGgo=", type: "image/png", metadata: nil))
         #expect(documents.received(messages[1], hasScreen: true, isAlone: true).count == 2)
         #expect(documents.received(messages[1], hasScreen: true, isAlone: true).isEmpty, "it is over already")
     }

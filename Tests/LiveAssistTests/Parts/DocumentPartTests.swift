@@ -47,6 +47,46 @@ struct DocumentPartTests {
         }
     }
 
+    /// What is told of a message from the agent, if nothing else comes of it.
+    private static func complaint(
+        of message: WindowMessage, in part: inout DocumentPart, _ context: CobrowseContext
+    ) -> String? {
+        let actions = part.handle(.received(message, from: 2), context)
+        guard case .emit(let event)? = actions.first, actions.count == 1, event.kind == .error else { return nil }
+        return event.fields["message"]?.string
+    }
+
+    @Test(
+        "what comes of a document that was not begun is told",
+        arguments: [
+            (.contentChunk(id: 3, bytes: [1]), "a piece of the document 3"),
+            (.contentMetadata(id: 3, text: "a"), "the metadata of the document 3"),
+            (.contentEnd(id: 3), "the end of the document 3"),
+            (.closeRequest(id: 3), "a wish to close the document 3"),
+        ] as [(WindowMessage, String)])
+    func notBegun(message: WindowMessage, text: String) throws {
+        let context = try CobrowseFixture.context(["pushDelegate": true])
+        var part = DocumentPart()
+        #expect(Self.complaint(of: message, in: &part, context)?.contains(text) == true)
+        _ = part.handle(.received(.pushContentStart(id: 3, type: "image/png"), from: 2), context)
+        _ = part.handle(.answered(false, key: nil), context)
+        #expect(part.handle(.received(message, from: 2), context).isEmpty, "the agent may not have heard of the end")
+        _ = part.handle(.sessionBegan, context)
+        #expect(Self.complaint(of: message, in: &part, context) != nil)
+    }
+
+    @Test("what comes too early, and the same document once more, is told and changes nothing")
+    func tooEarly() throws {
+        let context = try CobrowseFixture.context(["pushDelegate": true])
+        var part = DocumentPart()
+        let push = WindowMessage.pushContentStart(id: 0, type: "image/png")
+        _ = part.handle(.received(push, from: 2), context)
+        for message in [push, .contentChunk(id: 0, bytes: [1]), .contentEnd(id: 0)] {
+            #expect(Self.complaint(of: message, in: &part, context) != nil, "\(message)")
+        }
+        #expect(part.documents.map(\.state) == [.asking] && part.documents[0].bytes.isEmpty)
+    }
+
     @Test("an agent is told that a document is one too many")
     func limit() throws {
         let context = try CobrowseFixture.context(["pushDelegate": true])
@@ -81,7 +121,7 @@ struct DocumentPartTests {
             input(name, .received(message, from: 2))
         }
         let picture = Response(
-            HTTPResponse(status: .ok, headerFields: [.contentType: "image/png"]), body: [1])
+            HTTPResponse(status: .ok, headerFields: [.contentType: "image/png"]), body: ContentFormat.png.beginning)
         let huge = [UInt8](repeating: 0, count: 16 * 1024 * 1024 + 1)
         let share = DocumentPart.Input.shareAsked(url: "/a.png", data: nil, type: nil)
         let walk = TransitionWalk(
@@ -89,7 +129,7 @@ struct DocumentPartTests {
             inputs: Self.pushes(context, unasked, paused) + [
                 input("answered yes", .answered(true, key: nil)),
                 input("answered no", .answered(false, key: nil)),
-                received("a piece", .contentChunk(id: 0, bytes: [1])),
+                received("a piece", .contentChunk(id: 0, bytes: ContentFormat.png.beginning)),
                 received("too large a piece", .contentChunk(id: 0, bytes: huge)),
                 received("the end", .contentEnd(id: 0)),
                 received("a wish to close it", .closeRequest(id: 0)),
@@ -101,7 +141,7 @@ struct DocumentPartTests {
                 input("a URL of its own with nobody there", if: Self.isNone, in: idle, share),
                 input(
                     "content of its own", if: Self.isNone,
-                    .shareAsked(url: nil, data: Base64.encode([1]), type: "image/png")),
+                    .shareAsked(url: nil, data: Base64.encode(ContentFormat.png.beginning), type: "image/png")),
                 Input("topicOpened") { part in
                     let metadata: JSONValue = ["key": .integer(part.documents.first?.key ?? 0)]
                     let topic = Topic(id: 20, parent: 10, owner: 1, metadata: metadata, isPrivate: false)
@@ -140,7 +180,8 @@ struct DocumentPartTests {
     func joined() throws {
         let context = try CobrowseFixture.context()
         var part = DocumentPart()
-        _ = part.handle(.shareAsked(url: nil, data: Base64.encode([1]), type: "image/png"), context)
+        _ = part.handle(
+            .shareAsked(url: nil, data: Base64.encode(ContentFormat.png.beginning), type: "image/png"), context)
         #expect(part.handle(.joined(20), context).isEmpty, "its topic is not open yet")
         let metadata: JSONValue = ["key": .integer(try #require(part.documents.first).key)]
         let topic = Topic(id: 20, parent: 10, owner: 1, metadata: metadata, isPrivate: false)

@@ -116,6 +116,9 @@ struct CobrowseContext: Sendable {
     let isPaused: Bool
     let isZooming: Bool
 
+    /// What stands in the way of showing a document; nil if nothing does.
+    var obstacle: String? { self.isPaused ? "co-browsing is paused" : self.isZooming ? "the magnifier is open" : nil }
+
     /// The screen as all admitted agents together may see it; nil if nobody is admitted.
     var view: RedactedScreen? { self.screen.view(for: self.agents.values, self.configuration) }
 

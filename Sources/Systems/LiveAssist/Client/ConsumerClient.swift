@@ -379,6 +379,11 @@ extension ConsumerClient {
             // A link needs no authorization, but while paused it is ignored.
             guard !self.cobrowse.isPaused else { return }
             let fields: JSONObject = ["url": .string(url), "agent": .string(agent.name)]
+            guard PushedLink.canBeOpened(url) else {
+                let reason = DocumentPart.reason(.connection, "the link is no URL that can be opened")
+                return self.perform(
+                    .emit(.documentError, "onError(_:reason:)", fields.merging(reason), raw: value), in: &step)
+            }
             self.perform(.emit(.link, "", fields, raw: value), in: &step)
         case .requestScreenShare:
             // From agents who see no screen topic, which may be on its way to them: it is asked for all the same.

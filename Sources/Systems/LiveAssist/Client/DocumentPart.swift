@@ -9,11 +9,14 @@ import Machines
 /// | | `received` a push | asking | `document_requested` |
 /// | | `received` a push of a URL, nobody to ask | fetching | accepts; fetches |
 /// | | `received` a push of content, nobody to ask | receiving | accepts |
-/// | | `received` a push while paused, of a type that cannot be shown, one too many | | `document_error` |
+/// | | `received` a push while paused or zooming, of a type that cannot be shown, one too many | | `document_error` |
+/// | any pushed one | `received` the same push | unchanged | `error` 30102 |
 /// | asking | `answered` yes | fetching or receiving | accepts; fetches |
 /// | asking | `answered` no | | rejects |
 /// | receiving | `received` the end of the content | opening | opens a topic |
-/// | receiving | `received` too much, or nothing | | `document_error` |
+/// | receiving | `received` too much, nothing, or what is not of its type | | `document_error` |
+/// | none that was pushed | `received` a piece, its metadata, the end, or a wish to close it | | `error` 30102 |
+/// | any but receiving | `received` a piece or the end | unchanged | `error` 30102 |
 /// | | `shareAsked` a URL, somebody watches | fetching | fetches |
 /// | | `shareAsked` content, somebody watches | opening | opens a topic |
 /// | fetching | `fetched` | opening | `completed`; opens a topic |
@@ -42,17 +45,14 @@ struct DocumentPart: Sendable {
         case sessionBegan
     }
 
-    /// The types that the vendor's SDK displays.
-    private static let types: Set<String> = [
-        "application/pdf", "image/gif", "image/png", "image/jpg", "image/jpeg",
-    ]
-
     /// A document may have at most this many bytes, and a session this many documents; defined here.
     private static let sizeLimit = 16 * 1024 * 1024
     private static let limit = 100
 
     private(set) var documents: [SharedDocument] = []
     private var number: Int64 = 0
+    /// The highest number that each agent has given to a document; they count from 0 (vendor's web SDK).
+    private var lastIDs: [UInt16: Int16] = [:]
 
     /// Whether the window of a document is open.
     var hasOpen: Bool { self.documents.contains { $0.state == .open } }
@@ -89,6 +89,7 @@ struct DocumentPart: Sendable {
             }
         case .sessionBegan:
             self.documents = []
+            self.lastIDs = [:]
             return []
         }
     }
@@ -131,7 +132,7 @@ struct DocumentPart: Sendable {
             return self.begin(id, source, type: type.lowercased(), url: nil, metadata: "", context)
         case .contentChunk(let id, let bytes):
             guard let index = self.index(of: id, from: source), self.documents[index].state == .receiving
-            else { return [] }
+            else { return self.misfit("a piece of the document", id, from: source) }
             guard self.documents[index].bytes.count + bytes.count <= Self.sizeLimit else {
                 return self.fail(
                     self.documents[index].key, .parsing, "the document is larger than 16 MiB", context)
@@ -139,28 +140,44 @@ struct DocumentPart: Sendable {
             self.documents[index].bytes += bytes
             return []
         case .contentMetadata(let id, let text):
-            if let index = self.index(of: id, from: source) { self.documents[index].metadata = text }
+            guard let index = self.index(of: id, from: source) else {
+                return self.misfit("the metadata of the document", id, from: source)
+            }
+            self.documents[index].metadata = text
             return []
         case .contentEnd(let id):
             guard let index = self.index(of: id, from: source), self.documents[index].state == .receiving
-            else { return [] }
+            else { return self.misfit("the end of the document", id, from: source) }
             guard !self.documents[index].bytes.isEmpty else {
                 return self.fail(self.documents[index].key, .noData, "the document is empty", context)
             }
             return self.open(at: index, context)
         case .closeRequest(let id):
-            guard let index = self.index(of: id, from: source), context.configuration.documents.canClose
-            else { return [] }
-            return self.close(at: index, by: .agent, context)
+            guard let index = self.index(of: id, from: source) else {
+                return self.misfit("a wish to close the document", id, from: source)
+            }
+            return context.configuration.documents.canClose ? self.close(at: index, by: .agent, context) : []
         default: return []
         }
+    }
+
+    /// Tells that something came of a document for which it is not the time.
+    private func misfit(_ what: String, _ id: Int16, from source: UInt16) -> [ConsumerAction] {
+        // What an agent sent before it heard that a document is gone is no mistake.
+        let isOver = self.index(of: id, from: source) == nil && id <= self.lastIDs[source] ?? -1
+        guard !isOver else { return [] }
+        let reason = "the agent sent \(what) \(id), which is not under way"
+        return [.fail(.assistTransportFailure, reason)]
     }
 
     private mutating func begin(
         _ id: Int16, _ source: UInt16, type: String, url: String?, metadata: String,
         _ context: CobrowseContext
     ) -> [ConsumerAction] {
-        guard self.index(of: id, from: source) == nil else { return [] }
+        guard self.index(of: id, from: source) == nil else {
+            return [.fail(.assistTransportFailure, "the agent pushed the document \(id) once more")]
+        }
+        self.lastIDs[source] = max(id, self.lastIDs[source] ?? id)
         self.number += 1
         let document = SharedDocument(
             agent: source, id: id, state: .asking, type: type, url: url, metadata: metadata,
@@ -169,10 +186,10 @@ struct DocumentPart: Sendable {
         guard self.documents.count <= Self.limit else {
             return self.fail(document.key, .parsing, "\(Self.limit) documents are open already", context)
         }
-        guard !context.isPaused, !context.isZooming else {
-            return self.fail(document.key, .cobrowseNotActive, "co-browsing is paused", context)
+        if let obstacle = context.obstacle {
+            return self.fail(document.key, .cobrowseNotActive, obstacle, context)
         }
-        if url == nil, !Self.types.contains(type) {
+        if url == nil, ContentFormat(type: type) == nil {
             return self.failForType(document.key, type, http: 0, context)
         }
         guard context.configuration.delegates.hasPush else { return self.accept(document.key, context) }
@@ -231,7 +248,7 @@ struct DocumentPart: Sendable {
             return [event] + self.fail(key, .http, http: status, "the server answered \(status)", context)
         }
         let type = (response.head.headerFields[.contentType] ?? "").prefix { $0 != ";" }.lowercased()
-        guard Self.types.contains(type) else {
+        guard ContentFormat(type: type) != nil else {
             return [event] + self.failForType(key, type, http: status, context)
         }
         guard !response.body.isEmpty, response.body.count <= Self.sizeLimit else {
@@ -240,7 +257,7 @@ struct DocumentPart: Sendable {
         }
         self.documents[index].type = type
         self.documents[index].bytes = response.body
-        return [event] + self.open(at: index, context)
+        return [event] + self.open(at: index, http: status, context)
     }
 
     // MARK: Failures
@@ -264,17 +281,24 @@ struct DocumentPart: Sendable {
         let message = WindowMessage.documentFailed(
             id: document.id, error: error.rawValue, http: Int16(clamping: http), details: details)
         let callback = document.agent == nil ? "onConsumerDocError(_:reason:)" : "onError(_:reason:)"
-        let fields: JSONObject = [
-            "code": .integer(Int64(error.rawValue)), "error": .string(error.word),
-            "reason": .string(details),
-        ]
+        let fields = Self.fields(of: document, context).merging(Self.reason(error, details))
         return (document.agent == nil ? [] : Self.reply(message, context))
-            + [.emit(.documentError, callback, Self.fields(of: document, context).merging(fields))]
+            + [.emit(.documentError, callback, fields)]
+    }
+
+    /// The fields that say why something could not be shown.
+    static func reason(_ error: DocumentError, _ details: String) -> JSONObject {
+        ["code": .integer(Int64(error.rawValue)), "error": .string(error.word), "reason": .string(details)]
     }
 
     // MARK: Windows
 
-    private mutating func open(at index: Int, _ context: CobrowseContext) -> [ConsumerAction] {
+    /// Opens a window for a document that is whole, if it is what its type says.
+    private mutating func open(at index: Int, http: Int = 0, _ context: CobrowseContext) -> [ConsumerAction] {
+        let (key, type) = (self.documents[index].key, self.documents[index].type)
+        guard ContentFormat.isReadable(self.documents[index].bytes, as: type) else {
+            return self.fail(key, .parsing, http: http, "the document cannot be read as \(type)", context)
+        }
         guard let screen = context.directory.screen else { return [] }
         self.documents[index].state = .opening
         let document = self.documents[index]
@@ -360,10 +384,14 @@ struct DocumentPart: Sendable {
     private mutating func share(
         _ url: String?, _ data: String?, _ type: String?, _ context: CobrowseContext
     ) -> [ConsumerAction] {
-        guard context.isActive, !context.isPaused, !context.isZooming else {
+        let error = ErrorCode.assistConsumerDocumentShareFailedNotScreenSharing
+        guard context.isActive else {
             let reason =
                 "a document is shared only while co-browsing is active; wait for \"cobrowse_active\""
-            return [.fail(.assistConsumerDocumentShareFailedNotScreenSharing, reason)]
+            return [.fail(error, reason)]
+        }
+        if let obstacle = context.obstacle {
+            return [.fail(error, "no document is shared while \(obstacle); wait until that is over")]
         }
         guard self.documents.count < Self.limit else {
             return [.answer(.refused("too many documents are open"))]
@@ -380,7 +408,7 @@ struct DocumentPart: Sendable {
             document.bytes = bytes
             document.url = nil
             self.documents.append(document)
-            guard Self.types.contains(document.type) else {
+            guard ContentFormat(type: document.type) != nil else {
                 return self.failForType(document.key, document.type, http: 0, context)
             }
             return self.open(at: self.documents.count - 1, context) + [answer]

@@ -27,10 +27,21 @@ enum EventVocabulary {
         ParameterDeclaration("interactive", .list(.string), "The markers it may touch."),
     ]
 
-    private static let documentFields = [
-        ParameterDeclaration("document", .integer, "The document's number on this consumer."),
-        ParameterDeclaration("id", .integer, "The agent's number of it; −1 for a shared one."),
-        ParameterDeclaration("type", .string, "The MIME type."),
+    private static let documentFields =
+        [
+            ParameterDeclaration("document", .integer, "The document's number on this consumer."),
+            ParameterDeclaration("id", .integer, "The agent's number of it; −1 for a shared one."),
+            ParameterDeclaration("type", .string, "The MIME type."),
+        ] + Self.pushFields
+
+    private static let linkFields =
+        [
+            Self.field("document", .integer, "The document's number on this consumer; a pushed link has none."),
+            Self.field("id", .integer, "The agent's number of it; −1 for a shared one."),
+            Self.field("type", .string, "The MIME type."),
+        ] + Self.pushFields
+
+    private static let pushFields = [
         Self.field("metadata", .string, "The agent's text."), Self.field("size", .integer, "Bytes."),
         Self.field("shared", .boolean, "True for an agent who sees that the consumer shares it."),
         Self.field("url", .string, "Where it is."),
@@ -209,10 +220,10 @@ enum EventVocabulary {
             ], "A document is gone."),
         Self.event(
             .documentError, of: .consumer,
-            Self.documentFields + [
+            Self.linkFields + [
                 ParameterDeclaration("code", .integer, "1 to 6."), ParameterDeclaration("error", .string, "Its word."),
                 ParameterDeclaration("reason", .string, "What happened."),
-            ], "A document could not be shown."),
+            ], "A document could not be shown, or a pushed link not be opened."),
         Self.event(
             .documentResult, of: .agent,
             [

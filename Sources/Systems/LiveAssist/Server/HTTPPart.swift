@@ -112,14 +112,16 @@ struct HTTPPart: Sendable {
         return response
     }
 
-    /// Test documents: `/documents/<status>/<type>/…` with a short body.
+    /// Test documents: `/documents/<status>/<type>/…` with a short body that begins as the type says.
     private static func document(_ path: String) -> Response {
         let parts = path.split(separator: "/")
         guard parts.count >= 4, let status = Int64(parts[1]).flatMap(HTTPResponse.Status.init(final:)) else {
             return AssistServer.error(404, "there is no such document")
         }
-        var response = Response(text: "A document.", status: status)
-        response.head.headerFields[.contentType] = "\(parts[2])/\(parts[3])"
+        let type = "\(parts[2])/\(parts[3])"
+        let beginning = ContentFormat(type: type)?.beginning ?? []
+        var response = Response(HTTPResponse(status: status, headerFields: [.contentType: type]))
+        response.body = beginning + Array("A document.".utf8.dropFirst(beginning.count))
         return response
     }
 

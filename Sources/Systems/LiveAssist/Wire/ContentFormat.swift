@@ -2,6 +2,19 @@
 enum ContentFormat: CaseIterable, Hashable, Sendable {
     case pdf, png, gif, jpeg
 
+    /// Reads a MIME type, in lower case.
+    ///
+    /// - Returns: Nil if it is none of those that the vendor's SDK displays.
+    init?(type: String) {
+        switch type {
+        case "application/pdf": self = .pdf
+        case "image/png": self = .png
+        case "image/gif": self = .gif
+        case "image/jpg", "image/jpeg": self = .jpeg
+        default: return nil
+        }
+    }
+
     /// Looks at the beginning of some bytes.
     ///
     /// - Returns: Nil if they are nothing that is known here.
@@ -18,5 +31,13 @@ enum ContentFormat: CaseIterable, Hashable, Sendable {
         case .gif: Array("GIF8".utf8)
         case .jpeg: [0xFF, 0xD8]
         }
+    }
+
+    /// Whether the application's reader of a MIME type can read some bytes.
+    ///
+    /// There is one for PDF, and one for pictures, which goes by what they are; defined here.
+    static func isReadable(_ bytes: [UInt8], as type: String) -> Bool {
+        guard let named = Self(type: type), let found = Self(of: bytes) else { return false }
+        return (named == .pdf) == (found == .pdf)
     }
 }
