@@ -255,22 +255,6 @@ struct MessageTests {
         #expect(world.list(ada).count == 4)
     }
 
-    @Test("A frame that cannot be read is dropped and the loop goes on")
-    func malformedFrames() throws {
-        let world = try TestWorld()
-        let ada = try world.connected()
-        let broken: [JSONValue] = [
-            .null, 7, "text", [], ["event": "message-created"], ["event": "unheard-of", "payload": [:]],
-            ["event": "message-created", "payload": ["message": "no id"]],
-            ["event": "message-deleted", "payload": [:]],
-        ]
-        for envelope in broken { world.serve("publish_raw", ["channel": "chatroom.lobby", "envelope": envelope]) }
-        world.serve("say", ["text": "still there"], by: "Mo")
-        world.run(for: .seconds(1))
-        #expect(world.heard(ada) == ["still there"])
-        #expect(world.events(ada, .error).isEmpty)
-    }
-
     @Test("Stickers are shortcodes, and a text of one shortcode is a big sticker")
     func stickers() throws {
         #expect(MessageFields.shortcodes(in: "well :clap: done :+1: 10:30") == ["clap", "+1"])

@@ -43,12 +43,12 @@ struct PartTests {
                     _ = $0.handle(.profileArrived(Self.bytes(["id": "p", "access_token": "t"])))
                 },
                 Input("a profile that cannot be read", if: isStarting) { _ = $0.handle(.profileArrived([1])) },
-                Input("failed", if: isStarting) { _ = $0.handle(.failed(.unreadable)) },
+                Input("failed", if: isStarting) { _ = $0.handle(.failed(.emptyAnswer)) },
                 Input("renameAsked", if: { $0.state == .ready }) { _ = $0.handle(.renameAsked("Ada")) },
                 Input("renamed", if: { $0.state == .ready }) {
-                    _ = $0.handle(.renamed("Ada", Self.bytes(["nickname": "Ada"])))
+                    _ = $0.handle(.renamed(Self.bytes(["nickname": "Ada"])))
                 },
-                Input("renameRefused", if: { $0.state == .ready }) { _ = $0.handle(.renameRefused(.unreadable)) },
+                Input("renameRefused", if: { $0.state == .ready }) { _ = $0.handle(.renameRefused(.emptyAnswer)) },
                 Input("heartbeatDue") { _ = $0.handle(.heartbeatDue(channels: [])) },
                 Input("ended") { _ = $0.handle(.ended) },
             ])
@@ -93,7 +93,7 @@ struct PartTests {
                 Input("another answer", if: isAsking) {
                     _ = $0.handle(answer(1, status: .internalServerError), now: .start)
                 },
-                Input("failed", if: isAsking) { _ = $0.handle(.failed(.unreadable), now: .start) },
+                Input("failed", if: isAsking) { _ = $0.handle(.failed(.emptyAnswer), now: .start) },
                 Input("retryDue", if: { $0.state == .waiting }) { _ = $0.handle(.retryDue, now: .start) },
                 Input("limitDue in time") { _ = $0.handle(.limitDue, now: .start) },
                 Input("limitDue after the limit") { _ = $0.handle(.limitDue, now: late + SubscribePart.limit) },
@@ -146,7 +146,7 @@ struct PartTests {
         func isLoading(_ part: RoomPart) -> Bool { part.state == .loading }
         func isConnected(_ part: RoomPart) -> Bool { part.state == .connected }
         func isAsking(_ part: RoomPart) -> Bool { part.state == .asking }
-        let page = Self.bytes(["results": [["id": "m", "message": "hello"]]])
+        let page = Self.bytes(["results": [["id": "m", "message": "hello", "sender_id": "o"]]])
         let walk = TransitionWalk(
             RoomPart(id: "lobby", try self.options()), state: \.state.rawValue,
             inputs: [
@@ -157,7 +157,7 @@ struct PartTests {
                 Input("historyArrived with the first page", if: isLoading) {
                     _ = $0.handle(.historyArrived(.initial, page), ready)
                 },
-                Input("historyFailed", if: isLoading) { _ = $0.handle(.historyFailed(.initial, .unreadable), ready) },
+                Input("historyFailed", if: isLoading) { _ = $0.handle(.historyFailed(.initial, .emptyAnswer), ready) },
                 Input("historyAsked", if: isConnected) { _ = $0.handle(.historyAsked(.next), ready) },
                 Input("historyArrived with another page", if: isConnected) {
                     _ = $0.handle(.historyArrived(.next, page), ready)

@@ -13,9 +13,8 @@ struct ServiceQueryPartTests {
         let origin = try #require(WebAddress("http://live.test"))
         let options = try ClientOptions(ClientConfiguration(origin: "http://live.test", target: [:], options: [:]))
         let session = SessionPart(options, origin: origin)
-        let profile = try #require(
-            ProfileResource(["id": "p", "chat_room_memberships_url": "http://live.test/memberships/"]))
-        let bare = try #require(ProfileResource(["id": "p"]))
+        let profile = try ProfileResource(["id": "p", "chat_room_memberships_url": "http://live.test/memberships/"])
+        let bare = try ProfileResource(["id": "p"])
         let call = PendingCall("getUserChatRoomMemberships", .page)
         func isKnown(_ part: ServiceQueryPart, _ page: ListPage) -> Bool {
             var copy = part

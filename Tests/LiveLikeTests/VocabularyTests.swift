@@ -75,8 +75,12 @@ struct VocabularyTests {
             world.command(ada, name, arguments)
             world.run(for: .seconds(1))
         }
+        for envelope in ["text", ["event": "unheard-of"]] as [JSONValue] {
+            world.serve("publish_raw", ["channel": "chatroom.lobby", "envelope": envelope])
+        }
         world.serve("drop_subscribers")
         world.run(for: .seconds(5))
+        #expect(world.events(ada, .error).count == 2 && world.events(ada, .frame).count == 1)
         world.command(bob, "disconnect")
         for member in [ada, bob] {
             for event in world.events[member].map(\.event) {

@@ -40,11 +40,40 @@ enum HistoryPage: Hashable, Sendable {
         }
     }
 
+    /// The entries of a page, oldest first, and why others are none.
+    struct Entries: Sendable {
+        fileprivate(set) var items: [Item] = []
+        fileprivate(set) var problems: [Unread] = []
+
+        /// Reads an entry; one that brings a problem is none of the page.
+        fileprivate mutating func add(_ raw: JSONValue, _ read: (JSONValue) throws(FrameProblem) -> Item) {
+            do { self.items.append(try read(raw)) } catch { self.problems.append(Unread(problem: error, raw: raw)) }
+        }
+    }
+
+    /// What is not taken, as it came.
+    struct Unread: Sendable {
+        let problem: FrameProblem
+        let raw: JSONValue
+    }
+
     /// One entry of a page.
     struct Item: Sendable {
         let event: EnvelopeEvent
         let payload: JSONObject
         let timeToken: TimeToken?
+        let raw: JSONValue
+
+        /// The message that it brings to a room.
+        func message(in room: String) throws(FrameProblem) -> ChatMessage {
+            do {
+                let message = try ChatMessage(self.event, self.payload, timeToken: self.timeToken)
+                try MemberRule.check(self.payload, "chat_room_id", is: room)
+                return message
+            } catch {
+                throw .error(.frame("an entry of the history", error))
+            }
+        }
     }
 
     // MARK: Asking
@@ -100,28 +129,91 @@ enum HistoryPage: Hashable, Sendable {
 
     // MARK: Reading
 
-    /// Reads a page of either source, oldest first; what cannot be read is left out.
+    /// Reads a page of either source.
     ///
-    /// - Returns: Nil if it is no page.
-    static func items(_ value: JSONValue, _ carriage: ClientOptions.Carriage, channel: String) -> [Item]? {
-        switch carriage {
+    /// A page larger than asked for is taken whole, as the next one begins before it, and is a problem (defined here).
+    ///
+    /// - Throws: ``SDKError`` if it is no page.
+    func entries(_ body: [UInt8], _ options: ClientOptions, channel: String) throws(SDKError) -> Entries {
+        var entries = Entries()
+        let listed: [JSONValue]
+        switch options.carriage {
         case .rest:
-            guard let results = value["results"]?.array else { return nil }
-            return results.prefix(Self.sinceLimit).compactMap { entry in
-                guard let payload = entry.object else { return nil }
-                let event = payload["message_event"]?.string.flatMap(EnvelopeEvent.init) ?? .messageCreated
-                let token = payload["pubnub_timetoken"].flatMap(SubscribeReply.token)
-                return Item(event: event, payload: payload, timeToken: token)
+            listed = try SDKError.reading("the page of history", body) { value throws(Misreading) in
+                try MemberRule.check(value.object ?? [:], [.needs("results", .list)])
+                return value["results"]?.array ?? []
             }
-        case .pubnub:
-            guard let channels = value["channels"]?.object else { return nil }
-            return (channels[channel]?.array ?? []).prefix(Self.sinceLimit).compactMap { entry in
-                guard let envelope = entry["message"].flatMap(Envelope.init) else { return nil }
-                var payload = envelope.payload
-                if let actions = entry["actions"]?[MessageAction.reactionType] { payload["reactions"] = actions }
-                let token = entry["timetoken"].flatMap(SubscribeReply.token)
-                return Item(event: envelope.event, payload: payload, timeToken: token)
+        case .pubnub: listed = try Self.carried(body, channel: channel)
+        }
+        for raw in listed {
+            entries.add(raw, options.carriage == .rest ? Self.entry(ofService:) : Self.entry(ofCarrier:))
+        }
+        let limit = self.limit(options)
+        if listed.count > limit {
+            let error = SDKError(
+                "invalidResponse",
+                "the page of history has \(listed.count) entries, where \(limit) at most were asked for")
+            entries.problems.append(Unread(problem: .error(error), raw: .null))
+        }
+        return entries
+    }
+
+    /// How many entries were asked for.
+    private func limit(_ options: ClientOptions) -> Int {
+        switch self {
+        case .initial, .next: options.pageSize
+        case .since: Self.sinceLimit
+        case .replies: options.carriage == .rest ? Self.sinceLimit : options.pageSize
+        }
+    }
+
+    /// The entries that the carrier lists; those of an empty channel are not listed at all.
+    private static func carried(_ body: [UInt8], channel: String) throws(SDKError) -> [JSONValue] {
+        let page = try SDKError.reading("the page of history", body) { value throws(Misreading) in
+            try MemberRule.check(value.object ?? [:], [.may("error", .truth), .may("status", .integer)])
+            return value
+        }
+        guard page["error"]?.bool != true else {
+            let message = page["error_message"]?.string?.prefix500 ?? "no message"
+            throw SDKError("pubnubStatusError", "the carrier has no history: \(message)")
+        }
+        do {
+            try MemberRule.check(page.object ?? [:], [.needs("channels", .object)])
+            try MemberRule.check(page["channels"]?.object ?? [:], [.may(channel, .list)])
+        } catch {
+            throw .unreadable("the page of history", error)
+        }
+        return page["channels"]?[channel]?.array ?? []
+    }
+
+    private static func entry(ofService entry: JSONValue) throws(FrameProblem) -> Item {
+        guard let payload = entry.object else {
+            throw .error(.frame("an entry of the history", Misreading("it is \(entry.description.prefix500)")))
+        }
+        let name = payload["message_event"] ?? .string(EnvelopeEvent.messageCreated.rawValue)
+        let envelope = try Envelope(["event": name, "payload": entry])
+        let token = payload["pubnub_timetoken"].flatMap(SubscribeReply.token)
+        return try Item(envelope, payload, at: token, raw: entry)
+    }
+
+    private static func entry(ofCarrier entry: JSONValue) throws(FrameProblem) -> Item {
+        let envelope = try Envelope(entry["message"] ?? .null)
+        var payload = envelope.payload
+        if let actions = entry["actions"]?[MessageAction.reactionType] { payload["reactions"] = actions }
+        return try Item(envelope, payload, at: entry["timetoken"].flatMap(SubscribeReply.token), raw: entry)
+    }
+}
+
+extension HistoryPage.Item {
+    /// Takes an entry; a deletion needs an id.
+    fileprivate init(
+        _ envelope: Envelope, _ payload: JSONObject, at timeToken: TimeToken?, raw: JSONValue
+    ) throws(FrameProblem) {
+        if envelope.event.isDeletion {
+            do throws(Misreading) { try MemberRule.check(payload, [.needs("id", .id)]) } catch {
+                throw .error(.frame("an entry of the history", error))
             }
         }
+        self.init(event: envelope.event, payload: payload, timeToken: timeToken, raw: raw)
     }
 }

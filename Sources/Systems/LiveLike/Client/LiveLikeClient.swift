@@ -107,7 +107,7 @@ struct LiveLikeClient: ClientMachine {
         switch purpose {
         case .application: self.perform(self.session.handle(.applicationArrived(body)), in: &step)
         case .profile: self.perform(self.session.handle(.profileArrived(body)), in: &step)
-        case .displayName(let name): self.perform(self.session.handle(.renamed(name, body)), in: &step)
+        case .displayName: self.perform(self.session.handle(.renamed(body)), in: &step)
         case .blockedIDs: self.perform(self.session.handle(.blockedArrived(body)), in: &step)
         case .room(let id):
             self.inRoom(id, in: &step) { $0.handle(.resourceArrived(body), $1) }
@@ -118,17 +118,7 @@ struct LiveLikeClient: ClientMachine {
         case .message(let message):
             self.perform(self.outbox.handle(.answered), in: &step)
             self.inRoom(message.room, in: &step) { $0.messageAccepted(message, body, $1) }
-        case .custom(let room):
-            let value = try? JSONReader.read(body)
-            var fields: JSONObject = [
-                "room": .string(room), "id": value?["id"] ?? .null, "type": "custom",
-                "custom_data": value?["custom_data"] ?? .null,
-            ]
-            fields["sender_id"] = value?["sender_id"]
-            fields["from"] = value?["sender_nickname"]
-            fields["published_at"] = value?["created_at"]
-            self.perform(
-                .emit(MemberEvent(.messageSent, fields, callback: "sendCustomMessage", raw: value)), in: &step)
+        case .custom(let room): self.inRoom(room, in: &step) { room, _ in room.customAccepted(body) }
         case .removeReaction(let room, let message, let next):
             self.inRoom(room, in: &step) { $0.reactionRemoved(from: message, thenAdd: next, $1) }
         case .addReaction(let room, let message, let reaction):
@@ -201,7 +191,7 @@ struct LiveLikeClient: ClientMachine {
             guard !self.requests.contains(.room(id)) else { return }
             let template = self.session.application?.roomTemplate
             guard let url = WebAddress.filled(template, "chat_room_id", with: id) else {
-                return self.perform(.failRoom(id, .unreadable), in: &step)
+                return self.perform(.failRoom(id, .noURL(for: "connectChatRoom")), in: &step)
             }
             self.perform(.ask(.room(id), self.session.request(.get, url)), in: &step)
         case .failRooms(let error):
@@ -311,48 +301,41 @@ struct LiveLikeClient: ClientMachine {
 
     // MARK: What the carrier brings
 
-    /// Takes one carried message; one that cannot be read is dropped and the loop goes on.
+    /// Takes what a frame brings; the script hears of one that brings nothing, and the loop goes on.
     private mutating func receive(_ item: SubscribeReply.Item, in step: inout Step) {
+        guard let profile = self.session.profile else { return }
         let room = self.rooms.last { $0.listens(to: item.channel) }?.id
-        if item.type == 3 { return self.inRoom(room, in: &step) { $0.reactionArrived(item, $1) } }
-        guard item.type == 0, let envelope = Envelope(item.data) else { return }
-        let payload = envelope.payload
-        switch envelope.event {
-        case .messageCreated, .imageCreated, .customMessageCreated:
-            guard let message = ChatMessage(envelope.event, payload, timeToken: item.timeToken) else { return }
+        let listener = Delivery.Listener(
+            profile: profile.id, profileChannel: profile.channel, room: room, channels: self.subscription.channels)
+        do throws(FrameProblem) {
+            self.take(try Delivery(item, for: listener), raw: item.raw, in: room, &step)
+        } catch {
+            self.perform(.emit(error.event(room: room, raw: item.raw)), in: &step)
+        }
+    }
+
+    private mutating func take(_ delivery: Delivery, raw: JSONValue, in room: String?, _ step: inout Step) {
+        switch delivery {
+        case .message(let message):
             self.inRoom(room, in: &step) { [playHead, now = step.now] in
-                $0.arrived(message, raw: item.raw, behind: playHead, at: now, $1)
+                $0.arrived(message, raw: raw, behind: playHead, at: now, $1)
             }
-        case .messageDeleted, .imageDeleted:
-            guard let id = payload["id"]?.string else { return }
-            self.inRoom(room, in: &step) { room, _ in room.deletionArrived(of: id.lowercased(), raw: item.raw) }
-        case .messagePinned:
-            self.inRoom(room, in: &step) { room, _ in
-                room.told(.messagePinned, ["pin": .object(payload)], raw: item.raw)
-            }
-        case .messageUnpinned:
-            self.inRoom(room, in: &step) { room, _ in
-                room.told(.messageUnpinned, ["pin_id": payload["id"] ?? .null], raw: item.raw)
-            }
-        case .roomUpdated: self.inRoom(room, in: &step) { room, _ in room.updated(payload, raw: item.raw) }
-        case .roomAdded:
-            let fields: JSONObject = [
-                "room": payload["chat_room_id"] ?? .null, "title": payload["chat_room_title"] ?? .null,
-                "by": payload["sender_nickname"] ?? .null, "by_id": payload["sender_id"] ?? .null,
-            ]
-            self.perform(.emit(MemberEvent(.memberAdded, fields, raw: item.raw)), in: &step)
-        case .roomInvitation:
-            let fields: JSONObject = [
-                "id": payload["id"] ?? .null, "room": payload["chat_room_id"] ?? .null,
-                "status": payload["status"] ?? .null, "by": payload["invited_by"]?["nickname"] ?? .null,
-            ]
-            self.perform(.emit(MemberEvent(.invitation, fields, raw: item.raw)), in: &step)
-        case .profileBlocked, .profileUnblocked:
-            guard let id = payload["blocked_profile_id"]?.string else { return }
-            let isBlocked = envelope.event == .profileBlocked
-            if isBlocked { self.session.block(id) } else { self.session.unblock(id) }
-            let kind: EventKind = isBlocked ? .profileBlocked : .profileUnblocked
-            self.perform(.emit(MemberEvent(kind, ["profile_id": .string(id)], raw: item.raw)), in: &step)
+        case .deletion(let id): self.inRoom(room, in: &step) { room, _ in room.deletionArrived(of: id, raw: raw) }
+        case .reaction(let action, let publisher):
+            self.inRoom(room, in: &step) { $0.reactionArrived(action, by: publisher, raw: raw, $1) }
+        case .pinned(let pin):
+            self.inRoom(room, in: &step) { room, _ in room.told(.messagePinned, ["pin": .object(pin)], raw: raw) }
+        case .unpinned(let id):
+            self.inRoom(room, in: &step) { room, _ in room.told(.messageUnpinned, ["pin_id": .string(id)], raw: raw) }
+        case .roomUpdated(let info): self.inRoom(room, in: &step) { room, _ in room.updated(info, raw: raw) }
+        case .memberAdded(let fields): self.perform(.emit(MemberEvent(.memberAdded, fields, raw: raw)), in: &step)
+        case .invitation(let fields): self.perform(.emit(MemberEvent(.invitation, fields, raw: raw)), in: &step)
+        case .block(let id):
+            self.session.block(id)
+            self.perform(.emit(MemberEvent(.profileBlocked, ["profile_id": .string(id)], raw: raw)), in: &step)
+        case .unblock(let id):
+            self.session.unblock(id)
+            self.perform(.emit(MemberEvent(.profileUnblocked, ["profile_id": .string(id)], raw: raw)), in: &step)
         }
     }
 }
@@ -520,7 +503,7 @@ extension LiveLikeClient {
             return self.sendImage(url, data, width: width, height: height, room, in: &step)
         case .sendCustom(let data, let time):
             if let time, ServiceTime.ticks(time) == nil { return Self.noTime(time, of: "send_custom") }
-            self.perform(RoomRequests(room, self.session).sendCustom(data, time: time), in: &step)
+            self.inRoom(room.id, in: &step) { $0.sendCustom(data, time: time, $1) }
         case .loadNextHistory: self.inRoom(room.id, in: &step) { $0.handle(.historyAsked(.next), $1) }
         case .messagesSince(let text, let isCounting):
             guard let token = TimeToken(text) else {

@@ -79,11 +79,11 @@ struct MemberEvent: Hashable, Sendable {
     }
 
     /// Creates the event of an error, as the completion of a call would tell it.
-    init(_ error: SDKError, callback: String?, _ fields: JSONObject = [:]) {
+    init(_ error: SDKError, callback: String?, _ fields: JSONObject = [:], raw: JSONValue? = nil) {
         var fields = fields
         fields["code"] = .string(error.code)
         fields["message"] = .string(error.message)
         fields["status"] = error.status.map { .integer(Int64($0)) }
-        self.init(.error, fields, callback: callback)
+        self.init(.error, fields, callback: callback, raw: raw)
     }
 }

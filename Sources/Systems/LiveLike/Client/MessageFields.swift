@@ -6,9 +6,10 @@ enum MessageFields {
     static func fields(of message: ChatMessage, room: String, ownID: String, links: URLDetector) -> JSONObject {
         var fields: JSONObject = [
             "room": .string(room), "id": .string(message.id), "type": .string(message.kind.rawValue),
-            "text": .string(message.text), "from": .string(message.sender.nickname),
-            "sender_id": .string(message.sender.id), "mine": .bool(message.sender.id == ownID),
+            "text": .string(message.text), "sender_id": .string(message.sender.id),
+            "mine": .bool(message.sender.id == ownID),
         ]
+        fields["from"] = message.sender.nickname.map { .string($0) }
         fields["client_message_id"] = message.clientID.map { .string($0) }
         fields["published_at"] = message.times.publishedTicks.map { .string(ServiceTime.text(ticks: $0)) }
         fields["timetoken"] = .string((message.times.token ?? .zero).text)

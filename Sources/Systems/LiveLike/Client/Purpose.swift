@@ -5,7 +5,7 @@ import Machines
 enum Purpose: Hashable, Sendable {
     case application
     case profile
-    case displayName(String)
+    case displayName
     case blockedIDs
     case room(String)
     case subscribe
@@ -46,7 +46,8 @@ struct PendingCall: Hashable, Sendable {
     enum Reading: Hashable, Sendable {
         /// The body does not matter, only the status.
         case status
-        case value
+        /// Told as it is, if these members are as they must be.
+        case value([MemberRule])
         /// A page of a list, whose neighbours are remembered.
         case page
         /// The other one is blocked from now on.
@@ -66,6 +67,21 @@ struct PendingCall: Hashable, Sendable {
         self.callback = callback
         self.reading = reading
         self.room = room
+    }
+
+    /// Reads the answer; nil where its body does not matter and is none.
+    func value(_ body: [UInt8]) throws(SDKError) -> JSONValue? {
+        let rules: [MemberRule]
+        switch self.reading {
+        case .status, .delete, .block, .unblock: return try? JSONReader.read(body)
+        case .value(let needed): rules = needed
+        case .page: rules = [.needs("results", .list), .may("next", .text), .may("previous", .text)]
+        }
+        return try SDKError.reading("the answer to \(self.callback)", body) { value throws(Misreading) in
+            // An answer that need not have any member may be a list.
+            try MemberRule.check(value.object ?? [:], rules)
+            return value
+        }
     }
 
     /// What every event about it says.
@@ -110,10 +126,11 @@ struct OutgoingMessage: Hashable, Sendable {
         case .quote(let id):
             let target = try target(id.lowercased())
             // One level only: the quoted message goes without its own quote.
-            self.quote = [
+            var quote: JSONObject = [
                 "id": .string(target.id), "message": .string(target.text), "sender_id": .string(target.sender.id),
-                "sender_nickname": .string(target.sender.nickname),
             ]
+            quote["sender_nickname"] = target.sender.nickname.map { .string($0) }
+            self.quote = quote
         }
     }
 }

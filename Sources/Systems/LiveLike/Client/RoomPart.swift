@@ -52,6 +52,7 @@ struct RoomPart: Sendable {
     /// Messages that wait for the execution head, oldest first.
     private var spoilers: [ChatMessage] = []
     private var avatarURL: String?
+    private var echoes = AwaitedEchoes()
     /// Own reactions that have no answer yet.
     private var reactions = ReactionQueue()
 
@@ -108,8 +109,12 @@ struct RoomPart: Sendable {
     /// Sets the avatar of later messages.
     mutating func setAvatar(_ url: String) { self.avatarURL = url }
 
-    private func event(_ message: ChatMessage, raw: JSONValue?, _ session: SessionPart) -> MemberAction {
-        .emit(MemberEvent(.message, self.fields(of: message, session), raw: raw))
+    private func event(
+        _ message: ChatMessage, raw: JSONValue?, isEcho: Bool = false, _ session: SessionPart
+    ) -> MemberAction {
+        var fields = self.fields(of: message, session)
+        if isEcho { fields["echo"] = true }
+        return .emit(MemberEvent(.message, fields, raw: raw))
     }
 
     // MARK: Connecting and history
@@ -119,10 +124,11 @@ struct RoomPart: Sendable {
         switch input {
         case .resourceArrived(let body):
             guard self.state == .asking else { return [] }
-            guard let value = try? JSONReader.read(body), let resource = RoomResource(value) else {
-                return [.failRoom(self.id, .unreadable)]
-            }
-            self.resource = resource
+            do throws(SDKError) {
+                self.resource = try SDKError.reading("the room resource", body) { value throws(Misreading) in
+                    try RoomResource(value, of: self.id)
+                }
+            } catch { return [.failRoom(self.id, error)] }
             self.state = .subscribing
             return []
         case .confirmed(let channels):
@@ -150,7 +156,7 @@ struct RoomPart: Sendable {
     private mutating func load(_ page: HistoryPage, _ session: SessionPart) -> [MemberAction] {
         let request = page.request(
             of: self.resource, room: self.id, from: self.oldest, options: self.options, session)
-        guard let request else { return self.historyFailed(page, .unreadable) }
+        guard let request else { return self.historyFailed(page, .noURL(for: page.callback)) }
         return [.ask(.history(room: self.id, page), request)]
     }
 
@@ -158,9 +164,12 @@ struct RoomPart: Sendable {
     private mutating func historyArrived(
         _ page: HistoryPage, _ body: [UInt8], _ session: SessionPart
     ) -> [MemberAction] {
-        guard let value = try? JSONReader.read(body),
-            let items = HistoryPage.items(value, self.options.carriage, channel: self.resource.chatChannel)
-        else { return self.historyFailed(page, .unreadable) }
+        let entries: HistoryPage.Entries
+        do throws(SDKError) {
+            entries = try page.entries(body, self.options, channel: self.resource.chatChannel)
+        } catch { return self.historyFailed(page, error) }
+        let items = entries.items
+        var problems = entries.problems
         if page == .next { self.isLoadingHistory = false }
         // Deletions come later than what they delete, so they are looked at first.
         for item in items where item.event.isDeletion {
@@ -169,23 +178,28 @@ struct RoomPart: Sendable {
         }
         var messages: [ChatMessage] = []
         for item in items where item.event.isCreation {
-            guard let message = ChatMessage(item.event, item.payload, timeToken: item.timeToken) else { continue }
+            let message: ChatMessage
+            do throws(FrameProblem) { message = try item.message(in: self.id) } catch {
+                problems.append(HistoryPage.Unread(problem: error, raw: item.raw))
+                continue
+            }
             // In history a filtered message is hidden from its own sender too (vendor's Android SDK).
             guard message.filtering.reasons.isEmpty || self.options.includesFiltered,
                 let shown = self.visible(message, to: session)
             else { continue }
             messages.append(shown)
         }
-        guard page == .initial || page == .next else { return [self.answer(messages, page, session)] }
+        let told = problems.map { MemberAction.emit($0.problem.event(room: self.id, raw: $0.raw)) }
+        guard page == .initial || page == .next else { return told + [self.answer(messages, page, session)] }
         self.isAtStart = items.isEmpty
         self.oldest.take(items)
         messages = messages.filter { self.seen.insert($0.id) && self.list.insert($0) }
         let history = self.historyEvent(messages, page, session)
-        guard page == .initial else { return [history] }
+        guard page == .initial else { return told + [history] }
         self.state = .connected
         var fields = self.resource.info(id: self.id)
         fields["messages"] = .integer(Int64(self.list.count))
-        return [history, .emit(MemberEvent(.connected, fields, callback: "connectChatRoom"))]
+        return told + [history, .emit(MemberEvent(.connected, fields, callback: "connectChatRoom"))]
     }
 
     private func historyEvent(
@@ -221,9 +235,11 @@ struct RoomPart: Sendable {
     ) -> [MemberAction] {
         let isNew = self.seen.insert(message.id)
         let isMine = message.sender.id == session.profile?.id
+        let isEcho = isMine && self.echoes.take(message)
         // An echo of a message that is known already still brings its publish token.
         if isMine, self.mergeEcho(message) {
-            let echo = isNew && !self.options.discardsOwnEcho ? [self.event(message, raw: raw, session)] : []
+            let isTold = isNew && !self.options.discardsOwnEcho
+            let echo = isTold ? [self.event(message, raw: raw, isEcho: isEcho, session)] : []
             return echo + self.advanceReactions(.published, of: message.id, session)
         }
         guard isNew, let message = self.visible(message, to: session) else { return [] }
@@ -233,7 +249,7 @@ struct RoomPart: Sendable {
             return []
         }
         guard !isMine, let playHead, playHead.isBehind(message, at: now) else {
-            return self.show(message, raw: raw, session)
+            return self.show(message, raw: raw, isEcho: isEcho, session)
         }
         self.spoilers.append(message)
         var actions: [MemberAction] = []
@@ -244,9 +260,9 @@ struct RoomPart: Sendable {
     }
 
     private mutating func show(
-        _ message: ChatMessage, raw: JSONValue?, _ session: SessionPart
+        _ message: ChatMessage, raw: JSONValue?, isEcho: Bool = false, _ session: SessionPart
     ) -> [MemberAction] {
-        self.list.insert(message) ? [self.event(message, raw: raw, session)] : []
+        self.list.insert(message) ? [self.event(message, raw: raw, isEcho: isEcho, session)] : []
     }
 
     /// Puts what the server made of an own message in the place of the local one.
@@ -280,6 +296,7 @@ struct RoomPart: Sendable {
         guard !message.filtering.reasons.isEmpty, message.sender.id != session.profile?.id else { return message }
         guard self.options.includesFiltered, let filtered = message.filtering.text else { return nil }
         message.text = filtered
+        message.sender.nickname = message.filtering.nickname ?? message.sender.nickname
         return message
     }
 
@@ -336,32 +353,29 @@ struct RoomPart: Sendable {
         let local = ChatMessage(local: message, by: sender)
         self.list.insert(local)
         self.pending[message.clientID] = message.clientID
-        return self.options.echoesOwn ? [self.event(local, raw: nil, session)] : []
+        self.echoes.sent(clientID: message.clientID)
+        return self.options.echoesOwn ? [self.event(local, raw: nil, isEcho: true, session)] : []
     }
 
     /// Merges the server's answer with the local message, unless the echo has done so.
     mutating func messageAccepted(
         _ message: OutgoingMessage, _ body: [UInt8], _ session: SessionPart
     ) -> [MemberAction] {
-        guard let value = try? JSONReader.read(body) else { return self.refused(message, .unreadable) }
-        let id: String
-        switch self.options.carriage {
-        case .rest:
-            let event = message.kind == .image ? EnvelopeEvent.imageCreated : .messageCreated
-            guard let answered = ChatMessage(event, value.object ?? [:], timeToken: nil) else {
-                return self.refused(message, .unreadable)
-            }
-            id = answered.id
+        let answer: AcceptedMessage
+        do throws(SDKError) { answer = try AcceptedMessage(message, body, by: self.options.carriage) } catch {
+            return self.refused(message, error)
+        }
+        let id = answer.id
+        var (text, image) = (message.text, message.image.url)
+        switch answer {
+        case .message(let answered, _):
+            (text, image) = (answered.text, answered.image.url)
             // The echo may have come first; it has then taken the local message's place.
             if let local = self.pending.removeValue(forKey: message.clientID) {
                 self.replace(local, by: answered)
                 if self.options.discardsOwnEcho { _ = self.seen.insert(id) }
             }
-        case .pubnub:
-            id = message.clientID
-            guard let token = value[2].flatMap(SubscribeReply.token) else {
-                return self.refused(message, .unreadable)
-            }
+        case .published(_, let token, _):
             if let local = self.pending.removeValue(forKey: message.clientID), var published = self.list[local] {
                 published.times.token = token
                 published.times.publishedTicks = token.ticks
@@ -370,14 +384,39 @@ struct RoomPart: Sendable {
         }
         var fields: JSONObject = [
             "room": .string(self.id), "id": .string(id), "client_message_id": .string(message.clientID),
-            "type": .string(message.kind.rawValue), "text": .string(message.text),
+            "type": .string(message.kind.rawValue), "text": .string(text),
         ]
-        fields["image_url"] = message.image.url.map { .string($0) }
+        fields["image_url"] = image.map { .string($0) }
         if let known = self.list[id].map({ self.fields(of: $0, session) }) {
             for name in ["from", "sender_id", "published_at"] { fields[name] = known[name] }
         }
-        return [.emit(MemberEvent(.messageSent, fields, callback: "sendMessage", raw: value))]
+        return [.emit(MemberEvent(.messageSent, fields, callback: "sendMessage", raw: answer.raw))]
             + (self.list[id]?.times.token == nil ? [] : self.advanceReactions(.published, of: id, session))
+    }
+
+    /// Sends a custom message, which is shown when its echo comes.
+    mutating func sendCustom(_ data: String, time: String?, _ session: SessionPart) -> [MemberAction] {
+        self.echoes.sentCustom(data)
+        return [RoomRequests(self, session).sendCustom(data, time: time)]
+    }
+
+    /// Tells what the server made of a custom message.
+    func customAccepted(_ body: [UInt8]) -> [MemberAction] {
+        do throws(SDKError) {
+            let value = try SDKError.reading("the answer to the custom message", body) { value throws(Misreading) in
+                try MemberRule.check(value.object ?? [:], AcceptedMessage.customRules)
+                return value
+            }
+            var fields: JSONObject = ["room": .string(self.id), "type": "custom"]
+            fields["id"] = value["id"]
+            fields["custom_data"] = value["custom_data"]
+            fields["sender_id"] = value["sender_id"]
+            fields["from"] = value["sender_nickname"]
+            fields["published_at"] = value["created_at"]
+            return [.emit(MemberEvent(.messageSent, fields, callback: "sendCustomMessage", raw: value))]
+        } catch {
+            return [.emit(MemberEvent(error, callback: "sendCustomMessage", ["room": .string(self.id)]))]
+        }
     }
 
     /// The message stays in the list, as the vendor's client leaves it there; nothing is sent again.
@@ -399,14 +438,14 @@ struct RoomPart: Sendable {
 
     // MARK: Reactions
 
-    /// Takes a reaction of somebody else.
-    mutating func reactionArrived(_ item: SubscribeReply.Item, _ session: SessionPart) -> [MemberAction] {
-        guard let action = MessageAction(item.data), let publisher = item.publisher,
-            publisher != session.profile?.id, let id = self.list.id(at: action.messageTimeToken)
-        else { return [] }
+    /// Takes a reaction of somebody else to a message that is loaded.
+    mutating func reactionArrived(
+        _ action: MessageAction, by publisher: String, raw: JSONValue, _ session: SessionPart
+    ) -> [MemberAction] {
+        guard publisher != session.profile?.id, let id = self.list.id(at: action.messageTimeToken) else { return [] }
         let reaction = ChatMessage.Reaction(
             reactionID: action.value, profileID: publisher, actionTimeToken: action.actionTimeToken)
-        return self.apply(reaction, isAdded: action.isAdded, to: id, raw: item.raw, session)
+        return self.apply(reaction, isAdded: action.isAdded, to: id, raw: raw, session)
     }
 
     /// Changes the own reaction to a message, when those before have their answers.
@@ -453,7 +492,9 @@ struct RoomPart: Sendable {
         guard let profile = session.profile else { return [] }
         let value = try? JSONReader.read(body)
         guard let token = value?["data"]?["actionTimetoken"].flatMap(SubscribeReply.token) else {
-            return [.emit(MemberEvent(.unreadable, callback: "sendMessageReaction", ["room": .string(self.id)]))]
+            let error = SDKError.unreadable(
+                "the answer to the reaction", Misreading("it has no data.actionTimetoken"))
+            return [.emit(MemberEvent(error, callback: "sendMessageReaction", ["room": .string(self.id)]))]
                 + self.advanceReactions(.ended, of: id, session)
         }
         let added = ChatMessage.Reaction(reactionID: reaction, profileID: profile.id, actionTimeToken: token)

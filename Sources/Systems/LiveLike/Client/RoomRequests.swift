@@ -39,6 +39,7 @@ struct RoomRequests: Sendable {
     /// - Throws: ``SDKError`` if the room names no URL or the application may not publish.
     func post(_ message: OutgoingMessage, _ options: ClientOptions) throws(SDKError) -> MemberAction? {
         guard let profile = self.session.profile else { return nil }
+        guard !profile.nickname.isEmpty else { throw .noNickname }
         var payload: JSONObject = [
             "chat_room_id": .string(self.room.id), "sender_nickname": .string(profile.nickname),
             "client_message_id": .string(message.clientID),
@@ -58,7 +59,7 @@ struct RoomRequests: Sendable {
         let event = message.kind == .image ? EnvelopeEvent.imageCreated : .messageCreated
         switch options.carriage {
         case .rest:
-            guard let url = self.room.resource.links.messages else { throw .unreadable }
+            guard let url = self.room.resource.links.messages else { throw .noURL(for: "sendMessage") }
             payload["message_event"] = .string(event.rawValue)
             return .ask(.message(message), self.session.request(.post, url, json: .object(payload)))
         case .pubnub: return try self.publish(message, Envelope(event, payload), profile)
@@ -87,7 +88,8 @@ struct RoomRequests: Sendable {
     func sendCustom(_ data: String, time: String?) -> MemberAction {
         guard let url = self.room.resource.links.customMessages else {
             return .emit(
-                MemberEvent(.unreadable, callback: "sendCustomMessage", ["room": .string(self.room.id)]))
+                MemberEvent(
+                    .noURL(for: "sendCustomMessage"), callback: "sendCustomMessage", ["room": .string(self.room.id)]))
         }
         var body: JSONObject = ["custom_data": .string(data)]
         body["program_date_time"] = time.map { .string($0) }

@@ -30,10 +30,12 @@ struct ServiceQueryPart: Sendable {
                 if let value = options?[name] { body[name] = value }
             }
             return self.ask(
-                PendingCall("createChatRoom", .value), .post, application?.createRoomURL, json: .object(body), session)
+                PendingCall("createChatRoom", .value([.needs("id", .id)])), .post, application?.createRoomURL,
+                json: .object(body),
+                withoutURL: "failedCreatingChatRoomUrl", session)
         case .roomInfo(let room):
             let url = WebAddress.filled(application?.roomTemplate, "chat_room_id", with: room)
-            return self.ask(PendingCall("getChatRoomInfo", .value, room: room), .get, url, session)
+            return self.ask(PendingCall("getChatRoomInfo", .value([.needs("id", .id)]), room: room), .get, url, session)
         case .myRooms(let page):
             return self.page(PendingCall("getUserChatRoomMemberships", .page), profile.membershipsURL, page, session)
         case .block(let other):
@@ -47,7 +49,7 @@ struct ServiceQueryPart: Sendable {
             let url = WebAddress.filled(application?.invitationTemplate, "invitation_id", with: id)
             let status = isAccepted ? InvitationStatus.accepted : .rejected
             return self.ask(
-                PendingCall("updateChatRoomInvitationStatus", .value), .patch, url,
+                PendingCall("updateChatRoomInvitationStatus", .value([.needs("id", .id)])), .patch, url,
                 json: ["status": .string(status.rawValue)], session)
         case .invitations(let direction, let status):
             let isSent = direction == .sent
@@ -58,7 +60,7 @@ struct ServiceQueryPart: Sendable {
                 PendingCall(isSent ? "getInvitationsByUser" : "getInvitationsForUser", .page), url, nil, session)
         case .serverTime:
             return self.ask(
-                PendingCall("time", .value), .get, session.carrierURL("/time/0"), isAuthorized: false, session)
+                PendingCall("time", .value([])), .get, session.carrierURL("/time/0"), isAuthorized: false, session)
         }
     }
 
@@ -77,11 +79,11 @@ struct ServiceQueryPart: Sendable {
                 PendingCall("getChatRoomMemberships", .page, room: id), resource.links.memberships, page, session)
         case .join:
             return self.ask(
-                PendingCall("createUserChatRoomMembership", .value, room: id), .post, resource.links.memberships,
+                PendingCall("createUserChatRoomMembership", .value([]), room: id), .post, resource.links.memberships,
                 json: [:], session)
         case .addMember(let other):
             return self.ask(
-                PendingCall("addNewMemberToChatRoom", .value, room: id), .post, resource.links.memberships,
+                PendingCall("addNewMemberToChatRoom", .value([]), room: id), .post, resource.links.memberships,
                 json: ["profile_id": .string(other)], session)
         case .leave:
             return self.ask(
@@ -89,16 +91,22 @@ struct ServiceQueryPart: Sendable {
                 session)
         case .invite(let other):
             return self.ask(
-                PendingCall("sendChatRoomInviteToUser", .value, room: id), .post, application?.invitationsURL,
+                PendingCall("sendChatRoomInviteToUser", .value([.needs("id", .id)]), room: id), .post,
+                application?.invitationsURL,
                 json: ["chat_room_id": .string(id), "invited_profile_id": .string(other)], session)
         case .mutedStatus:
-            let url = WebAddress.filled(resource.links.mutedStatusTemplate, "profile_id", with: profile.id)
+            let template = resource.links.mutedStatusTemplate
+            let url = WebAddress.filled(template, "profile_id", with: profile.id)
             // The vendor's iOS SDK asks this without a token.
             return self.ask(
-                PendingCall("getChatUserMutedStatus", .value, room: id), .get, url, isAuthorized: false, session)
+                PendingCall("getChatUserMutedStatus", .value([.needs("is_muted", .truth)]), room: id), .get, url,
+                isAuthorized: false,
+                withoutURL: template == nil ? "invalidUserMutedStatusURLTemplate" : "invalidUserMutedStatusURL", session
+            )
         case .messageCount(let since, let until):
             let url = resource.links.messageCount?.with([("chat_room_id", id), ("since", since), ("until", until)])
-            return self.ask(PendingCall("getMessageCount", .value, room: id), .get, url, session)
+            return self.ask(
+                PendingCall("getMessageCount", .value([.needs("count", .integer)]), room: id), .get, url, session)
         case .stickerPacks:
             return self.page(PendingCall("getStickerPacks", .page, room: id), resource.links.stickerPacks, nil, session)
         case .reactionPacks:
@@ -106,7 +114,9 @@ struct ServiceQueryPart: Sendable {
                 PendingCall("getReactionPacks", .page, room: id), resource.links.reactionPacks, nil, session)
         case .tokenGate(let wallet):
             let url = resource.links.tokenGate?.with([("chat_room_id", id), ("wallet_address", wallet)])
-            return self.ask(PendingCall("getTokenGatedChatRoomAccessDetails", .value, room: id), .get, url, session)
+            return self.ask(
+                PendingCall("getTokenGatedChatRoomAccessDetails", .value([.needs("access", .text)]), room: id), .get,
+                url, session)
         case .pinnedMessages(let order):
             let url = application?.pinnedMessagesURL?.with([("chat_room_id", id), ("ordering", order?.rawValue)])
             return self.page(PendingCall("getPinMessageInfoList", .page, room: id), url, nil, session)
@@ -143,12 +153,14 @@ struct ServiceQueryPart: Sendable {
                 PendingCall(command.callback, .status, room: room.id), .post, room.resource.links.report,
                 json: [
                     "channel": .string(room.resource.chatChannel), "profile_id": .string(message.sender.id),
-                    "nickname": .string(message.sender.nickname), "message_id": .string(id), "message": .string(said),
+                    "nickname": .string(message.sender.nickname ?? ""), "message_id": .string(id),
+                    "message": .string(said),
                     "pubnub_timetoken": token,
                 ], session)
         case .pin:
             return self.ask(
-                PendingCall(command.callback, .value, room: room.id), .post, session.application?.pinnedMessagesURL,
+                PendingCall(command.callback, .value([.needs("id", .id)]), room: room.id), .post,
+                session.application?.pinnedMessagesURL,
                 json: [
                     "message_id": .string(id), "chat_room_id": .string(room.id),
                     "message_payload": .object(room.fields(of: message, session)),
@@ -161,10 +173,10 @@ struct ServiceQueryPart: Sendable {
 
     private func ask(
         _ call: PendingCall, _ method: HTTPRequest.Method, _ url: WebAddress?, json: JSONValue? = nil,
-        isAuthorized: Bool = true, _ session: SessionPart
+        isAuthorized: Bool = true, withoutURL code: String = "invalidResponse", _ session: SessionPart
     ) -> [MemberAction] {
         guard let url else {
-            let error = SDKError("invalidResponse", "the service names no URL for \(call.callback)")
+            let error = SDKError.noURL(code, for: call.callback)
             return [.emit(MemberEvent(error, callback: call.callback, call.fields))]
         }
         return [.ask(.call(call), session.request(method, url, json: json, isAuthorized: isAuthorized))]
@@ -187,20 +199,18 @@ struct ServiceQueryPart: Sendable {
     /// Hands the answer of a call to the script.
     mutating func answered(_ call: PendingCall, _ body: [UInt8]) -> [MemberAction] {
         var fields = call.fields
-        let value = try? JSONReader.read(body)
+        let value: JSONValue?
+        do throws(SDKError) { value = try call.value(body) } catch {
+            return [.emit(MemberEvent(error, callback: call.callback, fields))]
+        }
         switch call.reading {
         case .status, .delete, .block, .unblock: break
         case .value:
-            guard let value else {
-                let error = body.isEmpty ? SDKError.emptyAnswer : .unreadable
-                return [.emit(MemberEvent(error, callback: call.callback, fields))]
-            }
             fields["value"] = value
         case .page:
-            guard let value else { return [.emit(MemberEvent(.unreadable, callback: call.callback, fields))] }
-            func url(_ page: ListPage) -> WebAddress? { value[page.rawValue]?.string.flatMap { WebAddress($0) } }
+            func url(_ page: ListPage) -> WebAddress? { value?[page.rawValue]?.string.flatMap { WebAddress($0) } }
             self.neighbours[call.list] = [.next: url(.next), .previous: url(.previous)].compactMapValues { $0 }
-            fields["value"] = .array(value["results"]?.array ?? [])
+            fields["value"] = .array(value?["results"]?.array ?? [])
         }
         return [.emit(MemberEvent(.completed, fields, callback: call.callback, raw: value))]
     }

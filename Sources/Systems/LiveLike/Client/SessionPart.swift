@@ -30,7 +30,7 @@ struct SessionPart: Sendable {
         case failed(SDKError)
         case blockedArrived([UInt8])
         case renameAsked(String)
-        case renamed(String, [UInt8])
+        case renamed([UInt8])
         case renameRefused(SDKError)
         case heartbeatDue(channels: [String])
         case ended
@@ -75,15 +75,25 @@ struct SessionPart: Sendable {
         case .profileArrived(let body): return self.profileArrived(body)
         case .failed(let error): return self.failed(error)
         case .blockedArrived(let body):
-            guard let value = try? JSONReader.read(body) else { return [] }
-            self.blocked = Set((value["results"]?.array ?? []).prefix(Self.blockedLimit).compactMap { $0.string })
-            return []
+            return self.answer("") { part throws(SDKError) in
+                let ids = try SDKError.reading("the list of blocked profiles", body) { value throws(Misreading) in
+                    try MemberRule.check(value.object ?? [:], [.needs("results", .list)])
+                    return value["results"]?.array ?? []
+                }
+                part.blocked = Set(ids.prefix(Self.blockedLimit).compactMap(\.string))
+                return []
+            }
         case .renameAsked(let name): return self.rename(name)
-        case .renamed(let name, let body):
-            let said = (try? JSONReader.read(body))?["nickname"]?.string
-            self.profile?.nickname = said ?? name
-            let fields: JSONObject = ["value": .string(said ?? name)]
-            return [.emit(MemberEvent(.completed, fields, callback: "setUserDisplayName")), .askForRooms]
+        case .renamed(let body):
+            let renamed = self.answer("setUserDisplayName") { part throws(SDKError) in
+                let name = try SDKError.reading("the answer to the new name", body) { value throws(Misreading) in
+                    try MemberRule.check(value.object ?? [:], [.needs("nickname", .text)])
+                    return value["nickname"]?.string ?? ""
+                }
+                part.profile?.nickname = name
+                return [.emit(MemberEvent(.completed, ["value": .string(name)], callback: "setUserDisplayName"))]
+            }
+            return renamed + [.askForRooms]
         case .renameRefused(let error):
             return [.emit(MemberEvent(error, callback: "setUserDisplayName")), .askForRooms]
         case .heartbeatDue(let channels):
@@ -95,21 +105,38 @@ struct SessionPart: Sendable {
         }
     }
 
+    /// Takes in an answer; one that cannot be read is an error of its call.
+    private mutating func answer(
+        _ callback: String, _ take: (inout SessionPart) throws(SDKError) -> [MemberAction]
+    ) -> [MemberAction] {
+        do throws(SDKError) { return try take(&self) } catch { return [.emit(MemberEvent(error, callback: callback))] }
+    }
+
     // MARK: Bootstrap
 
     private mutating func applicationArrived(_ body: [UInt8]) -> [MemberAction] {
-        guard let value = try? JSONReader.read(body),
-            let application = ApplicationResource(value, origin: self.origin)
-        else { return self.failed(.unreadable) }
+        let application: ApplicationResource
+        do throws(SDKError) {
+            application = try SDKError.reading("the application resource", body) { value throws(Misreading) in
+                try ApplicationResource(value, origin: self.origin)
+            }
+        } catch { return self.failed(error) }
         self.application = application
         if self.token != nil { return [.ask(.profile, self.request(.get, application.profileURL))] }
         return [.ask(.profile, self.request(.post, application.profileURL, json: [:]))]
     }
 
     private mutating func profileArrived(_ body: [UInt8]) -> [MemberAction] {
-        guard let value = try? JSONReader.read(body), let profile = ProfileResource(value),
-            let token = profile.accessToken ?? self.token
-        else { return self.failed(.unreadable) }
+        let profile: ProfileResource
+        do throws(SDKError) {
+            profile = try SDKError.reading("the profile resource", body) { value throws(Misreading) in
+                try ProfileResource(value)
+            }
+        } catch { return self.failed(error) }
+        guard let token = profile.accessToken ?? self.token else {
+            return self.failed(
+                .unreadable("the profile resource", Misreading("it has no access_token that can be sent")))
+        }
         let hadToken = self.token != nil
         self.token = token
         self.profile = profile
@@ -139,7 +166,7 @@ struct SessionPart: Sendable {
             return [.emit(MemberEvent(.nameLength, callback: "setUserDisplayName")), .askForRooms]
         }
         guard let url = self.profile?.url ?? self.application?.profileURL else { return [] }
-        return [.ask(.displayName(name), self.request(.patch, url, json: ["nickname": .string(name)]))]
+        return [.ask(.displayName, self.request(.patch, url, json: ["nickname": .string(name)]))]
     }
 
     // MARK: Blocks

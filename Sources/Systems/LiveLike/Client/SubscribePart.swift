@@ -121,8 +121,10 @@ struct SubscribePart: Sendable {
 
     private mutating func answered(_ response: Response, now: Instant) -> [MemberAction] {
         if response.head.status.code == 403 { return self.denied(response) }
-        guard response.head.status.kind == .successful, let reply = SubscribeReply(response.body) else {
-            return self.failed(SDKError(response))
+        guard response.head.status.kind == .successful else { return self.failed(SDKError(response)) }
+        guard let reply = SubscribeReply(response.body) else {
+            let problem = Misreading("it is no JSON with t.t and a list m of at most \(SubscribeReply.messageLimit)")
+            return self.failed(.unreadable("the answer of the subscribe loop", problem))
         }
         let isIdle = reply.items.isEmpty && !self.isHandshake && reply.timeToken <= self.timeToken
         let isBack = self.failures > 0

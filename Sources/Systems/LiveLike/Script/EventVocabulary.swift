@@ -24,9 +24,9 @@ enum EventVocabulary {
         ParameterDeclaration("id", .string, "The message's id, in lower case."),
         ParameterDeclaration("type", .choice(["text", "image", "custom"]), "What it carries."),
         ParameterDeclaration("text", .string, "The text; masked if the message is filtered."),
-        ParameterDeclaration("from", .string, "The sender's nickname."),
+        Self.field("from", .string, "The sender's nickname, masked if the message is filtered; none if it names none."),
         ParameterDeclaration("sender_id", .string, "The sender's profile id."),
-        ParameterDeclaration("mine", .boolean, "Whether this member sent it."),
+        ParameterDeclaration("mine", .boolean, "Whether it is in this member's name."),
         ParameterDeclaration("timetoken", .string, "The publish token; 0 before it is known."),
         Self.field("client_message_id", .string, "The sender's own id of it."),
         Self.field("published_at", .string, "When it was published, ISO 8601."),
@@ -77,7 +77,13 @@ enum EventVocabulary {
         Self.event(
             .reconnected, [ParameterDeclaration("channels", .integer, "How many channels it listens to.")],
             "The subscribe loop is back; what was missed follows."),
-        Self.event(.message, Self.messageFields, "A message, an own one included."),
+        Self.event(
+            .message,
+            Self.messageFields + [
+                Self.field(
+                    "echo", .boolean,
+                    "True if this client sent it; a message in the member's name without it came from elsewhere.")
+            ], "A message, an own one included."),
         Self.event(
             .messageSent,
             [
@@ -119,7 +125,7 @@ enum EventVocabulary {
         Self.event(
             .memberAdded,
             [
-                Self.room, ParameterDeclaration("title", .string, "The room's title."),
+                Self.room, Self.field("title", .string, "The room's title, if it has one."),
                 ParameterDeclaration("by", .string, "Who added this member."),
                 ParameterDeclaration("by_id", .string, "That profile."),
             ], "Someone made this member a member of a room."),
@@ -138,6 +144,9 @@ enum EventVocabulary {
             .completed, [Self.field("room", .string, "The room."), Self.field("value", .json, "What was asked for.")],
             "A call was answered; `callback` names it."),
         Self.event(
+            .frame, [ParameterDeclaration("ignored", .string, "Why."), Self.field("room", .string, "The room.")],
+            "Something came that the vendor's SDKs ignore."),
+        Self.event(
             .error,
             [
                 ParameterDeclaration("code", .string, "The SDK's name of the error."),
@@ -145,14 +154,16 @@ enum EventVocabulary {
                 Self.field("status", .integer, "The HTTP status."), Self.field("room", .string, "The room."),
                 Self.field("client_message_id", .string, "The message that was not sent."),
                 Self.field("id", .string, "The message it is about."),
-            ], "A call or the connection failed."),
+            ],
+            "A call or the connection failed, or something came that cannot be read or is not for this member."),
     ]
 
     /// What a scenario need not expect: the steps of connecting, and what its own sending causes.
     static let noise = [
         EventPattern(.sessionCreated), EventPattern(.history, ["initial": true]),
-        EventPattern(.message, ["mine": true]), EventPattern(.messageSent), EventPattern(.attachmentUploaded),
-        EventPattern(.completed), EventPattern(.profileBlocked), EventPattern(.profileUnblocked),
+        EventPattern(.message, ["mine": true, "echo": true]), EventPattern(.messageSent),
+        EventPattern(.attachmentUploaded),
+        EventPattern(.completed), EventPattern(.frame), EventPattern(.profileBlocked), EventPattern(.profileUnblocked),
         EventPattern(.disconnected, ["reason": "unsubscribed"]),
     ]
 

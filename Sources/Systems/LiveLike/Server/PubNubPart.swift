@@ -154,7 +154,7 @@ struct PubNubPart: Sendable {
         guard text.count <= PubNubChannels.messageLimit else {
             return PubNubRequest.unpublished(413, "Message Too Large", call.moment)
         }
-        guard let value = try? JSONReader.read(text), let envelope = Envelope(value) else {
+        guard let value = try? JSONReader.read(text), let envelope = try? Envelope(value) else {
             return PubNubRequest.unpublished(400, "Invalid JSON", call.moment)
         }
         return .takeDirectly(DirectMessage(envelope: envelope, channel: segments[4], profile: call.profile))

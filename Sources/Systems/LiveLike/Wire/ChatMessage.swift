@@ -18,7 +18,8 @@ struct ChatMessage: Hashable, Sendable {
     /// Who sent a message.
     struct Sender: Hashable, Sendable {
         let id: String
-        let nickname: String
+        /// Nil if the message names none.
+        var nickname: String?
         var imageURL: String?
     }
 
@@ -51,6 +52,8 @@ struct ChatMessage: Hashable, Sendable {
     struct Filtering: Hashable, Sendable {
         var reasons: [String] = []
         var text: String?
+        /// The masked name of the sender.
+        var nickname: String?
     }
 
     /// The message that a message quotes.
@@ -88,10 +91,10 @@ struct ChatMessage: Hashable, Sendable {
     ///   - event: The event that brought it.
     ///   - payload: The message object.
     ///   - timeToken: The publish token of the carrier, if it came that way.
-    /// - Returns: Nil without an id.
-    init?(_ event: EnvelopeEvent, _ payload: JSONObject, timeToken: TimeToken?) {
-        guard let id = payload["id"]?.string, !id.isEmpty, id.utf8.count <= 256 else { return nil }
-        self.id = id.lowercased()
+    /// - Throws: ``Misreading`` if it is no message; that a sender has no nickname is no reason.
+    init(_ event: EnvelopeEvent, _ payload: JSONObject, timeToken: TimeToken?) throws(Misreading) {
+        try MemberRule.check(payload, Self.rules(of: event))
+        self.id = payload["id"]?.string?.lowercased() ?? ""
         self.clientID = payload["client_message_id"]?.string?.lowercased()
         switch event {
         case .imageCreated, .imageDeleted: self.kind = .image
@@ -100,7 +103,7 @@ struct ChatMessage: Hashable, Sendable {
         }
         self.text = payload["message"]?.string ?? ""
         self.sender = Sender(
-            id: payload["sender_id"]?.string ?? "", nickname: payload["sender_nickname"]?.string ?? "",
+            id: payload["sender_id"]?.string ?? "", nickname: payload["sender_nickname"]?.string,
             imageURL: payload["sender_image_url"]?.string)
         self.image = Image(
             url: payload["image_url"]?.string, width: payload["image_width"]?.double ?? Image.defaultSide,
@@ -114,9 +117,36 @@ struct ChatMessage: Hashable, Sendable {
         self.parentID = payload["parent_message_id"]?.string?.lowercased()
         self.repliesCount = payload["replies_count"]?.integer ?? 0
         self.filtering = Filtering(
-            reasons: Self.filters(payload["content_filter"]), text: payload["filtered_message"]?.string)
-        self.readReactions(payload["reactions"]?.object ?? [:])
+            reasons: Self.filters(payload["content_filter"]), text: payload["filtered_message"]?.string,
+            nickname: payload["filtered_sender_nickname"]?.string)
+        try self.readReactions(payload["reactions"]?.object ?? [:])
     }
+
+    /// What a message must have and may have.
+    private static func rules(of event: EnvelopeEvent) -> [MemberRule] {
+        switch event {
+        case .imageCreated, .imageDeleted: Self.imageRules
+        case .customMessageCreated: Self.customRules
+        default: Self.textRules
+        }
+    }
+
+    private static let textRules = Self.rules(needing: "message")
+    private static let imageRules = Self.rules(needing: "image_url")
+    private static let customRules = Self.rules(needing: "custom_data")
+
+    private static func rules(needing content: String) -> [MemberRule] {
+        [.needs("id", .id), .needs("sender_id", .text), .needs(content, .text)] + Self.details
+    }
+
+    private static let details: [MemberRule] = [
+        .may("message", .text), .may("image_url", .text), .may("custom_data", .text), .may("client_message_id", .text),
+        .may("sender_nickname", .text), .may("sender_image_url", .text), .may("image_width", .number),
+        .may("image_height", .number), .may("created_at", .time), .may("program_date_time", .time),
+        .may("quote_message", .object), .may("parent_message_id", .text), .may("replies_count", .integer),
+        .may("content_filter", .textOrList), .may("filtered_message", .text),
+        .may("filtered_sender_nickname", .text), .may("reactions", .object), .may("pubnub_timetoken", .timeToken),
+    ]
 
     /// Creates the message that a client shows before the server has answered.
     init(local message: OutgoingMessage, by sender: Sender) {
@@ -142,12 +172,16 @@ struct ChatMessage: Hashable, Sendable {
         }
     }
 
-    private mutating func readReactions(_ reactions: JSONObject) {
+    private mutating func readReactions(_ reactions: JSONObject) throws(Misreading) {
         for (reactionID, entries) in reactions {
-            for entry in entries.array ?? [] where self.reactions.count < Self.reactionLimit {
+            guard let entries = entries.array else {
+                throw Misreading(
+                    "its reactions \(reactionID.prefix500) are \(entries.description.prefix500), not a list")
+            }
+            for entry in entries where self.reactions.count < Self.reactionLimit {
                 guard let profile = entry["uuid"]?.string,
                     let action = (entry["actionTimeToken"] ?? entry["actionTimetoken"]).flatMap(SubscribeReply.token)
-                else { continue }
+                else { throw Misreading("one of its reactions is \(entry.description.prefix500)") }
                 self.reactions.append(
                     Reaction(reactionID: reactionID, profileID: profile, actionTimeToken: action))
             }

@@ -1,8 +1,9 @@
 import JSON
+import Machines
 
 /// The names of the events that the service sends over the message carrier.
 ///
-/// Known from the vendor's SDK; an event with another name is ignored.
+/// Known from the vendor's SDK, which ignores an event with another name.
 enum EnvelopeEvent: String, CaseIterable, Hashable, Sendable {
     case messageCreated = "message-created"
     case imageCreated = "image-created"
@@ -27,6 +28,14 @@ enum EnvelopeEvent: String, CaseIterable, Hashable, Sendable {
 
     /// Whether this event takes a message away.
     var isDeletion: Bool { self == .messageDeleted || self == .imageDeleted }
+
+    /// Whether this event comes on a profile's channel, and not on those of a room.
+    var isOfProfile: Bool {
+        switch self {
+        case .roomAdded, .roomInvitation, .profileBlocked, .profileUnblocked: true
+        default: false
+        }
+    }
 }
 
 /// What the service wraps its events in: `{"event": …, "payload": {…}}`.
@@ -42,13 +51,37 @@ struct Envelope: Hashable, Sendable {
 
     /// Reads the payload of a carried message.
     ///
-    /// - Returns: Nil if it has another form or the event is unknown; such a frame is dropped.
-    init?(_ value: JSONValue) {
-        guard let event = value["event"]?.string.flatMap(EnvelopeEvent.init), let payload = value["payload"]?.object
-        else { return nil }
+    /// - Throws: ``FrameProblem`` if it has another form or the event is unknown.
+    init(_ value: JSONValue) throws(FrameProblem) {
+        guard let name = value["event"]?.string else {
+            throw .error(.frame("a frame", Misreading("it is \(value.description.prefix500), without an event")))
+        }
+        guard let event = EnvelopeEvent(rawValue: name) else { throw .ignored("an unknown event \(name.prefix500)") }
+        guard let payload = value["payload"]?.object else {
+            throw .error(SDKError("missingPayload", "the event \(name) has no payload that is an object"))
+        }
         self.init(event, payload)
     }
 
     /// The wire form.
     var json: JSONValue { ["event": .string(self.event.rawValue), "payload": .object(self.payload)] }
+}
+
+/// Why something that the carrier or the history brought is not taken.
+enum FrameProblem: Error, Hashable, Sendable {
+    /// The vendor's SDK ignores it without a word.
+    case ignored(String)
+    case error(SDKError)
+
+    /// What the script hears of it: no delegate of the vendor's SDKs is called.
+    func event(room: String?, raw: JSONValue) -> MemberEvent {
+        var fields: JSONObject = [:]
+        fields["room"] = room.map { .string($0) }
+        switch self {
+        case .ignored(let reason):
+            fields["ignored"] = .string(reason)
+            return MemberEvent(.frame, fields, callback: "", raw: raw)
+        case .error(let error): return MemberEvent(error, callback: "", fields, raw: raw)
+        }
+    }
 }

@@ -13,14 +13,16 @@ struct MessageAction: Sendable {
 
     /// Reads the data of an item of type 3.
     ///
-    /// - Returns: Nil if it is not about a reaction.
-    init?(_ data: JSONValue) {
-        guard let detail = data["data"], detail["type"]?.string == Self.reactionType,
+    /// - Throws: ``FrameProblem`` if it cannot be read or is not about a reaction.
+    init(_ data: JSONValue) throws(FrameProblem) {
+        let type = data["data"]?["type"]?.string
+        if let type, type != Self.reactionType { throw .ignored("a message action of the type \(type.prefix500)") }
+        guard type != nil, let detail = data["data"],
             let event = data["event"]?.string, event == "added" || event == "removed",
             let message = detail["messageTimetoken"].flatMap(SubscribeReply.token),
             let action = detail["actionTimetoken"].flatMap(SubscribeReply.token),
             let value = detail["value"]?.string
-        else { return nil }
+        else { throw .error(.frame("a message action", Misreading("it is \(data.description.prefix500)"))) }
         self.isAdded = event == "added"
         self.messageTimeToken = message
         self.actionTimeToken = action

@@ -31,9 +31,13 @@ struct RoomResource: Hashable, Sendable {
 
     /// Reads a room resource.
     ///
-    /// - Returns: Nil without a chat channel; the client cannot listen then.
-    init?(_ value: JSONValue) {
-        guard let channel = value["channels"]?["chat"]?["pubnub"]?.string, Self.isChannel(channel) else { return nil }
+    /// - Throws: ``Misreading`` without a chat channel, since the client cannot listen then, or if it is another room's.
+    init(_ value: JSONValue, of room: String) throws(Misreading) {
+        guard let channel = value["channels"]?["chat"]?["pubnub"]?.string, Self.isChannel(channel) else {
+            throw Misreading("it names no channel channels.chat.pubnub")
+        }
+        try MemberRule.check(value.object ?? [:], Self.infoRules)
+        try MemberRule.check(value.object ?? [:], "id", is: room)
         self.chatChannel = channel
         self.controlChannel = value["channels"]?["control"]?["pubnub"]?.string.flatMap { Self.isChannel($0) ? $0 : nil }
         self.read(value.object ?? [:])
@@ -50,6 +54,12 @@ struct RoomResource: Hashable, Sendable {
         self.links.reactionPacks = url("reaction_packs_url")
         self.links.tokenGate = url("chatroom_token_gate_access_url")
     }
+
+    /// What the members of `ChatRoomInfo` are, of which an update carries what it likes.
+    static let infoRules: [MemberRule] = [
+        .may("id", .id), .may("title", .text), .may("visibility", .text), .may("content_filter", .text),
+        .may("custom_data", .text),
+    ]
 
     /// Takes over the fields of `ChatRoomInfo` that are there, from a resource or from an update.
     mutating func read(_ fields: JSONObject) {

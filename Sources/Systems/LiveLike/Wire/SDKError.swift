@@ -47,11 +47,42 @@ struct SDKError: Error, Hashable, Sendable {
     static let accessDenied = SDKError(
         "sendMessageFailedAccessDenied", "the server denies sending, as it does to a muted member", status: 403)
     static let emptyMessage = SDKError("emptyMessage", "Message cannot be empty; pass some text")
+    static let noNickname = SDKError(
+        "sendMessageFailedNoNickname", "the member has no nickname; call set_display_name first")
     static let nameLength = SDKError("invalidNameLength", "a display name has 1 to 20 characters")
     static let noReporter = SDKError(
         "failedDueToMissingMessageReporter", "the room names no URL for reports; its server does not take any")
     static let emptyAnswer = SDKError("noData", "the server's answer has no body")
-    static let unreadable = SDKError("decodingError", "the server's answer is not the JSON that the SDK expects")
+
+    /// An answer that cannot be taken, because of what is wrong with it.
+    static func unreadable(_ what: String, _ problem: Misreading) -> SDKError {
+        problem.isForeign
+            ? SDKError("invalidResponse", "\(what) is of something else: \(problem.text)")
+            : SDKError("decodingError", "\(what) is not what the SDK expects: \(problem.text)")
+    }
+
+    /// Reads an answer.
+    ///
+    /// - Throws: ``SDKError`` if it is no JSON, or what reads it cannot take it.
+    static func reading<Value>(
+        _ what: String, _ body: [UInt8], _ read: (JSONValue) throws(Misreading) -> Value
+    ) throws(SDKError) -> Value {
+        guard !body.isEmpty else { throw .emptyAnswer }
+        guard let value = try? JSONReader.read(body) else { throw .unreadable(what, Misreading("it is no JSON")) }
+        do { return try read(value) } catch { throw .unreadable(what, error) }
+    }
+
+    /// A frame of the message carrier that cannot be taken; what is not for this client is a name of ours.
+    static func frame(_ what: String, _ problem: Misreading) -> SDKError {
+        problem.isForeign
+            ? SDKError("notForThisMember", "\(what) is not for this member: \(problem.text)")
+            : SDKError("failedToDecodePayload", "\(what) cannot be read: \(problem.text)")
+    }
+
+    /// The service names no URL, or a template that gives none.
+    static func noURL(_ code: String = "invalidResponse", for call: String) -> SDKError {
+        SDKError(code, "the service names no URL for \(call)")
+    }
 
     /// A message that the client does not know.
     static func unknown(_ code: String, _ id: String) -> SDKError {

@@ -21,15 +21,19 @@ struct ApplicationResource: Hashable, Sendable {
     /// Reads the resource.
     ///
     /// - Parameter origin: Where it came from; the carrier is reached by the same scheme.
-    /// - Returns: Nil if a part is missing without which nothing works.
-    init?(_ value: JSONValue, origin: WebAddress) {
+    /// - Throws: ``Misreading`` if a part is missing without which nothing works.
+    init(_ value: JSONValue, origin: WebAddress) throws(Misreading) {
         func url(_ name: String) -> WebAddress? { value[name]?.string.flatMap { WebAddress($0) } }
-        guard let subscribeKey = value["pubnub_subscribe_key"]?.string, let profileURL = url("profile_url"),
-            let roomTemplate = value["chat_room_detail_url_template"]?.string
-        else { return nil }
+        func text(_ name: String) throws(Misreading) -> String {
+            guard let text = value[name]?.string else { throw Misreading("it has no \(name)") }
+            return text
+        }
+        let subscribeKey = try text("pubnub_subscribe_key")
+        let roomTemplate = try text("chat_room_detail_url_template")
+        guard let profileURL = url("profile_url") else { throw Misreading("its profile_url is no URL") }
         let host = value["pubnub_origin"]?.string ?? "ps.pndsn.com"
-        let text = host.contains("://") ? host : "\(origin.scheme)://\(host)"
-        guard let pubNub = WebAddress(text) else { return nil }
+        let carrier = host.contains("://") ? host : "\(origin.scheme)://\(host)"
+        guard let pubNub = WebAddress(carrier) else { throw Misreading("its pubnub_origin is no host") }
         self.pubNub = pubNub
         self.subscribeKey = subscribeKey
         self.publishKey = value["pubnub_publish_key"]?.string
@@ -60,9 +64,14 @@ struct ProfileResource: Hashable, Sendable {
     /// The token, which comes only to the profile's owner.
     let accessToken: String?
 
-    /// Reads the resource, or returns nil without an id.
-    init?(_ value: JSONValue) {
-        guard let id = value["id"]?.string, !id.isEmpty, id.utf8.count <= 92 else { return nil }
+    /// Reads the resource.
+    ///
+    /// - Throws: ``Misreading`` without an id.
+    init(_ value: JSONValue) throws(Misreading) {
+        guard let id = value["id"]?.string, !id.isEmpty, id.utf8.count <= 92 else {
+            throw Misreading("it has no id of 1 to 92 bytes")
+        }
+        try MemberRule.check(value.object ?? [:], [.may("nickname", .text)])
         func url(_ name: String) -> WebAddress? { value[name]?.string.flatMap { WebAddress($0) } }
         self.id = id
         self.nickname = value["nickname"]?.string ?? ""

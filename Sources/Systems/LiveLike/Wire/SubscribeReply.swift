@@ -2,19 +2,30 @@ import JSON
 
 /// One answer of the subscribe loop (PubNub REST documentation, v2 subscribe).
 struct SubscribeReply: Sendable {
-    /// A client takes at most this many messages of one answer; the rest is dropped.
+    /// A client takes no answer of more messages than this.
     static let messageLimit = 2_000
 
     /// One carried message.
     struct Item: Hashable, Sendable {
+        /// Empty if it names none.
         let channel: String
-        /// Absent or 0 is a message, 3 a message action.
+        /// Absent or 0 is a message, 3 a message action, -1 nothing that can be read.
         let type: Int64
         let publisher: String?
         let timeToken: TimeToken?
         let data: JSONValue
         /// The whole item as it came.
         let raw: JSONValue
+
+        /// Reads an item as far as it can be read; who takes it says what is wrong.
+        init(_ raw: JSONValue) {
+            self.channel = raw["c"]?.string ?? ""
+            self.type = raw["e"].map { $0.integer ?? -1 } ?? 0
+            self.publisher = raw["i"]?.string
+            self.timeToken = raw["p"]?["t"].flatMap(SubscribeReply.token)
+            self.data = raw["d"] ?? .null
+            self.raw = raw
+        }
     }
 
     let timeToken: TimeToken
@@ -23,19 +34,14 @@ struct SubscribeReply: Sendable {
 
     /// Reads an answer.
     ///
-    /// - Returns: Nil if the body is no such answer; items that cannot be read are left out.
+    /// - Returns: Nil if the body is no such answer.
     init?(_ body: [UInt8]) {
-        guard let value = try? JSONReader.read(body), let token = value["t"]?["t"].flatMap(Self.token) else {
-            return nil
-        }
+        guard let value = try? JSONReader.read(body), let token = value["t"]?["t"].flatMap(Self.token),
+            let items = value["m"]?.array, items.count <= Self.messageLimit
+        else { return nil }
         self.timeToken = token
         self.region = value["t"]?["r"]?.integer ?? 0
-        self.items = (value["m"]?.array ?? []).prefix(Self.messageLimit).compactMap { raw in
-            guard let channel = raw["c"]?.string, let data = raw["d"] else { return nil }
-            return Item(
-                channel: channel, type: raw["e"]?.integer ?? 0, publisher: raw["i"]?.string,
-                timeToken: raw["p"]?["t"].flatMap(Self.token), data: data, raw: raw)
-        }
+        self.items = items.map(Item.init)
     }
 
     /// Reads a time token written as text or as a number.

@@ -1,0 +1,58 @@
+import JSON
+
+/// What the service or the carrier answered to a message.
+enum AcceptedMessage: Sendable {
+    /// The service made this of it.
+    case message(ChatMessage, raw: JSONValue)
+    /// The carrier published it under the id that the client gave it.
+    case published(id: String, TimeToken, raw: JSONValue)
+
+    /// What the answer to a custom message has.
+    static let customRules: [MemberRule] = [
+        .needs("id", .id), .needs("custom_data", .text), .may("sender_id", .text), .may("sender_nickname", .text),
+        .may("created_at", .time),
+    ]
+
+    /// Reads an answer.
+    ///
+    /// - Throws: ``SDKError`` if it cannot be read, is about another message, or says that the message was not taken.
+    init(_ message: OutgoingMessage, _ body: [UInt8], by carriage: ClientOptions.Carriage) throws(SDKError) {
+        let what = "the answer to the message"
+        switch carriage {
+        case .rest:
+            self = try SDKError.reading(what, body) { value throws(Misreading) in
+                let event = message.kind == .image ? EnvelopeEvent.imageCreated : .messageCreated
+                let payload = value.object ?? [:]
+                let answered = try ChatMessage(event, payload, timeToken: nil)
+                try MemberRule.check(payload, "client_message_id", is: message.clientID)
+                try MemberRule.check(payload, "chat_room_id", is: message.room)
+                return .message(answered, raw: value)
+            }
+        case .pubnub:
+            let value = try SDKError.reading(what, body) { value throws(Misreading) in value }
+            guard value[0]?.integer == 1 else {
+                let said = (value[1]?.string ?? value.description).prefix500
+                throw SDKError("invalidResponse", "the carrier did not take the message: \(said)")
+            }
+            guard let token = value[2].flatMap(SubscribeReply.token) else {
+                throw .unreadable(what, Misreading("it has no time token"))
+            }
+            self = .published(id: message.clientID, token, raw: value)
+        }
+    }
+
+    /// The id that the message has from now on.
+    var id: String {
+        switch self {
+        case .message(let message, _): message.id
+        case .published(let id, _, _): id
+        }
+    }
+
+    /// The answer as it came.
+    var raw: JSONValue {
+        switch self {
+        case .message(_, let raw), .published(_, _, let raw): raw
+        }
+    }
+}
