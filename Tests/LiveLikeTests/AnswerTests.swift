@@ -179,7 +179,8 @@ struct AnswerTests {
         var room = try Self.room()
         let session = try Self.session()
         let entries: [JSONValue] = [
-            Self.entry(1), 5, ["id": "m2", "message": 5, "sender_id": "u"],
+            ["id": "m1", "message": "hello", "sender_id": "u", "message_event": .null], 5,
+            ["id": "m2", "message": 5, "sender_id": "u"],
             ["message_event": "message-sparkled", "id": "m3"], ["message_event": "message-deleted"],
             ["id": "m4", "message": "hello", "sender_id": "u", "chat_room_id": "elsewhere"],
         ]

@@ -16,6 +16,9 @@ enum HistoryPage: Hashable, Sendable {
     /// The most that `getMessages(since:)` returns (vendor's iOS SDK).
     private static let sinceLimit = 100
 
+    /// At most this many entries of a page that is too large are taken; defined here.
+    private static let entryLimit = 2_000
+
     /// The method of the vendor's SDK that asked for it.
     var callback: String {
         switch self {
@@ -131,7 +134,7 @@ enum HistoryPage: Hashable, Sendable {
 
     /// Reads a page of either source.
     ///
-    /// A page larger than asked for is taken whole, as the next one begins before it, and is a problem (defined here).
+    /// A page larger than asked for is taken, as the next one begins before it, and is a problem (defined here).
     ///
     /// - Throws: ``SDKError`` if it is no page.
     func entries(_ body: [UInt8], _ options: ClientOptions, channel: String) throws(SDKError) -> Entries {
@@ -145,7 +148,7 @@ enum HistoryPage: Hashable, Sendable {
             }
         case .pubnub: listed = try Self.carried(body, channel: channel)
         }
-        for raw in listed {
+        for raw in listed.prefix(Self.entryLimit) {
             entries.add(raw, options.carriage == .rest ? Self.entry(ofService:) : Self.entry(ofCarrier:))
         }
         let limit = self.limit(options)
@@ -190,7 +193,8 @@ enum HistoryPage: Hashable, Sendable {
         guard let payload = entry.object else {
             throw .error(.frame("an entry of the history", Misreading("it is \(entry.description.prefix500)")))
         }
-        let name = payload["message_event"] ?? .string(EnvelopeEvent.messageCreated.rawValue)
+        var name = payload["message_event"] ?? .null
+        if name == .null { name = .string(EnvelopeEvent.messageCreated.rawValue) }
         let envelope = try Envelope(["event": name, "payload": entry])
         let token = payload["pubnub_timetoken"].flatMap(SubscribeReply.token)
         return try Item(envelope, payload, at: token, raw: entry)
