@@ -54,7 +54,12 @@ enum Decoder: String, CaseIterable {
             let payload = Payload(members: members)
             _ = MessageValidation.problem(in: payload)
             _ = payload.content.globalActions.map(\.kind)
-        case .pubNub: _ = SubscribeReply(bytes)
+        case .pubNub:
+            for item in SubscribeReply(bytes)?.items ?? [] {
+                let listener = Delivery.Listener(
+                    profile: "p", profileChannel: nil, room: "lobby", channels: [item.channel])
+                _ = try? Delivery(item, for: listener)
+            }
         case .subscribeFilter: _ = SubscribeFilter(String(decoding: bytes, as: UTF8.self))
         case .topicFrame: _ = TopicFrame(bytes)?.privateTopic
         case .windowMessage:

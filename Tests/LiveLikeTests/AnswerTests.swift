@@ -170,6 +170,17 @@ struct AnswerTests {
         #expect(events.first?.fields["message"]?.string?.contains("broken") == true)
     }
 
+    @Test("an answer of the subscribe loop that cannot be read is named")
+    func loop() throws {
+        var part = SubscribePart(try Self.options())
+        _ = part.handle(.channelsChanged(["c"], subscribeKey: "s", parameters: []), now: .start)
+        var response = Response(json: [:])
+        response.body = Array("<html>".utf8)
+        let events = Self.events(part.handle(.answered(response), now: .start))
+        #expect(events.map(\.kind) == [.disconnected, .reconnecting])
+        #expect(events.first?.fields["reason"]?.string?.contains("the answer of the subscribe loop") == true)
+    }
+
     private static func entry(_ number: Int) -> JSONValue {
         ["id": .string("m\(number)"), "message": "hello", "sender_id": "u"]
     }
