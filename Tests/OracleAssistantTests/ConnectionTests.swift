@@ -209,6 +209,10 @@ struct ConnectionTests {
         #expect(rehearsal.statuses.isEmpty)
         rehearsal.run(.milliseconds(300))
         #expect(rehearsal.statuses == ["closing", "closed", "connecting", "open"])
+        #expect(
+            rehearsal.all(.reconnecting).map { $0.fields["reason"] } == [
+                "The server answered no ping within 10 seconds."
+            ])
     }
 
     @Test("pings every 30 seconds keep the connection, which is renewed after 50 minutes")

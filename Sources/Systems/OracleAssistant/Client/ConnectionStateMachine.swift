@@ -342,7 +342,9 @@ struct ConnectionStateMachine: Sendable {
         case (.ping, .open(let trust)):
             self.state = .open(trust.sent)
             return self.pongDeadline.pingDue()
-        case (.pong, .open): return self.close(reopens: true)
+        case (.pong, .open):
+            let reason = "The server answered no ping within \(PongDeadline.limit.components.seconds) seconds."
+            return [.dropped(reason: reason)] + self.close(reopens: true)
         case (.refresh, .open), (.upgrade, .open):
             self.triesForever = timer == .refresh
             return self.close(reopens: true)
