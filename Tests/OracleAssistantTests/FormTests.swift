@@ -46,7 +46,12 @@ struct FormTests {
             (["topic": "weather"], "topic", "option"), (["news": "perhaps"], "news", "option"),
             (["age": 17], "age", "min"), (["age": 121], "age", "max"), (["age": "old"], "age", "type"),
             (["day": "1.1.2024"], "day", "format"), (["day": "2023-12-31"], "day", "min"),
+            (["day": "2024-02-30"], "day", "format"), (["day": "2023-02-29"], "day", "format"),
+            (["day": "2024-13-05"], "day", "format"), (["day": "2024-00-05"], "day", "format"),
+            (["day": "0000-01-01"], "day", "format"), (["day": "2024-04-00"], "day", "format"),
+            (["time": "24:00"], "time", "format"), (["time": "10:60"], "time", "format"),
             (["time": "17:01"], "time", "max"), (["toppings": ["c", "x"]], "toppings", "option"),
+            (["toppings": ["c", "h", "c"]], "toppings", "option"),
             (["code": "a1"], "code", "pattern"), (["shoe": 43], "shoe", "unknown"),
         ] as [(JSONObject, String, String)])
     func refused(_ values: JSONObject, _ key: String, _ reason: String) throws {
@@ -67,6 +72,16 @@ struct FormTests {
                 == .values([
                     "name": "Ada", "topic": "billing", "news": "true", "age": 36, "toppings": ["h"], "code": "AB12",
                 ]))
+    }
+
+    @Test("days and times of the calendar are taken", arguments: ["2024-02-29", "2024-04-30", "2024-12-31"])
+    func calendar(_ day: String) {
+        let values: JSONObject = ["name": "Ada", "day": .string(day), "time": "09:59", "toppings": ["c", "h"]]
+        guard case .values(let taken) = Self.entry(values) else {
+            Issue.record("\(day) is refused")
+            return
+        }
+        #expect(taken["day"] == .string(day))
     }
 
     @Test("a form is refused here, submitted, and replaced by the server's with its own complaint")

@@ -66,7 +66,8 @@ struct FormEntry {
         case .singleSelect: return field.options.contains { $0.value == value } ? nil : "option"
         case .multiSelect:
             guard let chosen = value.array else { return "type" }
-            return chosen.allSatisfy { one in field.options.contains { $0.value == one } } ? nil : "option"
+            let areOffered = chosen.allSatisfy { one in field.options.contains { $0.value == one } }
+            return areOffered && Set(chosen).count == chosen.count ? nil : "option"
         case .toggle:
             return value == field.members["valueOn"] || value == field.members["valueOff"] ? nil : "option"
         case .numberInput: return self.numberReason(value, field)
@@ -94,10 +95,20 @@ struct FormEntry {
             && zip(text.utf8, shape.utf8).allSatisfy { character, model in
                 model == UInt8(ascii: "0") ? (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= character : character == model
             }
-        guard hasShape else { return "format" }
+        guard hasShape, self.isInCalendar(text) else { return "format" }
         if let least = field.text(least), text < least { return "min" }
         if let most = field.text(most), text > most { return "max" }
         return nil
+    }
+
+    /// Whether a day or a time of the day is one that a picker has.
+    private static func isInCalendar(_ text: String) -> Bool {
+        let parts = text.split { $0 == "-" || $0 == ":" }.compactMap { Int($0) }
+        guard parts.count == 3 else { return parts.count == 2 && parts[0] < 24 && parts[1] < 60 }
+        let (year, month, day) = (parts[0], parts[1], parts[2])
+        let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let lengths = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        return year > 0 && (1...12) ~= month && (1...lengths[month - 1]) ~= day
     }
 
     private static func textReason(_ value: JSONValue, _ field: Field) -> String? {
