@@ -103,6 +103,7 @@ struct AttachmentTests {
         rehearsal.connect()
         rehearsal.do("upload", ["file": ["name": "a.txt", "text": "a"]])
         #expect(rehearsal.last(.error)?.fields["code"] == "UploadNotAvailable")
+        #expect(try rehearsal.read("share_menu") == ["items": [], "custom": []])
         let unconnected = try Rehearsal()
         unconnected.do("upload", ["file": ["name": "a.txt", "text": "a"]])
         #expect(unconnected.last(.error)?.fields["code"] == "ConnectionNone")

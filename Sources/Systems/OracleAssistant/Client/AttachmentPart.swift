@@ -33,8 +33,11 @@ struct AttachmentPart: Sendable {
         self.menu = ShareMenu(settings.values["sharePopupConfiguration"])
     }
 
-    /// The menu with its words.
-    var menuFields: JSONValue { self.menu.menu(self.settings.strings) }
+    /// The menu with its words; empty where attachments are switched off, for nothing opens it then.
+    var menuFields: JSONValue {
+        guard self.settings.flag("enableAttachment") else { return ["items": [], "custom": []] }
+        return self.menu.menu(self.settings.strings)
+    }
 
     /// Takes in what happened.
     mutating func handle(_ input: Input, random: inout RandomSource) -> [ClientAction] {
