@@ -156,6 +156,7 @@ struct ConversationTests {
         rehearsal.do("enter_text", ["text": "secret"])
         rehearsal.run(.milliseconds(2999))
         #expect(rehearsal.all(.typingSent).count == 1, "one second is raised to three")
+        #expect(try rehearsal.read("setting", ["name": "typingStatusInterval"]).double == 3)
         rehearsal.run(.milliseconds(2))
         #expect(rehearsal.all(.typingSent).map { $0.fields["active"] } == [true, false])
         #expect(rehearsal.all(.typingSent).first?.fields["text"] == "secret")

@@ -27,9 +27,6 @@ struct TypingStatusPart: Sendable {
         case stopped
     }
 
-    /// The least interval that the vendor's clients take.
-    private static let leastInterval = Duration.seconds(3)
-
     /// The least time between two messages that the user types.
     private let interval: Duration
     /// Whether the agent sees the text.
@@ -42,9 +39,9 @@ struct TypingStatusPart: Sendable {
     /// Whether the user counts as typing.
     var isTyping: Bool { self.lastSent != nil }
 
-    /// Reads the configuration; intervals under three seconds become three seconds.
+    /// Reads the configuration.
     init(_ settings: ClientSettings) {
-        self.interval = max(settings.span("typingStatusInterval"), Self.leastInterval)
+        self.interval = settings.span("typingStatusInterval")
         self.showsText = settings.flag("enableAgentSneakPreview")
     }
 

@@ -26,6 +26,9 @@ struct ClientSettings: Sendable {
         let beforeEndConversation: ScriptFunction?
     }
 
+    /// The least seconds between two messages that the user types: the vendor's clients raise what is less.
+    private static let leastTypingInterval = 3.0
+
     /// Reads the options of an actor; all that is wrong with them is said at once.
     init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
         let options = configuration.options
@@ -60,6 +63,9 @@ struct ClientSettings: Sendable {
         }
         guard problems.isEmpty else { throw ConfigurationError(problems.joined(separator: "; ")) }
         values["clientAuthEnabled"] = .bool(needsToken)
+        if let interval = values["typingStatusInterval"]?.double, interval < Self.leastTypingInterval {
+            values["typingStatusInterval"] = .double(Self.leastTypingInterval)
+        }
         self.values = values
         self.strings = StringTable(replacing: texts)
         self.tokenSource = tokenSource
