@@ -276,6 +276,16 @@ struct ConnectionTests {
         #expect(rehearsal.client.properties["status"] == "open")
     }
 
+    @Test("a binary frame is told, and whatever is in it is no message")
+    func binary() throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.connect()
+        let text = #"{"messagePayload":{"type":"text","text":"a"},"source":"BOT"}"#
+        rehearsal.feedClient(.received(ConnectionID(1), .binary(Array(text.utf8))))
+        #expect(rehearsal.texts.isEmpty)
+        #expect(rehearsal.last(.frame)?.fields["ignored"]?.string?.contains("binary frame") == true)
+    }
+
     @Test("what the server still says while the client closes the connection is not shown")
     func saidWhileClosing() throws {
         func said(_ text: String) -> ClientInput {

@@ -85,6 +85,28 @@ struct PollingTests {
         #expect(!rehearsal.all(.pollLost).isEmpty)
     }
 
+    @Test(
+        "what a poll brings that is no list of texts is told, and the server is asked on",
+        arguments: [
+            ([["messagePayload": ["type": "text", "text": "a"]]], "not as a text"),
+            (["messagePayload": ["type": "text", "text": "a"]], "no list"), ("<html>", "no list"),
+        ] as [(JSONValue, String)])
+    func unreadable(answer: JSONValue, phrase: String) throws {
+        let rehearsal = try self.polling()
+        rehearsal.forget()
+        for number in 0..<20 where rehearsal.all(.frame).isEmpty {
+            rehearsal.feedClient(.responded(ExchangeID(UInt64(number)), Response(json: answer)))
+        }
+        #expect(rehearsal.last(.frame)?.fields["ignored"]?.string?.contains(phrase) == true)
+        #expect(rehearsal.texts.isEmpty)
+        rehearsal.forget()
+        rehearsal.run(.seconds(2))
+        #expect(rehearsal.requests.count <= 1)
+        rehearsal.serve("say", ["message": "still there"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.texts == ["still there"])
+    }
+
     @Test("an authenticated client sends its token with each request")
     func token() throws {
         let rehearsal = try Rehearsal(

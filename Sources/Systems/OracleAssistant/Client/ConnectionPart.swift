@@ -227,6 +227,7 @@ struct ConnectionPart: Sendable {
             let closed: [ClientAction] = [.stopRecording, .connectionClosed(code: code, message: message)]
             return closed + (self.reconnects ? [.connect] : [])
         case .received(let text, let value): return [.receive(text, value)]
+        case .ignored(let reason, let raw): return [ReceivedMessage.ignored(reason, raw: raw)]
         case .pollLost(let reason): return [.emit(.pollLost, ["reason": .string(reason)])]
         case .sendFailed(let message): return [.fail("NetworkFailure", message)]
         }

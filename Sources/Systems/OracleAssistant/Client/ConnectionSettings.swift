@@ -89,6 +89,8 @@ enum ConnectionAction: Hashable, Sendable {
     case ended(code: String?, message: String)
     /// One message arrived; no value if it is not JSON.
     case received(String, JSONValue?)
+    /// Something arrived that is no message.
+    case ignored(reason: String, raw: JSONValue)
     /// A poll was not answered as it should be; what it would have brought is lost.
     case pollLost(reason: String)
     /// A message could not be sent by polling.

@@ -364,8 +364,9 @@ struct ConnectionStateMachine: Sendable {
 
     /// A WebSocket message arrived.
     mutating func messageReceived(_ number: UInt64, _ message: WebSocketMessage) -> [ConnectionAction] {
-        guard number == self.number, case .open(let trust) = self.state, case .text(let text) = message else {
-            return []
+        guard number == self.number, case .open(let trust) = self.state else { return [] }
+        guard case .text(let text) = message else {
+            return [.ignored(reason: "it is a binary frame, and messages are texts", raw: .null)]
         }
         self.trust(trust.received)
         let value = try? JSONReader.read(text)
@@ -391,6 +392,9 @@ extension ConnectionStateMachine {
         return [.perform(.send(.connection(exchange), Request(head)))]
     }
 
+    /// A server that fails at once is left alone for a while.
+    private static let pollLater = ConnectionAction.perform(.setTimer(.connection(.poll), .seconds(1)))
+
     /// A request was answered.
     mutating func responded(_ exchange: UInt64, _ response: Response) -> [ConnectionAction] {
         let isSuccess = response.head.status.kind == .successful
@@ -414,18 +418,20 @@ extension ConnectionStateMachine {
         }
         guard isSuccess else {
             // The vendor's client asks again at once; a server that fails at once would then never be left alone.
-            return [
-                .pollLost(reason: "The server answered with \(response.head.status.code)."),
-                .perform(.setTimer(.connection(.poll), .seconds(1))),
-            ]
+            return [.pollLost(reason: "The server answered with \(response.head.status.code)."), Self.pollLater]
         }
         guard response.head.status == .ok else { return self.pollAgain() }
         // The body is a list of texts, each of which is JSON again.
         guard let list = (try? JSONReader.read(response.body))?.array else {
-            return [.pollLost(reason: "The answer is no list in JSON.")] + self.pollAgain()
+            return [.ignored(reason: "the answer to a poll is no list in JSON", raw: .string(text)), Self.pollLater]
         }
-        let messages = list.compactMap(\.string)
-        return messages.map { .received($0, try? JSONReader.read($0)) } + self.pollAgain()
+        let messages = list.map { element -> ConnectionAction in
+            guard let text = element.string else {
+                return .ignored(reason: "a poll brought it, and not as a text", raw: element)
+            }
+            return .received(text, try? JSONReader.read(text))
+        }
+        return messages + self.pollAgain()
     }
 
     /// A request got no answer.
