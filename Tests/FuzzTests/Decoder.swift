@@ -53,6 +53,7 @@ enum Decoder: String, CaseIterable {
             guard let members = value.object else { return }
             let payload = Payload(members: members)
             _ = MessageValidation.problem(in: payload)
+            _ = MessageValidation.problem(inReceived: payload)
             _ = payload.content.globalActions.map(\.kind)
         case .pubNub:
             for item in SubscribeReply(bytes)?.items ?? [] {

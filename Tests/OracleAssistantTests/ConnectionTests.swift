@@ -295,7 +295,7 @@ struct ConnectionTests {
             ]
             return .received(ConnectionID(1), .text(frame.description))
         }
-        let rehearsal = try Rehearsal()
+        let rehearsal = try Rehearsal(client: ["user_id": "u"])
         rehearsal.connect()
         rehearsal.feedClient(said("before"))
         rehearsal.run(.seconds(1))

@@ -96,6 +96,7 @@ struct MessageModelTests {
             let payload = Payload(members: members)
             #expect(payload.members == members)
             _ = MessageValidation.problem(in: payload)
+            _ = MessageValidation.problem(inReceived: payload)
             _ = ServerFrame(.object(["messagePayload": .object(members)])).json
             _ = payload.content.globalActions.map(\.kind)
         }

@@ -95,6 +95,11 @@ enum ClientAction: Hashable, Sendable {
         .perform(.emit(ChatEvent(kind, fields, raw: raw)))
     }
 
+    /// Tell the script what is wrong with a message of the server; defined here.
+    static func defect(_ code: String, _ message: String, _ envelope: Envelope) -> ClientAction {
+        .emit(.error, ["code": .string(code), "message": .string(message)], raw: envelope.json)
+    }
+
     /// Tell the script of what the vendor's client would report through an error.
     static func fail(_ code: String, _ message: String, _ more: JSONObject = [:]) -> ClientAction {
         .emit(.error, (["code": .string(code), "message": .string(message)] as JSONObject).merging(more))

@@ -11,10 +11,11 @@ enum MessageFields {
         fields["footer"] = content.footerText.map { .string($0) }
         switch payload {
         case .text(let message):
-            fields["text"] = .string(message.words ?? "")
+            fields["text"] = message.words.map { .string($0) }
             if content.channelExtensions.isStarRating { fields["rating"] = true }
-        case .textStream(let message): fields["text"] = .string(message.aggregateText ?? message.words ?? "")
-        case .error(let message): fields["text"] = .string(message.errorMessage ?? "")
+        case .textStream(let message):
+            fields["text"] = (message.aggregateText ?? message.words).map { .string($0) }
+        case .error(let message): fields["text"] = message.errorMessage.map { .string($0) }
         case .attachment(let message):
             fields["attachment"] = message.attachment.map { attachment in
                 var value: JSONObject = ["type": attachment.members["type"] ?? .null]
@@ -25,7 +26,7 @@ enum MessageFields {
             }
         case .location(let message): fields["location"] = message.location?.json
         case .card(let message):
-            fields["layout"] = .string(message.layout.rawValue)
+            fields["layout"] = message.layout.map { .string($0.rawValue) }
             fields["cards"] = .array(message.cards.map { self.card($0, of: content.channelExtensions) })
         case .table(let message):
             fields = fields.merging(self.table(message.headings, message.rows, message.pagination))

@@ -258,7 +258,8 @@ struct OracleClient: ClientMachine {
             self.perform(self.defaultResponses.handle(.received(envelope), at: step.now), in: &step)
         case .show(let envelope):
             self.perform(self.speaker.handle(.received(envelope)), in: &step)
-            self.perform(ReceivedMessage(envelope: envelope).actions, in: &step)
+            let received = ReceivedMessage(envelope: envelope)
+            self.perform(received.actions(for: self.connection.address.userID), in: &step)
         case .drop(let envelope):
             self.perform(self.speaker.handle(.dropped(envelope)), in: &step)
             self.perform(.turnWent(envelope), in: &step)

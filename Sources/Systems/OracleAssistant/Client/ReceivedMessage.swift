@@ -5,8 +5,36 @@ import Machines
 struct ReceivedMessage {
     let envelope: Envelope
 
+    /// What there is to do: what its type asks for, and an error where the message is not as the model demands.
+    ///
+    /// The vendor's clients look at nothing and show what comes, so a chat view shows it all the same, as far as it says
+    /// something that can be told.
+    ///
+    /// - Parameter userID: Whose client it is.
+    func actions(for userID: String) -> [ClientAction] {
+        let defects = [
+            self.envelope.recipientProblem(userID).map { ClientAction.defect("MessageMisdirected", $0, self.envelope) },
+            self.problem.map { ClientAction.defect("MessageMalformed", $0, self.envelope) },
+        ].compactMap(\.self)
+        return defects + (self.canBeTold ? self.actions : [.turnWent(self.envelope)])
+    }
+
+    /// What is wrong with it.
+    private var problem: String? {
+        self.envelope.problem ?? MessageValidation.problem(inReceived: self.envelope.payload)
+    }
+
+    /// Whether it says what there is to show or to do.
+    private var canBeTold: Bool {
+        if self.envelope.hasUnknownSource { return false }
+        switch self.envelope.payload {
+        case .textStream, .status, .error, .command, .outboundEvent, .getDebugInfoCommand: return self.problem == nil
+        default: return true
+        }
+    }
+
     /// What there is to do, by the type of the payload.
-    var actions: [ClientAction] {
+    private var actions: [ClientAction] {
         switch self.envelope.payload {
         case .sessionClosed: [.sessionClosed]
         case .status(let status):

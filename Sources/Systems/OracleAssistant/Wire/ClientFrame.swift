@@ -85,4 +85,25 @@ struct Envelope: WireObject {
 
     /// Which thread it belongs to.
     var threadID: String? { self.text("threadId") }
+
+    /// Whether it says who wrote it, and that is nobody who may.
+    var hasUnknownSource: Bool { self.source == nil && self.isGiven("source") }
+
+    /// Returns why a message of the server is not for a user, or nil if it is, or does not say for whom it is.
+    func recipientProblem(_ userID: String) -> String? {
+        guard self.isGiven("userId"), self.userID != userID else { return nil }
+        return "the message is for the user \(self.members["userId"] ?? .null), not \"\(userID)\""
+    }
+
+    /// What is wrong around the payload of a message of the server, or nil if nothing is.
+    var problem: String? {
+        if self.hasUnknownSource {
+            return "a message comes from BOT or AGENT, not \(self.members["source"] ?? .null)"
+        }
+        if let name = ["msgId", "requestId", "threadId"].first(where: { self.isGiven($0) && self.text($0) == nil }) {
+            return "\(name) of a message is a text, not \(self.members[name] ?? .null)"
+        }
+        guard self.isGiven("endOfTurn"), self.flag("endOfTurn") == nil else { return nil }
+        return "endOfTurn of a message is true or false, not \(self.members["endOfTurn"] ?? .null)"
+    }
 }

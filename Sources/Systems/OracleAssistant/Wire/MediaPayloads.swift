@@ -89,8 +89,8 @@ struct CardPayload: PayloadContent {
         case horizontal, vertical
     }
 
-    /// How the cards lie; horizontal unless the message says otherwise.
-    var layout: Layout { self.text("layout").flatMap(Layout.init(rawValue:)) ?? .horizontal }
+    /// How the cards lie; horizontal unless the message says otherwise, nil if in no way that there is.
+    var layout: Layout? { self.isGiven("layout") ? self.text("layout").flatMap(Layout.init(rawValue:)) : .horizontal }
 
     /// The cards.
     var cards: [Card] { self.views("cards") }

@@ -1,8 +1,7 @@
 import JSON
 
-/// The rules by which the client checks what it sends and what a delegate returned.
-///
-/// Messages from the server are shown without this check, as the vendor's clients do.
+/// The rules by which the client checks what it sends and what a delegate returned, and those of the message model for
+/// what comes.
 enum MessageValidation {
     /// Returns what is wrong with a payload, or nil if nothing is.
     ///
@@ -15,7 +14,7 @@ enum MessageValidation {
             ?? self.contentProblem(in: payload, zeroIsMissing: zeroIsMissing)
     }
 
-    private static func contentProblem(in payload: Payload, zeroIsMissing: Bool) -> String? {
+    static func contentProblem(in payload: Payload, zeroIsMissing: Bool) -> String? {
         switch payload {
         case .text(let text): (text.words ?? "").isEmpty ? "a text message needs a text that is not empty" : nil
         case .attachment(let message): self.problem(in: message.attachment)
@@ -49,7 +48,7 @@ enum MessageValidation {
         }
     }
 
-    private static func problem(in actions: [MessageAction]) -> String? {
+    static func problem(in actions: [MessageAction]) -> String? {
         for action in actions {
             guard action.text("type") != nil else { return "an action needs a type" }
             guard !(action.label ?? "").isEmpty || !(action.imageURL ?? "").isEmpty else {
@@ -114,7 +113,7 @@ enum MessageValidation {
         field.kind.map { !$0.isEditable } ?? false
     }
 
-    private static func problem(in field: Field) -> String? {
+    static func problem(in field: Field) -> String? {
         guard let kind = field.kind else { return "a field of an edit form needs a known displayType" }
         guard kind.isEditable else { return nil }
         guard let id = field.id, !id.isEmpty else { return "a field to fill in needs an id" }

@@ -22,6 +22,9 @@ extension WireObject {
         self.init(members: members)
     }
 
+    /// Whether there is anything of that name.
+    func isGiven(_ name: String) -> Bool { self.members[name].map { !$0.isNull } ?? false }
+
     /// The string of that name.
     func text(_ name: String) -> String? { self.members[name]?.string }
 
