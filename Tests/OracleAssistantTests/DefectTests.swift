@@ -73,6 +73,7 @@ struct DefectTests {
             (["type": "status"], "RESPONDING or LISTENING, not missing"),
             (["type": "textStream", "text": "a", "streamState": "middle"], "streamState start, running or end"),
             (["type": "textStream", "streamState": "start"], "a stream needs a text"),
+            (["type": "textStream", "streamState": "running", "text": "a"], "has not begun"),
             (["type": "command"], "the member command"), (["type": "outboundEvent"], "eventType"),
             (["type": "error"], "an errorMessage"), (["type": "getDebugInfoCommand"], "infoTypes"),
         ] as [(JSONObject, String)])
@@ -136,5 +137,17 @@ struct DefectTests {
     func vendors(_ name: String) throws {
         let payload = Payload(members: try #require(try SharedMaterial.message(name).object))
         #expect(MessageValidation.problem(inReceived: payload) == nil)
+    }
+
+    @Test("another message under a number that was there is told, and the same one twice is not")
+    func numbers() throws {
+        let one = Self.frame(["type": "text", "text": "one"]), two = Self.frame(["type": "text", "text": "two"])
+        let rehearsal = try Self.events(of: one)
+        for frame in [one, two] {
+            rehearsal.feedClient(.received(ConnectionID(1), .text(JSONValue.object(frame).description)))
+        }
+        #expect(rehearsal.texts == ["one"])
+        #expect(rehearsal.all(.frame).map { $0.fields["ignored"] } == ["its msgId is of another message"])
+        #expect(rehearsal.last(.frame)?.raw == .object(two))
     }
 }

@@ -173,6 +173,34 @@ struct MessagePartTests {
         #expect(Self.shown(part.handle(Self.piece("now", "end", of: "t"))) == ["Twice now"])
     }
 
+    @Test("a text whose start comes once more, in other words, is shown as it is, and another one begins")
+    func streamBegunAgain() {
+        var part = TextStreamPart()
+        _ = part.handle(Self.piece("a", "start", of: "s"))
+        #expect(Self.shown(part.handle(Self.piece("a", "start", of: "s"))).isEmpty)
+        #expect(Self.shown(part.handle(Self.piece("A", "start", of: "s"))) == ["aa"])
+        #expect(Self.shown(part.handle(Self.piece("b", "end", of: "s"))) == ["Ab"])
+    }
+
+    @Test("a late piece is a frame that need not be expected, and a piece of a text that never began is an error")
+    func streamLate() throws {
+        func event(_ actions: [ClientAction]) throws -> ChatEvent {
+            guard actions.count == 1, case .perform(.emit(let event)) = actions[0] else {
+                throw ScriptCallFailure("\(actions)")
+            }
+            return event
+        }
+        var part = TextStreamPart()
+        #expect(try event(part.handle(Self.piece("x", "running", of: "s"))).fields["code"] == "MessageMalformed")
+        _ = part.handle(Self.piece("Once", "end", of: "s"))
+        let late = try event(part.handle(Self.piece("x", "running", of: "s")))
+        #expect(late.kind == .frame)
+        #expect(ClientEventVocabulary.noise.contains { $0.matches(late) })
+        _ = part.handle(Self.piece("Twice ", "start", of: "t"))
+        #expect(try event(part.handle(Self.piece("x", "end", of: "s"))).kind == .frame)
+        #expect(part.isReceiving)
+    }
+
     @Test("who speaks")
     func agentPart() {
         typealias Input = TransitionWalk<SpeakerPart>.Input

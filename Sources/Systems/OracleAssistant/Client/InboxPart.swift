@@ -10,6 +10,7 @@ import Machines
 /// | free | `received`, the delegate looks at it | delegated | `received`, calls the delegate |
 /// | delegated | `received` | delegated | `received`, and `error` where too many wait |
 /// | any | `received` twice, or for a canceled request | unchanged | |
+/// | any | `received`, another one under a number that was there | unchanged | `frame` |
 /// | delegated | `delegateReturned` | free | shows or drops the message; `showNext` |
 /// | free | `nextAsked`, the delegate looks at it | delegated | calls the delegate |
 /// | free | `nextAsked`, nobody looks at it | free | shows it |
@@ -41,6 +42,8 @@ struct InboxPart: Sendable {
     private var waiting: [Envelope] = []
     /// The numbers of messages that came, to drop those that come twice.
     private var seen = RecentNames(limit: 2000)
+    /// The payloads that came under the numbers, for one number is of one message.
+    private var payloads = RecentNames(limit: 2000)
     private var canceled: Set<String> = []
 
     /// Creates an empty inbox.
@@ -66,8 +69,12 @@ struct InboxPart: Sendable {
 
     private mutating func received(_ envelope: Envelope) -> [ClientAction] {
         let payload = envelope.payload
-        if !Self.isRepeatable(payload), !self.seen.insert(envelope.messageID ?? payload.content.json.description) {
-            return []
+        if !Self.isRepeatable(payload) {
+            let isNew = self.seen.insert(envelope.messageID ?? payload.content.json.description)
+            let isOther = self.payloads.insert("\(envelope.messageID ?? "") \(payload.hashValue)")
+            guard isNew else {
+                return isOther ? [ReceivedMessage.ignored("its msgId is of another message", raw: envelope.json)] : []
+            }
         }
         if let request = envelope.requestID, self.canceled.contains(request) { return [] }
         guard self.waiting.count < Self.limit else {

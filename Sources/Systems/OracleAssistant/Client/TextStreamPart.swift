@@ -7,8 +7,11 @@ import Machines
 /// |---|---|---|---|
 /// | idle | `received`, the start | receiving | counts as unread; `message_updated`; sets the timer |
 /// | idle | `received`, the end | idle | the same, then shows the text |
-/// | idle | `received`, another piece, or a late one | idle | |
+/// | idle | `received`, a late piece, of a text that has ended | idle | `frame` |
+/// | idle | `received`, another piece, of a text that never began | idle | `error` |
 /// | receiving | `received`, a piece | receiving | `message_updated`; sets the timer |
+/// | receiving | `received`, the start once more | receiving | shows the text so far; the same as the start |
+/// | receiving | `received`, a late piece of another text | receiving | `frame` |
 /// | receiving | `received`, the end | idle | `message_updated`; shows the text |
 /// | receiving | `received`, a piece of another text | receiving | shows the former text; the same as the start |
 /// | receiving | `received`, the end of another text | idle | shows the former text; the same, then shows this one |
@@ -34,6 +37,9 @@ struct TextStreamPart: Sendable {
 
     /// After how long without a piece the text is taken as it is.
     private static let patience = Duration.seconds(5)
+
+    /// Why a piece of a text that has ended, or was taken as it was, is ignored.
+    static let late = "it is a late piece of a text that has ended"
 
     /// At most this many bytes of one text are kept.
     private static let sizeLimit = 1 << 20
@@ -61,11 +67,15 @@ struct TextStreamPart: Sendable {
 
     private mutating func received(_ piece: TextStreamPayload, _ envelope: Envelope) -> [ClientAction] {
         var actions: [ClientAction] = []
-        let isNew = self.stream == nil || (piece.streamID != nil && piece.streamID != self.stream?.id)
+        let isOther = piece.streamID != nil && piece.streamID != self.stream?.id
+        let isNew = self.stream == nil || isOther || self.beginsAgain(piece, envelope)
         if isNew {
-            if let id = piece.streamID, self.ended.contains(id), piece.state != .start { return [] }
-            // A piece of a text that was given up comes too late.
-            guard piece.state == .start || piece.state == .end || self.stream != nil else { return [] }
+            if let id = piece.streamID, self.ended.contains(id), piece.state != .start {
+                return [ReceivedMessage.ignored(Self.late, raw: envelope.json)]
+            }
+            guard piece.state == .start || piece.state == .end || self.stream != nil else {
+                return [.defect("MessageMalformed", "the piece is of a text that has not begun", envelope)]
+            }
             // Nothing more comes of a text that another one follows; the user has read it so far.
             if let former = self.stream { actions += self.end(former) }
             self.stream = Stream(id: piece.streamID, text: "", envelope: envelope)
@@ -82,6 +92,11 @@ struct TextStreamPart: Sendable {
         actions.append(.emit(.messageUpdated, fields, raw: envelope.json))
         if piece.state == .end { return actions + self.end(stream) }
         return actions + [.perform(.setTimer(.stream, Self.patience)), .turnWent(envelope)]
+    }
+
+    /// Whether a piece begins a text under the name of the one that is coming; the same start once more does not.
+    private func beginsAgain(_ piece: TextStreamPayload, _ envelope: Envelope) -> Bool {
+        piece.state == .start && self.stream?.envelope.members["messagePayload"] != envelope.members["messagePayload"]
     }
 
     private mutating func end(_ stream: Stream) -> [ClientAction] {

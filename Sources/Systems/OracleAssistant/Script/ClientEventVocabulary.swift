@@ -259,6 +259,6 @@ enum ClientEventVocabulary {
         EventPattern(.timestampChanged), EventPattern(.recordingStarted),
         EventPattern(.recordingStopped, ["reason": "recognized"]), EventPattern(.speechLevel),
         EventPattern(.speechPartial), EventPattern(.speechSpoken), EventPattern(.speechStopped),
-        EventPattern(.pollLost),
+        EventPattern(.pollLost), EventPattern(.frame, ["ignored": .string(TextStreamPart.late)]),
     ]
 }
