@@ -7,8 +7,8 @@ struct ReceivedMessage {
 
     /// What there is to do: what its type asks for, and an error where the message is not as the model demands.
     ///
-    /// The vendor's clients look at nothing and show what comes, so a chat view shows it all the same, as far as it says
-    /// something that can be told.
+    /// The vendor's clients look at nothing and show what comes, so a chat view shows it all the same, as far as it
+    /// says something that can be told.
     ///
     /// - Parameter userID: Whose client it is.
     func actions(for userID: String) -> [ClientAction] {

@@ -241,8 +241,8 @@ enum ClientEventVocabulary {
         EventDeclaration(.speechStopped, [], "Reading aloud was stopped."),
         EventDeclaration(
             .pollLost, [parameter("reason", .string, "Why.")],
-            "A long poll failed, and another one follows. The vendor's client says nothing of it; nobody keeps what the "
-                + "poll would have brought (defined here)."),
+            "A long poll failed, and another one follows. The vendor's client says nothing of it; nobody keeps what "
+                + "the poll would have brought (defined here)."),
         EventDeclaration(
             .frame, [parameter("ignored", .string, "Why.")], "Something came that the vendor's clients ignore."),
     ]
