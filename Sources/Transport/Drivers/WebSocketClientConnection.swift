@@ -168,7 +168,8 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
             } catch {
                 let reason = error.told(with: bytes, from: isDivided ? nil : 0)
                 self.fail(
-                    TransportFailure(.malformed, "the answer to the WebSocket handshake is not HTTP: \(reason)"))
+                    TransportFailure(
+                        .malformed, "the answer to the WebSocket handshake is no acceptable HTTP: \(reason)"))
             }
         }
         self.readRefusal(bytes, &offset)

@@ -146,6 +146,9 @@ public struct HTTPResponseParser: Sendable {
     private mutating func head(_ bytes: Span<UInt8>) throws(HTTPSyntaxError) -> HTTPResponse? {
         let line = HTTPHeadReader.startLine(bytes)
         let (status, isVersion11) = try Self.statusLine(bytes.extracting(line))
+        guard isVersion11 || status.code != 101 else {
+            throw HTTPSyntaxError("HTTP/1.0 has no status 101, which switches protocols (RFC 9110 section 15.2)")
+        }
         let (fields, framing) = try HTTPHeadReader.fields(bytes, from: line.upperBound + 2)
         if status.kind == .informational, status.code != 101 {
             self.interimCount += 1

@@ -110,7 +110,7 @@ struct HTTPResponseParserTests {
             "HTTP/1.1 +20 OK\n\n", "HTTP/1.1 099 OK\n\n", "HTTP/2.0 200 OK\n\n", "HTTP/1.1  200 OK\n\n",
             "HTTP/1.1 200 O\u{1}K\n\n", "ICY 200 OK\n\n", "<html>\n\n", "SSH-2.0\n", "\n\nHTTP/1.1 200 OK\n\n",
             "HTTP/1.1 200 OK\nContent-Length: 1\nTransfer-Encoding: chunked\n\n1\na\n0\n\n",
-            "HTTP/1.1 200 OK\nContent-Length: 0\n\nmore",
+            "HTTP/1.1 200 OK\nContent-Length: 0\n\nmore", "HTTP/1.0 101 Switching Protocols\nUpgrade: websocket\n\n",
         ])
     func refusals(text: String) {
         let whole = Self.read([text.wire], to: [.get])
