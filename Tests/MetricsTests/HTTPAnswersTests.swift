@@ -27,6 +27,8 @@ struct HTTPAnswersTests {
         #expect(answers.statuses.map(\.count) == [10, 4, 2])
         #expect(answers.requests == 20 && answers.failed == 8 && answers.unanswered == 4)
         #expect(answers.text == "20 requests, 8 failed (40%)")
+        measured.record(try measured.series(Metric("http_repeated", .counter)), 1_200, at: 1_500_000)
+        #expect(HTTPAnswers(measured)?.text == "20 requests, 8 failed (40%), 1,200 sent twice")
     }
 
     @Test("A run without requests has none, and a warm-up with some makes no difference")

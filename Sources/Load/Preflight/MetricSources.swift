@@ -115,9 +115,9 @@ public struct MetricSources {
             self.have(.message) || self.mentions.hasLedgerOption
                 ? nil : "a system with the event message, or the option ledger of a websocket actor"
         // Whether a system makes HTTP requests or opens WebSockets is nothing that it declares.
-        case .request, .httpAnswers, .httpFailed, .upgrade, .connections, .reused, .resumed, .compressedWire,
-            .compressedText, .dataSent,
-            .dataReceived, .iteration, .startDelay, .timerLateness, .iterations, .skipped, .brokenOff, .failures, .sent,
+        case .request, .httpAnswers, .httpFailed, .httpRepeated, .upgrade, .connections, .reused, .resumed,
+            .compressedWire, .compressedText, .dataSent, .dataReceived, .iteration, .startDelay, .timerLateness,
+            .iterations, .skipped, .brokenOff, .failures, .sent,
             .errors, .users:
             nil
         }

@@ -96,6 +96,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case httpAnswers = "http_answers"
     /// The share of HTTP requests of any client that came to no whole answer, or to one with a status from 400 on.
     case httpFailed = "http_failed"
+    /// HTTP requests that were sent again on another connection, since the server had ended theirs without an answer.
+    case httpRepeated = "http_repeated"
     /// Users that play at the moment.
     case users
 
@@ -108,7 +110,7 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
             Metric(self.rawValue, .trend, unit: .microseconds)
         case .iterations, .skipped, .brokenOff, .droppedArrivals, .iterationsWithoutRow, .unrecovered,
             .unacknowledged, .connections, .reused, .resumed, .compressedWire, .compressedText, .sent, .received,
-            .errors, .modelInputTokens, .modelOutputTokens, .httpAnswers:
+            .errors, .modelInputTokens, .modelOutputTokens, .httpAnswers, .httpRepeated:
             Metric(self.rawValue, .counter)
         case .modelCost: Metric(self.rawValue, .counter, unit: .number)
         case .dataSent, .dataReceived: Metric(self.rawValue, .counter, unit: .bytes)
@@ -183,6 +185,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
         case .httpAnswers: "Whole answers to HTTP requests of any client, by their status."
         case .httpFailed:
             "The share of HTTP requests of any client that came to no whole answer, or to one with a status from 400 on."
+        case .httpRepeated:
+            "HTTP requests that were sent again on another connection, since the server had ended theirs without an answer."
         case .users: "Users that play at the moment."
         }
     }

@@ -16,6 +16,7 @@ extension LoadRecorder {
         case .compressed(let volume):
             self.record(.compressedWire, volume.wire, role: role, at: now)
             self.record(.compressedText, volume.text, role: role, at: now)
+        case .repeated: self.record(.httpRepeated, 1, role: role, at: now)
         case .reused: self.record(.reused, 1, role: role, at: now)
         }
     }

@@ -15,6 +15,9 @@ public struct HTTPAnswers: Hashable, Sendable {
     /// How many requests failed: those without a whole answer, and those with a status from 400 on.
     public let failed: Int64
 
+    /// How many requests were sent again on another connection; they count once all the same.
+    public let repeated: Int64
+
     /// How many requests came to no whole answer, beside those that did.
     public var unanswered: Int64 { max(0, self.requests - self.statuses.map(\.count).saturatingSum) }
 
@@ -24,6 +27,7 @@ public struct HTTPAnswers: Hashable, Sendable {
         guard !requests.isEmpty else { return nil }
         self.requests = requests.count
         self.failed = requests.sum
+        self.repeated = measurements.histogram(of: "http_repeated").sum
         var counts: [String: Int64] = [:]
         for series in measurements.series(of: "http_answers") {
             let name =
@@ -34,11 +38,14 @@ public struct HTTPAnswers: Hashable, Sendable {
             .map { Status(name: $0.key, count: $0.value) }
     }
 
-    /// How many requests there were and how many failed, as people read it: `2,700 requests, 34 failed (1.3%)`.
+    /// How many requests there were and how many failed, as people read it: `2,700 requests, 34 failed (1.3%)`; with
+    /// those that were sent twice, if any.
     public var text: String {
         let share = NumberText.decimal(Double(self.failed) / Double(max(1, self.requests)) * 100, decimals: 1)
         let failed = self.failed > 0 ? "\(NumberText.grouped(self.failed)) failed (\(share)%)" : "none failed"
-        return "\(NumberText.grouped(self.requests)) \(self.requests == 1 ? "request" : "requests"), \(failed)"
+        let repeated = self.repeated > 0 ? ", \(NumberText.grouped(self.repeated)) sent twice" : ""
+        return
+            "\(NumberText.grouped(self.requests)) \(self.requests == 1 ? "request" : "requests"), \(failed)\(repeated)"
     }
 }
 

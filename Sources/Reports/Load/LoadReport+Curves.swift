@@ -6,7 +6,9 @@ extension LoadReport {
     private static let trendLimit = 12
 
     /// The figures of every run of which more is worse.
-    private static let troubles: Set<String> = ["errors", "failures", "broken_off", "rate_limited", "http_failed"]
+    private static let troubles: Set<String> = [
+        "errors", "failures", "broken_off", "rate_limited", "http_failed", "http_repeated",
+    ]
 
     /// Rates, levels and errors over time.
     func courses(to body: inout Markup) {

@@ -131,6 +131,10 @@ final class ExecutionConnections {
             emit: { actor.observe($0) })
         driver.onToken { [vault = self.execution.settings.vault] in vault.add($0, isLearnt: true) }
         driver.onViolation { [unowned self] in self.took($0, from: actor) }
+        driver.onRepetition { [unowned self] text in
+            self.execution.record(.logged(level: .warning, text: "\(actor.name): \(text)"))
+            self.lapses.add(repetition: text, of: actor, at: self.execution.now)
+        }
         self.measure(driver)
         calls.returned = { driver.scriptReturned($0, $1) }
         driver.onQuiet = { actor.fellSilent() }
@@ -177,6 +181,9 @@ final class ExecutionConnections {
             guard let execution else { return }
             execution.record(.logged(level: .warning, text: "\(name): \($0.message)"))
             execution.connections.outsideLapses.add($0, to: name, in: execution)
+        }
+        driver.onRepetition { [weak execution] in
+            execution?.record(.logged(level: .warning, text: "\(name): \($0)"))
         }
         if let measured = self.onServerMeasurement { driver.onMeasurement(measured) } else { self.measure(driver) }
         calls.returned = { driver.scriptReturned($0, $1) }
@@ -269,13 +276,13 @@ final class ExecutionConnections {
     }
 
     /// What a failure says of the network and the other side: what has come from outside, what was done against the
-    /// protocol, and the fault that was injected.
+    /// protocol, which requests were sent again, and the fault that was injected.
     func circumstances(of failure: ScenarioFailure) -> [ScenarioFailure.Section] {
         guard failure.category == .failure else { return [self.strike].compactMap { $0 } }
         let violations =
             (self.lapses.section?.lines ?? []) + self.outsideLapses.lines + self.messageBreaches.lines
         let violation = violations.isEmpty ? nil : ScenarioFailure.Section(heading: "violation", lines: violations)
-        return [self.outsideCalls.section, violation, self.strike].compactMap { $0 }
+        return [self.outsideCalls.section, violation, self.lapses.repetition, self.strike].compactMap { $0 }
     }
 
     /// What is wrong with a fault that has struck nothing: that the scenario passed says nothing about it.

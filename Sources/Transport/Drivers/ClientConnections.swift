@@ -35,6 +35,9 @@ final class ClientConnections {
     /// Gets what servers do against the protocol while nothing is under way; let go by ``close()``.
     var violated: (ServerViolation) -> Void = { _ in }
 
+    /// Gets which requests are sent again on another connection, and why; let go by ``close()``.
+    var repeated: (String) -> Void = { _ in }
+
     /// Gets tokens that were given, which must not be seen; let go by ``close()``.
     var learnt: (String) -> Void = { _ in }
 
@@ -74,9 +77,7 @@ final class ClientConnections {
     var pending: [String] {
         let now = self.scheduler.now
         let exchanges = self.ongoing.map { ongoing in
-            let head = ongoing.exchange.request.head
-            let path = (head.path ?? "/").prefix { $0 != "?" }
-            return "\(head.method.rawValue) \(path) has no complete answer after \((now - ongoing.start).timelineText)"
+            "\(ongoing.exchange.methodAndPath) has no complete answer after \((now - ongoing.start).timelineText)"
         }
         let links = self.links.filter { !$0.isSettled }.map { link in
             let unfinished = link.unfinished.map { ", and \($0.text) have come" } ?? ""
@@ -103,6 +104,7 @@ final class ClientConnections {
         self.deliver = { _ in }
         self.learnt = { _ in }
         self.violated = { _ in }
+        self.repeated = { _ in }
         self.measured = nil
         let (connections, links) = (self.connections, self.links)
         self.connections = []
@@ -167,6 +169,19 @@ final class ClientConnections {
         if kept != nil { self.measured?(.reused) }
         let connection = kept ?? self.connect(destination, hasOwnLimit: exchange.request.timeLimit != nil)
         connection.carry(self.ongoing(exchange, to: destination, connection.capture))
+    }
+
+    /// Sends a request again on another connection, once, and says so: who tests a server must hear that it was asked
+    /// twice, though whoever asked does not.
+    ///
+    /// - Parameter reason: What came of it, in words that follow where its server is.
+    func sendAgain(_ exchange: ClientExchange, to destination: Destination, because reason: String) {
+        var again = exchange
+        again.needsNewConnection = true
+        self.measured?(.repeated)
+        self.repeated(
+            "\(exchange.methodAndPath) is sent again on another connection, for \(destination.endpoint) \(reason)")
+        self.begin(again)
     }
 
     private func ongoing(

@@ -85,6 +85,10 @@ public final class ClientDriver: MachineDriver {
     /// Gets what servers do against the protocol while the machine has nothing under way that could be told of it.
     public func onViolation(_ violated: @escaping (ServerViolation) -> Void) { self.connections.violated = violated }
 
+    /// Gets which requests are sent again on another connection, since the server ended theirs without an answer, and
+    /// why.
+    public func onRepetition(_ repeated: @escaping (String) -> Void) { self.connections.repeated = repeated }
+
     /// How the server knows this actor.
     public var identity: JSONObject { self.machine.identity }
 

@@ -51,6 +51,12 @@ struct ClientExchange {
     /// What it is called in figures.
     var name: String { self.request.name ?? RequestName.template(of: self.first) }
 
+    /// What is asked for now, in words; a query may hold what nobody should see.
+    var methodAndPath: String {
+        let head = self.request.head
+        return "\(head.method.rawValue) \((head.path ?? "/").prefix { $0 != "?" })"
+    }
+
     /// Says who asks.
     mutating func authorize(with credentials: OriginAuthorization.Credentials) {
         switch credentials {

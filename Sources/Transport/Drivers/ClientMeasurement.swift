@@ -12,6 +12,9 @@ public enum ClientMeasurement: Hashable, Sendable {
     /// A request is sent on a connection that has carried another one, or that carries several at once.
     case reused
 
+    /// A request is sent again on another connection, for the server has ended its own without an answer.
+    case repeated
+
     /// A request was answered.
     case answered(AnsweredRequest)
 

@@ -275,9 +275,8 @@ final class HTTPClientConnection: ByteStreamDelegate, HTTPConnection {
         let isRecent = self.owner.scheduler.now - exchange.start <= Self.crossingTime
         if self.hasServed, isOrderly, isRecent, !self.parser.hasBegun, exchange.exchange.isIdempotent {
             self.abort()
-            var again = exchange.exchange
-            again.needsNewConnection = true
-            self.owner.begin(again)
+            self.owner.sendAgain(
+                exchange.exchange, to: self.destination, because: "ended the kept connection without an answer")
         } else {
             self.fail(
                 TransportFailure(

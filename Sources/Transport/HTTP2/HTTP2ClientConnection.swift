@@ -204,11 +204,9 @@ final class HTTP2ClientConnection: HTTPConnection {
         }
         // Nothing has been done about it yet, so it may be asked for once more (RFC 9113 section 8.7).
         exchange.abandon()
-        var again = exchange.exchange
-        again.needsNewConnection = true
         self.isDraining = true
         self.restIfIdle()
-        self.owner.begin(again)
+        self.owner.sendAgain(exchange.exchange, to: self.destination, because: "has not processed it: \(reason)")
     }
 
     private func fail(_ reason: String, _ code: TransportFailure.Code = .connectionLost) {

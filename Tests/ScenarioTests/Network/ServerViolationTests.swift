@@ -48,6 +48,49 @@ struct ServerViolationTests {
         #expect(run.logs == [problem.message])
     }
 
+    /// Plays a client whose server ends the kept connection instead of answering the second request on it.
+    private static func runOnEnded(_ body: String) throws -> ScriptRun {
+        try ScriptRun(
+            """
+            local S = system {
+                name = "probe", events = { message = { text = "string" } }, frames = "bytes",
+                options = { url = "string" },
+            }
+            function S.commands.ask(me)
+                me:emit("message", { text = me:request { url = me.options.url .. "/" }.body })
+            end
+            function S.server.bytes(desk, client)
+                if client.was_asked and not desk.has_ended then
+                    desk.has_ended = true
+                    return client:close()
+                end
+                client.was_asked = true
+                client:send_bytes "HTTP/1.1 200 OK\\r\\nContent-Length: 1\\r\\n\\r\\na"
+            end
+            scenario("asks", function(t)
+                local desk = t:server(S)
+                local client = t:actor(S, { url = desk.url:gsub("^tcp", "http") })
+                for _ = 1, 2 do
+                    client:ask()
+                    client:expect("message", { text = "a" })
+                end
+                \(body)
+            end)
+            """)
+    }
+
+    @Test("a request that is sent again since its connection ended fails nothing, and is told of")
+    func repetition() throws {
+        let run = try Self.runOnEnded("")
+        #expect(run.messages == [])
+        #expect(run.logs.count == 1)
+        let log = try #require(run.logs.first)
+        #expect(log.hasPrefix("client: GET / is sent again on another connection, for "), "\(log)")
+        #expect(log.hasSuffix(" ended the kept connection without an answer"), "\(log)")
+        let problem = try #require(try Self.runOnEnded("expect(1, 2)").end.problems.first)
+        #expect(problem.detail.contains("sent again") && problem.detail.contains(log), "\(problem.detail)")
+    }
+
     /// Plays a client that connects again whenever its connection is lost, and whose server sends a frame that is none.
     private static func run(reconnecting body: String) throws -> ScriptRun {
         try ScriptRun(

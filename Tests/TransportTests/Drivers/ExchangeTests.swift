@@ -433,9 +433,13 @@ struct ExchangeTests {
     /// Plays a server by hand that answers the first request and then ends the connection as a test says.
     private func play(
         _ transport: Medium, second request: HTTPRequest.Method, delay: Duration = .zero,
-        end: @escaping (any ByteStream) -> Void, check: @escaping (DriverPair, _ connections: Int) -> Void
+        end: @escaping (any ByteStream) -> Void,
+        check: @escaping (DriverPair, _ connections: Int, _ repetitions: [String]) -> Void
     ) throws {
         try DriverPair.play(transport) { pair in
+            var (repetitions, measured) = ([String](), 0)
+            pair.clientDriver.onRepetition { repetitions.append($0) }
+            pair.clientDriver.onMeasurement { if $0 == .repeated { measured += 1 } }
             let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na".utf8)
             var connections = 0
             let listener = try pair.clientNetwork.listen(on: .loopback, identity: nil)
@@ -459,7 +463,8 @@ struct ExchangeTests {
             pair.client(.send(ExchangeID(1), Request(head(.get)))) { pair.client.inputs.count == 1 }
             pair.client(.send(ExchangeID(2), Request(head(request)))) { pair.client.inputs.count == 2 }
             pair.then {
-                check(pair, connections)
+                #expect(measured == repetitions.count)
+                check(pair, connections, repetitions)
                 listener.close()
             }
         }
@@ -467,39 +472,46 @@ struct ExchangeTests {
 
     private static let plain: [Medium] = [.memory, .memoryInSmallPieces, .sockets, .socketsInSmallPieces]
 
-    @Test("A kept connection that the server has ended does not fail the next harmless request", arguments: Self.plain)
+    @Test(
+        "A kept connection that the server has ended does not fail the next harmless request, and is told of",
+        arguments: Self.plain)
     func staleConnection(transport: Medium) throws {
-        try self.play(transport, second: .get, end: { $0.close() }) { pair, connections in
+        try self.play(transport, second: .get, end: { $0.close() }) { pair, connections, repetitions in
             guard case .responded(ExchangeID(2), _)? = pair.client.inputs.last else {
                 Issue.record("\(pair.client.inputs)")
                 return
             }
             #expect(connections == 2)
+            #expect(repetitions.count == 1)
+            #expect(
+                repetitions.first?.hasPrefix("GET / is sent again on another connection, for ") == true
+                    && repetitions.first?.hasSuffix(" ended the kept connection without an answer") == true)
         }
     }
 
     @Test("A request that may do harm is not sent twice", arguments: Self.plain)
     func harmfulRequest(transport: Medium) throws {
-        try self.play(transport, second: .post, end: { $0.close() }) { pair, connections in
+        try self.play(transport, second: .post, end: { $0.close() }) { pair, connections, repetitions in
             #expect(pair.client.failureCode == .connectionLost)
-            #expect(connections == 1)
+            #expect(connections == 1 && repetitions.isEmpty)
         }
     }
 
     @Test("A server that drops a kept connection is no secret, however harmless the request", arguments: Self.plain)
     func droppedConnection(transport: Medium) throws {
-        try self.play(transport, second: .get, end: { $0.abort() }) { pair, connections in
+        try self.play(transport, second: .get, end: { $0.abort() }) { pair, connections, repetitions in
             #expect(pair.client.failureCode == .connectionLost)
-            #expect(connections == 1)
+            #expect(connections == 1 && repetitions.isEmpty)
         }
     }
 
     @Test(
         "A connection that ends while a request has long been waiting is no secret", arguments: Medium.inMemory)
     func endedWait(transport: Medium) throws {
-        try self.play(transport, second: .get, delay: .seconds(2), end: { $0.close() }) { pair, connections in
+        try self.play(transport, second: .get, delay: .seconds(2), end: { $0.close() }) {
+            pair, connections, repetitions in
             #expect(pair.client.failureCode == .connectionLost)
-            #expect(connections == 1)
+            #expect(connections == 1 && repetitions.isEmpty)
         }
     }
 

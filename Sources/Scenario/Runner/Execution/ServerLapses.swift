@@ -13,6 +13,9 @@ struct ServerLapses {
     /// What had come of messages that were not whole when that was looked at last, by actor.
     private var begun: [(actor: Actor, messages: [UnfinishedMessage])] = []
 
+    /// The first requests that were sent again since servers had ended their connections without an answer, in words.
+    private var repetitions: [String] = []
+
     /// So many kinds are kept for an actor: a server may break off as often as a client connects again.
     private static let limit = 16
 
@@ -23,6 +26,13 @@ struct ServerLapses {
             return
         }
         self.violations.append((actor, violation, instant, actor.log.count))
+    }
+
+    /// Takes in that a request of an actor was sent again. That fails nothing: a server may end a connection in the very
+    /// moment in which a request is on its way.
+    mutating func add(repetition text: String, of actor: Actor, at instant: Instant) {
+        guard self.repetitions.count < Self.limit else { return }
+        self.repetitions.append("\((instant - .start).timelineText)  \(actor.name): \(text)")
     }
 
     /// Takes in what has come of messages that are not whole now.
@@ -47,6 +57,11 @@ struct ServerLapses {
             lines: self.violations.map { actor, violation, instant, _ in
                 "\((instant - .start).timelineText)  \(actor.name): \(violation.message)"
             })
+    }
+
+    /// What another failure says of requests that were sent again; nil if there were none.
+    var repetition: ScenarioFailure.Section? {
+        self.repetitions.isEmpty ? nil : .init(heading: "sent again", lines: self.repetitions)
     }
 
     /// The failures that violations are, though nothing else has gone wrong.
