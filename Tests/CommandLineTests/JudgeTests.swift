@@ -136,6 +136,44 @@ struct JudgeTests {
         #expect(!folder.has("cassette.jsonl"))
     }
 
+    @Test(
+        "A verdict that is cut off, filtered or called off is an error, as is an answer that has an error",
+        arguments: [
+            (#"{"choices":[\#(Self.choice),"finish_reason":"length"}]}"#, #"finish_reason is "length""#),
+            (
+                #"{"choices":[\#(Self.choice),"finish_reason":"content_filter"}]}"#,
+                #"finish_reason is "content_filter""#
+            ),
+            (#"{"choices":[{"message":{"content":null,"refusal":"No."}}]}"#, #"it refuses to answer: "No.""#),
+            (#"{"choices":[{"message":{"content":null,"tool_calls":[{"id":"1"}]}}]}"#, "it calls tools"),
+            (#"{"choices":[\#(Self.choice)},\#(Self.choice)}]}"#, "its answer has 2 choices"),
+            (#"{"error":{"message":"overloaded"}}"#, #"its answer has an error: "overloaded""#),
+            (#"{"choices":[\#(Self.choice),"finish_reason":"stop"}],"error":null}"#, nil),
+            (#"{"choices":[\#(Self.choice),"finish_reason":"end_turn"}]}"#, nil),
+        ] as [(String, String?)])
+    func incomplete(members: String, message: String?) async throws {
+        let model = try PlantedModel(members: try #require(try JSONReader.read(members).object))
+        let run = try await self.play(try self.folder(model.server.port, Self.script(Self.polite)), "--record")
+        #expect(try run.outcomes == ["judged": message == nil ? .passed : .error], "\(run.output)")
+        if let message { #expect(run.output.contains(message), "\(run.output)") }
+    }
+
+    /// A choice with a verdict, to be closed.
+    private static let choice = #"{"message":{"content":"{\"verdict\":true,\"reason\":\"x\"}"}"#
+
+    @Test("A limit of tokens or of cost that an endpoint tells no usage for is an error", arguments: [true, false])
+    func untoldUsage(isLimited: Bool) async throws {
+        let model = try PlantedModel(members: ["usage": .null])
+        for limit in ["tokens", "cost"] {
+            let budget = isLimited ? "prices = { input = 1, output = 1 }, at_most = { \(limit) = 1 }" : ""
+            let run = try await self.play(
+                try self.folder(model.server.port, Self.script(Self.polite), judge: budget), "--record")
+            #expect(try run.outcomes == ["judged": isLimited ? .error : .passed], "\(run.output)")
+            let says = "its answer tells no usage, so that at_most.\(limit) cannot be kept"
+            #expect(run.output.contains(says) == isLimited, "\(run.output)")
+        }
+    }
+
     @Test("An endpoint that is down, or a budget that is used up, is an error with the reason")
     func unavailable() async throws {
         let model = try PlantedModel()

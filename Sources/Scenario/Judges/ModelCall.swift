@@ -95,8 +95,24 @@ final class ModelCall {
         case .success(let answer): response = answer
         }
         let body = (try? JSONReader.read(response.body))?.object
-        let reply = Result { () throws(ModelFailure) in try self.reply(response, body, to: question) }
-        return Outcome(reply: reply, cost: ModelCost(of: body?["usage"], at: self.endpoint.prices))
+        let cost = ModelCost(of: body?["usage"], at: self.endpoint.prices)
+        let reply = Result { () throws(ModelFailure) in
+            let reply = try self.reply(response, body, to: question)
+            try self.checkUsage(cost)
+            return reply
+        }
+        return Outcome(reply: reply, cost: cost)
+    }
+
+    /// Makes sure that an answer tells how many tokens it took, if they are limited: a limit that nothing counts for
+    /// would hold nothing back.
+    private func checkUsage(_ cost: ModelCost) throws(ModelFailure) {
+        let budget = self.endpoint.budget
+        guard cost.tokens == 0, let limit = budget.tokens != nil ? "tokens" : budget.cost != nil ? "cost" : nil else {
+            return
+        }
+        throw ModelFailure(
+            "its answer tells no usage, so that at_most.\(limit) cannot be kept; leave that out, and say at_most.calls")
     }
 
     private func reply(

@@ -71,6 +71,10 @@ extension ModelQuestion {
     ///
     /// - Throws: ``ModelFailure`` that says what is wrong with it; what is not understood is no verdict.
     func answer(in body: JSONObject) throws(ModelFailure) -> ModelAnswer {
+        if let error = body["error"], !error.isNull {
+            let told = error["message"]?.string ?? error.string ?? error.description
+            throw ModelFailure("its answer has an error: " + Self.shortened(told))
+        }
         switch self {
         case .judged:
             let text = try Self.content(of: body)
@@ -101,9 +105,30 @@ extension ModelQuestion {
         }
     }
 
+    /// Why an answer has ended that is not what the model had to say; further reasons that endpoints have of their own
+    /// are none of these.
+    private static let incompleteEnds: Set<String> = ["length", "content_filter", "tool_calls", "function_call"]
+
     /// Returns what a model says in a chat.
+    ///
+    /// - Throws: ``ModelFailure`` if it does not say it of its own accord and to the end, whatever has come of it.
     private static func content(of body: JSONObject) throws(ModelFailure) -> String {
-        guard let text = body["choices"]?[0]?["message"]?["content"]?.string else {
+        let choices = body["choices"]?.array ?? []
+        guard choices.count <= 1 else {
+            throw ModelFailure("its answer has \(choices.count) choices, where one was asked for")
+        }
+        let message = choices.first?["message"]
+        if let refusal = message?["refusal"]?.string, !refusal.isEmpty {
+            throw ModelFailure("it refuses to answer: " + Self.shortened(refusal))
+        }
+        if let end = choices.first?["finish_reason"]?.string, Self.incompleteEnds.contains(end) {
+            throw ModelFailure(
+                "its answer ended for another reason than that it is complete: finish_reason is \"\(end)\"")
+        }
+        guard message?["tool_calls"]?.array?.isEmpty ?? true, message?["function_call"]?.object == nil else {
+            throw ModelFailure("it calls tools, though it was given none")
+        }
+        guard let text = message?["content"]?.string else {
             throw ModelFailure("its answer has no choices[0].message.content")
         }
         return text

@@ -7,8 +7,11 @@ final class PlantedModel: Sendable {
 
     /// - Parameters:
     ///   - model: What it says has answered.
+    ///   - members: What its answers have instead, by the names of their members; null for nothing.
     ///   - content: What a judge says; by its rule unless given. Gets the number of the vote and the question.
-    init(model: String = "planted-1", content: (@Sendable (Int64, JSONValue) -> String)? = nil) throws {
+    init(
+        model: String = "planted-1", members: JSONObject = [:], content: (@Sendable (Int64, JSONValue) -> String)? = nil
+    ) throws {
         self.server = try RawServer(
             .replies { request in
                 let body = request.split(separator: "\r\n\r\n", maxSplits: 1).last.map(String.init) ?? ""
@@ -37,7 +40,8 @@ final class PlantedModel: Sendable {
                         "choices": [["message": ["role": "assistant", "content": .string(text)]]],
                     ]
                 }
-                return Self.answer(result.description, status: "200 OK")
+                let answer = (result.object ?? [:]).merging(members)
+                return Self.answer(JSONValue.object(answer).description, status: "200 OK")
             })
     }
 
