@@ -124,6 +124,26 @@ struct LoadResultTests {
         #expect(FailureCause.merged(sizes).map(\.count) == [9])
     }
 
+    @Test("Users who each have a server of their own have one trouble, whatever its port")
+    func ports() {
+        func count(_ messages: [String]) -> Int {
+            FailureCause.merged(
+                messages.map { message in
+                    FailureCause(
+                        kind: "hopeless", message: message, detail: message, place: "a.lua:7", count: 1, user: 1,
+                        firstMicroseconds: 1, lastMicroseconds: 1)
+                }
+            ).count
+        }
+        func message(_ address: String) -> String { "ada: \(address) did not answer in full: 49152 bytes" }
+        #expect(count((49_152..<49_172).map { message("127.0.0.1:\($0)") }) == 1)
+        #expect(count((32_768..<32_800).map { message("http://[::1]:\($0)/a") }) == 1)
+        // Ports that somebody chose tell services apart, as hosts do.
+        #expect(count([message("127.0.0.1:8080"), message("127.0.0.1:8081")]) == 2)
+        #expect(count([message("127.0.0.1:49152"), message("chat.example:49152")]) == 2)
+        #expect(count(["code: 40001", "code: 40002"]) == 2)
+    }
+
     @Test("The reasons for skips of shards are counted together, the most frequent first")
     func skips() throws {
         let result = try sampleResult(shard: 1, of: 2).merging(try sampleResult(shard: 2, of: 2))

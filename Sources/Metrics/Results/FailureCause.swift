@@ -27,7 +27,7 @@ public struct FailureCause: Hashable, Sendable {
             self.limit = limit
             self.answer = Self.answer(in: message)
             if Self.toldByPeers.contains(kind) {
-                self.message = message
+                self.message = Self.withoutGivenPorts(message)
             } else {
                 self.message = Self.toldByScripts.contains(kind) ? Self.withoutNumbers(message) : nil
             }
@@ -72,6 +72,23 @@ public struct FailureCause: Hashable, Sendable {
                 rest = rest[mark.upperBound...].drop { $0.isLetter || $0.isNumber || ".:-_@[]".contains($0) }
             }
             return text + rest
+        }
+
+        /// From here on systems give out ports that nobody chose, such as those of each user's own simulated server;
+        /// defined here as the least of those that Linux gives.
+        private static let givenPorts = 32_768...65_535
+
+        /// Returns a message in which addresses have no port that a system gave out: it says nothing of the trouble, and
+        /// is another one for each user.
+        private static func withoutGivenPorts(_ message: String) -> String {
+            var parts = message.split(separator: ":", omittingEmptySubsequences: false)
+            for index in parts.indices.dropFirst() {
+                guard let last = parts[index - 1].last, last.isLetter || last.isNumber || last == "]" else { continue }
+                let digits = parts[index].prefix { $0.isASCII && $0.isNumber }
+                guard let port = Int(digits), Self.givenPorts.contains(port) else { continue }
+                parts[index] = "#" + parts[index].dropFirst(digits.count)
+            }
+            return parts.joined(separator: ":")
         }
 
         /// Returns a message in which a word with a digit, such as the number of a user or of an order, is like any
