@@ -162,12 +162,12 @@ final class LoadConsole: Sendable {
         }
         if causes.count > 5 { self.print("\nand \(causes.count - 5) other kinds of problems") }
         self.print("")
-        let identity = summary.totals.identity
-        if identity.target != "embedded", summary.deliveries.sent > 0 {
+        if summary.deliveries.sent > 0 {
             self.print(
-                "texts       carried marks such as \(LoadSetup.exampleMark); --no-ledger leaves them as they are")
+                "texts       carried marks such as \(LoadSetup.exampleMark), which servers see and which take some 30 "
+                    + "bytes; --no-ledger leaves them as they are")
         }
-        if let replay = identity.replay { self.print("replay      \(replay)") }
+        if let replay = summary.totals.identity.replay { self.print("replay      \(replay)") }
     }
 
     /// Shows how many HTTP requests there were, how many failed, and which statuses their answers had.

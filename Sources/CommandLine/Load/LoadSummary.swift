@@ -171,7 +171,10 @@ struct LoadSummary {
         reasons += broken.prefix(Self.reasonLimit)
         if broken.count > Self.reasonLimit { reasons.append("\(broken.count - Self.reasonLimit) other thresholds") }
         if self.isJudged, !self.isDelivered {
-            let remedy = self.totals.ledger.straysOutsideRooms ? Self.roomRemedy : ""
+            let ledger = self.totals.ledger
+            let remedy =
+                (ledger.straysOutsideRooms ? Self.roomRemedy : "")
+                + (ledger.losesAmongSeveral ? Self.severalRemedy : "")
             let account = self.isWhole ? self.deliveries : self.partDefects
             reasons.append("deliveries: \(account.defectLine)\(remedy)")
         }
@@ -185,6 +188,11 @@ struct LoadSummary {
     private static let roomRemedy =
         " (a text outside a room is for nobody but the other side of its own conversation; where users talk to each "
         + "other, declare who does in the workload: rooms = { size = 10 })"
+
+    /// What to do about texts that were for some only of those whom they are due at.
+    private static let severalRemedy =
+        " (a text is due at each other client of its conversation, or member of its room; where some are for a few of "
+        + "them only, as private messages are, --no-ledger follows none)"
 
     /// So many causes and thresholds are named in the line that says why; all of them stand above it.
     private static let reasonLimit = 3

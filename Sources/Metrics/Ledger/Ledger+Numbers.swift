@@ -13,6 +13,14 @@ extension Ledger {
         return !strays.isEmpty && strays.allSatisfy { $0.channel & Self.roomBit == 0 }
     }
 
+    /// Whether texts that were due at several others did not come to all of them: in a chat that has private messages
+    /// they may have been for some only, which no text says.
+    public var losesAmongSeveral: Bool {
+        self.worstStreams(limit: .max, isOver: true).contains {
+            $0.account.lost > 0 && $0.account.expected > $0.account.sent
+        }
+    }
+
     /// Whose texts did not go the way they should, those of the worst first, a line for each such as
     /// `texts of user 7 in room 2: 4 of 16 deliveries, 12 lost, 0 duplicated`.
     ///

@@ -99,6 +99,23 @@ struct LoadOutcomeTests {
         #expect(run.output.contains("\nreplay      ") == (status == .failed), "\(run.output)")
     }
 
+    @Test("Texts for some of several clients are said to be due at all, and marks to be seen by servers that embed")
+    func privateTexts() async throws {
+        func run(_ actors: Int) async throws -> ToolRun {
+            try await ToolRun.load(
+                Self.relay("if other == desk.clients[2] then other:send(text) end").replacing(
+                    "b:connect()", with: "b:connect() for _ = 3, \(actors) do t:actor(chat):connect() end")
+            ).run
+        }
+        let three = try await run(3)
+        #expect(three.output.contains("6 of 12 deliveries, 6 lost"), "\(three.output)\(three.error)")
+        #expect(three.output.contains("deliveries: 6 lost (a text is due at each other client"), "\(three.output)")
+        #expect(three.output.contains("--no-ledger follows none)\n"), "\(three.output)")
+        #expect(three.output.contains("\ntexts       carried marks such as [rp1-"), "\(three.output)")
+        let two = try await run(2)
+        #expect(!two.output.contains("is due at each other"), "\(two.output)")
+    }
+
     @Test("A run that does not end with 0 says so in its last line, and why")
     func lastLine() async throws {
         let (twice, folder) = try await ToolRun.load(Self.relay(Self.sentTwice))
