@@ -127,6 +127,15 @@ struct Cast {
         return self.actors.compactMap { $0.backend?.lapse(of: $0) } + execution.servers.lapses
     }
 
+    /// Returns what clients passed over while they said goodbye, which is after all else is judged. A network that the
+    /// script disturbs may be to blame.
+    func lapsesOfGoodbyes(in execution: ScenarioExecution) -> [ScenarioFailure] {
+        guard !execution.connections.hasInjectedFault, execution.connections.network.lines.isEmpty else { return [] }
+        return self.actors.compactMap { actor in
+            actor.backend?.saysGoodbye == true ? actor.backend?.lapse(of: actor) : nil
+        }
+    }
+
     /// The mistake of letting events pass by a field that none of those has who observe such events, or by a value that
     /// it never has; nil if somebody may observe one.
     private func mistake(in allowed: EventMatcher, at position: ScriptPosition) -> ScenarioFailure? {

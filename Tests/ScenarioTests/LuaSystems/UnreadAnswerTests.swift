@@ -127,4 +127,38 @@ struct UnreadAnswerTests {
         let end = try Self.play("return me:request({ path = '/' }).stauts")
         #expect(end.problems.first?.detail.contains("answer.stauts is not there; did you mean \"status\"?") == true)
     }
+
+    @Test(
+        "a goodbye that is refused or dropped, and that nothing looks at, fails the scenario",
+        arguments: [
+            ("me:request { path = '/bye' }", "return 500", "client: GET /bye answered 500", false),
+            ("me:request { path = '/bye' }", "request:drop()", "client: GET /bye failed: ", false),
+            ("me:request { path = '/bye' }", "return 202", nil, false),
+            ("local _ = me:request({ path = '/bye' }).ok", "return 500", nil, false),
+            ("me:request { path = '/bye' }", "return 500", nil, true),
+        ] as [(String, String, String?, Bool)])
+    func refusedGoodbye(request: String, answer: String, message: String?, isDisturbed: Bool) throws {
+        let source = """
+            local S = system { name = "probe", events = {} }
+            function S.commands.connect(me) me:open {} me:wait "open" end
+            function S.on.ending(me) \(request) end
+            function S.on.text() end
+            function S.on.closed() end
+            function S.server.text() end
+            function S.server.request(desk, request) \(answer) end
+            scenario("ends", function(t)
+                t:actor(S):connect()
+                \(isDisturbed ? "t:network { latency = '10ms' }" : "")
+                expect(1, 1)
+            end)
+            """
+        let end = try ScriptRun(source).end
+        #expect(end.outcome == (message == nil ? .passed : .failed))
+        let messages = end.problems.map(\.message)
+        #expect(messages.count == (message == nil ? 0 : 1), "\(messages)")
+        if let message {
+            #expect(messages.first?.hasPrefix(message) == true, "\(messages)")
+            #expect(messages.first?.contains("and nothing asked whether that is ok") == true, "\(messages)")
+        }
+    }
 }

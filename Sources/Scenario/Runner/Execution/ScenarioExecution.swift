@@ -357,6 +357,9 @@ final class ScenarioExecution {
     /// Lets go of everything and reports how the execution went.
     private func finish() {
         self.threads.cancelAll()
+        if self.lifeCycle.isJudged, self.verdict.isGood {
+            for failure in self.cast.lapsesOfGoodbyes(in: self) { self.verdict.note(failure) }
+        }
         self.fixtures.removeAll()
         self.deferred = DeferredFunctions()
         self.functions = ExecutionFunctions()
