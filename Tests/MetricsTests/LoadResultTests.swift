@@ -126,11 +126,11 @@ struct LoadResultTests {
 
     @Test("Users who each have a server of their own have one trouble, whatever its port")
     func ports() {
-        func count(_ messages: [String]) -> Int {
+        func count(_ messages: [String], kind: String = "connection") -> Int {
             FailureCause.merged(
                 messages.map { message in
                     FailureCause(
-                        kind: "hopeless", message: message, detail: message, place: "a.lua:7", count: 1, user: 1,
+                        kind: kind, message: message, detail: message, place: "a.lua:7", count: 1, user: 1,
                         firstMicroseconds: 1, lastMicroseconds: 1)
                 }
             ).count
@@ -142,6 +142,19 @@ struct LoadResultTests {
         #expect(count([message("127.0.0.1:8080"), message("127.0.0.1:8081")]) == 2)
         #expect(count([message("127.0.0.1:49152"), message("chat.example:49152")]) == 2)
         #expect(count(["code: 40001", "code: 40002"]) == 2)
+        // What a user expected stands in the message of what can come no more, and other words tell troubles apart.
+        let expected = (0..<9).map {
+            "ada cannot observe message { text = \"to user-\($0)\" } any more: 127.0.0.1:\(50_000 + $0)"
+        }
+        #expect(count(expected, kind: "hopeless") == 1)
+        let came = ["Hi", "It is \\\"late\\\""].map {
+            "ada: #1 message has text \"\($0)\", not \"hi\", and nothing else can come"
+        }
+        #expect(count(came, kind: "hopeless") == 1)
+        #expect(count(["ada: {\"error\":\"busy\"}", "ada: {\"error\":\"full\"}"], kind: "hopeless") == 2)
+        #expect(count(["ada: closed: 1011 gone", "ada: closed: 1011 busy"], kind: "hopeless") == 2)
+        #expect(count(["ada: closed: 1011", "ada: closed: 1006"], kind: "hopeless") == 2)
+        #expect(count([1011, 1006].map { "the server closed the connection: \($0)" }, kind: "hopeless") == 2)
     }
 
     @Test("The reasons for skips of shards are counted together, the most frequent first")

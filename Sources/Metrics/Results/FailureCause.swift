@@ -4,11 +4,11 @@ public struct FailureCause: Hashable, Sendable {
     public struct Key: Hashable, Sendable {
         /// Kinds of failures whose message tells what the other side did; at one place they may come from different
         /// troubles. Messages of other kinds name what one user expected, and are as many as there are users.
-        private static let toldByPeers: Set<String> = ["hopeless", "connection", "disconnected"]
+        private static let toldByPeers: Set<String> = ["connection", "disconnected"]
 
-        /// Kinds of failures whose message is the script's own, or tells what it did: of one place there may be several
-        /// reasons, and a reason may name the user.
-        private static let toldByScripts = FailureCause.mistakeKinds.union(["fail", "script"])
+        /// Kinds of failures whose message is the script's own, or tells what it did or expected beside what the other
+        /// side did: of one place there may be several reasons, and a reason may name the user.
+        private static let toldByScripts = FailureCause.mistakeKinds.union(["fail", "script", "hopeless"])
 
         private let kind: String
         private let place: String?
@@ -29,12 +29,15 @@ public struct FailureCause: Hashable, Sendable {
             if Self.toldByPeers.contains(kind) {
                 self.message = Self.withoutGivenPorts(message)
             } else {
-                self.message = Self.toldByScripts.contains(kind) ? Self.withoutNumbers(message) : nil
+                self.message =
+                    Self.toldByScripts.contains(kind) ? Self.withoutNumbers(Self.withoutValues(message)) : nil
             }
         }
 
         /// The words after which a number says what the other side answered, or why it closed a connection.
-        private static let answerWords: Set<String> = ["status", "code", "answered", "http"]
+        private static let answerWords: Set<String> = [
+            "status", "code", "answered", "http", "connection", "closed",
+        ]
 
         /// Returns the first status of HTTP or code of a closed WebSocket that a message tells, such as 503 of
         /// `status 503`. A server that fails in two ways has two troubles, whatever users expected of it; other numbers
@@ -89,6 +92,17 @@ public struct FailureCause: Hashable, Sendable {
                 parts[index] = "#" + parts[index].dropFirst(digits.count)
             }
             return parts.joined(separator: ":")
+        }
+
+        /// Messages that say nothing of why something does not come name what came, or what was expected.
+        private static let unexplained = [" cannot observe ", " and nothing else can come"]
+
+        /// Returns a message without the texts in quotes, if it names values that came or were expected: each user may
+        /// have its own.
+        private static func withoutValues(_ message: String) -> String {
+            guard Self.unexplained.contains(where: { message.contains($0) }) else { return message }
+            let parts = message.replacing("\\\"", with: "").split(separator: "\"", omittingEmptySubsequences: false)
+            return stride(from: 0, to: parts.count, by: 2).map { String(parts[$0]) }.joined(separator: "\"")
         }
 
         /// Returns a message in which a word with a digit, such as the number of a user or of an order, is like any

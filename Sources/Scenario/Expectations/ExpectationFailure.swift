@@ -27,8 +27,9 @@ struct ExpectationFailure {
     private let laterEnd: Cause?
 
     /// Whether the failure is one of users of a load test whose failures are told apart by their words: in those that
-    /// nothing could come for, the words are what the other side did. They name no times and no values, which each user
-    /// has its own of. All others at one place are one, told in the words of the first.
+    /// nothing could come for, the words are what the other side did. They name no times, which each user has its own
+    /// of; values in quotes and in words with digits do not count. All others at one place are one, told in the words
+    /// of the first.
     private let isGrouped: Bool
 
     private var actor: Actor { self.pending.actor }
@@ -94,7 +95,7 @@ struct ExpectationFailure {
     private var explanation: (message: String, answer: [String]) {
         let name = self.actor.name
         let wanted = self.pending.description.shown(without: self.report.secrets)
-        let headline = self.isGrouped ? nil : self.nearest?.headline
+        let headline = self.nearest?.headline
         let answer = self.trouble?.answer ?? []
         switch self.reason {
         case .broken(let place):
