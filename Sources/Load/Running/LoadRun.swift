@@ -169,7 +169,7 @@ public final class LoadRun {
     /// it, for all parts together measure what one process does.
     private func countFromNothing() {
         guard self.settings.plan.shard.index == 1 else { return }
-        for count in [BuiltInMetric.errors, .skipped, .brokenOff, .dataSent, .dataReceived] {
+        for count in [BuiltInMetric.errors, .skipped, .brokenOff, .dataSent, .dataReceived, .httpRepeated] {
             self.recorder.record(count, 0, role: nil, at: self.now)
         }
         if self.settings.plan.shape.hasArrivals { self.recorder.record(.droppedArrivals, 0, role: nil, at: self.now) }

@@ -144,6 +144,7 @@ struct HTTPLoadTests {
         let thresholds = [
             "count(http_answers{status=200}) == 8", "count(http_answers{status=\"503\"}) < 5",
             "count(http_answers{status=504}) == 0", "rate(http_failed) < 61%", "count(http_failed) == 12",
+            "count(http_repeated) == 0",
         ]
         let (run, folder) = try await ToolRun.load(Self.mixed(thresholds.map { "'\($0)'" }.joined(separator: ", ")))
         #expect(run.ended(.success), "\(run.output)\(run.error)")
@@ -207,6 +208,41 @@ struct HTTPLoadTests {
         #expect(run.ended(.success), "\(run.output)\(run.error)")
         let answers = try #require(try folder.loadResult().totals().httpAnswers)
         #expect(answers.requests == 10 && answers.failed == 6 && answers.unanswered == 6)
+    }
+
+    @Test("Requests that are sent twice, since the server ended their connection without an answer, are counted")
+    func repetitions() async throws {
+        let (run, _) = try await ToolRun.load(
+            """
+            local S = system {
+                name = "probe", events = { message = { text = "string" } }, frames = "bytes",
+                options = { url = "string" },
+            }
+            function S.commands.ask(me)
+                me:emit("message", { text = me:request { url = me.options.url .. "/" }.body })
+            end
+            function S.server.bytes(desk, client)
+                if client.was_asked and not desk.has_ended then
+                    desk.has_ended = true
+                    return client:close()
+                end
+                client.was_asked = true
+                client:send_bytes "HTTP/1.1 200 OK\\r\\nContent-Length: 1\\r\\n\\r\\na"
+            end
+            workload { executor = "per_vu_iterations", users = 2, iterations = 1,
+                thresholds = { "count(http_repeated) < 2", "count(http_repeated) == 2" } }
+            scenario("asks", function(t)
+                local desk = t:server(S)
+                local client = t:actor(S, { url = desk.url:gsub("^tcp", "http") })
+                for _ = 1, 2 do
+                    client:ask()
+                    client:expect("message", { text = "a" })
+                end
+            end)
+            """)
+        #expect(run.output.contains("\nhttp        4 requests, none failed, 2 sent twice: 4 × 200\n"), "\(run.output)")
+        #expect(run.output.contains("count(http_repeated) == 2: passed with 2"), "\(run.output)")
+        #expect(run.ended(.failed), "\(run.output)\(run.error)")
     }
 
     @Test("What is no status, and no tag of answers, is refused in a threshold before the run")
