@@ -57,7 +57,7 @@ enum PersonalData: String, CaseIterable {
         case .email: Self.hasEmail(bytes)
         case .phone: Self.hasPhone(bytes)
         case .iban: Self.hasIBAN(bytes)
-        case .card: Self.numbers(bytes).contains { Self.isCard($0.digits) } || Self.hasGroupedCard(bytes)
+        case .card: Self.numbers(bytes).contains { Self.isCard($0.digits) } || Self.hasCardAmongOthers(bytes)
         }
     }
 
@@ -113,7 +113,13 @@ enum PersonalData: String, CaseIterable {
     private struct Number {
         let digits: [UInt8]
         let hasPlus: Bool
+
+        /// How many digits there are up to the end of each of its groups.
+        let ends: [Int]
     }
+
+    /// What divides the digits of a number.
+    private static let inNumbers = Array(" -/()".utf8)
 
     /// The runs of digits that a space, a dash, a slash or a parenthesis may divide, as people write numbers. A dot
     /// does not: dates have it, and fractions.
@@ -127,42 +133,58 @@ enum PersonalData: String, CaseIterable {
             }
             let hasPlus = place > 0 && text[place - 1] == UInt8(ascii: "+")
             var digits: [UInt8] = []
+            var ends: [Int] = []
             var gap = 0
             while place < text.count, gap < 3 {
                 if Self.isDigit(text[place]) {
                     digits.append(text[place] - 0x30)
                     gap = 0
-                } else if " -/()".utf8.contains(text[place]) {
+                } else if Self.inNumbers.contains(text[place]) {
+                    if gap == 0 { ends.append(digits.count) }
                     gap += 1
                 } else {
                     break
                 }
                 place += 1
             }
-            numbers.append(Number(digits: digits, hasPlus: hasPlus))
+            if gap == 0 { ends.append(digits.count) }
+            numbers.append(Number(digits: digits, hasPlus: hasPlus, ends: ends))
         }
         return numbers
     }
 
     /// 8 to 15 digits behind a plus (ITU-T E.164) or behind 00, which is dialled for it in most countries,
-    /// or 10 to 13 that begin with a zero, as numbers within a country do.
+    /// or 10 to 13 that begin with a zero, as numbers within a country do. Another number may follow, but not where
+    /// the first digits may be those of a day or a month.
     private static func hasPhone(_ text: [UInt8]) -> Bool {
         Self.numbers(text).contains { number in
-            let count = number.digits.count
-            if number.hasPlus { return 8...15 ~= count }
-            guard number.digits.first == 0 else { return false }
-            // No code of a country begins with a zero.
-            let isAbroad = count > 2 && number.digits[1] == 0 && number.digits[2] != 0
-            return 10...13 ~= count || isAbroad && 10...17 ~= count
+            let beginsAsPhone = number.hasPlus || (number.ends.first ?? 0) > 2
+            let counts = beginsAsPhone ? number.ends : number.ends.suffix(1)
+            return counts.contains { Self.isPhone(number.digits.prefix($0), hasPlus: number.hasPlus) }
         }
     }
 
-    /// How the digits of a card are grouped.
-    private static let cardGroups = [[4, 4, 4, 4], [4, 6, 5], [4, 6, 4]]
+    private static func isPhone(_ digits: ArraySlice<UInt8>, hasPlus: Bool) -> Bool {
+        let count = digits.count
+        if hasPlus { return 8...15 ~= count }
+        guard digits.first == 0 else { return false }
+        // No code of a country begins with a zero.
+        let isAbroad = count > 2 && digits[1] == 0 && digits[2] != 0
+        return 10...13 ~= count || isAbroad && 10...17 ~= count
+    }
 
-    /// Whether there is a card number that dots divide, or that goes on in the next line. That it is grouped as on the
-    /// card tells it from other numbers with a dot between them, or below each other.
-    private static func hasGroupedCard(_ text: [UInt8]) -> Bool {
+    /// How the digits of a card are grouped.
+    private static let cardGroups = [[4, 4, 4, 4], [4, 6, 5], [4, 6, 4], [4, 4, 4, 4, 3]] + (13...19).map { [$0] }
+
+    /// What divides the groups of a card, besides a dot: as people write it, in columns, in tables and set in bold.
+    private static let inCards = Self.inNumbers + Array("\t\n*_|`".utf8)
+
+    /// As long as what divides two groups may be.
+    private static let longestDivider = 8
+
+    /// Whether there is a card number with other numbers beside it, or divided as other numbers are. That it is in one
+    /// piece or grouped as on the card tells it from those.
+    private static func hasCardAmongOthers(_ text: [UInt8]) -> Bool {
         text.indices.contains { place in
             Self.isDigit(text[place]) && (place == 0 || !Self.isWord(text[place - 1]))
                 && Self.cardGroups.contains { Self.isGroupedCard(text[place...], $0) }
@@ -173,19 +195,24 @@ enum PersonalData: String, CaseIterable {
     private static func isGroupedCard(_ text: ArraySlice<UInt8>, _ groups: [Int]) -> Bool {
         var rest = text
         var digits: [UInt8] = []
-        var dividers: [UInt8] = []
+        var inLine: Set<ArraySlice<UInt8>> = []
         for count in groups {
-            if !digits.isEmpty { dividers += rest.prefix(1) }
-            let group = rest.dropFirst(digits.isEmpty ? 0 : 1).prefix(count)
+            if !digits.isEmpty {
+                let divider = rest.prefix(Self.longestDivider).prefix { !Self.isWord($0) }
+                let isDot = divider.elementsEqual(".".utf8)
+                guard isDot || !divider.isEmpty && divider.allSatisfy(Self.inCards.contains) else { return false }
+                if !divider.contains(UInt8(ascii: "\n")) { inLine.insert(divider) }
+                rest = rest.dropFirst(divider.count)
+            }
+            let group = rest.prefix(count)
             guard group.count == count, group.allSatisfy(Self.isDigit) else { return false }
             digits += group.map { $0 - 0x30 }
-            rest = rest[group.endIndex...]
+            rest = rest.dropFirst(count)
         }
         if let next = rest.first, Self.isWord(next) { return false }
-        let inLine = Set(dividers.filter { $0 != UInt8(ascii: "\n") })
-        let lineEnds = dividers.count { $0 == UInt8(ascii: "\n") }
-        let isDivided = lineEnds == 0 ? inLine == Set(".".utf8) : inLine.count < 2 && inLine.isSubset(of: " -.".utf8)
-        return isDivided && lineEnds < 2 && Self.isCard(digits)
+        // Within a line all groups are divided alike, or as those of any number.
+        let isDivided = inLine.count < 2 || inLine.allSatisfy { $0.allSatisfy(Self.inNumbers.contains) }
+        return isDivided && Self.isCard(digits)
     }
 
     /// 13 to 19 digits with the check digit of ISO/IEC 7812-1 (Luhn) that begin as those of payment cards do: behind a
@@ -200,9 +227,12 @@ enum PersonalData: String, CaseIterable {
         return sum % 10 == 0
     }
 
+    /// What divides words within a line.
+    private static let inLine = Array(" \t".utf8)
+
     /// Two letters, two check digits and 11 to 30 letters or digits (ISO 13616-1), in one piece or in groups with a
-    /// space between them. A dash or the end of a line divides groups of four alone: other identifiers have dashes,
-    /// too.
+    /// space or a tab between them. A dash or the end of a line divides groups of four alone: other identifiers have
+    /// dashes, too.
     private static func hasIBAN(_ text: [UInt8]) -> Bool {
         guard text.count >= 15 else { return false }
         for place in 0..<(text.count - 4) {
@@ -218,7 +248,7 @@ enum PersonalData: String, CaseIterable {
                     code.append(text[end])
                     group += 1
                     guard !isOfFours || group <= 4 else { break }
-                } else if text[end] == UInt8(ascii: " "), end + 1 < text.count, text[end + 1] != UInt8(ascii: " ") {
+                } else if Self.inLine.contains(text[end]), end + 1 < text.count, !Self.inLine.contains(text[end + 1]) {
                     group = 0
                 } else if "-\n".utf8.contains(text[end]), group == 4 {
                     group = 0

@@ -41,6 +41,32 @@ struct PersonalDataTests {
     }
 
     @Test(
+        "is found beside other numbers, and divided as they are",
+        arguments: [
+            (.card, "Card 4111 1111 1111 1111 12/27"), (.card, "4111 1111 1111 1111 123"),
+            (.card, "4111-1111-1111-1111 (123)"), (.card, "4111111111111111 12/27"),
+            (.card, "Order 7 4111 1111 1111 1111"), (.card, "1) 4111 1111 1111 1111"),
+            (.card, "2027 4111 1111 1111 1111"), (.card, "3782 822463 10005 1234"),
+            (.card, "4111 1111 1111 1112 5500 0055 5555 5559"), (.card, "1 378282246310005 9"),
+            (.card, "4111\t1111\t1111\t1111"), (.card, "4111\n1111\n1111\n1111"),
+            (.card, "4111 1111\n\n1111\r\n1111"), (.card, "4111 \n1111 1111 1111"),
+            (.card, "**4111** **1111** **1111** **1111**"), (.card, "| 4111 | 1111 | 1111 | 1111 |"),
+            (.iban, "DE89\t3704\t0044\t0532\t0130\t00"), (.iban, "7 DE89 3704 0044 0532 0130 00 42"),
+            (.phone, "0171 2345678 2027"), (.phone, "+49 171 2345678 2027 8888"),
+        ] as [(PersonalData, String)])
+    func amongOthers(kind: PersonalData, text: String) {
+        #expect(kind.isFound(in: text))
+    }
+
+    @Test("a long text of numbers is searched in one pass", .timeLimit(.minutes(1)))
+    func longText() {
+        for text in ["4111 1111 1111 1112 ", "4", "4 ", "0 ", "4111|", "4111\n\n\n\n\n\n\n\n", "DE89 3704\t"] {
+            let long = String(repeating: text, count: 10_000)
+            #expect(PersonalData.allCases.allSatisfy { $0 == .phone || !$0.isFound(in: long) })
+        }
+    }
+
+    @Test(
         "what only looks like it is not",
         arguments: [
             (.email, "meet @ noon"), (.email, "a@b"), (.email, "@ada.example"), (.email, "x@.de"), (.email, "@"),
@@ -49,8 +75,15 @@ struct PersonalDataTests {
             (.iban, "DE88 3704 0044 0532 0130 00"), (.iban, "DE89"), (.iban, "XDE89370400440532013000"), (.iban, ""),
             (.iban, "DE8937-0400-4405-3201-3000"), (.iban, "DE89\n370400440532013000"),
             (.card, "4111 1111 1111 1112"), (.card, "4111111111111"), (.card, "1234 5678"), (.card, "0000000000000000"),
-            (.card, "4111\n1111\n1111\n1111"), (.card, "411.111.111.111.111.1"), (.card, "4111.1111.1111.11111"),
+            (.card, "411.111.111.111.111.1"), (.card, "4111.1111.1111.11111"),
             (.card, "4111.1111 1111.1111"), (.card, "2020 2021 2022 2025"),
+            (.card, "Order 7 4111 1111 1111 1112 12/27"), (.card, "4111\n1111\n1111\n1112"),
+            (.card, "4111, 1111, 1111, 1111"), (.card, "4111 1111 | 1111 1111"), (.card, "12 4111 1111 1111 1111x"),
+            (.card, "411 1111 1111 1111 1 7"), (.card, "4111 1111 1111 11 11 7"),
+            (.card, "4111          1111 1111 1111"), (.card, "1764288000 1764288060 1764288120"),
+            (.card, "2026-11-23 2026-11-24 2026-11-25"), (.card, "23 2026-11-24 2026-11-25 2026-11-26"),
+            (.card, "f47ac10b-58cc-4372-a567-0e02b2c3d479"), (.phone, "01/12/2026 05/12/2026"),
+            (.phone, "017 2345 67890123456"),
         ] as [(PersonalData, String)])
     func absent(kind: PersonalData, text: String) {
         #expect(!kind.isFound(in: text))
