@@ -84,6 +84,7 @@ struct FaultTests {
         // Who reads the failure knows what struck and where, and plays it again with that.
         #expect(replay.output.contains("malformed_json@5: ") && replay.output.contains("(received: text frame: say)"))
         #expect(replay.output.contains("--filter silent --seed 5 --fault malformed_json@5"), "\(replay.output)")
+        #expect(replay.output.contains("within 10s, and 2m more for the fault"), "\(replay.output)")
         let logged = try replay.record.contains { entry in
             if case .happened(_, _, .logged(_, let text)) = entry { text.contains("malformed_json@5") } else { false }
         }

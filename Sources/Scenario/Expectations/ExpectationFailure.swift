@@ -122,7 +122,10 @@ struct ExpectationFailure {
             }
             return ("\(symptom): \(self.idleness)", answer)
         case .timedOut:
-            let symptom = "did not observe \(wanted) within \(self.pending.limit.scriptText)"
+            let recovery = self.pending.recoveryTime
+            let symptom =
+                "did not observe \(wanted) within \(self.pending.limit.scriptText)"
+                + (recovery > .zero ? ", and \(recovery.scriptText) more for the fault" : "")
             if let happened = self.trouble?.text ?? headline { return ("\(name): \(happened); it \(symptom)", answer) }
             if let other = self.troubleElsewhere {
                 return ("\(other.actor.name): \(other.cause.text); \(name) \(symptom)", other.cause.answer)

@@ -115,6 +115,11 @@ final class PendingExpectation: ThreadWait, ActorWait {
     /// Whether events are waited for, and not only time.
     var needsEvents: Bool { if case .events = self.kind { true } else { false } }
 
+    /// How much longer than its limit it waits, for a client that has to recover from an injected fault.
+    var recoveryTime: Duration {
+        self.needsEvents && !self.isOptional ? self.actor.execution.connections.recoveryTime : .zero
+    }
+
     /// Whether nothing coming in time is no failure.
     var isOptional: Bool { self.lapse == .isNothing }
 
@@ -175,8 +180,7 @@ final class PendingExpectation: ThreadWait, ActorWait {
             self.offer(logged.event, at: place, isNoise: logged.disposition == .noise)
         }
         guard actor.isWaiting(for: self) else { return }
-        let grace = self.needsEvents && !self.isOptional ? execution.connections.recoveryTime : .zero
-        self.timer = execution.worker.schedule(after: self.limit + grace) {
+        self.timer = execution.worker.schedule(after: self.limit + self.recoveryTime) {
             guard self.actor.isWaiting(for: self) else { return }
             self.timer = nil
             switch self.kind {
