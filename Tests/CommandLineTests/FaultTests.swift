@@ -91,6 +91,36 @@ struct FaultTests {
         #expect(logged)
     }
 
+    @Test("A fault is told by the events that a system in Lua names for that, and else is another end")
+    func troubles() async throws {
+        func run(_ troubles: String) async throws -> (run: ToolRun, outcome: String?) {
+            let folder = try self.project(
+                """
+                local S = system {
+                    name = "own", \(troubles) events = { message = { text = "string" }, refused = { status = "integer" } },
+                }
+                function S.commands.ask(me)
+                    local answer = me:request { path = "/" }
+                    if not answer.ok then return me:emit("refused", { status = answer.status }) end
+                    me:emit("message", { text = answer.body })
+                end
+                function S.server.request() return "It left." end
+                scenario("asks", function(t)
+                    local client = t:actor(S)
+                    client:ask()
+                    client:expect("message", { text = "It left." })
+                end)
+                """)
+            let run = try await ToolRun(["test", "--faults", "http_503", "--seed", "5"], in: folder.path)
+            let plays = try self.matrix(run)["scenarios"]?.array?.first?["plays"]?.array ?? []
+            return (run, plays.last?["outcome"]?.string)
+        }
+        let told = try await run("troubles = { 'refused' },")
+        #expect(told.run.status == .success && told.outcome == "told_error", "\(told.run.output)")
+        let silent = try await run("")
+        #expect(silent.run.status == .failed && silent.outcome == "other_end", "\(silent.run.output)")
+    }
+
     @Test("A scenario explains what it cannot bear, and a misspelt fault is told")
     func explained() async throws {
         let body = """

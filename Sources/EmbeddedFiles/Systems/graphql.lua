@@ -41,7 +41,7 @@ local S = system {
         message_sent = { text = "string", data = "any?" }, typing = { from = "string?", active = "boolean?" },
         pong = { payload = "any?" }, disconnected = { code = "integer", reason = "string" },
     },
-    noise = { "connected", "message_sent", "complete", "pong" },
+    noise = { "connected", "message_sent", "complete", "pong" }, troubles = { "refused" },
     absences = { queue = "GraphQL has no queue; a result of the application that tells of one is a \"next\"" },
     parties = { peer = {
         events = {

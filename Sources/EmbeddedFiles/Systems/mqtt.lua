@@ -40,7 +40,7 @@ local S = system {
         subscribed = { topic = "string", code = "integer" }, unsubscribed = { topic = "string", code = "integer" },
         disconnected = { code = "integer", reason = "string" },
     },
-    noise = { "connected", "message_sent", "subscribed", "unsubscribed" },
+    noise = { "connected", "message_sent", "subscribed", "unsubscribed" }, troubles = { "refused" },
     absences = {
         typing = "MQTT has no event for it; publish to a topic of the application",
         queue = "MQTT has no queue for people",

@@ -46,7 +46,7 @@ local S = system {
         refused = { status = "integer", code = "string?", message = "string" },
         rate_limited = { message = "string", retry_after = "number?" },
     },
-    noise = { "token", "message_sent", "usage", "stream_ended" },
+    noise = { "token", "message_sent", "usage", "stream_ended" }, troubles = { "refused" },
     absences = { typing = "The API has no event for it; token tells that the model writes" },
     parties = { peer = {
         events = { request = { model = "string?", messages = "list", stream = "boolean" } }, noise = { "request" },

@@ -45,7 +45,7 @@ local S = system {
         message_sent = { text = "string", answer = "list" },
         typing = { from = "string?", active = "boolean?", args = "list" },
     },
-    noise = { "connected", "upgraded", "message_sent" },
+    noise = { "connected", "upgraded", "message_sent" }, troubles = { "refused" },
     absences = { queue = "Socket.IO has no queue of its own; a server's event with one is an \"event\"" },
     parties = { peer = {
         events = {

@@ -38,7 +38,7 @@ local S = system {
         subscribed = { id = "string", destination = "string" },
         disconnected = { code = "integer", reason = "string" },
     },
-    noise = { "connected", "message_sent", "subscribed" },
+    noise = { "connected", "message_sent", "subscribed" }, troubles = { "refused" },
     absences = {
         typing = "STOMP has no event for it; send it to a destination of the application",
         queue = "STOMP has no queue for people",

@@ -46,6 +46,9 @@ final class ActorVocabulary {
     /// What the product does not have, by the events that would tell of it.
     let absences: [EventKind: String]
 
+    /// The events, besides those of every system, by which a client tells that not all is well.
+    let troubles: [EventPattern]
+
     /// The commands by which an actor asks for events that do not come without.
     let commandsBefore: [EventKind: String]
 
@@ -58,7 +61,8 @@ final class ActorVocabulary {
     /// - Parameter isClosed: Whether events have no other fields than the declared ones: those of systems in Lua, which
     ///   cannot emit others. The systems that come with the program tell of what a server adds.
     init(
-        events: [EventDeclaration], noise: [EventPattern], absences: [EventKind: String], isClosed: Bool = false
+        events: [EventDeclaration], noise: [EventPattern], absences: [EventKind: String],
+        troubles: [EventPattern] = [], isClosed: Bool = false
     ) {
         self.isClosed = isClosed
         self.commandsBefore = Dictionary(
@@ -76,6 +80,7 @@ final class ActorVocabulary {
             })
         self.noise = Dictionary(grouping: noise, by: \.kind)
         self.absences = absences
+        self.troubles = troubles
     }
 
     /// Returns an event as scripts see it.

@@ -29,7 +29,9 @@ struct NewActor {
         let vocabulary =
             self.vocabulary
             ?? execution.engine.vocabulary("\(self.system.name) \(self.role)\(self.isStrict ? " strict" : "")") {
-                ActorVocabulary(events: self.events, noise: self.noise, absences: self.system.absences)
+                ActorVocabulary(
+                    events: self.events, noise: self.noise, absences: self.system.absences,
+                    troubles: self.system.troubles)
             }
         let actor = Actor(
             place: execution.cast.actors.count, isClient: self.role == self.system.client.name, name: name,

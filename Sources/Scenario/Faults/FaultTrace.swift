@@ -39,9 +39,6 @@ struct FaultTrace {
     /// How many entries of the record there were.
     private var entryCount = 0
 
-    /// What clients of the systems tell besides.
-    private var ownTroubles: [EventPattern] = []
-
     /// The fields that say what is wrong.
     private static let tellingFields = ["code", "reason", "message", "status", "body", "text"]
 
@@ -83,7 +80,7 @@ struct FaultTrace {
         switch runEvent {
         case .actorJoined(let name, let system, _):
             if systems[system] == nil, actor(name)?.isClient ?? false { self.scriptedClients.append(name) }
-            if self.systems.insert(system).inserted { self.ownTroubles += systems[system]?.troubles ?? [] }
+            self.systems.insert(system)
         case .commanded(let name, let command, let arguments, _):
             for text in Self.texts(sentBy: Command(command, arguments), of: actor(name)) {
                 self.sent[text, default: 0] += 1
@@ -96,7 +93,7 @@ struct FaultTrace {
                 return
             }
             // What a client tells of its own texts is no second arrival.
-            guard actor.answersAnEnd || (Self.troubles + self.ownTroubles).contains(where: { $0.matches(event) })
+            guard actor.answersAnEnd || (Self.troubles + actor.troubles).contains(where: { $0.matches(event) })
             else { return }
             let told = Self.tellingFields.compactMap { name in
                 fields[name].map { "\(name)=\($0.string ?? $0.description)" }

@@ -6,6 +6,9 @@ protocol TracedActor {
     /// Whether it is a client of its system, be it one of the project itself.
     var isClient: Bool { get }
 
+    /// The events, besides those of every system, by which it tells that not all is well.
+    var troubles: [EventPattern] { get }
+
     /// Whether what it observes now answers the end of a connection, or that none came about.
     var answersAnEnd: Bool { get }
 
@@ -19,6 +22,8 @@ protocol TracedActor {
 extension Actor: TracedActor {
     /// The handlers of clients in Lua that hear of an end.
     private static let handlersOfEnds: Set<String> = ["closed", "failed"]
+
+    var troubles: [EventPattern] { self.vocabulary.troubles }
 
     /// What a system calls the event does not matter, only in which handler it is emitted.
     var answersAnEnd: Bool {

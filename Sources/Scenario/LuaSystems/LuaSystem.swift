@@ -231,7 +231,8 @@ final class LuaSystem {
                 PartyDeclaration(
                     name: $0.name, summary: "", methods: methods(.party($0.name)), events: $0.events, noise: $0.noise)
             },
-            events: declaration.events, noise: declaration.noise, absences: declaration.absences)
+            events: declaration.events, noise: declaration.noise, absences: declaration.absences,
+            troubles: declaration.troubles)
     }
 
     /// Returns what the actors of a role observe: the clients, or a kind of party.

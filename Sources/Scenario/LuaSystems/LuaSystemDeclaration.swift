@@ -22,6 +22,9 @@ struct LuaSystemDeclaration: Hashable {
     let serverOptions: [ParameterDeclaration]
     let events: [EventDeclaration]
     let noise: [EventPattern]
+
+    /// By which events a client tells that not all is well, besides those that do in every system.
+    let troubles: [EventPattern]
     let absences: [EventKind: String]
     let properties: [ParameterDeclaration]
 
@@ -45,6 +48,9 @@ struct LuaSystemDeclaration: Hashable {
             "events", .map(.json), "What a client observes, by the event's name: its fields, by name: a type."),
         ParameterDeclaration(
             "noise", .list(.string), optional: true, "The events that a scenario need not expect."),
+        ParameterDeclaration(
+            "troubles", .list(.string), optional: true,
+            "The events by which a client tells that not all is well, for `--faults`."),
         ParameterDeclaration(
             "absences", .map(.string), optional: true,
             "What the product does not have, by the event that would tell of it, as the beginning of a sentence."),
@@ -105,7 +111,8 @@ struct LuaSystemDeclaration: Hashable {
         self.serverOptions = try Self.parameters(checked["server_options"], of: "system: server_options")
         let declared = try Self.events(checked["events"], of: "system: events")
         self.events = declared + Self.standardEvents.filter { event in !declared.contains { $0.kind == event.kind } }
-        self.noise = try Self.noise(checked["noise"], among: self.events, of: "system: noise")
+        self.noise = try Self.patterns(checked["noise"], among: self.events, of: "system: noise")
+        self.troubles = try Self.patterns(checked["troubles"], among: self.events, of: "system: troubles")
         var absences: [EventKind: String] = [:]
         for (kind, sentence) in checked["absences"]?.object ?? [:] {
             absences[try Self.kind(kind, of: "system: absences")] = sentence.string
@@ -140,7 +147,7 @@ struct LuaSystemDeclaration: Hashable {
             parties.append(
                 Party(
                     name: name, events: events,
-                    noise: try Self.noise(party["noise"], among: events, of: "\(place).noise")))
+                    noise: try Self.patterns(party["noise"], among: events, of: "\(place).noise")))
         }
         self.parties = parties
     }
@@ -192,10 +199,10 @@ struct LuaSystemDeclaration: Hashable {
         return events
     }
 
-    private static func noise(
+    private static func patterns(
         _ value: JSONValue?, among events: [EventDeclaration], of place: String
     ) throws(UsageError) -> [EventPattern] {
-        var noise: [EventPattern] = []
+        var patterns: [EventPattern] = []
         for name in value?.array?.compactMap(\.string) ?? [] {
             let kind = try Self.kind(name, of: place)
             guard events.contains(where: { $0.kind == kind }) else {
@@ -204,9 +211,9 @@ struct LuaSystemDeclaration: Hashable {
                         + TextDistance.hint(
                             name, among: events.map(\.kind.rawValue), otherwise: "declare it there"))
             }
-            noise.append(EventPattern(kind))
+            patterns.append(EventPattern(kind))
         }
-        return noise
+        return patterns
     }
 
     /// Makes sure that the event `error` can tell of a message that is none: a system may declare it otherwise.

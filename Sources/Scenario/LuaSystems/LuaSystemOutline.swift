@@ -25,7 +25,8 @@ final class LuaSystemOutline {
             parties: declaration.parties.map {
                 PartyDeclaration(name: $0.name, summary: "", methods: [], events: $0.events, noise: $0.noise)
             },
-            events: declaration.events, noise: declaration.noise, absences: declaration.absences)
+            events: declaration.events, noise: declaration.noise, absences: declaration.absences,
+            troubles: declaration.troubles)
     }
 
     /// Returns what the actors of a role observe: the clients, or a kind of party.
@@ -34,7 +35,7 @@ final class LuaSystemOutline {
         let party = self.declaration.parties.first { $0.name == role }
         let vocabulary = ActorVocabulary(
             events: party?.events ?? self.declaration.events, noise: party?.noise ?? self.declaration.noise,
-            absences: self.declaration.absences, isClosed: true)
+            absences: self.declaration.absences, troubles: self.declaration.troubles, isClosed: true)
         self.vocabularies[role] = vocabulary
         return vocabulary
     }

@@ -12,6 +12,7 @@ struct FaultTraceTests {
     /// An actor as a trace knows it: of a system that declares one command, `post`, or nothing.
     private struct Traced: TracedActor {
         let isClient: Bool
+        let troubles: [EventPattern]
         var answersAnEnd = false
 
         func text(sentBy command: Command) -> String? {
@@ -23,11 +24,14 @@ struct FaultTraceTests {
         }
     }
 
-    fileprivate static func trace(_ entries: [RunEntry], answeringEnds: Bool = false) -> FaultTrace {
+    fileprivate static func trace(
+        _ entries: [RunEntry], troubles: [EventPattern] = [], answeringEnds: Bool = false
+    ) -> FaultTrace {
         var trace = FaultTrace()
         for entry in entries {
             trace.take(entry, ["parrot": ParrotClient.system]) { name in
-                Traced(isClient: name == "bird" || name == "other bird", answersAnEnd: answeringEnds)
+                Traced(
+                    isClient: name == "bird" || name == "other bird", troubles: troubles, answersAnEnd: answeringEnds)
             }
         }
         return trace
@@ -82,6 +86,17 @@ struct FaultTraceTests {
     func kinds(kind: String, fields: JSONObject, isTrouble: Bool) {
         let trace = Self.trace([Self.joined("bird"), Self.observed("bird", kind, fields)])
         #expect(trace.troubles.isEmpty == !isTrouble)
+    }
+
+    @Test("an event is trouble where the client's system says so")
+    func declared() {
+        let refused = EventPattern(EventKind("refused"))
+        let entries = [
+            Self.joined("bird"), Self.joined("Sam"), Self.observed("bird", "refused", ["status": 503]),
+            Self.observed("Sam", "refused"), Self.observed("bird", "queue"),
+        ]
+        #expect(Self.trace(entries).troubles.isEmpty)
+        #expect(Self.trace(entries, troubles: [refused]).troubles.map(\.text) == ["bird: refused status=503"])
     }
 
     @Test("trouble is new if the play without the fault does not have it, or has it later")

@@ -23,6 +23,7 @@ struct LuaSystemDeclarationTests {
                 "name": "support_2", "title": "Support", "client": "customer", "options": ["room": "string?"],
                 "server_options": ["slow": "duration"],
                 "events": ["message": ["text": "string", "kind": "bot|human?"], "typing": [:]], "noise": ["typing"],
+                "troubles": ["typing"],
                 "absences": ["queue": "Support has no queue"], "properties": ["room": "string"], "frames": "lines",
                 "parties": ["agent": ["events": ["chat": ["from": "string"]], "noise": ["chat"]], "bot": [:]],
             ], reserved: [])
@@ -32,6 +33,7 @@ struct LuaSystemDeclarationTests {
         #expect(Set(full.events.map(\.kind.rawValue)) == ["message", "typing", "error"])
         let message = try #require(full.events.first { $0.kind == EventKind("message") })
         #expect(message.fields.first { $0.name == "kind" }?.type == .choice(["bot", "human"]))
+        #expect(full.troubles == [EventPattern(EventKind("typing"))] && plain.troubles.isEmpty)
         #expect(full.noise.count == 1 && full.absences == [EventKind("queue"): "Support has no queue"])
         #expect(Set(full.parties.map(\.name)) == ["agent", "bot"])
         #expect(full.parties.first { $0.name == "agent" }?.noise.count == 1)
