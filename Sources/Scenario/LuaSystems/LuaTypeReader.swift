@@ -8,10 +8,19 @@ enum LuaTypeReader {
         ("function", .function), ("functions", .map(.function)), ("file", .file),
     ]
 
+    /// Which of them may stand beside each other, as in `"integer|string"`: values tell those apart.
+    private static let united: Set<ScriptType> = [
+        .string, .number, .integer, .boolean, .map(.json), .list(.json),
+    ]
+
+    /// Those whose names are hardly the words of a choice.
+    private static let plain: Set<ScriptType> = [.string, .number, .integer, .boolean]
+
     /// Reads a type.
     ///
     /// - Parameters:
-    ///   - text: The type; a question mark at its end makes it optional, bars divide the words of a choice.
+    ///   - text: The type; a question mark at its end makes it optional, bars divide the words of a choice, or types of
+    ///     which it is one.
     ///   - place: Where it stands, for the message.
     /// - Throws: ``UsageError`` with what was meant.
     static func type(_ text: String, of place: String) throws(UsageError) -> (type: ScriptType, isOptional: Bool) {
@@ -23,7 +32,7 @@ enum LuaTypeReader {
                 throw UsageError(
                     "\(place): a choice has words between its bars, such as \"open|ended\", not \"\(text)\"")
             }
-            return (.choice(words), isOptional)
+            return (try Self.choice(words, of: place), isOptional)
         }
         if let found = Self.types.first(where: { $0.name == name }) { return (found.type, isOptional) }
         let known = Self.types.map(\.name)
@@ -33,6 +42,18 @@ enum LuaTypeReader {
                     name, among: known,
                     otherwise: "there are \(known.joined(separator: ", ")), "
                         + "words such as \"open|ended\", and ? for optional"))
+    }
+
+    /// Returns what it is that is one of some words: one of those types, if all are names of types.
+    private static func choice(_ words: [String], of place: String) throws(UsageError) -> ScriptType {
+        let types = words.compactMap { word in Self.types.first { $0.name == word }?.type }
+        if types.count == words.count, types.allSatisfy(Self.united.contains) { return .either(types) }
+        guard let plain = types.first(where: Self.plain.contains),
+            let name = Self.types.first(where: { $0.type == plain })?.name
+        else { return .choice(words) }
+        throw UsageError(
+            "\(place): in \"\(words.joined(separator: "|"))\" \(name) would be the word \"\(name)\" and no type; "
+                + "write types alone, such as \"integer|string\", or words alone, or \"any\"")
     }
 
     /// Reads a parameter with its type: `"text: string"`, `"room: string?"`; one without a type may be anything.

@@ -39,6 +39,21 @@ struct LuaSystemDeclarationTests {
         #expect(full.parties.first { $0.name == "agent" }?.noise.count == 1)
     }
 
+    @Test("types that bars divide are any of them, and other words a choice, also where some could be types")
+    func unions() throws {
+        let declared = try LuaSystemDeclaration(
+            [
+                "name": "a", "events": ["failed": ["error": "integer|string", "view": "list|grid?"]],
+                "options": ["tools": "list|table?"], "properties": ["kind": "text|file"],
+            ], reserved: [])
+        let fields = try #require(declared.events.first { $0.kind == EventKind("failed") }).fields
+        #expect(fields.first { $0.name == "error" }?.type == .either([.integer, .string]))
+        #expect(fields.first { $0.name == "view" }?.type == .choice(["list", "grid"]))
+        #expect(declared.options.first?.type == .either([.list(.json), .map(.json)]))
+        #expect(declared.options.first?.isOptional == true)
+        #expect(declared.properties.first?.type == .choice(["text", "file"]))
+    }
+
     @Test(
         "each member has its type, and is refused with any other", arguments: LuaSystemDeclaration.members.map(\.name))
     func memberTypes(member: String) throws {
@@ -96,6 +111,16 @@ struct LuaSystemDeclarationTests {
             (
                 ["name": "a", "events": [:], "options": ["room": "a||b"]],
                 "system: options: room: a choice has words between its bars, such as \"open|ended\", not \"a||b\""
+            ),
+            (
+                ["name": "a", "events": ["m": ["code": "integer|none?"]]],
+                "system: events.m: code: in \"integer|none\" integer would be the word \"integer\" and no type; "
+                    + "write types alone, such as \"integer|string\", or words alone, or \"any\""
+            ),
+            (
+                ["name": "a", "events": [:], "properties": ["code": "string|duration"]],
+                "system: properties: code: in \"string|duration\" string would be the word \"string\" and no type; "
+                    + "write types alone, such as \"integer|string\", or words alone, or \"any\""
             ),
             (
                 ["name": "a", "events": ["typing": [:]], "noise": ["typin"]],
