@@ -65,6 +65,26 @@ for _, stream in ipairs { true, false } do
         ada:expect("rate_limited", { message = "slow down", retry_after = 7 })
     end)
 
+    local tags = { "openai", "limits" }
+    scenario("when to come again may be a date, or no time at all, " .. how, { tags = tags }, function(t)
+        local header
+        t:server(openai, { answer = function()
+            return { status = 429, message = "slow down", headers = { ["retry-after"] = header } }
+        end })
+        local ada = t:actor(openai, { stream = stream })
+        -- A date that has passed leaves nothing to wait for.
+        for _, past in ipairs { "Wed, 21 Oct 2015 07:28:00 GMT", "Wed Oct 21 07:28:00 2015" } do
+            header = past
+            ada:say "Hello"
+            ada:expect("rate_limited", { retry_after = 0, retry_after_text = match.absent })
+        end
+        for _, other in ipairs { "soon", "1.5", "-1", "0x10", "1e3", "+2", "2026-10-21", "2s" } do
+            header = other
+            ada:say "Hello"
+            ada:expect("rate_limited", { retry_after = match.absent, retry_after_text = other })
+        end
+    end)
+
     scenario("a refusal says why, " .. how, { tags = { "openai", "limits" } }, function(t)
         t:server(openai, { answer = function()
             return { status = 401, code = "invalid_api_key", message = "who are you?" }

@@ -64,6 +64,15 @@ struct BackToBackTests {
         #expect(world.events(.rateLimited).first?["retry_after"] == 7.0)
     }
 
+    @Test("What is no time in Retry-After is told as it was written")
+    func unreadTime() throws {
+        var world = try TestWorld(server: ["answers": [["status": 429, "headers": ["Retry-After": "soon"]]]])
+        world.act("post", ["url": "/chat", "body": "hi"])
+        world.run()
+        let event = try #require(world.events(.rateLimited).first)
+        #expect(event["retry_after"] == nil && event["retry_after_text"] == "soon")
+    }
+
     @Test("An answer prepared later goes before the others, and one that does not fit is passed over")
     func prepared() throws {
         var world = try TestWorld(server: ["answers": [["json": ["text": "old"]]]])

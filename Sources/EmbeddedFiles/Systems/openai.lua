@@ -44,7 +44,7 @@ local S = system {
         },
         stream_ended = { text = "string", complete = "boolean", time_to_first = "number?", time_to_last = "number?" },
         refused = { status = "integer", code = "string?", message = "string" },
-        rate_limited = { message = "string", retry_after = "number?" },
+        rate_limited = { message = "string", retry_after = "number?", retry_after_text = "string?" },
     },
     noise = { "token", "message_sent", "usage", "stream_ended" }, troubles = { "refused" },
     absences = { typing = "The API has no event for it; token tells that the model writes" },
@@ -110,6 +110,15 @@ local function observe(me, text, calls, reason)
     end
 end
 
+-- Reads the header Retry-After (RFC 9110 section 10.2.3): after how many seconds, or the text if it does not say that.
+local function retry_after(text)
+    if not text then return nil end
+    if text:find "^%d+$" and #text <= 10 then return tonumber(text) + 0.0 end
+    local is_date, at = pcall(date.epoch, text)
+    if is_date and text:find "^%a" then return math.max(0, at - date.epoch(date.now())) end
+    return nil, text
+end
+
 -- What a failed answer says: the error of the API, or its body.
 local function refuse(me, status, headers, body)
     local is_json, value = pcall(json.decode, body)
@@ -122,9 +131,8 @@ local function refuse(me, status, headers, body)
     end
     if not utf8.len(message) then message = message:gsub("[\128-\255]", "?") end
     if status == 429 then
-        local seconds = tonumber(headers["retry-after"] or "")
-        local is_sound = seconds and seconds >= 0 and seconds < 1e9
-        me:emit("rate_limited", { message = message, retry_after = is_sound and seconds or nil })
+        local seconds, unread = retry_after(headers["retry-after"])
+        me:emit("rate_limited", { message = message, retry_after = seconds, retry_after_text = unread })
     else
         me:emit("refused", { status = status, code = code, message = message })
     end

@@ -54,7 +54,12 @@ enum LibraryReference {
                 Parameter("amounts", .json, "`years`, `months`, `weeks`, `days`, `hours`, `minutes`, `seconds`."),
             ], returns: .string, "A day or a time that lies so much later."),
         MethodDeclaration(
-            "epoch", [Parameter("date", .string, "A day or a time, in UTC (`Z`) or with an offset (`+02:00`).")],
+            "epoch",
+            [
+                Parameter(
+                    "date", .string,
+                    "A day or a time, in UTC (`Z`) or with an offset (`+02:00`), or a date of a header of HTTP.")
+            ],
             returns: .number, "Seconds since 1970."),
         MethodDeclaration(
             "format",

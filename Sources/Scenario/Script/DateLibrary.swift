@@ -31,7 +31,13 @@ enum DateLibrary {
                 return .returns
             },
             HostFunction("date.epoch", parameters: ["date"]) { (call) throws(HostError) in
-                call.push(Double(try Self.time(call, 1).epochMilliseconds) / 1000)
+                let script = try call.script()
+                let year = Int(CalendarTime(epochMilliseconds: script.epochMilliseconds).text.prefix(4)) ?? 0
+                if let ofHeader = HTTPDate.epochMilliseconds(try call.string(1), year: year) {
+                    call.push(Double(ofHeader) / 1000)
+                } else {
+                    call.push(Double(try Self.time(call, 1).epochMilliseconds) / 1000)
+                }
                 return .returns
             },
             HostFunction("date.format", parameters: ["date", "pattern"]) { (call) throws(HostError) in

@@ -54,6 +54,14 @@ struct DateLibraryTests {
     }
 
     @Test(
+        "a date of a header is a moment, too",
+        arguments: ["Sat, 31 Jan 2026 08:00:00 GMT", "Saturday, 31-Jan-26 08:00:00 GMT", "Sat Jan 31 08:00:00 2026"])
+    func headers(text: String) throws {
+        #expect(try ScriptRun.value(of: "date.epoch \"\(text)\"").double == 1_769_846_400)
+        #expect(try ScriptRun.mistake(in: "date.epoch \"\(text) or so\"")?.contains("takes a date such as") == true)
+    }
+
+    @Test(
         "what is no offset is no date",
         arguments: [
             "2026-01-31T10:00:00+24:00", "2026-01-31T10:00:00+02:60", "2026-01-31T10:00:00+2", "2026-01-31+02:00",

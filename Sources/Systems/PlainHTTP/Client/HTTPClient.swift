@@ -310,7 +310,8 @@ struct HTTPClient: ClientMachine {
         fields["headers"] = ScriptHeaders.json(head.headerFields)
         fields = fields.merging(AnswerFields.body(body))
         let json = fields["json"]
-        let retryAfter = head.headerFields[.retryAfter].flatMap {
+        let header = head.headerFields[.retryAfter]
+        let retryAfter = header.flatMap {
             let (now, overflow) = self.epochMilliseconds.addingReportingOverflow(step.now.nanoseconds / 1_000_000)
             return RetryAfterHeader.delay($0, epochMilliseconds: overflow ? .max : now)
         }
@@ -318,6 +319,7 @@ struct HTTPClient: ClientMachine {
         if head.status.code == 429 || head.status.code == 503 && retryAfter != nil {
             fields["ok"] = nil
             fields["retry_after"] = retryAfter?.json
+            if retryAfter == nil, let header { fields["retry_after_text"] = .string(header) }
             step.ask(.emit(ChatEvent(.rateLimited, fields, raw: json ?? fields["body"])))
             return
         }

@@ -168,7 +168,10 @@ enum ClientVocabulary {
             .rateLimited,
             Self.whole + [
                 ParameterDeclaration(
-                    "retry_after", .number, optional: true, "After how many seconds the server says to try again.")
+                    "retry_after", .number, optional: true, "After how many seconds the server says to try again."),
+                ParameterDeclaration(
+                    "retry_after_text", .string, optional: true,
+                    "The header Retry-After where it is neither a number of seconds nor a date."),
             ], "The server refused for now: status 429, or 503 with Retry-After."),
         EventDeclaration(
             .streamStarted,
