@@ -56,6 +56,28 @@ for _, stream in ipairs { true, false } do
         ada:expect("message", { text = "4 messages" })
     end)
 
+    scenario("who speaks before calls are answered is refused, " .. how, { tags = { "openai", "tools" } }, function(t)
+        local count = 0
+        t:server(openai, { answer = function(messages)
+            count = count + 1
+            if #messages > 1 then return "Fine." end
+            return { { name = "first", arguments = {} }, { name = "second", arguments = {} } }
+        end })
+        local ada = t:actor(openai, { stream = stream })
+        ada:say "Both"
+        local first, second = ada:expect "tool_call", ada:expect "tool_call"
+        ada:answer_tool(first.id, "one")
+        ada:say "Are you there?"
+        local why = match.glob("*must be followed by tool messages*did not have response messages: " .. second.id)
+        ada:expect("refused", { status = 400, code = "invalid_request_error", message = why })
+        expect(count, 1)
+        ada:reset()
+        ada:say "Both"
+        ada:answer_tool(ada:expect("tool_call", { name = "first" }).id, "one")
+        ada:answer_tool(ada:expect("tool_call", { name = "second" }).id, "two")
+        ada:expect("message", { text = "Fine." })
+    end)
+
     scenario("who asks too often is told when to come again, " .. how, { tags = { "openai", "limits" } }, function(t)
         t:server(openai, { answer = function()
             return { status = 429, code = "rate_limit_exceeded", message = "slow down", headers = { ["retry-after"] = "7" } }

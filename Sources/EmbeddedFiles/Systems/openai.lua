@@ -352,6 +352,23 @@ local function check_answer(answer)
     end
 end
 
+-- Returns the ids of the calls of tools that are not answered before another message follows, or before the model is to
+-- go on.
+local function open_calls(messages)
+    local open = {}
+    for _, message in ipairs(messages) do
+        if message.role == "tool" then
+            for place = #open, 1, -1 do if open[place] == message.tool_call_id then table.remove(open, place) end end
+        elseif #open > 0 then
+            return open
+        end
+        for _, call in ipairs(type(message.tool_calls) == "table" and message.tool_calls or {}) do
+            if type(call) == "table" and type(call.id) == "string" then open[#open + 1] = call.id end
+        end
+    end
+    return open
+end
+
 function S.server.request(desk, request)
     local body = request.json
     if request.method ~= "POST" or type(body) ~= "table" or type(body.messages) ~= "table" or #body.messages == 0 then
@@ -359,6 +376,12 @@ function S.server.request(desk, request)
     end
     for _, message in ipairs(body.messages) do
         if type(message) ~= "table" then return refusal(400, "invalid_request_error", "a message is an object") end
+    end
+    local open = open_calls(body.messages)
+    if #open > 0 then
+        return refusal(400, "invalid_request_error", "An assistant message with 'tool_calls' must be followed by tool "
+            .. "messages responding to each 'tool_call_id'. The following tool_call_ids did not have response "
+            .. "messages: " .. table.concat(open, ", "))
     end
     local last = body.messages[#body.messages]
     for _, party in pairs(desk.parties) do
