@@ -81,8 +81,8 @@ public struct FailureCause: Hashable, Sendable {
         /// defined here as the least of those that Linux gives.
         private static let givenPorts = 32_768...65_535
 
-        /// Returns a message in which addresses have no port that a system gave out: it says nothing of the trouble, and
-        /// is another one for each user.
+        /// Returns a message in which addresses have no port that a system gave out: it says nothing of the trouble,
+        /// and is another one for each user.
         private static func withoutGivenPorts(_ message: String) -> String {
             var parts = message.split(separator: ":", omittingEmptySubsequences: false)
             for index in parts.indices.dropFirst() {

@@ -56,8 +56,8 @@ protocol ScenarioServer: AnyObject {
     /// nothing.
     var lapse: ScenarioFailure? { get }
 
-    /// Whether it has closed a connection with this reason for what its client sent, and no scenario fails by that which
-    /// has the server for itself.
+    /// Whether it has closed a connection with this reason for what its client sent, and no scenario fails by that
+    /// which has the server for itself.
     func hasRefused(with reason: String) -> Bool
 
     /// What others than clients of the run have sent it of messages that are not whole.

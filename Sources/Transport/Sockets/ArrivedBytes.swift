@@ -1,8 +1,8 @@
 /// What sockets have brought in one turn of the loop and nobody has taken in yet, in the order in which it came.
 ///
-/// To read a socket, and to do what its bytes ask for, are programs that fill a processor's first caches each. Some dozen
-/// connections that are first read and then worked on cost a tenth less than when each does both in turn. What they have
-/// between them still lies in the second cache then; that of a thousand connections would not.
+/// To read a socket, and to do what its bytes ask for, are programs that fill a processor's first caches each. Some
+/// dozen connections that are first read and then worked on cost a tenth less than when each does both in turn. What
+/// they have between them still lies in the second cache then; that of a thousand connections would not.
 struct ArrivedBytes<Receiver: AnyObject> {
     /// At most so many pieces are worth waiting for.
     private static var mostPieces: Int { 32 }

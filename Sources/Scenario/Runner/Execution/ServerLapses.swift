@@ -28,8 +28,8 @@ struct ServerLapses {
         self.violations.append((actor, violation, instant, actor.log.count))
     }
 
-    /// Takes in that a request of an actor was sent again. That fails nothing: a server may end a connection in the very
-    /// moment in which a request is on its way.
+    /// Takes in that a request of an actor was sent again. That fails nothing: a server may end a connection in the
+    /// very moment in which a request is on its way.
     mutating func add(repetition text: String, of actor: Actor, at instant: Instant) {
         guard self.repetitions.count < Self.limit else { return }
         self.repetitions.append("\((instant - .start).timelineText)  \(actor.name): \(text)")

@@ -31,7 +31,8 @@ struct RoomResource: Hashable, Sendable {
 
     /// Reads a room resource.
     ///
-    /// - Throws: ``Misreading`` without a chat channel, since the client cannot listen then, or if it is another room's.
+    /// - Throws: ``Misreading`` without a chat channel, since the client cannot listen then, or if it is another
+    ///   room's.
     init(_ value: JSONValue, of room: String) throws(Misreading) {
         guard let channel = value["channels"]?["chat"]?["pubnub"]?.string, Self.isChannel(channel) else {
             throw Misreading("it names no channel channels.chat.pubnub")
