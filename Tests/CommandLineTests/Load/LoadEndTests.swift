@@ -192,7 +192,7 @@ struct LoadEndTests {
         .enabled(if: FullDisk.problem == nil, "needs to mount a small file system"))
     func fullFolder() async throws {
         let folder = try self.folder(Self.script("executor = \"constant_vus\", users = 5, duration = \"10s\""))
-        let disk = try FullDisk(folder.path + "/disk", bytes: 16 << 10)
+        let disk = try FullDisk(folder.path + "/disk", bytes: 32 << 10)
         defer { disk.unmount() }
         let run = try await ToolRun(
             ["load", "load.lua", "--clock", "virtual", "--reports", "disk", "--seed", "1"], in: folder.path)
