@@ -307,6 +307,8 @@ local function new_server(server, on, options, given)
             local name, message
             if kind == "text" then
                 name, message = host.server_reads(server, number, value)
+                -- White space shows that the client is alive.
+                if name == false then return end
             elseif kind == "half" then
                 host.server_heard_half(server, number, value)
             else

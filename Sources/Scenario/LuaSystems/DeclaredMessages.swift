@@ -38,7 +38,7 @@ struct DeclaredMessages: Hashable {
     func read(_ text: [UInt8], without vault: SecretVault) throws(MessageFault) -> ReadMessage {
         let value: JSONValue
         do throws(JSONSyntaxError) { value = try JSONReader.read(text) } catch {
-            throw MessageFault("the text is no JSON: \(text.isEmpty ? "it is empty" : error.description)")
+            throw MessageFault("the text is no JSON: \(error.description)")
         }
         guard let members = value.object else {
             throw MessageFault("the message is no object of JSON but \(Self.shown(value, without: vault))")

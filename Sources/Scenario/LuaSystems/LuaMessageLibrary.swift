@@ -15,6 +15,7 @@ enum LuaMessageLibrary {
                 guard let messages = system.declaration.json?.fromServer else { return .returns }
                 let vault = try call.script().settings.vault
                 let text = try Self.text(of: call, at: 2)
+                guard !text.allSatisfy(\.isJSONSpace) else { return .returns }
                 do throws(MessageFault) {
                     let message = try messages.read(text, without: vault)
                     let declaration = message.declaration
@@ -57,6 +58,11 @@ enum LuaMessageLibrary {
                 guard let messages = server.luaSystem.declaration.json?.fromClients else { return .returns }
                 let vault = try call.script().settings.vault
                 let text = try Self.text(of: call, at: 3)
+                guard !text.allSatisfy(\.isJSONSpace) else {
+                    // Nothing at all stands for a message that was refused.
+                    call.push(false)
+                    return .returns
+                }
                 do throws(MessageFault) {
                     let message = try messages.read(text, without: vault)
                     call.push(message.declaration.kind)

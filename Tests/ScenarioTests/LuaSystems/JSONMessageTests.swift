@@ -81,7 +81,6 @@ struct JSONMessageTests {
         "what is none of the server's messages is an error that says what was there, with the text",
         arguments: [
             (#"no"#, "the text is no JSON: the text ends within a word at byte 0"),
-            ("", "the text is no JSON: it is empty"),
             (#"[{"type":"ping"}]"#, #"the message is no object of JSON but [{"type":"ping"}]"#),
             (#"{"text":"a"}"#, #"the message has no member "type", which names its kind"#),
             (#"{"type":null}"#, #"the message has no member "type", which names its kind"#),
@@ -113,6 +112,18 @@ struct JSONMessageTests {
         let run = try Self.play("client:hear [==[\(text)]==] wait '1s'")
         #expect(run.end.outcome == .failed && run.messages.count == 1, "\(run.messages)")
         #expect(run.messages.first?.hasSuffix("first #2 error: \(message)") == true, "\(run.messages)")
+    }
+
+    @Test("an empty text and one of white space are passed over on both sides", arguments: ["", " ", "\\r\\n\\t"])
+    func empty(text: String) throws {
+        let run = try Self.play(
+            """
+            client:send "\(text)"
+            client:hear "\(text)"
+            client:say "still there"
+            client:expect("message", { text = "still there" })
+            """)
+        #expect(run.messages == [])
     }
 
     @Test("binary is an error, too, unless it has a handler")
