@@ -148,7 +148,12 @@ struct JudgeTests {
             (#"{"choices":[{"message":{"content":null,"tool_calls":[{"id":"1"}]}}]}"#, "it calls tools"),
             (#"{"choices":[\#(Self.choice)},\#(Self.choice)}]}"#, "its answer has 2 choices"),
             (#"{"error":{"message":"overloaded"}}"#, #"its answer has an error: "overloaded""#),
+            (#"{"error":"overloaded"}"#, #"its answer has an error: "overloaded""#),
+            (#"{"error":{"message":"","code":7}}"#, "its answer has an error: "),
             (#"{"choices":[\#(Self.choice),"finish_reason":"stop"}],"error":null}"#, nil),
+            (#"{"choices":[\#(Self.choice),"finish_reason":"stop"}],"error":{}}"#, nil),
+            (#"{"choices":[\#(Self.choice),"finish_reason":"stop"}],"error":""}"#, nil),
+            (#"{"choices":[\#(Self.choice),"finish_reason":"stop"}],"error":false}"#, nil),
             (#"{"choices":[\#(Self.choice),"finish_reason":"end_turn"}]}"#, nil),
         ] as [(String, String?)])
     func incomplete(members: String, message: String?) async throws {

@@ -71,9 +71,13 @@ extension ModelQuestion {
     ///
     /// - Throws: ``ModelFailure`` that says what is wrong with it; what is not understood is no verdict.
     func answer(in body: JSONObject) throws(ModelFailure) -> ModelAnswer {
-        if let error = body["error"], !error.isNull {
-            let told = error["message"]?.string ?? error.string ?? error.description
-            throw ModelFailure("its answer has an error: " + Self.shortened(told))
+        if let error = body["error"] {
+            // Some gateways always have the member, with nothing in it.
+            let told = error["message"]?.string ?? error.string ?? ""
+            if !told.isEmpty || error.object?.isEmpty == false {
+                throw ModelFailure(
+                    "its answer has an error: " + Self.shortened(told.isEmpty ? error.description : told))
+            }
         }
         switch self {
         case .judged:
