@@ -140,6 +140,7 @@ local bodies = {
     { name = "tool_calls without a call", text = whole({ content = "x" }, "tool_calls") },
     { name = "arguments that are an object", text = whole(calling { name = "f", arguments = { order = 4711 } }) },
     { name = "a call without an id", text = whole(calling({ name = "f", arguments = "{}" }, json.null)) },
+    { name = "a call with an empty id", text = whole(calling({ name = "f", arguments = "{}" }, "")) },
     { name = "nothing", text = "" }, { name = "no JSON", text = "<html>" }, { name = "a list", text = "[]" },
     { name = "null", text = "null" }, { name = "no choices", text = "{}" }, { name = "no choice", text = '{"choices":[]}' },
     { name = "no message", text = '{"choices":[{}]}' }, { name = "a message that is none", text = '{"choices":[{"message":1}]}' },
@@ -150,6 +151,14 @@ scenario("a broken answer is an error", { tags = { "openai", "broken" }, rows = 
     local ada = broken(t, row.text, true)
     ada:say "Hello"
     ada:expect("error", { code = "protocol", status = 200 })
+end)
+
+scenario("an empty id of a later piece leaves the call its own", { tags = { "openai", "broken" } }, function(t)
+    local first, second = calling({ name = "f", arguments = "{" }, "c7"), calling({ arguments = "}" }, "")
+    for _, delta in ipairs { first, second } do delta.tool_calls[1].index = 0 end
+    local ada = broken(t, { stream { { delta = first }, { delta = second }, { reason = "tool_calls" } } })
+    ada:say "Hello"
+    ada:expect("tool_call", { id = "c7", name = "f", text = "{}" })
 end)
 
 scenario("a stream is the same however it is divided, and with any line ends", { tags = { "openai", "broken" } }, function(t)

@@ -81,7 +81,8 @@ function events.joined()
             order[#order + 1] = index
         end
         local func = type(part["function"]) == "table" and part["function"] or {}
-        call.id = text_of(part.id) or call.id
+        -- Some send an empty one with each later piece.
+        if part.id ~= "" then call.id = text_of(part.id) or call.id end
         call.names[#call.names + 1] = counted(func.name)
         call.parts[#call.parts + 1] = counted(optional_text(func.arguments, "a member arguments"))
     end
