@@ -85,6 +85,8 @@ scenario("what comes behind [DONE] is an error, and what came before it counts",
         { name = "half an event", text = "data: garbage" },
         { name = "bytes", text = "garbage" },
         { name = "a text behind a second [DONE]", text = done .. stream { { delta = { content = "x" } } } },
+        { name = "a text behind a ping", text = 'data: {"type":"ping"}\n\n' .. stream { { delta = { content = "x" } } } },
+        { name = "a call", text = stream { { delta = calling { name = "f" } } } },
     },
 }, function(t, row)
     local ada = broken(t, { stream { hello, stop } .. row.text })
@@ -92,6 +94,44 @@ scenario("what comes behind [DONE] is an error, and what came before it counts",
     ada:expect("message", { text = "Hello", finish_reason = "stop" })
     ada:expect("error", { code = "protocol", message = match.contains "behind [DONE]" })
 end)
+
+scenario("what says nothing may come behind [DONE]", {
+    tags = { "openai", "broken" },
+    rows = {
+        { name = "usage", text = 'data: {"choices":[],"usage":{"total_tokens":7}}\n\n' },
+        { name = "a ping", text = 'event: ping\ndata: {"type":"ping"}\n\n' },
+        { name = "a ping that is no JSON", text = "data: ping\n\n" },
+        { name = "a delta with nothing in it", text = stream { { delta = { role = "assistant", content = "" } }, stop } },
+    },
+}, function(t, row)
+    local ada = broken(t, { stream { hello, stop } .. row.text })
+    ada:say "Hello"
+    ada:expect("message", { text = "Hello", finish_reason = "stop" })
+    wait "3s"
+end)
+
+for _, sign in ipairs { ": alive\n\n", done } do
+    scenario("a stream with signs of life behind [DONE] is left soon: " .. json.encode(sign), {
+        tags = { "openai", "broken" },
+    }, function(t)
+        local signs = 0
+        local system = system { name = "openai", events = {} }
+        function system.server.request(_, request)
+            request:begin { headers = { ["content-type"] = "text/event-stream" } }
+            request:write(stream { hello, stop })
+            while signs < 60 and request:write(sign) do
+                signs = signs + 1
+                wait "1s"
+            end
+        end
+        t:server(system)
+        local ada = t:actor(openai)
+        ada:say "Hello"
+        ada:expect("message", { text = "Hello" })
+        wait "10s"
+        check(signs < 5, true, signs .. " signs of life")
+    end)
+end
 
 scenario("who leaves a stream open or ends it twice breaks nothing, and is asked again", {
     tags = { "openai", "broken" },

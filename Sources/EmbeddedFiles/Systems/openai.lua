@@ -174,11 +174,21 @@ local function observe_stream(me, answer, begun)
     return function() observe(me, joined.text(), calls, joined.reason) end
 end
 
--- Behind [DONE] nothing may come. Who leaves the stream open says nothing any more.
+-- Behind [DONE] no text and no call may come. Who leaves the stream open, be it with signs of life, is heard for a while
+-- and no longer.
 local function observe_rest(me, answer)
+    me.rests = me.rests or { count = 0 }
+    me.rests.count = me.rests.count + 1
+    local name = "rest " .. me.rests.count
+    me.rests[name] = answer
+    me:after(name, "2s")
     local event, failure
-    repeat event, failure = answer:read("event", "2s") until not event or event.data ~= "[DONE]"
+    repeat event, failure = answer:read "event" until not event or events.has_begun(event.data)
+    if not me.rests[name] then return end
+    me.rests[name] = nil
+    me:cancel(name)
     if event then
+        answer:close()
         fail(me, "protocol", "the stream went on behind [DONE]: " .. event.data:sub(1, 100), answer)
     elseif failure and failure.code == "protocol" then
         fail(me, "protocol", "the stream went on behind [DONE]: " .. failure.message, answer)
@@ -266,7 +276,11 @@ function S.commands.reset(me)
     me.messages = nil
 end
 
-function S.on.timer(me) complete(me) end
+function S.on.timer(me, name)
+    if name == "complete" then return complete(me) end
+    me.rests[name]:close()
+    me.rests[name] = nil
+end
 
 -- The simulated model -------------------------------------------------------------------------------------------------
 

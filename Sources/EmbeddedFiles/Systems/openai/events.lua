@@ -141,6 +141,14 @@ function events.joined()
     return joined
 end
 
+-- Returns whether the data of an event bring a text or the call of a tool.
+function events.has_begun(data)
+    local joined = events.joined()
+    -- What cannot be read says nothing, unless it has begun to.
+    pcall(joined.add, data)
+    return joined.has_begun
+end
+
 -- Reads an answer that came as a whole.
 function events.whole(value)
     if type(value) ~= "table" then error("an answer that is no object", 0) end
