@@ -2,13 +2,11 @@ import JSON
 
 /// What a client can do with an event of the stream, told from the event alone, before anything comes of it.
 ///
-/// | the event | verdict |
-/// |---|---|
-/// | has parameters that are more or other than one object | unreadable |
-/// | lacks a member without which it says nothing, or has one that is no such thing as the vendor says | unreadable |
-/// | is about another chat (`ChatID`) | unreadable |
-/// | is not known to this generation of the client | ignored |
-/// | anything else | taken |
+/// The first of these that holds gives the verdict:
+/// - Ignored is one that this generation of the client does not know, whatever it says.
+/// - Unreadable is one that has parameters that are more or other than one object, that lacks a member without which it
+///   says nothing or has one that is no such thing as the vendor says, or that is about another chat (`ChatID`).
+/// - Taken is anything else.
 ///
 /// The vendor says that an end without a time or a reason is none; such an event counts for what else it says.
 struct EventExamination: Sendable {
