@@ -107,6 +107,22 @@ struct PollingTests {
         #expect(rehearsal.texts == ["still there"])
     }
 
+    @Test(
+        "a poll that is answered with nothing is asked again and not told, whatever its status", arguments: [200, 204])
+    func empty(status: Int) throws {
+        let rehearsal = try self.polling()
+        rehearsal.forget()
+        for number in 0..<20 where rehearsal.requests.isEmpty {
+            rehearsal.feedClient(
+                .responded(ExchangeID(UInt64(number)), Response(HTTPResponse(status: .init(code: status)))))
+        }
+        #expect(rehearsal.requests.map(\.head.method) == [.get])
+        #expect(rehearsal.all(.frame).isEmpty && rehearsal.all(.pollLost).isEmpty)
+        rehearsal.serve("say", ["message": "still there"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.texts == ["still there"])
+    }
+
     @Test("an authenticated client sends its token with each request")
     func token() throws {
         let rehearsal = try Rehearsal(

@@ -420,7 +420,8 @@ extension ConnectionStateMachine {
             // The vendor's client asks again at once; a server that fails at once would then never be left alone.
             return [.pollLost(reason: "The server answered with \(response.head.status.code)."), Self.pollLater]
         }
-        guard response.head.status == .ok else { return self.pollAgain() }
+        // A proxy may make 200 of a 204; nothing is said in either.
+        guard response.head.status == .ok, !response.body.isEmpty else { return self.pollAgain() }
         // The body is a list of texts, each of which is JSON again.
         guard let list = (try? JSONReader.read(response.body))?.array else {
             return [.ignored(reason: "the answer to a poll is no list in JSON", raw: .string(text)), Self.pollLater]
