@@ -132,6 +132,36 @@ struct DeliveryTests {
         #expect(events.first?.fields["from"] == nil)
     }
 
+    @Test(
+        "who adds or invites the member may have no nickname",
+        arguments: [
+            (.memberAdded, Self.envelope("chat-room-add", ["chat_room_id": "r", "sender_id": "u2"]), nil),
+            (
+                .memberAdded,
+                Self.envelope("chat-room-add", ["chat_room_id": "r", "sender_id": "u2", "sender_nickname": .null]), nil
+            ),
+            (
+                .memberAdded,
+                Self.envelope("chat-room-add", ["chat_room_id": "r", "sender_id": "u2", "sender_nickname": "Bee"]),
+                "Bee"
+            ),
+            (.invitation, Self.invitation(from: [:]), nil),
+            (.invitation, Self.invitation(from: ["nickname": .null]), nil),
+            (.invitation, Self.invitation(from: ["nickname": "Bee"]), "Bee"),
+        ] as [(EventKind, JSONValue, JSONValue?)])
+    func nameless(kind: EventKind, envelope: JSONValue, name: JSONValue?) throws {
+        let events = try self.observed(envelope, on: "profile.*")
+        #expect(events.map(\.kind) == [kind])
+        #expect(events.first?.fields["room"] == "r")
+        #expect(events.first?.fields["by"] == name)
+    }
+
+    private static func invitation(from inviter: JSONObject) -> JSONValue {
+        Self.envelope(
+            "chat-room-invite",
+            ["id": "i", "status": "pending", "chat_room_id": "r", "invited_by": .object(inviter)])
+    }
+
     @Test("an event that nobody knows is seen, and need not be expected")
     func ignored() throws {
         let envelope = Self.envelope("message-sparkled", ["id": "m1"])

@@ -126,7 +126,7 @@ enum EventVocabulary {
             .memberAdded,
             [
                 Self.room, Self.field("title", .string, "The room's title, if it has one."),
-                ParameterDeclaration("by", .string, "Who added this member."),
+                Self.field("by", .string, "The nickname of who added this member, if there is one."),
                 ParameterDeclaration("by_id", .string, "That profile."),
             ], "Someone made this member a member of a room."),
         Self.event(
@@ -134,7 +134,7 @@ enum EventVocabulary {
             [
                 Self.room, ParameterDeclaration("id", .string, "The invitation's id."),
                 ParameterDeclaration("status", .string, "`pending`."),
-                ParameterDeclaration("by", .string, "Who invites."),
+                Self.field("by", .string, "The nickname of who invites, if there is one."),
             ], "Someone invites this member."),
         Self.event(
             .profileBlocked, [ParameterDeclaration("profile_id", .string, "Who.")], "The service confirmed a block."),

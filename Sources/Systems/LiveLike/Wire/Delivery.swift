@@ -114,14 +114,14 @@ enum Delivery: Sendable {
         try MemberRule.check(
             payload,
             [
-                .needs("chat_room_id", .id), .may("chat_room_title", .text), .needs("sender_nickname", .text),
+                .needs("chat_room_id", .id), .may("chat_room_title", .text), .may("sender_nickname", .text),
                 .needs("sender_id", .id),
             ])
         var fields: JSONObject = [:]
         fields["room"] = payload["chat_room_id"]
-        // A room may have no title.
-        fields["title"] = payload["chat_room_title"] == .null ? nil : payload["chat_room_title"]
-        fields["by"] = payload["sender_nickname"]
+        // A room may have no title, and who adds no nickname; null says so as well.
+        fields["title"] = payload["chat_room_title"]?.string.map { .string($0) }
+        fields["by"] = payload["sender_nickname"]?.string.map { .string($0) }
         fields["by_id"] = payload["sender_id"]
         return fields
     }
@@ -130,13 +130,13 @@ enum Delivery: Sendable {
         try MemberRule.check(
             payload,
             [.needs("id", .id), .needs("chat_room_id", .id), .needs("status", .text), .needs("invited_by", .object)])
-        try MemberRule.check(payload["invited_by"]?.object ?? [:], [.needs("nickname", .text)])
+        try MemberRule.check(payload["invited_by"]?.object ?? [:], [.may("nickname", .text)])
         try MemberRule.check(payload, "invited_profile_id", is: listener.profile)
         var fields: JSONObject = [:]
         fields["id"] = payload["id"]
         fields["room"] = payload["chat_room_id"]
         fields["status"] = payload["status"]
-        fields["by"] = payload["invited_by"]?["nickname"]
+        fields["by"] = payload["invited_by"]?["nickname"]?.string.map { .string($0) }
         return fields
     }
 }
