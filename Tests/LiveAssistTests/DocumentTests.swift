@@ -110,6 +110,17 @@ struct DocumentTests {
         #expect(world.events(consumer, .documentOpened).isEmpty && world.property(consumer, "documents") == 0)
     }
 
+    @Test(
+        "A PDF is known within its first 1,024 bytes, unless it begins as a picture",
+        arguments: [
+            ("%PDF-1.7", .pdf), ("\u{FEFF}\r\n%PDF-1.7", .pdf), (String(repeating: " ", count: 1_020) + "%PDF", .pdf),
+            (String(repeating: " ", count: 1_021) + "%PDF", nil), ("%P%PD", nil), ("GIF89a %PDF", .gif), ("", nil),
+        ] as [(String, ContentFormat?)])
+    func formats(content: String, format: ContentFormat?) {
+        #expect(ContentFormat(of: Array(content.utf8)) == format)
+        #expect(ContentFormat.isReadable(Array(content.utf8), as: "application/pdf") == (format == .pdf))
+    }
+
     @Test("Pictures are known by what they are, whichever type of picture they are said to be")
     func pictures() throws {
         let world = try TestWorld()

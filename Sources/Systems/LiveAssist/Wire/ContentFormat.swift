@@ -1,4 +1,4 @@
-/// What some bytes are, as their beginning says.
+/// What some bytes are, as the first of them say.
 enum ContentFormat: CaseIterable, Hashable, Sendable {
     case pdf, png, gif, jpeg
 
@@ -15,15 +15,23 @@ enum ContentFormat: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Looks at the beginning of some bytes.
+    /// A PDF may have other bytes before its beginning, such as a byte order mark; readers look for it in so many.
+    private static let searchedForPDF = 1_024
+
+    /// Looks at the first of some bytes.
     ///
     /// - Returns: Nil if they are nothing that is known here.
     init?(of bytes: [UInt8]) {
-        guard let format = Self.allCases.first(where: { bytes.starts(with: $0.beginning) }) else { return nil }
-        self = format
+        if let format = Self.allCases.first(where: { bytes.starts(with: $0.beginning) }) {
+            self = format
+        } else if bytes.prefix(Self.searchedForPDF).contains(Self.pdf.beginning) {
+            self = .pdf
+        } else {
+            return nil
+        }
     }
 
-    /// The bytes with which all content of the format begins: ISO 32000 §7.5.2, PNG §5.2, GIF89a §17, ITU T.81 §B.1.
+    /// The bytes with which content of the format begins: ISO 32000 §7.5.2, PNG §5.2, GIF89a §17, ITU T.81 §B.1.
     var beginning: [UInt8] {
         switch self {
         case .pdf: Array("%PDF".utf8)
