@@ -174,8 +174,8 @@ local function observe_stream(me, answer, begun)
     return function() observe(me, joined.text(), calls, joined.reason) end
 end
 
--- Behind [DONE] no text and no call may come. Who leaves the stream open, be it with signs of life, is heard for a while
--- and no longer.
+-- Behind [DONE] no text and no call may come. Who leaves the stream open, be it with signs of life, is heard for a
+-- while and no longer.
 local function observe_rest(me, answer)
     me.rests = me.rests or { count = 0 }
     me.rests.count = me.rests.count + 1
