@@ -10,8 +10,9 @@ struct MachineStepTests {
         for effect in 0..<count { step.ask(effect) }
         #expect(step.effects == Array(0..<count))
         var seen: [Int] = []
-        step.forEachEffect { seen.append($0) }
+        step.takeEffects { seen.append($0) }
         #expect(seen == Array(0..<count))
+        #expect(step.effects.isEmpty)
     }
 
     @Test("are those of one step alone, also of a copy that goes on", arguments: 0...3)

@@ -53,7 +53,7 @@ final class UserRecorder: ExecutionObserver {
 
     /// The number of an actor in envelopes; of more actors than are accounted for the rest has none.
     private func number(ofPlace place: Int) -> UInt32? {
-        guard place < ObservedActor.accountedLimit else { return nil }
+        guard place < AccountedActors.limit else { return nil }
         return UInt32(truncatingIfNeeded: self.user.number) << Ledger.actorBits | UInt32(place)
     }
 
@@ -63,17 +63,17 @@ final class UserRecorder: ExecutionObserver {
     /// The user's room, which is told from users by the highest bit.
     private var roomChannel: UInt32? { self.user.room.map { Ledger.roomBit | UInt32(truncatingIfNeeded: $0.number) } }
 
-    private func channel(of actor: ObservedActor) -> UInt32 {
+    private func channel(of actor: any ObservedActor) -> UInt32 {
         actor.hasOwnServer ? self.ownChannel : self.roomChannel ?? self.ownChannel
     }
 
-    private func change<Result>(_ actor: ObservedActor, _ body: (inout Heard) -> Result) -> Result {
+    private func change<Result>(_ actor: any ObservedActor, _ body: (inout Heard) -> Result) -> Result {
         while self.actors.count <= actor.place { self.actors.append(Heard()) }
         return body(&self.actors[actor.place])
     }
 
     func commands(
-        _ actor: ObservedActor, _ command: inout Command, sending place: SentText?, at instant: PoolInstant
+        _ actor: any ObservedActor, _ command: inout Command, sending place: SentText?, at instant: PoolInstant
     ) -> (() -> Void)? {
         let now = self.runTime(instant)
         let text = place?.text(in: command)
@@ -84,12 +84,12 @@ final class UserRecorder: ExecutionObserver {
         let marked = self.mark(actor, at: now)
         let number = marked?.envelope.sequence
         let isDeclared =
-            actor.ledger?.declaresAcknowledgement ?? actor.acknowledgements.commands.contains(command.name)
+            actor.ledger?.declaresAcknowledgement ?? actor.acknowledgements?.commands.contains(command.name) == true
         // What parties of servers say is acknowledged by nobody.
         let isDue = isDeclared && actor.isClient
         // So that it is known to be nothing where all are acknowledged.
         if isDue { self.recorder.record(.unacknowledged, 0, role: self.role, at: now) }
-        let isUsual = !isDue && actor.isClient && actor.ledger == nil && actor.acknowledgements.isUsual
+        let isUsual = !isDue && actor.isClient && actor.ledger == nil && actor.acknowledgements?.isUsual == true
         if isUsual {
             self.recorder.remarks.sentUsual()
             self.change(actor) { $0.timings.isUsual = true }
@@ -106,7 +106,7 @@ final class UserRecorder: ExecutionObserver {
     /// Takes down that an actor says something.
     ///
     /// - Returns: The envelope of the text, and how many are to get it; nil if it is not accounted for.
-    private func mark(_ actor: ObservedActor, at now: Instant) -> (envelope: LedgerEnvelope, receivers: Int)? {
+    private func mark(_ actor: any ObservedActor, at now: Instant) -> (envelope: LedgerEnvelope, receivers: Int)? {
         guard self.recorder.usesLedger, let number = self.number(ofPlace: actor.place) else { return nil }
         let channel = self.channel(of: actor)
         let receivers: Int
@@ -146,31 +146,33 @@ final class UserRecorder: ExecutionObserver {
 
     /// How many others are to get what an actor says in a conversation of the user's own: the other side, or the other
     /// clients where all are clients.
-    private func receivers(of actor: ObservedActor) -> Int {
+    private func receivers(of actor: any ObservedActor) -> Int {
         guard actor.partyCount > 0 else { return actor.clientCount - 1 }
         return actor.isClient ? actor.partyCount : actor.clientCount
     }
 
-    func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at instant: PoolInstant) {
+    func observes(_ actor: any ObservedActor, _ event: inout ChatEvent, at instant: PoolInstant) {
         let now = self.runTime(instant)
         self.attend(actor, event.kind, at: now)
+        let ledger = actor.ledger
+        let isDeclared = actor.acknowledgements?.events.contains(event.kind) == true
         var isOwn = event.kind == .messageSent
         var isNamed = false
         var ownNumber: UInt32?
         if let envelope = event.takeEnvelope(
-            isPlain: actor.ledger != nil || actor.acknowledgements.events.contains(event.kind) || actor.namesTexts)
+            isPlain: ledger != nil || isDeclared || actor.namesTexts)
         {
             isOwn = envelope.run == self.recorder.ledger.run && envelope.sender == self.number(ofPlace: actor.place)
             isNamed = actor.namesTexts
             if isOwn { ownNumber = envelope.sequence } else { self.receive(envelope, by: actor, at: now) }
         }
         // Whoever answers a request may repeat it, and has answered then.
-        if event.kind == .message, actor.ledger != nil { isOwn = false }
-        let isText = event.kind == .message || isNamed || actor.ledger?.isText(event) == true
+        if event.kind == .message, ledger != nil { isOwn = false }
+        let isText = event.kind == .message || isNamed || ledger?.isText(event) == true
         if isText, isOwn, let ownNumber { isOwn = !self.isQuoted(ownNumber, in: event, by: actor) }
         let isAcknowledgement =
             event.kind == .messageSent
-            || actor.ledger?.acknowledges(event, isOwn: isOwn) ?? actor.acknowledgements.events.contains(event.kind)
+            || ledger?.acknowledges(event, isOwn: isOwn) ?? isDeclared
         if isText || event.kind == .response { self.recorder.remarks.heard() }
         if event.kind == .messageSent { self.recorder.remarks.acknowledged() }
         if isText, !isOwn { self.recorder.record(.received, 1, role: self.role, at: now) }
@@ -202,13 +204,13 @@ final class UserRecorder: ExecutionObserver {
     }
 
     /// Whether a text with the envelope of one that the actor has sent is not that one, but an answer that quotes it.
-    private func isQuoted(_ number: UInt32, in event: ChatEvent, by actor: ObservedActor) -> Bool {
+    private func isQuoted(_ number: UInt32, in event: ChatEvent, by actor: any ObservedActor) -> Bool {
         guard let text = actor.ledger?.text(of: event) ?? event.text else { return false }
         return self.change(actor) { $0.timings.isQuoted(number, by: text) }
     }
 
     /// Takes down that a text of somebody else has come.
-    private func receive(_ envelope: LedgerEnvelope, by actor: ObservedActor, at now: Instant) {
+    private func receive(_ envelope: LedgerEnvelope, by actor: any ObservedActor, at now: Instant) {
         guard let number = self.number(ofPlace: actor.place) else { return }
         let channel = self.channel(of: actor)
         if let attendance = self.attendance, !actor.hasOwnServer, envelope.channel == channel,
@@ -227,7 +229,7 @@ final class UserRecorder: ExecutionObserver {
     // MARK: The room
 
     /// Takes note of where an actor is that observes something.
-    private func attend(_ actor: ObservedActor, _ kind: EventKind, at now: Instant) {
+    private func attend(_ actor: any ObservedActor, _ kind: EventKind, at now: Instant) {
         switch kind {
         case .disconnected, .reconnecting:
             self.change(actor) { $0.shown.forget() }

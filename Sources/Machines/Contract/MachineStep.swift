@@ -48,10 +48,12 @@ public struct MachineStep<Effect: Sendable>: Sendable {
         }
     }
 
-    /// Gives each effect to a closure, in order.
+    /// Gives each effect to a closure, in order; the step has none any more then, so that they are moved, not copied.
     @inlinable
-    public func forEachEffect(_ body: (Effect) -> Void) {
-        switch self.asked {
+    public mutating func takeEffects(_ body: (Effect) -> Void) {
+        let asked = self.asked
+        self.asked = .nothing
+        switch asked {
         case .nothing: break
         case .one(let effect): body(effect)
         case .more(let effects): for effect in effects { body(effect) }

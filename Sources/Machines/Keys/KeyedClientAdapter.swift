@@ -24,7 +24,7 @@ public struct KeyedClientAdapter<Machine: ClientMachine>: ClientMachine {
             guard let input = adapter.keyed(input) else { return }
             var own = Machine.Step(now: step.now, random: step.random)
             adapter.carried.handle(input, in: &own)
-            adapter.take(own, into: &step)
+            adapter.take(&own, into: &step)
         }
         self.performing = { adapter, command, step in
             let action: Machine.Action
@@ -35,13 +35,13 @@ public struct KeyedClientAdapter<Machine: ClientMachine>: ClientMachine {
             }
             var own = Machine.Step(now: step.now, random: step.random)
             let outcome = adapter.carried.perform(action, in: &own)
-            adapter.take(own, into: &step)
+            adapter.take(&own, into: &step)
             return outcome
         }
         self.tearing = { adapter, step in
             var own = Machine.Step(now: step.now, random: step.random)
             adapter.carried.tearDown(in: &own)
-            adapter.take(own, into: &step)
+            adapter.take(&own, into: &step)
         }
     }
 
@@ -97,9 +97,9 @@ public struct KeyedClientAdapter<Machine: ClientMachine>: ClientMachine {
 
     /// Passes on what the machine asks for, by the driver's numbers and names.
     @inlinable
-    mutating func take(_ own: Machine.Step, into step: inout ClientStep) {
+    mutating func take(_ own: inout Machine.Step, into step: inout ClientStep) {
         step.random = own.random
-        own.forEachEffect { effect in
+        own.takeEffects { effect in
             switch effect {
             case .send(let key, let request): step.ask(.send(ExchangeID(self.exchanges.begin(key)), request))
             case .stream(let key, let request): step.ask(.stream(ExchangeID(self.exchanges.begin(key)), request))

@@ -18,7 +18,7 @@ public struct KeyedServerAdapter<Machine: ServerMachine>: ServerMachine {
             guard let input = adapter.keyed(input) else { return }
             var own = Machine.Step(now: step.now, random: step.random)
             adapter.carried.handle(input, in: &own)
-            adapter.take(own, into: &step)
+            adapter.take(&own, into: &step)
         }
         self.performing = { adapter, command, party, step in
             let action: Machine.Action
@@ -29,7 +29,7 @@ public struct KeyedServerAdapter<Machine: ServerMachine>: ServerMachine {
             }
             var own = Machine.Step(now: step.now, random: step.random)
             let outcome = adapter.carried.perform(action, by: party, in: &own)
-            adapter.take(own, into: &step)
+            adapter.take(&own, into: &step)
             return outcome
         }
     }
@@ -65,9 +65,9 @@ public struct KeyedServerAdapter<Machine: ServerMachine>: ServerMachine {
 
     /// Passes on what the machine asks for, with the driver's names of its timers.
     @inlinable
-    mutating func take(_ own: Machine.Step, into step: inout ServerStep) {
+    mutating func take(_ own: inout Machine.Step, into step: inout ServerStep) {
         step.random = own.random
-        own.forEachEffect { effect in
+        own.takeEffects { effect in
             switch effect {
             case .respond(let id, let response): step.ask(.respond(id, response))
             case .begin(let id, let head): step.ask(.begin(id, head))

@@ -105,15 +105,6 @@ final class Actor {
         method?.sends.map { SentText(argument: $0) } ?? self.ledger?.text(sentBy: command)
     }
 
-    /// The actor as an observer of a virtual user knows it.
-    var forObserver: ObservedActor {
-        let near = self.hasOwnServer ? self.execution.cast.atOwnServers : self.execution.cast.atSharedServers
-        return ObservedActor(
-            place: self.place, name: self.name, isClient: self.isClient, clientCount: Int(near.clients),
-            partyCount: Int(near.parties), hasOwnServer: self.hasOwnServer, namesTexts: self.vocabulary.namesTexts,
-            ledger: self.ledger, startsItself: self.startsItself, acknowledgements: self.acknowledgements ?? .nothing)
-    }
-
     /// Whether somebody looks at the arguments of its commands: a record and a transcript do, and who accounts for its
     /// texts.
     var showsArguments: Bool { self.execution.remembersConversation || self.ledger != nil }
@@ -151,7 +142,7 @@ final class Actor {
         let execution = self.execution
         var event = self.prices?.priced(event) ?? event
         let now = execution.now
-        execution.observer?.observes(self.forObserver, &event, at: execution.worker.poolNow)
+        execution.observer?.observes(self, &event, at: execution.worker.poolNow)
         guard execution.keepsWhatComes else { return self.heardAfterTheEnd(event) }
         guard !self.passesOver(event) else { return }
         guard self.log.heldCount < EventLog.limit else {

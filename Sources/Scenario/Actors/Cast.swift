@@ -41,7 +41,7 @@ struct Cast {
     /// Adds an actor at the end.
     mutating func add(_ actor: Actor) {
         self.actors.append(actor)
-        guard actor.place < ObservedActor.accountedLimit else { return }
+        guard actor.place < AccountedActors.limit else { return }
         if actor.hasOwnServer { self.atOwnServers.count(actor) } else { self.atSharedServers.count(actor) }
     }
 

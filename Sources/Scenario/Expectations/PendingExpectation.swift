@@ -35,6 +35,10 @@ final class PendingExpectation: ThreadWait, ActorWait {
     }
 
     let kind: Kind
+
+    /// Whether events are waited for, and not only time.
+    let needsEvents: Bool
+
     let limit: Duration
 
     /// Whether the limit is the project's own and not one that the script chose.
@@ -71,8 +75,12 @@ final class PendingExpectation: ThreadWait, ActorWait {
         self.lapse = lapse
         self.position = position
         switch kind {
-        case .events(let expression): self.search = EventSearch(expression, skipsAllowed: skipsAllowed)
-        case .silence: self.search = EventSearch(.nothing, skipsAllowed: true)
+        case .events(let expression):
+            self.needsEvents = true
+            self.search = EventSearch(expression, skipsAllowed: skipsAllowed)
+        case .silence:
+            self.needsEvents = false
+            self.search = EventSearch(.nothing, skipsAllowed: true)
         }
     }
 
@@ -111,9 +119,6 @@ final class PendingExpectation: ThreadWait, ActorWait {
         }
         return matcher.askedTexts(in: event.logged.event)
     }
-
-    /// Whether events are waited for, and not only time.
-    var needsEvents: Bool { if case .events = self.kind { true } else { false } }
 
     /// How much longer than its limit it waits, for a client that has to recover from an injected fault.
     var recoveryTime: Duration {
@@ -205,18 +210,17 @@ final class PendingExpectation: ThreadWait, ActorWait {
     ///   - place: Its place in the actor's log.
     ///   - isNoise: Whether it need not be expected.
     func offer(_ event: ChatEvent, at place: Int, isNoise: Bool) {
-        switch self.kind {
-        case .events:
+        guard case .silence(let matchers) = self.kind else {
             if let places = self.search.take(event, at: place, isNoise: isNoise) {
                 self.take(places)
             } else if self.search.isHopeless {
                 self.fail(because: .hopeless(by: place))
             }
-        case .silence(let matchers):
-            let isUnwanted =
-                matchers?.contains { $0.isBroken(by: event) } ?? (self.actor.log.disposition(at: place) == .open)
-            if isUnwanted { self.fail(because: .broken(by: place)) }
+            return
         }
+        let isUnwanted =
+            matchers?.contains { $0.isBroken(by: event) } ?? (self.actor.log.disposition(at: place) == .open)
+        if isUnwanted { self.fail(because: .broken(by: place)) }
     }
 
     /// Ends the expectation because nothing can meet it any more; one that may remain unmet has nothing to show then.

@@ -222,7 +222,7 @@ enum LuaClientLibrary {
         // Bytes that are no text go out as they are, without an envelope.
         let text = sentPlace.flatMap { (try? call.string(firstArgument + $0)) == nil ? nil : command?.sends }
         let takeBack = execution.observer?.commands(
-            actor.forObserver, &sent, sending: text.map { SentText(argument: $0) }, at: execution.worker.poolNow)
+            actor, &sent, sending: text.map { SentText(argument: $0) }, at: execution.worker.poolNow)
         if let takeBack { actor.textsUnderWay.begin(takeBack) }
         call.push(LuaValue.reference(receiver))
         for index in 0..<count {

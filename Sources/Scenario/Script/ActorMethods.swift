@@ -28,8 +28,7 @@ enum ActorMethods {
                     ) { (call) throws(HostError) in
                         let script = try call.script()
                         let actor = try call.actor(key)
-                        let name = CallName(receiver: actor.name, function: method.name)
-                        let command = try CommandCall.command(method, name, call, by: actor, of: script)
+                        let command = try CommandCall.command(method, call, by: actor, of: script)
                         return try CommandCall.perform(&call, command, by: actor, method, of: script)
                     }
                 )

@@ -6,21 +6,24 @@ import Secrets
 
 /// A call of a script that gives a command to a machine.
 struct CommandCall {
-    /// How it reads in messages.
-    private let name: CallName
-
     /// Who does it; nil for a server.
     private let actor: Actor?
 
     /// What the machine gets.
     let command: Command
 
+    /// How it reads in messages.
+    private var name: CallName { Self.name(of: self.command.name, by: self.actor) }
+
+    private static func name(of method: String, by actor: Actor?) -> CallName {
+        CallName(receiver: actor?.name ?? "server", function: method)
+    }
+
     /// Returns the command that a call of a method gives, its arguments checked.
     ///
     /// - Parameter actor: Who does it, if that is an actor.
     static func command(
-        _ method: MethodDeclaration, _ name: CallName, _ call: borrowing LuaCall, by actor: Actor? = nil,
-        of script: Script
+        _ method: MethodDeclaration, _ call: borrowing LuaCall, by actor: Actor? = nil, of script: Script
     ) throws(HostError) -> Command {
         if method.takesJSONText, let actor, call.count == 1, !actor.showsArguments, let text = call.plainJSONText(1) {
             return Command(method.name, jsonText: text)
@@ -30,7 +33,7 @@ struct CommandCall {
         for index in 0..<call.count { values.append(try call.json(index + 1, keeping: script)) }
         let isTable = call.kind(1) == .table
         let arguments = try asFault { () throws(UsageError) in
-            let checker = ArgumentChecker(call: name, vault: script.settings.vault)
+            let checker = ArgumentChecker(call: Self.name(of: method.name, by: actor), vault: script.settings.vault)
             // An actor is a table here as well, and none that names arguments.
             guard isTable else { return try checker.arguments(values, method.parameters) }
             return try checker.named(values, method.parameters)
@@ -53,7 +56,7 @@ struct CommandCall {
         var command = command
         let text = actor.text(sentBy: command, method)
         let takeBack = execution.observer?.commands(
-            actor.forObserver, &command, sending: text, at: execution.worker.poolNow)
+            actor, &command, sending: text, at: execution.worker.poolNow)
         do throws(HostError) {
             let begun = try Self.begin(command, by: actor, method, call, of: script, in: execution)
             let reply: CommandReply
@@ -91,16 +94,19 @@ struct CommandCall {
         _ command: Command, by actor: Actor? = nil, _ method: MethodDeclaration?, _ call: borrowing LuaCall,
         of script: Script, in execution: ScenarioExecution
     ) throws(HostError) -> CommandCall {
-        let name = CallName(receiver: actor?.name ?? "server", function: command.name)
         // A load test shows when something was made to fail.
-        if method?.isFault == true { execution.observer?.marks(name.description, at: execution.worker.poolNow) }
+        if method?.isFault == true {
+            let name = Self.name(of: command.name, by: actor)
+            execution.observer?.marks(name.description, at: execution.worker.poolNow)
+        }
         execution.record(
             .commanded(
                 actor: actor?.name ?? "server", name: command.name, arguments: command.arguments,
                 line: script.ownLine(of: call, at: call.scriptPosition)))
-        guard let method, method.takesFiles else { return CommandCall(name: name, actor: actor, command: command) }
+        guard let method, method.takesFiles else { return CommandCall(actor: actor, command: command) }
+        let name = Self.name(of: command.name, by: actor)
         let filled = Command(command.name, try script.files.filled(command.arguments, method.parameters, name))
-        return CommandCall(name: name, actor: actor, command: filled)
+        return CommandCall(actor: actor, command: filled)
     }
 
     /// Returns the answer of the machine to the script.

@@ -36,8 +36,7 @@ enum ServerMethods {
                     ) { (call) throws(HostError) in
                         let script = try call.script()
                         let server = try Self.server(of: call, system)
-                        let name = CallName(receiver: "server", function: method.name)
-                        let command = try CommandCall.command(method, name, call, of: script)
+                        let command = try CommandCall.command(method, call, of: script)
                         let (execution, position) = (try script.playing(call.name), call.scriptPosition)
                         let begun = try CommandCall.begin(command, method, call, of: script, in: execution)
                         let reply =

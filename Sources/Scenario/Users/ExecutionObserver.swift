@@ -12,7 +12,7 @@ public protocol ExecutionObserver: AnyObject {
     ///   - now: When.
     /// - Returns: What takes the text back, to be called if the command fails; nil if there is no text.
     func commands(
-        _ actor: ObservedActor, _ command: inout Command, sending text: SentText?, at now: PoolInstant
+        _ actor: any ObservedActor, _ command: inout Command, sending text: SentText?, at now: PoolInstant
     ) -> (() -> Void)?
 
     /// An actor has observed something; neither its log nor an expectation has seen it yet.
@@ -21,7 +21,7 @@ public protocol ExecutionObserver: AnyObject {
     ///   - actor: Who.
     ///   - event: What; a text that the observer added may be taken out again.
     ///   - now: When.
-    func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at now: PoolInstant)
+    func observes(_ actor: any ObservedActor, _ event: inout ChatEvent, at now: PoolInstant)
 
     /// A connection or a request of an actor took its time, or one that a server of the user's own sent.
     func measured(_ measurement: ClientMeasurement, at now: PoolInstant)

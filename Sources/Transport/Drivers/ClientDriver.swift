@@ -137,7 +137,7 @@ public final class ClientDriver: MachineDriver {
         guard !self.isClosed else { return .refused("This actor has ended; its connections are closed.") }
         var step = ClientStep(now: self.scheduler.now, random: self.random)
         let outcome = self.machine.perform(command, in: &step)
-        self.settle(step)
+        self.settle(&step)
         return outcome
     }
 
@@ -156,7 +156,7 @@ public final class ClientDriver: MachineDriver {
         guard !self.isClosed else { return }
         var step = ClientStep(now: self.scheduler.now, random: self.random)
         self.machine.tearDown(in: &step)
-        self.settle(step)
+        self.settle(&step)
     }
 
     /// Drops all connections and timers; the machine hears nothing more.
@@ -217,9 +217,7 @@ public final class ClientDriver: MachineDriver {
         var step = ClientStep(now: self.scheduler.now, random: self.random)
         self.machine.handle(input, in: &step)
         if let onAnswer = self.onAnswer, input.isFromNetwork {
-            var sends = false
-            step.forEachEffect { sends = sends || $0.isSending }
-            if sends { onAnswer() }
+            if step.effects.contains(where: \.isSending) { onAnswer() }
         }
         return step
     }

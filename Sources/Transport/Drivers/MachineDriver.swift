@@ -68,20 +68,20 @@ extension MachineDriver {
             self.backlog.inputs.append(input)
             return
         }
-        self.settle(self.handle(input))
+        var step = self.handle(input)
+        self.settle(&step)
     }
 
     /// Performs what a step asks for, and what comes of that, until the machine is at rest.
-    func settle(_ step: MachineStep<Effect>) {
+    func settle(_ step: inout MachineStep<Effect>) {
         self.random = step.random
         guard !self.backlog.isPerforming else {
-            step.forEachEffect { self.backlog.effects.append($0) }
+            step.takeEffects { self.backlog.effects.append($0) }
             return
         }
         self.backlog.isPerforming = true
-        var step = step
         while true {
-            step.forEachEffect { effect in
+            step.takeEffects { effect in
                 if !self.isClosed { self.perform(effect) }
             }
             while !self.backlog.effects.isEmpty {

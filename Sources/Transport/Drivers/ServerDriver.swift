@@ -95,7 +95,7 @@ public final class ServerDriver: MachineDriver {
         guard !self.isClosed else { return .refused("This server has ended; its connections are closed.") }
         var step = ServerStep(now: self.scheduler.now, random: self.random)
         let outcome = self.machine.perform(command, by: party, in: &step)
-        self.settle(step)
+        self.settle(&step)
         return outcome
     }
 

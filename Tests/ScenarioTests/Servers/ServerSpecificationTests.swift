@@ -52,9 +52,9 @@ struct ServerSpecificationTests {
 
     private final class Silent: ExecutionObserver {
         func commands(
-            _ actor: ObservedActor, _ command: inout Command, sending text: SentText?, at now: PoolInstant
+            _ actor: any ObservedActor, _ command: inout Command, sending text: SentText?, at now: PoolInstant
         ) -> (() -> Void)? { nil }
-        func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at now: PoolInstant) {}
+        func observes(_ actor: any ObservedActor, _ event: inout ChatEvent, at now: PoolInstant) {}
         func measured(_ measurement: ClientMeasurement, at now: PoolInstant) {}
         func measuredOfSharedServer(_ measurement: ClientMeasurement, at now: PoolInstant) {}
         func stepEnded(_ name: String, after duration: Duration, at now: PoolInstant) {}

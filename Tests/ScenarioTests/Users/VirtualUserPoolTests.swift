@@ -11,13 +11,13 @@ private final class TestObserver: ExecutionObserver {
     var lines: [String] = []
 
     func commands(
-        _ actor: ObservedActor, _ command: inout Command, sending text: SentText?, at now: PoolInstant
+        _ actor: any ObservedActor, _ command: inout Command, sending text: SentText?, at now: PoolInstant
     ) -> (() -> Void)? {
         self.lines.append("\(actor.name) \(command.name)")
         return nil
     }
 
-    func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at now: PoolInstant) {
+    func observes(_ actor: any ObservedActor, _ event: inout ChatEvent, at now: PoolInstant) {
         self.lines.append("\(actor.name) \(event.kind) \((now.onTimeLine(startingAt: .start) - .start).scriptText)")
     }
 
