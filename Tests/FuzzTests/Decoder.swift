@@ -58,7 +58,7 @@ enum Decoder: String, CaseIterable {
         case .pubNub:
             for item in SubscribeReply(bytes)?.items ?? [] {
                 let listener = Delivery.Listener(
-                    profile: "p", profileChannel: nil, room: "lobby", channels: [item.channel])
+                    profile: "p", profileChannel: nil, room: "lobby", channels: item.channel.map { [$0] } ?? [])
                 _ = try? Delivery(item, for: listener)
             }
         case .subscribeFilter: _ = SubscribeFilter(String(decoding: bytes, as: UTF8.self))

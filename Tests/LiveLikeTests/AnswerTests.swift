@@ -90,6 +90,67 @@ struct AnswerTests {
         #expect(events.first?.fields["id"] == "m")
     }
 
+    /// Takes a message in the member's own name without an id of its client, as the carrier brings it.
+    private static func echo(_ id: String, in room: inout RoomPart, _ session: SessionPart) throws -> [MemberEvent] {
+        let payload: JSONObject = ["id": .string(id), "message": "hi", "sender_id": "me"]
+        let message = try ChatMessage(.messageCreated, payload, timeToken: TimeToken(ticks: 7))
+        return Self.events(room.arrived(message, raw: .object(payload), behind: nil, at: .start, session))
+    }
+
+    @Test(
+        "an echo without the id of the client is known by the answer's id, whichever of them comes first",
+        arguments: [true, false], [true, false])
+    func echoWithoutClientID(isAnsweredFirst: Bool, discards: Bool) throws {
+        var room = try Self.room(["allowDiscardOwnPublishedMessageInSubscription": .bool(discards)])
+        let session = try Self.session()
+        _ = room.queued(Self.outgoing, session)
+        let answer = Self.bytes(["id": "M", "message": "hi", "sender_id": "me"])
+        var events: [MemberEvent] = []
+        if isAnsweredFirst { events += Self.events(room.messageAccepted(Self.outgoing, answer, session)) }
+        events += try Self.echo("M", in: &room, session)
+        #expect(isAnsweredFirst || events.isEmpty)
+        if !isAnsweredFirst { events += Self.events(room.messageAccepted(Self.outgoing, answer, session)) }
+        #expect(events.map(\.kind) == (discards ? [.messageSent] : [.messageSent, .message]))
+        #expect(events.dropFirst().allSatisfy { $0.fields["echo"] == true })
+        #expect(room.messages.map(\.id) == ["m"])
+        #expect(room.message("m")?.times.token?.ticks == 7)
+        #expect(room.message("c1")?.id == "m")
+        // A second one is the echo of nothing.
+        #expect(try Self.echo("N", in: &room, session).map { $0.fields["echo"] } == [nil])
+    }
+
+    @Test("a message in the own name that no answer names is told as one from elsewhere", arguments: [true, false])
+    func ownFromElsewhere(isAccepted: Bool) throws {
+        var room = try Self.room()
+        let session = try Self.session()
+        _ = room.queued(Self.outgoing, session)
+        #expect(try Self.echo("other", in: &room, session).isEmpty)
+        let answer: JSONValue = isAccepted ? ["id": "M", "message": "hi", "sender_id": "me"] : [:]
+        let events = Self.events(room.messageAccepted(Self.outgoing, Self.bytes(answer), session))
+        #expect(events.map(\.kind) == [isAccepted ? .messageSent : .error, .message])
+        #expect(events.last?.fields["id"] == "other" && events.last?.fields["echo"] == nil)
+        #expect(Set(room.messages.map(\.id)) == ["other", isAccepted ? "m" : "c1"])
+    }
+
+    @Test("a message that was published under the client's own id is known by it")
+    func echoOfPublished() throws {
+        var room = try Self.room([
+            "carriage": "pubnub", "allowDiscardOwnPublishedMessageInSubscription": false,
+        ])
+        let session = try Self.session()
+        _ = room.queued(Self.outgoing, session)
+        #expect(try Self.echo("C1", in: &room, session).map { $0.fields["echo"] } == [true])
+    }
+
+    @Test("of messages whose owner an answer must tell no more than 100 wait for it")
+    func fewWait() throws {
+        var room = try Self.room()
+        let session = try Self.session()
+        _ = room.queued(Self.outgoing, session)
+        for number in 1...100 { #expect(try Self.echo("e\(number)", in: &room, session).isEmpty) }
+        #expect(try Self.echo("e101", in: &room, session).map(\.kind) == [.message])
+    }
+
     @Test(
         "an answer without what it must have is an error of its call",
         arguments: [

@@ -200,7 +200,8 @@ struct DeliveryTests {
                 "failedToDecodePayload"
             ),
             (["c": "chatroom.other", "d": Self.envelope("message-created", Self.message())], "notForThisMember"),
-            (["c": "chatroom.lobby", "e": 1, "d": "a signal"], nil),
+            (["c": "", "d": Self.envelope("message-created", Self.message())], "failedToDecodePayload"),
+            (["c": "chatroom.lobby", "e": 1, "d": "a signal"], nil), (["c": "chatroom.lobby", "e": -1], nil),
             (["c": "chatroom.lobby", "e": 3, "d": ["event": "added", "data": ["type": "seen"]]], nil),
             (["c": "chatroom.lobby", "e": 3, "d": ["event": "added"]], "failedToDecodePayload"),
             (

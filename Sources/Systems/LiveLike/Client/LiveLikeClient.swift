@@ -304,7 +304,7 @@ struct LiveLikeClient: ClientMachine {
     /// Takes what a frame brings; the script hears of one that brings nothing, and the loop goes on.
     private mutating func receive(_ item: SubscribeReply.Item, in step: inout Step) {
         guard let profile = self.session.profile else { return }
-        let room = self.rooms.last { $0.listens(to: item.channel) }?.id
+        let room = item.channel.flatMap { channel in self.rooms.last { $0.listens(to: channel) }?.id }
         let listener = Delivery.Listener(
             profile: profile.id, profileChannel: profile.channel, room: room, channels: self.subscription.channels)
         do throws(FrameProblem) {
@@ -393,7 +393,7 @@ extension LiveLikeClient {
 
     private mutating func refused(_ message: OutgoingMessage, _ error: SDKError, in step: inout Step) {
         self.perform(self.outbox.handle(.answered), in: &step)
-        self.inRoom(message.room, in: &step) { room, _ in room.refused(message, error) }
+        self.inRoom(message.room, in: &step) { $0.refused(message, error, $1) }
     }
 }
 

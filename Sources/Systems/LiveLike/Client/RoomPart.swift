@@ -34,6 +34,10 @@ struct RoomPart: Sendable {
     /// That of the iOS SDK holds any number; here as many as a list, which is defined here.
     private var spoilerLimit: Int { self.options.platform == .android ? 20 : self.options.messageLimit }
 
+    /// At most this many messages wait for an answer to tell whose they are; further ones are somebody else's, which
+    /// is defined here.
+    private static let unassignedLimit = 100
+
     let id: String
     private let options: ClientOptions
     private(set) var state = State.asking
@@ -53,6 +57,9 @@ struct RoomPart: Sendable {
     private var spoilers: [ChatMessage] = []
     private var avatarURL: String?
     private var echoes = AwaitedEchoes()
+    /// Messages in the member's name, without an id of a client, that came while an own one had no answer yet: whether
+    /// they are its echo only the answer's id tells.
+    private var unassigned: [(message: ChatMessage, raw: JSONValue)] = []
     /// Own reactions that have no answer yet.
     private var reactions = ReactionQueue()
 
@@ -233,30 +240,65 @@ struct RoomPart: Sendable {
     mutating func arrived(
         _ message: ChatMessage, raw: JSONValue, behind playHead: Playhead?, at now: Instant, _ session: SessionPart
     ) -> [MemberAction] {
-        let isNew = self.seen.insert(message.id)
-        let isMine = message.sender.id == session.profile?.id
-        let isEcho = isMine && self.echoes.take(message)
-        // An echo of a message that is known already still brings its publish token.
-        if isMine, self.mergeEcho(message) {
-            let isTold = isNew && !self.options.discardsOwnEcho
-            let echo = isTold ? [self.event(message, raw: raw, isEcho: isEcho, session)] : []
-            return echo + self.advanceReactions(.published, of: message.id, session)
-        }
-        guard isNew, let message = self.visible(message, to: session) else { return [] }
+        guard message.sender.id != session.profile?.id else { return self.ownArrived(message, raw: raw, session) }
+        guard self.seen.insert(message.id), let message = self.visible(message, to: session) else { return [] }
         // Before the first page of history is there nobody has the session object yet; what comes joins the list.
         guard self.state == .connected else {
             self.list.insert(message)
             return []
         }
-        guard !isMine, let playHead, playHead.isBehind(message, at: now) else {
-            return self.show(message, raw: raw, isEcho: isEcho, session)
-        }
+        guard let playHead, playHead.isBehind(message, at: now) else { return self.show(message, raw: raw, session) }
         self.spoilers.append(message)
         var actions: [MemberAction] = []
         if self.spoilers.count > self.spoilerLimit {
             actions = self.show(self.spoilers.removeFirst(), raw: nil, session)
         }
         return actions + [.setTimer(.playHead, self.options.playHeadInterval)]
+    }
+
+    /// Takes a message in the member's name: the echo of one that was sent here, or one from elsewhere.
+    private mutating func ownArrived(
+        _ message: ChatMessage, raw: JSONValue, _ session: SessionPart
+    ) -> [MemberAction] {
+        let isEcho = self.echoes.take(message)
+        guard isEcho || !self.mayBeAnswered(message) else {
+            self.unassigned.append((message, raw))
+            return []
+        }
+        return self.take(own: message, raw: raw, isEcho: isEcho, session)
+    }
+
+    private mutating func take(
+        own message: ChatMessage, raw: JSONValue, isEcho: Bool, _ session: SessionPart
+    ) -> [MemberAction] {
+        let isNew = self.seen.insert(message.id)
+        // An echo of a message that is known already still brings its publish token.
+        if self.mergeEcho(message) {
+            let isTold = isNew && !self.options.discardsOwnEcho
+            let echo = isTold ? [self.event(message, raw: raw, isEcho: isEcho, session)] : []
+            return echo + self.advanceReactions(.published, of: message.id, session)
+        }
+        guard isNew, let message = self.visible(message, to: session) else { return [] }
+        guard self.state == .connected else {
+            self.list.insert(message)
+            return []
+        }
+        return self.show(message, raw: raw, isEcho: isEcho, session)
+    }
+
+    /// Whether an answer that is still to come may name a message as the own one.
+    private func mayBeAnswered(_ message: ChatMessage) -> Bool {
+        message.clientID == nil && message.kind != .custom && !self.pending.isEmpty
+            && !self.seen.contains(message.id) && self.unassigned.count < Self.unassignedLimit
+    }
+
+    /// Takes the messages that waited for an answer; one is sent at a time, so none of them is the echo of the next.
+    private mutating func assign(_ session: SessionPart) -> [MemberAction] {
+        let waiting = self.unassigned
+        self.unassigned = []
+        return waiting.flatMap { message, raw in
+            self.take(own: message, raw: raw, isEcho: self.echoes.take(message), session)
+        }
     }
 
     private mutating func show(
@@ -276,6 +318,7 @@ struct RoomPart: Sendable {
         guard let known = self.list[message.id] else { return false }
         guard !known.isDeleted else { return true }
         var merged = message
+        merged.clientID = message.clientID ?? known.clientID
         merged.reactions = known.reactions
         self.list.replace(message.id, by: merged)
         return true
@@ -363,12 +406,14 @@ struct RoomPart: Sendable {
     ) -> [MemberAction] {
         let answer: AcceptedMessage
         do throws(SDKError) { answer = try AcceptedMessage(message, body, by: self.options.carriage) } catch {
-            return self.refused(message, error)
+            return self.refused(message, error, session)
         }
         let id = answer.id
+        self.echoes.accepted(clientID: message.clientID, as: id)
         var (text, image) = (message.text, message.image.url)
         switch answer {
-        case .message(let answered, _):
+        case .message(var answered, _):
+            answered.clientID = message.clientID
             (text, image) = (answered.text, answered.image.url)
             // The echo may have come first; it has then taken the local message's place.
             if let local = self.pending.removeValue(forKey: message.clientID) {
@@ -392,6 +437,7 @@ struct RoomPart: Sendable {
         }
         return [.emit(MemberEvent(.messageSent, fields, callback: "sendMessage", raw: answer.raw))]
             + (self.list[id]?.times.token == nil ? [] : self.advanceReactions(.published, of: id, session))
+            + self.assign(session)
     }
 
     /// Sends a custom message, which is shown when its echo comes.
@@ -420,7 +466,10 @@ struct RoomPart: Sendable {
     }
 
     /// The message stays in the list, as the vendor's client leaves it there; nothing is sent again.
-    mutating func refused(_ message: OutgoingMessage, _ error: SDKError) -> [MemberAction] {
+    mutating func refused(
+        _ message: OutgoingMessage, _ error: SDKError, _ session: SessionPart
+    ) -> [MemberAction] {
+        let failure: MemberEvent
         if let local = self.pending.removeValue(forKey: message.clientID) {
             self.list.update(local) { $0.isFailed = true }
             self.list.settle(local)
@@ -429,11 +478,12 @@ struct RoomPart: Sendable {
         switch self.options.platform {
         case .iOS:
             let said = error.status == 403 ? SDKError.accessDenied : error
-            return [.emit(MemberEvent(said, callback: "sendMessage", fields))]
+            failure = MemberEvent(said, callback: "sendMessage", fields)
         case .android:
             let said = SDKError("DENIED_MESSAGE_PUBLISH", error.message, status: error.status)
-            return [.emit(MemberEvent(said, callback: "onErrorMessage", fields))]
+            failure = MemberEvent(said, callback: "onErrorMessage", fields)
         }
+        return [.emit(failure)] + self.assign(session)
     }
 
     // MARK: Reactions

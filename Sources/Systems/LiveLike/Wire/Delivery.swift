@@ -28,38 +28,36 @@ enum Delivery: Sendable {
     ///
     /// - Throws: ``FrameProblem`` if it cannot be read, or is not for this listener.
     init(_ item: SubscribeReply.Item, for listener: Listener) throws(FrameProblem) {
-        guard listener.channels.contains(item.channel) else {
-            let problem =
-                item.channel.isEmpty
-                ? Misreading("it names no channel")
-                : Misreading("nobody has subscribed to its channel \(item.channel.prefix500)", isForeign: true)
+        guard let channel = item.channel else { throw .error(.frame("a frame", Misreading("it names no channel"))) }
+        guard listener.channels.contains(channel) else {
+            let problem = Misreading("nobody has subscribed to its channel \(channel.prefix500)", isForeign: true)
             throw .error(.frame("a frame", problem))
         }
         guard item.timeToken != nil || item.raw["p"]?["t"] == nil else {
             throw .error(.frame("a frame", Misreading("its p.t is no time token")))
         }
-        switch item.type {
-        case 0: try self.init(Envelope(item.data), item, for: listener)
+        guard let type = item.type else { throw .error(.frame("a frame", Misreading("its type is no number"))) }
+        switch type {
+        case 0: try self.init(Envelope(item.data), on: channel, at: item.timeToken, for: listener)
         case 3:
             let action = try MessageAction(item.data)
             guard let publisher = item.publisher else {
                 throw .error(.frame("a message action", Misreading("it has no publisher")))
             }
             self = .reaction(action, by: publisher)
-        case -1: throw .error(.frame("a frame", Misreading("its type is no number")))
-        default: throw .ignored("a frame of the type \(item.type)")
+        default: throw .ignored("a frame of the type \(type)")
         }
     }
 
     private init(
-        _ envelope: Envelope, _ item: SubscribeReply.Item, for listener: Listener
+        _ envelope: Envelope, on channel: String, at timeToken: TimeToken?, for listener: Listener
     ) throws(FrameProblem) {
         let event = envelope.event
         do throws(Misreading) {
-            guard event.isOfProfile == (item.channel == listener.profileChannel) else {
-                throw Misreading("it came on the channel \(item.channel.prefix500)", isForeign: true)
+            guard event.isOfProfile == (channel == listener.profileChannel) else {
+                throw Misreading("it came on the channel \(channel.prefix500)", isForeign: true)
             }
-            if let delivery = try Self.delivery(of: envelope, timeToken: item.timeToken, for: listener) {
+            if let delivery = try Self.delivery(of: envelope, timeToken: timeToken, for: listener) {
                 self = delivery
                 return
             }

@@ -7,10 +7,10 @@ struct SubscribeReply: Sendable {
 
     /// One carried message.
     struct Item: Hashable, Sendable {
-        /// Empty if it names none.
-        let channel: String
-        /// Absent or 0 is a message, 3 a message action, -1 nothing that can be read.
-        let type: Int64
+        /// Nil if it names none.
+        let channel: String?
+        /// 0 is a message, which is also one that says no type, 3 a message action; nil if it is no whole number.
+        let type: Int64?
         let publisher: String?
         let timeToken: TimeToken?
         let data: JSONValue
@@ -19,8 +19,8 @@ struct SubscribeReply: Sendable {
 
         /// Reads an item as far as it can be read; who takes it says what is wrong.
         init(_ raw: JSONValue) {
-            self.channel = raw["c"]?.string ?? ""
-            self.type = raw["e"].map { $0.integer ?? -1 } ?? 0
+            self.channel = raw["c"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+            self.type = raw["e"].map(\.integer) ?? 0
             self.publisher = raw["i"]?.string
             self.timeToken = raw["p"]?["t"].flatMap(SubscribeReply.token)
             self.data = raw["d"] ?? .null
