@@ -150,4 +150,41 @@ struct DefectTests {
         #expect(rehearsal.all(.frame).map { $0.fields["ignored"] } == ["its msgId is of another message"])
         #expect(rehearsal.last(.frame)?.raw == .object(two))
     }
+
+    @Test("a message that comes again with its members in another order is the same", arguments: ["1", nil])
+    func order(number: String?) throws {
+        func frame(_ payload: JSONObject) -> JSONObject {
+            Self.frame(payload).merging(["msgId": number.map { .string($0) } ?? .null])
+        }
+        let location: JSONValue = ["latitude": 1, "longitude": 2], turned: JSONValue = ["longitude": 2, "latitude": 1]
+        let rehearsal = try Self.events(of: frame(["type": "location", "location": location, "headerText": "Here"]))
+        let again = frame(["headerText": "Here", "location": turned, "type": "location"])
+        rehearsal.feedClient(.received(ConnectionID(1), .text(JSONValue.object(again).description)))
+        #expect(rehearsal.all(.message).count == 1 && rehearsal.all(.frame).isEmpty)
+        let other = frame(["type": "location", "location": ["latitude": 2, "longitude": 1], "headerText": "Here"])
+        rehearsal.feedClient(.received(ConnectionID(1), .text(JSONValue.object(other).description)))
+        #expect(rehearsal.all(.message).count == (number == nil ? 2 : 1))
+        #expect(rehearsal.all(.frame).count == (number == nil ? 0 : 1))
+    }
+
+    @Test("a form with patterns that cannot be read is told, once and with the fields, and need not be expected")
+    func patterns() throws {
+        func field(_ id: String, _ pattern: JSONValue, _ kind: String = "textInput") -> JSONValue {
+            ["displayType": .string(kind), "id": .string(id), "validationRegularExpression": pattern]
+        }
+        let fields: JSONValue = [
+            field("code", "["), field("zip", "[0-9]{5}"), field("secret", "(?=.*[0-9]).*"), field("plain", ""),
+            field("note", .string(String(repeating: "a", count: 501))), field("age", "[", "numberInput"),
+        ]
+        let rehearsal = try Self.events(of: Self.frame(["type": "editForm", "formColumns": 1, "fields": fields]))
+        #expect(rehearsal.all(.form).count == 1 && rehearsal.all(.error).isEmpty)
+        let frames = rehearsal.all(.frame)
+        #expect(frames.count == 1)
+        let problem = try #require(frames.first?.fields["problem"]?.string)
+        for phrase in ["code: ", "secret: look-around", "note: it is longer than 500 bytes"] {
+            #expect(problem.contains(phrase), "\(problem)")
+        }
+        #expect(["zip", "plain", "age"].allSatisfy { !problem.contains("\($0): ") }, "\(problem)")
+        #expect(frames.allSatisfy { frame in OracleAssistantSystem.system.noise.contains { $0.matches(frame) } })
+    }
 }

@@ -1,3 +1,4 @@
+internal import Digests
 import JSON
 import Machines
 
@@ -40,9 +41,9 @@ struct InboxPart: Sendable {
     private let delegate: ScriptFunction?
     private(set) var state = State.free
     private var waiting: [Envelope] = []
-    /// The numbers of messages that came, to drop those that come twice.
+    /// The digests of the numbers of messages that came, or of what has none, to drop those that come twice.
     private var seen = RecentNames(limit: 2000)
-    /// The payloads that came under the numbers, for one number is of one message.
+    /// The digests of the numbers with what came under them, for one number is of one message.
     private var payloads = RecentNames(limit: 2000)
     private var canceled: Set<String> = []
 
@@ -70,8 +71,10 @@ struct InboxPart: Sendable {
     private mutating func received(_ envelope: Envelope) -> [ClientAction] {
         let payload = envelope.payload
         if !Self.isRepeatable(payload) {
-            let isNew = self.seen.insert(envelope.messageID ?? payload.content.json.description)
-            let isOther = self.payloads.insert("\(envelope.messageID ?? "") \(payload.hashValue)")
+            let content = JSONWriter.write(Self.sorted(.object(payload.members)))
+            let number = envelope.messageID.map { Array($0.utf8) }
+            let isNew = self.seen.insert(Self.digest(number ?? content))
+            let isOther = self.payloads.insert(Self.digest((number ?? []) + [0] + content))
             guard isNew else {
                 return isOther ? [ReceivedMessage.ignored("its msgId is of another message", raw: envelope.json)] : []
             }
@@ -83,6 +86,22 @@ struct InboxPart: Sendable {
         }
         self.waiting.append(envelope)
         return [.received(envelope)] + self.next()
+    }
+
+    /// Stands for bytes of any number in a memory of bounded size.
+    private static func digest(_ bytes: [UInt8]) -> String { Hexadecimal.encode(Digest.sha256(bytes)) }
+
+    /// Brings members into one order, for a server may write them in another when it sends a message again.
+    private static func sorted(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .array(let elements): .array(elements.map(self.sorted))
+        case .object(let members):
+            .object(
+                JSONObject(
+                    members.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+                        .map { ($0.0, self.sorted($0.1)) }))
+        default: value
+        }
     }
 
     /// The pieces of one text share a number, and states of typing have none of their own.

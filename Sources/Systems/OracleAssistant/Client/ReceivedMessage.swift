@@ -16,12 +16,31 @@ struct ReceivedMessage {
             self.envelope.recipientProblem(userID).map { ClientAction.defect("MessageMisdirected", $0, self.envelope) },
             self.problem.map { ClientAction.defect("MessageMalformed", $0, self.envelope) },
         ].compactMap(\.self)
-        return defects + (self.canBeTold ? self.actions : [.turnWent(self.envelope)])
+        return defects + self.uncheckedFields + (self.canBeTold ? self.actions : [.turnWent(self.envelope)])
     }
 
     /// What is wrong with it.
     private var problem: String? {
         self.envelope.problem ?? MessageValidation.problem(inReceived: self.envelope.payload)
+    }
+
+    /// Why a form is told whose fields are not all checked.
+    static let unchecked = "it has a field whose pattern checks nothing here"
+
+    /// How many fields an event names.
+    private static let namedFields = 10
+
+    /// Tells of patterns that cannot be read. They are no errors, for engines of other clients know more of them.
+    private var uncheckedFields: [ClientAction] {
+        guard case .editForm(let form) = self.envelope.payload else { return [] }
+        let problems = form.form.fields.lazy.compactMap { field in
+            field.pattern?.problem.map { "\(field.id ?? "a field"): \($0)" }
+        }
+        let named = problems.prefix(Self.namedFields).joined(separator: "; ")
+        guard !named.isEmpty else { return [] }
+        return [
+            .emit(.frame, ["ignored": .string(Self.unchecked), "problem": .string(named)], raw: self.envelope.json)
+        ]
     }
 
     /// Whether it says what there is to show or to do.

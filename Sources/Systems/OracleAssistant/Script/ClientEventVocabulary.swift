@@ -244,7 +244,11 @@ enum ClientEventVocabulary {
             "A long poll failed, and another one follows. The vendor's client says nothing of it; nobody keeps what "
                 + "the poll would have brought (defined here)."),
         EventDeclaration(
-            .frame, [parameter("ignored", .string, "Why.")], "Something came that the vendor's clients ignore."),
+            .frame,
+            [
+                parameter("ignored", .string, "Why."),
+                optional("problem", .string, "Fields that are not checked, and why their patterns are not."),
+            ], "Something came that the vendor's clients ignore, or a form with a pattern that cannot be read."),
     ]
 
     /// What a scenario need not expect.
@@ -260,5 +264,6 @@ enum ClientEventVocabulary {
         EventPattern(.recordingStopped, ["reason": "recognized"]), EventPattern(.speechLevel),
         EventPattern(.speechPartial), EventPattern(.speechSpoken), EventPattern(.speechStopped),
         EventPattern(.pollLost), EventPattern(.frame, ["ignored": .string(TextStreamPart.late)]),
+        EventPattern(.frame, ["ignored": .string(ReceivedMessage.unchecked)]),
     ]
 }

@@ -48,6 +48,14 @@ struct Field: WireObject {
     /// Whether a value must be entered.
     var isRequired: Bool { self.flag("required") ?? false }
 
+    /// What a text that is entered must match.
+    var pattern: FieldPattern? {
+        guard self.kind == .textInput, let pattern = self.text("validationRegularExpression"), !pattern.isEmpty else {
+            return nil
+        }
+        return FieldPattern(pattern)
+    }
+
     /// The words that the client shows for a value it does not take.
     var clientErrorMessage: String? { self.text("clientErrorMessage") }
 

@@ -12,11 +12,24 @@ struct FieldPattern {
 
     private let expression: TextRegex?
 
+    /// Why the pattern checks nothing, a part of a sentence; nil if it can be read.
+    let problem: String?
+
     /// Reads a pattern; one that cannot be read, or needs to go back in the text, fits everything: the server checks
     /// the text anyway.
     init(_ pattern: String) {
-        let isShort = pattern.utf8.count <= Self.patternLimit
-        self.expression = isShort ? try? TextRegex(pattern, longest: TextRegex.longestOfServer) : nil
+        guard pattern.utf8.count <= Self.patternLimit else {
+            self.expression = nil
+            self.problem = "it is longer than \(Self.patternLimit) bytes"
+            return
+        }
+        do throws(RegexError) {
+            self.expression = try TextRegex(pattern, longest: TextRegex.longestOfServer)
+            self.problem = nil
+        } catch {
+            self.expression = nil
+            self.problem = error.message
+        }
     }
 
     /// Whether the whole of a text fits, as with the pattern of an HTML input.

@@ -116,10 +116,7 @@ struct FormEntry {
         // Lengths count UTF-16 units, as browsers and iOS text fields do.
         if let least = field.integer("minLength"), text.utf16.count < least { return "min_length" }
         if let most = field.integer("maxLength"), text.utf16.count > most { return "max_length" }
-        if let pattern = field.text("validationRegularExpression"), !pattern.isEmpty, !FieldPattern(pattern).fits(text)
-        {
-            return "pattern"
-        }
+        if let pattern = field.pattern, !pattern.fits(text) { return "pattern" }
         return field.text("inputStyle").flatMap { self.styleReason(text, style: $0) }
     }
 
