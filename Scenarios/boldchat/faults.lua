@@ -172,11 +172,11 @@ group("the event stream", function()
         desk:send_text("[]", visitor)
         is_refused "[]"
         desk:send_event("addMessage", { MessageID = "4711" }, visitor)
-        is_refused "addMessage with a message without Text"
+        is_refused "addMessage, for it has no Text"
         desk:send_event("addMessage", { Values = { Text = "Who am I?" } }, visitor)
-        is_refused "addMessage with no MessageID"
+        is_refused "addMessage, for it has no MessageID"
         desk:send_event("updateTyper", { Values = { IsTyping = true } }, visitor)
-        is_refused "updateTyper with no PersonID"
+        is_refused "updateTyper, for it has no PersonID"
         sam:say "Still here?"
         visitor:expect("message", { text = "Still here?" })
         visitor:end_session()

@@ -16,11 +16,12 @@ struct AnswerExaminationTests {
     }
 
     static let creations: [(members: JSONObject, fault: String)] = [
-        (["ChatKey": .null], "createChat with no ChatKey"), (["ChatKey": ""], "createChat with no ChatKey"),
-        (["ChatKey": [1]], "ChatKey \"[1]\", which is no text"),
-        (["PreChat": "yes"], "PreChat \"yes\", which is no form"),
-        (["PreChat": ["Fields": ["x": 1]]], "which is no form"), (["PreChat": [1]], "which is no form"),
-        (["ClientTimeout": "long"], "ClientTimeout \"long\", which is no whole number"),
+        (["ChatKey": .null], "createChat, for it has no ChatKey"),
+        (["ChatKey": ""], "createChat, for it has no ChatKey"),
+        (["ChatKey": [1]], "its ChatKey is [1], not a text"),
+        (["PreChat": "yes"], "its PreChat is \"yes\", not a form"),
+        (["PreChat": ["Fields": ["x": 1]]], ", not a form"), (["PreChat": [1]], ", not a form"),
+        (["ClientTimeout": "long"], "its ClientTimeout is \"long\", not a whole number"),
     ]
 
     @Test("A chat that is created by such an answer is none", arguments: Self.creations, ["ios", "html"])
@@ -34,7 +35,7 @@ struct AnswerExaminationTests {
         #expect(error?.fields["code"] == -102 && error?.fields["domain"] == "BCAccount")
         #expect(error?.fields["operation"] == "create_chat")
         let message = error?.fields["message"]?.string ?? ""
-        #expect(message.hasPrefix("the server's answer could not be read: createChat with "), "\(message)")
+        #expect(message.hasPrefix("the server's answer could not be read: createChat, for "), "\(message)")
         #expect(message.contains(spoilt.fault), "\(message)")
         #expect(error?.raw?["Status"] == "success")
         #expect(play.client.view.state == .idle)
@@ -70,7 +71,7 @@ struct AnswerExaminationTests {
         play.settle()
         let error = try #require(play.events(.error).first)
         #expect(error.fields["code"] == -301 && error.fields["operation"] == "finish")
-        #expect(error.fields["message"]?.string?.contains("finishChat with PostChat \"later\"") == true)
+        #expect(error.fields["message"]?.string?.contains("finishChat, for its PostChat is \"later\"") == true)
         #expect(error.raw?["PostChat"] == "later")
         #expect(play.events(.ended).isEmpty && play.events(.postChat).isEmpty)
     }

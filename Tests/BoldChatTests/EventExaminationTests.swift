@@ -26,25 +26,25 @@ struct EventExaminationTests {
 
     static let faults = [
         Fault("redirect", [:], "no WebSocketURL"),
-        Fault("updateBusy", ["Position": "many"], "Position \"many\", which is no whole number"),
-        Fault("updateBusy", ["Position": 1.5], "Position \"1.5\", which is no whole number"),
-        Fault("updateBusy", ["UnavailableFormEnabled": "perhaps"], "\"perhaps\", which is no truth value"),
+        Fault("updateBusy", ["Position": "many"], "its Position is \"many\", not a whole number"),
+        Fault("updateBusy", ["Position": 1.5], "its Position is 1.5, not a whole number"),
+        Fault("updateBusy", ["UnavailableFormEnabled": "perhaps"], "\"perhaps\", not true or false"),
         Fault("addMessage", ["Values": ["Text": "x"]], "no MessageID"),
-        Fault("addMessage", Self.add([:], id: "abc"), "MessageID \"abc\", which is no whole number"),
-        Fault("addMessage", Self.add(["Text": [1]]), "Text \"[1]\", which is no text"),
-        Fault("addMessage", Self.add(["Created": "yesterday"]), "Created \"yesterday\", which is no time"),
-        Fault("addMessage", Self.add(["Name": ["a": 1]]), "Name \"{\"a\":1}\", which is no text"),
-        Fault("addMessage", ["MessageID": "77", "Values": "x"], "Values \"x\", which is no object"),
+        Fault("addMessage", Self.add([:], id: "abc"), "its MessageID is \"abc\", not a whole number"),
+        Fault("addMessage", Self.add(["Text": [1]]), "its Text is [1], not a text"),
+        Fault("addMessage", Self.add(["Created": "yesterday"]), "its Created is \"yesterday\", not a time"),
+        Fault("addMessage", Self.add(["Name": ["a": 1]]), "its Name is {\"a\":1}, not a text"),
+        Fault("addMessage", ["MessageID": "77", "Values": "x"], "its Values is \"x\", not an object"),
         Fault("autoMessage", [:], "no Text"),
         Fault("updateTyper", ["Values": ["IsTyping": true]], "no PersonID"),
-        Fault("updateTyper", ["PersonID": "7", "Values": ["IsTyping": "perhaps"]], "which is no truth value"),
-        Fault("updateTyper", ["PersonID": "7", "Values": true], "which is no object"),
-        Fault("updateChat", ["Values": ["Answered": "soon"]], "Answered \"soon\", which is no time"),
-        Fault("updateChat", ["Values": ["VideoSessionStatus": "on"]], "which is no whole number"),
-        Fault("updateChat", ["ChatID": "999", "Values": Self.end], "ChatID 999, which is another chat than "),
-        Fault("beginActiveAssist", ["ActiveAssistID": []], "which is no text", isOfWindow: true),
-        Fault("updateActiveAssist", ["Values": ["Ended": "now"]], "which is no time", isOfWindow: true),
-        Fault("remoteControlMessage", ["command": [:]], "which is no text", isOfWindow: true),
+        Fault("updateTyper", ["PersonID": "7", "Values": ["IsTyping": "perhaps"]], ", not true or false"),
+        Fault("updateTyper", ["PersonID": "7", "Values": true], ", not an object"),
+        Fault("updateChat", ["Values": ["Answered": "soon"]], "its Answered is \"soon\", not a time"),
+        Fault("updateChat", ["Values": ["VideoSessionStatus": "on"]], ", not a whole number"),
+        Fault("updateChat", ["ChatID": "999", "Values": Self.end], "its ChatID is \"999\", where this is "),
+        Fault("beginActiveAssist", ["ActiveAssistID": []], ", not a text", isOfWindow: true),
+        Fault("updateActiveAssist", ["Values": ["Ended": "now"]], ", not a time", isOfWindow: true),
+        Fault("remoteControlMessage", ["command": [:]], ", not a text", isOfWindow: true),
     ]
 
     private static let end: JSONValue = ["Ended": "2024-01-01T00:00:00.000Z", "EndedReason": "operator"]
@@ -61,7 +61,7 @@ struct EventExaminationTests {
                 let events = play.events.dropFirst(before)
                 #expect(events.map(\.kind) == [.error], "\(profile) over \(link)")
                 let message = events.first?.fields["message"]?.string ?? ""
-                #expect(message.contains(": \(fault.method) with "), "\(message)")
+                #expect(message.contains(": \(fault.method), for "), "\(message)")
                 #expect(message.contains(fault.message), "\(message)")
                 #expect(events.first?.fields["code"] == -102)
                 #expect(events.first?.raw?["method"] == .string(fault.method))
@@ -79,8 +79,8 @@ struct EventExaminationTests {
         let message = #"{"MessageID":"77","Values":{"Text":"A","PersonType":"operator"}}"#
         let wrong = [
             ("[\(message),{}]", "2 parameters, where one is possible"),
-            ("7", "the parameter \"7\", which is no object"),
-            ("[[]]", "the parameter \"[]\", which is no object"), (#"["x"]"#, "which is no object"),
+            ("7", "its parameter is 7, not an object"),
+            ("[[]]", "its parameter is [], not an object"), (#"["x"]"#, ", not an object"),
         ]
         let before = play.events.count
         for (params, _) in wrong {

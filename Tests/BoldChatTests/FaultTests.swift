@@ -167,7 +167,7 @@ struct FaultTests {
         #expect(errors.allSatisfy { $0.fields["code"] == -102 && $0.fields["domain"] == "BCOSSWebSocket" })
         let messages = errors.map { $0.fields["message"]?.string ?? "" }
         #expect(messages.contains { $0.hasSuffix("nothing over the socket") })
-        #expect(messages.contains { $0.hasSuffix("addMessage with a message without Text") })
+        #expect(messages.contains { $0.hasSuffix("addMessage, for it has no Text") })
         #expect(messages.allSatisfy { $0.utf8.count < 250 })
         #expect(play.story == before + errors.map(\.kind))
         play.agent("Sam", "say", ["text": "still here"])

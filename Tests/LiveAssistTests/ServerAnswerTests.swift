@@ -20,12 +20,12 @@ struct ServerAnswerTests {
     @Test(
         "A session is made by an answer with its address and its token, and is the one that was asked for",
         arguments: [
-            (Response(json: ["address": "room"]), "POST /assistserver/consumer without \"token\""),
-            (Response(json: ["address": "room", "token": ""]), "with an empty \"token\""),
-            (Response(json: ["address": "room", "token": "a b"]), "with a \"token\" that no URL takes"),
-            (Response(json: ["address": 5, "token": "t"]), "with a \"address\" that is no text"),
+            (Response(json: ["address": "room"]), "POST /assistserver/consumer cannot be read: it has no token"),
+            (Response(json: ["address": "room", "token": ""]), "its token is not a text that a URL takes"),
+            (Response(json: ["address": "room", "token": "a b"]), "its token is not a text that a URL takes"),
+            (Response(json: ["address": 5, "token": "t"]), "its address is not a text"),
             (Response(json: ["address": "else", "token": "t"]), "the session \"else\", and \"room\" was asked for"),
-            (Self.page, "POST /assistserver/consumer with 200 and what is no JSON"),
+            (Self.page, "POST /assistserver/consumer cannot be read: it is no JSON"),
             (Response(text: "no", status: .forbidden), "refused POST /assistserver/consumer with 403"),
         ])
     func session(answer: Response, message: String) throws {
@@ -53,13 +53,16 @@ struct ServerAnswerTests {
     @Test(
         "A short code is made by an answer that has one, and redeemed by one with its session and token",
         arguments: [
-            (nil, Response(json: [:]), "PUT /assistserver/shortcode/create without \"shortCode\""),
-            (nil, Response(json: ["shortCode": 5]), "with a \"shortCode\" that is no text"),
-            (nil, Response(json: ["shortCode": .null]), "without \"shortCode\""),
-            (nil, Self.page, "PUT /assistserver/shortcode/create with 200 and what is no JSON"),
-            ("1", Response(json: ["cid": "room"]), "GET /assistserver/shortcode/consumer without \"session-token\""),
-            ("1", Response(json: ["cid": 5, "session-token": "t"]), "with a \"cid\" that is no text"),
-            ("1", Response(json: ["cid": "", "session-token": "t"]), "with an empty \"cid\""),
+            (nil, Response(json: [:]), "PUT /assistserver/shortcode/create cannot be read: it has no shortCode"),
+            (nil, Response(json: ["shortCode": 5]), "its shortCode is not a text"),
+            (nil, Response(json: ["shortCode": .null]), "it has no shortCode"),
+            (nil, Self.page, "PUT /assistserver/shortcode/create cannot be read: it is no JSON"),
+            (
+                "1", Response(json: ["cid": "room"]),
+                "GET /assistserver/shortcode/consumer cannot be read: it has no session-token"
+            ),
+            ("1", Response(json: ["cid": 5, "session-token": "t"]), "its cid is not a text"),
+            ("1", Response(json: ["cid": "", "session-token": "t"]), "its cid is not a text with something in it"),
             ("1", Response(text: "", status: .gone), "refused GET /assistserver/shortcode/consumer with 410"),
         ] as [(String?, Response, String)])
     func shortCode(redeemed: String?, answer: Response, message: String) throws {
@@ -75,13 +78,16 @@ struct ServerAnswerTests {
     @Test(
         "An agent whose log-in, short code or token is answered with nothing is told, and is where it was",
         arguments: [
-            ("log_in", ["username": "ann"], [:], 1, "POST /assistserver/agent without \"token\""),
-            ("join", ["short_code": "1"], ["cid": 5], 6, "shortcode/agent with a \"cid\" that is no text"),
+            ("log_in", ["username": "ann"], [:], 1, "POST /assistserver/agent cannot be read: it has no token"),
+            ("join", ["short_code": "1"], ["cid": 5], 6, "shortcode/agent cannot be read: its cid is not a text"),
             (
                 "join", ["short_code": "1"], ["cid": "c", "session-token": 1], 6,
-                "shortcode/agent with a \"session-token\" that is no text"
+                "shortcode/agent cannot be read: its session-token is not a text"
             ),
-            ("join", ["correlation_id": "c"], [:], 6, "POST /gateway/sessions/session without \"sessionid\""),
+            (
+                "join", ["correlation_id": "c"], [:], 6,
+                "POST /gateway/sessions/session cannot be read: it has no sessionid"
+            ),
         ] as [(String, JSONObject, JSONValue, JSONValue, String)])
     func agent(
         method: String, arguments: JSONObject, answer: JSONValue, code: JSONValue, message: String

@@ -26,15 +26,17 @@ struct DefectTests {
             (["type": "card", "layout": "horizontal"], "at least one card"),
             (["type": "card", "layout": "horizontal", "cards": []], "at least one card"),
             (["type": "card", "cards": [["description": "x"]]], "a card needs a title"),
-            (["type": "card", "cards": "x"], "cards is a list of objects, not \"x\""),
+            (["type": "card", "cards": "x"], "its cards is \"x\", not a list of objects"),
             (["type": "card", "layout": "diagonal", "cards": [["title": "x"]]], "not \"diagonal\""),
-            (["type": "card", "cards": [["title": "x", "actions": [5]]]], "actions is a list of objects"),
+            (
+                ["type": "card", "cards": [["title": "x", "actions": [5]]]], "its actions is [5], not a list of objects"
+            ),
             (["type": "attachment"], "an attachment with type and url"),
             (["type": "location", "location": ["latitude": "north", "longitude": 1]], "latitude and longitude"),
             (["type": "text"], "needs a text"), (["type": "text", "text": 5], "needs a text"),
-            (["type": "text", "text": "a", "actions": "x"], "actions is a list of objects, not \"x\""),
-            (["type": "text", "text": "a", "headerText": 5], "headerText is a text, not 5"),
-            (["type": "text", "text": "a", "footerForm": []], "footerForm is an object"),
+            (["type": "text", "text": "a", "actions": "x"], "its actions is \"x\", not a list of objects"),
+            (["type": "text", "text": "a", "headerText": 5], "its headerText is 5, not a text"),
+            (["type": "text", "text": "a", "footerForm": []], "its footerForm is [], not an object"),
             (["type": "text", "text": "a", "actions": [["type": "postback", "label": "L"]]], "needs a postback"),
             (["type": "text", "text": "a", "actions": [["type": "call", "label": "L"]]], "needs a phoneNumber"),
             (["type": "text", "text": "a", "globalActions": [["type": "url", "label": "L"]]], "needs a url"),
@@ -100,8 +102,8 @@ struct DefectTests {
             ("userId", "eve", "MessageMisdirected", "for the user \"eve\", not \"ada\"", true),
             ("userId", 5, "MessageMisdirected", "for the user 5", true),
             ("source", "ROBOT", "MessageMalformed", "BOT or AGENT, not \"ROBOT\"", false),
-            ("msgId", 7, "MessageMalformed", "msgId of a message is a text, not 7", true),
-            ("endOfTurn", "soon", "MessageMalformed", "true or false, not \"soon\"", true),
+            ("msgId", 7, "MessageMalformed", "its msgId is 7, not a text", true),
+            ("endOfTurn", "soon", "MessageMalformed", "its endOfTurn is \"soon\", not true or false", true),
         ] as [(String, JSONValue, String, String, Bool)])
     func envelope(name: String, value: JSONValue, code: String, phrase: String, isShown: Bool) throws {
         var frame = Self.frame(["type": "text", "text": "Your balance is 5"])

@@ -1,5 +1,6 @@
 import JSON
 import LuaRuntime
+import Machines
 import RunRecord
 import Secrets
 

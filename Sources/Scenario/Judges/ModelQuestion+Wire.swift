@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// What goes over the wire: the chat completions and the embeddings of the OpenAI API, which other servers speak, too
 /// (https://platform.openai.com/docs/api-reference).

@@ -1,3 +1,4 @@
+import Machines
 import Secrets
 
 /// What a system in Lua got, as one line of a failure.

@@ -1,4 +1,5 @@
 import JSON
+import Machines
 import RunRecord
 import Secrets
 

@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// Reads what a script gives as `rows`: a list of tables or values, or the name of a CSV, JSON or JSON Lines file.
 struct RowReader {

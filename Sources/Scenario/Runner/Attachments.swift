@@ -1,3 +1,4 @@
+import Machines
 import RunRecord
 import Secrets
 

@@ -257,8 +257,8 @@ struct BoldChatClient: ClientMachine {
             case .event(let call): self.feedChat(.eventReceived(call), in: &step)
             case .unreadable(let message):
                 self.emit(ClientEvents.unreadable("\(Excerpt.of(message.bytes)) over the socket"), in: &step)
-            case .misread(let call, let fault):
-                self.emit(ClientEvents.unreadable("\(call.method) with \(fault)", raw: call.raw), in: &step)
+            case .misread(let call, let problem):
+                self.emit(ClientEvents.unreadable("\(call.method), for \(problem.text)", raw: call.raw), in: &step)
             case .ignored(let method, let reason, let raw):
                 self.emit(ClientEvents.ignored(event: method, because: reason, raw: raw), in: &step)
             case .answered(let call, let isSuccess, let raw):

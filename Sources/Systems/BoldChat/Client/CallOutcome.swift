@@ -1,3 +1,5 @@
+import Machines
+
 /// How a REST call ended.
 enum CallOutcome: Hashable, Sendable {
     case answered(RESTAnswer)
@@ -8,10 +10,10 @@ enum CallOutcome: Hashable, Sendable {
 
     /// Creates the outcome of a call of a method that has an answer.
     init(_ answer: RESTAnswer, to method: String) {
-        if answer.isSuccess, let fault = AnswerExamination.fault(of: method, in: answer) {
-            self = .unreadable(answer, "\(ErrorCode.malformedAnswer.summary): \(method) with \(fault)")
-        } else {
-            self = .answered(answer)
+        self = .answered(answer)
+        guard answer.isSuccess else { return }
+        do throws(Misreading) { try AnswerExamination.check(answer, to: method) } catch {
+            self = .unreadable(answer, "\(ErrorCode.malformedAnswer.summary): \(method), for \(error.text)")
         }
     }
 

@@ -107,7 +107,7 @@ struct Conversation: Sendable {
         }
         // An update may leave out what has not changed; a message without a text that nobody has seen is none.
         guard let text = values["Text"], !text.isNull else {
-            return [ClientEvents.unreadable("\(call.method) with a message without Text", raw: call.raw)]
+            return [ClientEvents.unreadable("\(call.method), for it has no Text", raw: call.raw)]
         }
         let isKnownPerson = values.text("PersonID").map { self.people[$0] != nil } ?? true
         let message = self.newMessage(id, values)

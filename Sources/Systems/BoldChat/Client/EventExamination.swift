@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// What a client can do with an event of the stream, told from the event alone, before anything comes of it.
 ///
@@ -13,8 +14,7 @@ struct EventExamination: Sendable {
     /// What becomes of an event.
     enum Verdict: Hashable, Sendable {
         case taken
-        /// It cannot be read; why, after the word "with".
-        case unreadable(String)
+        case unreadable(Misreading)
         /// The client does not react to it; why.
         case ignored(String)
     }
@@ -26,16 +26,17 @@ struct EventExamination: Sendable {
 
     /// Examines an event.
     func verdict(on call: OSSCall) -> Verdict {
-        guard let shapes = Self.members[call.method] ?? (self.knowsExtras ? Self.windowMembers[call.method] : nil)
+        guard let rules = Self.members[call.method] ?? (self.knowsExtras ? Self.windowMembers[call.method] : nil)
         else {
             return .ignored("the client does not know this event")
         }
-        let values = call.params["Values"]?.object ?? [:]
-        let fault =
-            (shapes.isEmpty ? nil : Self.fault(inParams: call.raw?["params"])) ?? shapes.fault(in: call.params)
-            ?? Self.values[call.method]?.fault(in: values)
-            ?? self.strangeness(of: call)
-        return fault.map { .unreadable($0) } ?? .taken
+        do throws(Misreading) {
+            if !rules.isEmpty { try Self.check(params: call.raw?["params"]) }
+            try MemberRule.check(call.params, rules)
+            try MemberRule.check(call.params["Values"]?.object ?? [:], Self.values[call.method] ?? [])
+            try self.checkMeaning(of: call)
+        } catch { return .unreadable(error) }
+        return .taken
     }
 
     /// Whether an event speaks of an end that is none, for want of its time or its reason.
@@ -45,61 +46,65 @@ struct EventExamination: Sendable {
         return isNamed && (values.time("Ended") == nil || values.text("EndedReason") == nil)
     }
 
-    /// What is wrong with parameters; they are an array of one object, and the vendor's client takes the object alone
-    /// and its text as well.
-    private static func fault(inParams value: JSONValue?) -> String? {
+    /// Checks parameters: they are an array of one object, and the vendor's client takes the object alone and its text
+    /// as well.
+    private static func check(params value: JSONValue?) throws(Misreading) {
         let elements = value?.array ?? value.map { [$0] } ?? []
-        guard elements.count < 2 else { return "\(elements.count) parameters, where one is possible" }
-        guard let element = elements.first, !element.isNull, element.object == nil else { return nil }
+        guard elements.count < 2 else {
+            throw Misreading("it has \(elements.count) parameters, where one is possible")
+        }
+        guard let element = elements.first, !element.isNull, element.object == nil else { return }
         let isText = element.string.map { (try? JSONReader.read($0))?.object != nil } ?? false
-        return isText ? nil : "the parameter \(Excerpt.of(Array(element.description.utf8))), which is no object"
+        guard !isText else { return }
+        throw Misreading("its parameter is \(element.description.shortened(to: 500)), not an object")
     }
 
-    private func strangeness(of call: OSSCall) -> String? {
+    private func checkMeaning(of call: OSSCall) throws(Misreading) {
         switch call.method {
         case "updateChat":
-            guard let own = self.chatID, let id = call.params.text("ChatID"), id != own else { return nil }
-            return "ChatID \(id), which is another chat than \(own)"
+            // The number of a chat may come as a number or as a text.
+            guard let own = self.chatID, let id = call.params.text("ChatID") else { return }
+            try MemberRule.check(["ChatID": .string(id)], "ChatID", is: own)
         case "redirect":
             let isLed = ["WebSocketURL", "LongPollURL"].contains { call.params.text($0) != nil }
-            return isLed ? nil : "no WebSocketURL"
-        default: return nil
+            guard isLed else { throw Misreading("it has no WebSocketURL") }
+        default: break
         }
     }
 
     /// The events that every client knows.
-    private static let members: [String: [MemberShape]] = [
+    private static let members: [String: [MemberRule]] = [
         "connect": [], "heartbeat": [], "reconnect": [], "reset": [], "closed": [],
-        "redirect": [.optional("WebSocketURL", .text), .optional("LongPollURL", .text)],
+        "redirect": [.may("WebSocketURL", .lenientText), .may("LongPollURL", .lenientText)],
         "updateBusy": [
-            .optional("Position", .number), .optional("UnavailableFormEnabled", .truth),
-            .optional("ShowWaitTime", .truth), .optional("WaitTime", .number), .optional("WaitTimeUnit", .text),
+            .may("Position", .lenientNumber), .may("UnavailableFormEnabled", .lenientTruth),
+            .may("ShowWaitTime", .lenientTruth), .may("WaitTime", .lenientNumber), .may("WaitTimeUnit", .lenientText),
         ],
-        "addMessage": [.required("MessageID", .number), .optional("Values", .object)],
-        "autoMessage": [.required("Text", .text)],
-        "updateTyper": [.required("PersonID", .text), .optional("Values", .object)],
-        "updateChat": [.optional("ChatID", .text), .optional("Values", .object)],
+        "addMessage": [.needs("MessageID", .lenientNumber), .may("Values", .lenientObject)],
+        "autoMessage": [.needs("Text", .lenientText)],
+        "updateTyper": [.needs("PersonID", .lenientText), .may("Values", .lenientObject)],
+        "updateChat": [.may("ChatID", .lenientText), .may("Values", .lenientObject)],
     ]
 
     /// The events that only the browser window knows.
-    private static let windowMembers: [String: [MemberShape]] = [
+    private static let windowMembers: [String: [MemberRule]] = [
         "startChat": [], "finishChat": [],
-        "beginActiveAssist": [.optional("ActiveAssistID", .text)],
-        "updateActiveAssist": [.optional("Values", .object)],
+        "beginActiveAssist": [.may("ActiveAssistID", .lenientText)],
+        "updateActiveAssist": [.may("Values", .lenientObject)],
         "remoteControlMessage": ["command", "rcHistoryId", "appletUrl", "vendorUrl", "vendorPin", "activationBaseUrl"]
-            .map { .optional($0, .text) } + [.optional("osSupport", .object)],
+            .map { .may($0, .lenientText) } + [.may("osSupport", .lenientObject)],
     ]
 
     /// What stands in the `Values` of events.
-    private static let values: [String: [MemberShape]] = [
+    private static let values: [String: [MemberRule]] = [
         "addMessage": Self.person + [
-            .optional("PersonID", .text), .optional("Created", .time), .optional("Text", .text),
-            .optional("OriginalText", .text),
+            .may("PersonID", .lenientText), .may("Created", .lenientTime), .may("Text", .lenientText),
+            .may("OriginalText", .lenientText),
         ],
-        "updateTyper": Self.person + [.optional("IsTyping", .truth)],
-        "updateChat": [.optional("Answered", .time), .optional("VideoSessionStatus", .number)],
-        "updateActiveAssist": [.optional("Ended", .time)],
+        "updateTyper": Self.person + [.may("IsTyping", .lenientTruth)],
+        "updateChat": [.may("Answered", .lenientTime), .may("VideoSessionStatus", .lenientNumber)],
+        "updateActiveAssist": [.may("Ended", .lenientTime)],
     ]
 
-    private static let person = ["Name", "PersonType", "ImageURL"].map { MemberShape.optional($0, .text) }
+    private static let person = ["Name", "PersonType", "ImageURL"].map { MemberRule.may($0, .lenientText) }
 }

@@ -89,7 +89,7 @@ struct LinkStateMachine: Sendable {
         case event(OSSCall)
         case unreadable(WebSocketMessage)
         /// An event that the client does not act on, for what is wrong with it.
-        case misread(OSSCall, fault: String)
+        case misread(OSSCall, Misreading)
         /// A frame that no client reacts to: the event's name, unless it is an answer, and why.
         case ignored(method: String?, reason: String, raw: JSONValue?)
         case answered(OutgoingCall, isSuccess: Bool, raw: JSONValue?)
@@ -364,7 +364,7 @@ struct LinkStateMachine: Sendable {
     private func refusal(of call: OSSCall) -> Action? {
         switch self.examination.verdict(on: call) {
         case .taken: nil
-        case .unreadable(let fault): .misread(call, fault: fault)
+        case .unreadable(let problem): .misread(call, problem)
         case .ignored(let reason): .ignored(method: call.method, reason: reason, raw: call.raw)
         }
     }

@@ -5,6 +5,13 @@ import Machines
 /// The JSON with which the server answers a request, and the texts that must stand in it.
 struct ServerAnswer: Sendable {
     private static let longestToken = 4_096
+    // What opens a session must not stand in an error.
+    private static let filledText = MemberRule.Kind("a text with something in it", isShown: false) { value in
+        value.string.map { !$0.isEmpty } ?? false
+    }
+    private static let token = MemberRule.Kind("a text that a URL takes", isShown: false) { value in
+        value.string.map { !$0.isEmpty && $0.utf8.count <= longestToken && $0.isVisibleASCII } ?? false
+    }
 
     let value: JSONValue
     private let request: String
@@ -19,7 +26,7 @@ struct ServerAnswer: Sendable {
             throw WireComplaint("the server refused \(request) with \(status.code)")
         }
         guard let value = try? JSONReader.read(response.body, depth: 16) else {
-            throw WireComplaint("the server answered \(request) with \(status.code) and what is no JSON")
+            throw Self.unreadable(request, Misreading("it is no JSON"))
         }
         self.value = value
         self.request = request
@@ -28,23 +35,21 @@ struct ServerAnswer: Sendable {
     /// Returns a member.
     ///
     /// - Throws: That it is not there, no text, or an empty one.
-    func text(_ name: String) throws(WireComplaint) -> String {
-        switch self.value[name] {
-        case .string(let text)? where !text.isEmpty: return text
-        case .string?: throw WireComplaint("the server answered \(self.request) with an empty \"\(name)\"")
-        case nil, .null?: throw WireComplaint("the server answered \(self.request) without \"\(name)\"")
-        default: throw WireComplaint("the server answered \(self.request) with a \"\(name)\" that is no text")
-        }
-    }
+    func text(_ name: String) throws(WireComplaint) -> String { try self.text(name, Self.filledText) }
 
     /// Returns a member that is to stand in a URL.
     ///
     /// - Throws: As ``text(_:)``, and that it is too long or has characters that no URL has.
-    func token(_ name: String) throws(WireComplaint) -> String {
-        let text = try self.text(name)
-        guard text.utf8.count <= Self.longestToken, text.isVisibleASCII else {
-            throw WireComplaint("the server answered \(self.request) with a \"\(name)\" that no URL takes")
+    func token(_ name: String) throws(WireComplaint) -> String { try self.text(name, Self.token) }
+
+    private func text(_ name: String, _ kind: MemberRule.Kind) throws(WireComplaint) -> String {
+        do throws(Misreading) { try MemberRule.check(self.value.object ?? [:], [.needs(name, kind)]) } catch {
+            throw Self.unreadable(self.request, error)
         }
-        return text
+        return self.value[name]?.string ?? ""
+    }
+
+    private static func unreadable(_ request: String, _ problem: Misreading) -> WireComplaint {
+        WireComplaint("the server's answer to \(request) cannot be read: \(problem.text)")
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// What the service or the carrier answered to a message.
 enum AcceptedMessage: Sendable {
@@ -31,7 +32,7 @@ enum AcceptedMessage: Sendable {
         case .pubnub:
             let value = try SDKError.reading(what, body) { value throws(Misreading) in value }
             guard value[0]?.integer == 1 else {
-                let said = (value[1]?.string ?? value.description).prefix500
+                let said = (value[1]?.string ?? value.description).shortened(to: 500)
                 throw SDKError("invalidResponse", "the carrier did not take the message: \(said)")
             }
             guard let token = value[2].flatMap(SubscribeReply.token) else {

@@ -177,7 +177,7 @@ enum HistoryPage: Hashable, Sendable {
             return value
         }
         guard page["error"]?.bool != true else {
-            let message = page["error_message"]?.string?.prefix500 ?? "no message"
+            let message = page["error_message"]?.string?.shortened(to: 500) ?? "no message"
             throw SDKError("pubnubStatusError", "the carrier has no history: \(message)")
         }
         do {
@@ -191,7 +191,7 @@ enum HistoryPage: Hashable, Sendable {
 
     private static func entry(ofService entry: JSONValue) throws(FrameProblem) -> Item {
         guard let payload = entry.object else {
-            throw .error(.frame("an entry of the history", Misreading("it is \(entry.description.prefix500)")))
+            throw .error(.frame("an entry of the history", Misreading("it is \(entry.description.shortened(to: 500))")))
         }
         var name = payload["message_event"] ?? .null
         if name == .null { name = .string(EnvelopeEvent.messageCreated.rawValue) }

@@ -176,12 +176,13 @@ struct ChatMessage: Hashable, Sendable {
         for (reactionID, entries) in reactions {
             guard let entries = entries.array else {
                 throw Misreading(
-                    "its reactions \(reactionID.prefix500) are \(entries.description.prefix500), not a list")
+                    "its reactions \(reactionID.shortened(to: 500)) are \(entries.description.shortened(to: 500)), not a list"
+                )
             }
             for entry in entries where self.reactions.count < Self.reactionLimit {
                 guard let profile = entry["uuid"]?.string,
                     let action = (entry["actionTimeToken"] ?? entry["actionTimetoken"]).flatMap(SubscribeReply.token)
-                else { throw Misreading("one of its reactions is \(entry.description.prefix500)") }
+                else { throw Misreading("one of its reactions is \(entry.description.shortened(to: 500))") }
                 self.reactions.append(
                     Reaction(reactionID: reactionID, profileID: profile, actionTimeToken: action))
             }

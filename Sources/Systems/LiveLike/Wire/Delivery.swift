@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// What a frame of the message carrier brings a member: read, checked, and meant for it.
 enum Delivery: Sendable {
@@ -30,7 +31,8 @@ enum Delivery: Sendable {
     init(_ item: SubscribeReply.Item, for listener: Listener) throws(FrameProblem) {
         guard let channel = item.channel else { throw .error(.frame("a frame", Misreading("it names no channel"))) }
         guard listener.channels.contains(channel) else {
-            let problem = Misreading("nobody has subscribed to its channel \(channel.prefix500)", isForeign: true)
+            let problem = Misreading(
+                "nobody has subscribed to its channel \(channel.shortened(to: 500))", isForeign: true)
             throw .error(.frame("a frame", problem))
         }
         guard item.timeToken != nil || item.raw["p"]?["t"] == nil else {
@@ -55,7 +57,7 @@ enum Delivery: Sendable {
         let event = envelope.event
         do throws(Misreading) {
             guard event.isOfProfile == (channel == listener.profileChannel) else {
-                throw Misreading("it came on the channel \(channel.prefix500)", isForeign: true)
+                throw Misreading("it came on the channel \(channel.shortened(to: 500))", isForeign: true)
             }
             if let delivery = try Self.delivery(of: envelope, timeToken: timeToken, for: listener) {
                 self = delivery

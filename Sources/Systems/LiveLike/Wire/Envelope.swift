@@ -54,9 +54,12 @@ struct Envelope: Hashable, Sendable {
     /// - Throws: ``FrameProblem`` if it has another form or the event is unknown.
     init(_ value: JSONValue) throws(FrameProblem) {
         guard let name = value["event"]?.string else {
-            throw .error(.frame("a frame", Misreading("it is \(value.description.prefix500), without an event")))
+            throw .error(
+                .frame("a frame", Misreading("it is \(value.description.shortened(to: 500)), without an event")))
         }
-        guard let event = EnvelopeEvent(rawValue: name) else { throw .ignored("an unknown event \(name.prefix500)") }
+        guard let event = EnvelopeEvent(rawValue: name) else {
+            throw .ignored("an unknown event \(name.shortened(to: 500))")
+        }
         guard let payload = value["payload"]?.object else {
             throw .error(SDKError("missingPayload", "the event \(name) has no payload that is an object"))
         }

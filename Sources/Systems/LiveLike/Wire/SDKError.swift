@@ -39,7 +39,7 @@ struct SDKError: Error, Hashable, Sendable {
     /// What the body says: `detail`, or the field errors, or nothing.
     private static func detail(_ body: [UInt8]) -> String {
         guard body.count <= 65_536, let value = try? JSONReader.read(body) else { return "no detail" }
-        return (value["detail"]?.string ?? value["message"]?.string ?? value.description).prefix500
+        return (value["detail"]?.string ?? value["message"]?.string ?? value.description).shortened(to: 500)
     }
 
     static let concurrentHistory = SDKError(
@@ -86,11 +86,6 @@ struct SDKError: Error, Hashable, Sendable {
 
     /// A message that the client does not know.
     static func unknown(_ code: String, _ id: String) -> SDKError {
-        SDKError(code, "no message \"\(id.prefix500)\" is loaded; load history or check the id")
+        SDKError(code, "no message \"\(id.shortened(to: 500))\" is loaded; load history or check the id")
     }
-}
-
-extension StringProtocol {
-    /// The first 500 characters, so that a server's text cannot fill a report.
-    var prefix500: String { String(self.prefix(500)) }
 }

@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// What a client writes to the chat server, one JSON object for each text frame.
 enum ClientFrame: Hashable, Sendable {
@@ -100,10 +101,10 @@ struct Envelope: WireObject {
         if self.hasUnknownSource {
             return "a message comes from BOT or AGENT, not \(self.members["source"] ?? .null)"
         }
-        if let name = ["msgId", "requestId", "threadId"].first(where: { self.isGiven($0) && self.text($0) == nil }) {
-            return "\(name) of a message is a text, not \(self.members[name] ?? .null)"
-        }
-        guard self.isGiven("endOfTurn"), self.flag("endOfTurn") == nil else { return nil }
-        return "endOfTurn of a message is true or false, not \(self.members["endOfTurn"] ?? .null)"
+        return MessageValidation.problem(in: self.members, Self.rules)
     }
+
+    private static let rules: [MemberRule] = [
+        .may("msgId", .text), .may("requestId", .text), .may("threadId", .text), .may("endOfTurn", .flag),
+    ]
 }

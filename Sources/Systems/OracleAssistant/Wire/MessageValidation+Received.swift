@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// What the message model demands of a message of the server (chapter "Message Model").
 ///
@@ -9,27 +10,26 @@ extension MessageValidation {
     static func problem(inReceived payload: Payload) -> String? {
         if case .unknown = payload { return nil }
         let content = payload.content
-        return self.shapeProblem(in: content.members, lists: ["actions", "globalActions"])
+        return self.problem(in: content.members, Self.contentRules)
             ?? self.problem(inReceived: content.actions + content.globalActions)
             ?? self.ownProblem(in: payload)
     }
 
-    /// What of these, where it is there, is no list of objects, or is no text or object where one belongs.
-    private static func shapeProblem(in members: JSONObject, lists: [String]) -> String? {
-        let isList = { (value: JSONValue) in value.array?.allSatisfy { $0.object != nil } ?? false }
-        let kinds: [(names: [String], kind: String, fits: (JSONValue) -> Bool)] = [
-            (lists, "a list of objects", isList),
-            (["footerForm", "channelExtensions"], "an object", { $0.object != nil }),
-            (["headerText", "footerText"], "a text", { $0.string != nil }),
-        ]
-        for (names, kind, fits) in kinds {
-            for name in names {
-                guard let value = members[name], !value.isNull, !fits(value) else { continue }
-                return "\(name) is \(kind), not \(value)"
-            }
-        }
+    /// What is wrong with the first member that is not as its rule says, or nil if all are.
+    static func problem(in members: JSONObject, _ rules: [MemberRule]) -> String? {
+        do throws(Misreading) { try MemberRule.check(members, rules) } catch { return error.text }
         return nil
     }
+
+    private static func lists(_ names: String...) -> [MemberRule] { names.map { .may($0, .objects) } }
+
+    private static let contentRules =
+        Self.lists("actions", "globalActions") + ["footerForm", "channelExtensions"].map { .may($0, .object) }
+        + ["headerText", "footerText"].map { .may($0, .text) }
+    private static let cardRules = Self.lists("actions")
+    private static let cardsRules = Self.lists("cards")
+    private static let entryRules = Self.lists("fields", "formRows", "actions")
+    private static let editFormRules = Self.lists("fields", "formRows")
 
     private static func problem(inReceived actions: [MessageAction]) -> String? {
         self.problem(in: actions) ?? actions.lazy.compactMap(self.missingMember).first
@@ -75,14 +75,14 @@ extension MessageValidation {
     }
 
     private static func problem(inReceived message: CardPayload) -> String? {
-        if let problem = self.shapeProblem(in: message.members, lists: ["cards"]) { return problem }
+        if let problem = self.problem(in: message.members, Self.cardsRules) { return problem }
         guard message.layout != nil else {
             return "the layout of cards is horizontal or vertical, not \(self.stated("layout", message))"
         }
         guard !message.cards.isEmpty else { return "a card message needs at least one card" }
         for card in message.cards {
             guard !(card.title ?? "").isEmpty else { return "a card needs a title" }
-            let problem = self.shapeProblem(in: card.members, lists: ["actions"])
+            let problem = self.problem(in: card.members, Self.cardRules)
             if let problem = problem ?? self.problem(inReceived: card.actions) { return problem }
         }
         return nil
@@ -90,12 +90,11 @@ extension MessageValidation {
 
     /// Tables and forms to read.
     private static func problem(inReceived message: JSONObject, lists: [String]) -> String? {
-        if let problem = self.shapeProblem(in: message, lists: lists) { return problem }
+        if let problem = self.problem(in: message, lists.map { .may($0, .objects) }) { return problem }
         for name in lists {
             guard let entries = message[name]?.array else { return "the message needs the list \(name)" }
             for entry in entries.compactMap(Row.init) {
-                let problem = self.shapeProblem(in: entry.members, lists: ["fields", "formRows", "actions"])
-                if let problem { return problem }
+                if let problem = self.problem(in: entry.members, Self.entryRules) { return problem }
                 if name == "rows", !entry.isGiven("fields") { return "a row of a table needs the list fields" }
                 if name == "headings", entry.text("label") == nil { return "a heading of a table needs a label" }
             }
@@ -104,7 +103,7 @@ extension MessageValidation {
     }
 
     private static func problem(inReceived message: EditFormPayload) -> String? {
-        if let problem = self.shapeProblem(in: message.members, lists: ["fields", "formRows"]) { return problem }
+        if let problem = self.problem(in: message.members, Self.editFormRules) { return problem }
         let fields = message.form.fields
         guard !fields.isEmpty || message.isGiven("formRows") else { return "an edit form needs fields or formRows" }
         return fields.lazy.filter { $0.kind != nil }.compactMap(self.problem(in:)).first

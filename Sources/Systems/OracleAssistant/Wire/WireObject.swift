@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// A typed view over one JSON object of the message model.
 ///
@@ -35,14 +36,7 @@ extension WireObject {
     func integer(_ name: String) -> Int64? { self.members[name]?.integer }
 
     /// The boolean of that name; the strings `true` and `True` count too, as skills write them.
-    func flag(_ name: String) -> Bool? {
-        switch self.members[name] {
-        case .bool(let value): value
-        case .string("true"), .string("True"): true
-        case .string("false"), .string("False"): false
-        default: nil
-        }
-    }
+    func flag(_ name: String) -> Bool? { self.members[name]?.flag }
 
     /// The object of that name.
     func object(_ name: String) -> JSONObject? { self.members[name]?.object }
@@ -55,4 +49,21 @@ extension WireObject {
     func views<View: WireObject>(_ name: String, as type: View.Type = View.self) -> [View] {
         (self.members[name]?.array ?? []).compactMap { View($0) }
     }
+}
+
+extension JSONValue {
+    /// The boolean; the strings `true` and `True` count too.
+    fileprivate var flag: Bool? {
+        switch self {
+        case .bool(let value): value
+        case .string("true"), .string("True"): true
+        case .string("false"), .string("False"): false
+        default: nil
+        }
+    }
+}
+
+extension MemberRule.Kind {
+    /// A truth value, as skills write them.
+    static let flag = Self("true or false") { $0.flag != nil }
 }

@@ -1,8 +1,7 @@
+import Machines
 import Testing
 
-@testable import Scenario
-
-@Suite("Texts that failures show the beginning of")
+@Suite("Texts of which the beginning is shown")
 struct StringShortenedTests {
     @Test(
         "a text is cut to a length with its mark, and never longer",
