@@ -59,7 +59,7 @@ enum ValueLibrary {
             guard ![.integer, .number].contains(call.kind(1)) else {
                 throw HostError.usage(
                     "\(name)(\(call.text(1))) holds for every number: say what it shall be, as in "
-                        + "\(name)(n, \(call.text(1))) or \(name)(n > 0)")
+                        + "\(name)(n, \(call.text(1))) or \(name)(n > 0), or that there is one: \(name)(n ~= nil)")
             }
             guard !call.isTruthy(1) else { return nil }
             return ScenarioFailure(

@@ -114,11 +114,13 @@ struct ValueLibraryTests {
             ("check(0/0, 1)", "check: argument 1 (value) is not JSON: JSON cannot express a number that is none (nan)"),
             (
                 "expect(0)",
-                "expect(0) holds for every number: say what it shall be, as in expect(n, 0) or expect(n > 0)"
+                "expect(0) holds for every number: say what it shall be, as in expect(n, 0) or expect(n > 0), or that there "
+                    + "is one: expect(n ~= nil)"
             ),
             (
                 "check(#{ 1, 2 } / 4)",
-                "check(0.5) holds for every number: say what it shall be, as in check(n, 0.5) or check(n > 0)"
+                "check(0.5) holds for every number: say what it shall be, as in check(n, 0.5) or check(n > 0), or that there "
+                    + "is one: check(n ~= nil)"
             ),
             ("expect(1, 2, 3)", "expect: argument 3 (message) must be a string, not an integer"),
             ("expect(1, 1, 3)", "expect: argument 3 (message) must be a string, not an integer"),
