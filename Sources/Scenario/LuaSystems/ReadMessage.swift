@@ -16,7 +16,7 @@ struct ReadMessage {
     func check(without vault: SecretVault) throws(MessageFault) {
         let declared = self.declaration.members
         guard !declared.isEmpty else { return }
-        _ = try self.checked(declared, keepingNulls: true, without: vault)
+        _ = try self.checked(declared, without: vault)
     }
 
     /// The message as a handler gets it. An optional member that is null is one that is not there, as in events.
@@ -33,25 +33,26 @@ struct ReadMessage {
     /// - Throws: ``MessageFault`` if the message lacks what the event has, or has it as something else.
     func event(_ declaration: EventDeclaration, without vault: SecretVault) throws(MessageFault) -> ChatEvent {
         ChatEvent(
-            declaration.kind, try self.checked(declaration.fields, keepingNulls: false, without: vault),
-            raw: .object(self.members))
+            declaration.kind, try self.checked(declaration.fields, without: vault), raw: .object(self.members))
     }
 
-    /// Returns those of the members that are declared.
-    ///
-    /// - Parameter keepingNulls: Whether null is a value where anything may come.
+    /// Returns those of the members that are declared. One that is null is one that is not there, as in events, also
+    /// where anything may come: who hands it on would emit nothing.
     private func checked(
-        _ declared: [ParameterDeclaration], keepingNulls: Bool, without vault: SecretVault
+        _ declared: [ParameterDeclaration], without vault: SecretVault
     ) throws(MessageFault) -> JSONObject {
+        let call = CallName(function: "message", word: self.declaration.kind)
         var found: [JSONObject.Member] = []
         found.reserveCapacity(declared.count)
         for parameter in declared {
             guard let value = self.members[parameter.name] else { continue }
-            let counts = !value.isNull || keepingNulls && parameter.type == .json && !parameter.isOptional
-            if counts { found.append(.init(name: parameter.name, value: value)) }
+            guard !value.isNull else {
+                if parameter.isOptional { continue }
+                throw MessageFault("\(call) needs the member \(parameter.name), and null is none")
+            }
+            found.append(.init(name: parameter.name, value: value))
         }
-        var checker = ArgumentChecker(
-            call: CallName(function: "message", word: self.declaration.kind), member: "member", vault: vault)
+        var checker = ArgumentChecker(call: call, member: "member", vault: vault)
         checker.beginsWithFound = true
         do throws(UsageError) {
             return try checker.record(JSONObject(uniqueMembers: found), declared)

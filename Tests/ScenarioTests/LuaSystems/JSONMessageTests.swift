@@ -94,7 +94,7 @@ struct JSONMessageTests {
                 #"there is no message "teleport" from the server; it sends hello, message, ping, queue"#
             ),
             (#"{"type":"hello"}"#, #"message "hello" needs the member session"#),
-            (#"{"type":"hello","session":null}"#, #"message "hello" needs the member session"#),
+            (#"{"type":"hello","session":null}"#, #"message "hello" needs the member session, and null is none"#),
             (#"{"type":"hello","session":5}"#, #"message "hello": session is 5, not a string"#),
             (#"{"type":"hello","session":"s","nick":5}"#, #"message "hello": nick is 5, not a string"#),
             (#"{"type":"queue"}"#, #"message "queue" needs the member position"#),
@@ -112,6 +112,20 @@ struct JSONMessageTests {
         let run = try Self.play("client:hear [==[\(text)]==] wait '1s'")
         #expect(run.end.outcome == .failed && run.messages.count == 1, "\(run.messages)")
         #expect(run.messages.first?.hasSuffix("first #2 error: \(message)") == true, "\(run.messages)")
+    }
+
+    @Test("null is none where anything may come, too, and what is optional need not come")
+    func nullOfAnything() throws {
+        let shop = Self.shop.replacing("ping = {}", with: #"ping = { data = "any", more = "any?" }"#)
+        let error = #"message "ping" needs the member data, and null is none"#
+        let run = try Self.play(
+            """
+            client:hear '{"type":"ping","data":null}'
+            client:expect("error", { code = "protocol", message = '\(error)' })
+            client:hear '{"type":"ping","data":[null],"more":null}'
+            client:expect("queue", { position = 1 })
+            """, shop: shop)
+        #expect(run.messages == [])
     }
 
     @Test("an empty text and one of white space are passed over on both sides", arguments: ["", " ", "\\r\\n\\t"])
