@@ -9,7 +9,8 @@ struct JSONMessages: Hashable {
     /// What clients send.
     let fromClients: DeclaredMessages
 
-    /// What ends each message, where a text may hold several of them, or a part of one; nil if each text is one.
+    /// What ends each message, where a text may hold several of them, or a part of one; nil if each text is one. At the
+    /// end of a text a whole message need not have it.
     let separator: String?
 
     /// The members of a declaration.
@@ -23,7 +24,7 @@ struct JSONMessages: Hashable {
         ParameterDeclaration("from_client", .json, optional: true, "What clients send, likewise."),
         ParameterDeclaration(
             "separator", .string, optional: true,
-            "What ends each message, where a text may hold several of them, or a part of one; each text is one message unless given."
+            "What ends each message, where a text may hold several of them, or a part of one, but need not end a whole one at the end of a text; each text is one message unless given."
         ),
     ]
 

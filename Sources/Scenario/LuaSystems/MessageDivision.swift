@@ -2,17 +2,40 @@ import JSON
 import Machines
 
 /// Tells messages apart that a separator ends, where a text may hold several of them, or a part of one.
+///
+/// Some put the separator only between the messages of a text. So what is left at the end of a text is a message, too,
+/// once it is a whole object or array of JSON, for nothing that follows could make another one of it.
 struct MessageDivision {
     /// What has come on a link.
     private struct Begun {
         /// The part of a message that is not whole.
         var bytes: [UInt8] = []
 
+        /// What it has opened and not closed.
+        var nesting = JSONNesting()
+
         /// How many whole ones came before it.
         var predecessors = 0
 
         /// Whether it is more than white space, which may stand between messages.
         var isMessage: Bool { !self.bytes.allSatisfy(\.isJSONSpace) }
+
+        /// Takes out what is a whole message although no separator ends it; nil if there is none.
+        ///
+        /// White space behind it stays, for it may begin a separator.
+        mutating func takeWhole() -> String? {
+            guard self.nesting.isClosed, let end = self.bytes.lastIndex(where: { !$0.isJSONSpace }) else { return nil }
+            let message = self.bytes[...end].drop(while: \.isJSONSpace)
+            guard (try? JSONReader.read(Array(message))) != nil else {
+                self.nesting.giveUp()
+                return nil
+            }
+            let text = String(decoding: message, as: UTF8.self)
+            self.bytes.removeSubrange(...end)
+            self.nesting = JSONNesting()
+            self.predecessors += 1
+            return text
+        }
     }
 
     /// The longest message that is taken in, in bytes: as much as one that comes in one text may have.
@@ -33,7 +56,8 @@ struct MessageDivision {
     mutating func calls(for text: String, on link: ConnectionID) -> [(handler: String, text: String)] {
         // Taken out while it changes, so that what has come of a long message is not copied with each text.
         var begun = self.links.removeValue(forKey: link) ?? Begun()
-        var place = max(0, begun.bytes.count - self.separator.count + 1)
+        let oldCount = begun.bytes.count
+        var place = max(0, oldCount - self.separator.count + 1)
         begun.bytes += text.utf8
         var calls: [(handler: String, text: String)] = []
         var start = 0
@@ -50,10 +74,15 @@ struct MessageDivision {
             start = place
             begun.predecessors += 1
         }
+        if start > 0 { begun.nesting = JSONNesting() }
+        begun.nesting.take(begun.bytes[max(start, oldCount)...])
         begun.bytes.removeFirst(start)
         if begun.bytes.count > Self.limit {
             calls.append(("half", String(decoding: begun.bytes, as: UTF8.self)))
             begun.bytes = []
+            begun.nesting = JSONNesting()
+        } else if let message = begun.takeWhole() {
+            calls.append(("text", message))
         }
         self.links[link] = begun
         return calls

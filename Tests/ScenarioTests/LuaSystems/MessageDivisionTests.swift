@@ -38,6 +38,40 @@ struct MessageDivisionTests {
         #expect(division.rest(on: Self.link, endingWith: Self.inOrder) == nil)
     }
 
+    @Test("a whole message at the end of a text needs no separator, which may still follow")
+    func betweenOnly() {
+        var division = MessageDivision(at: "\r\n")
+        for (text, messages) in [
+            (#"{"a":1}"# + "\r\n" + #"{"b":2}"#, [#"{"a":1}"#, #"{"b":2}"#]), (#" ["]",{}] "#, [#"["]",{}]"#]),
+            (#"{"c":"\"}"#, []), ("\"\n", []), ("}\r", ["{\"c\":\"\\\"}\"\n}"]), ("\n{}\r", ["{}"]), ("\n\r\n", []),
+        ] as [(String, [String])] {
+            #expect(division.calls(for: text, on: Self.link).map(\.text) == messages, "\(text)")
+        }
+        #expect(division.begun == [])
+        // Each of these texts ends in a bracket; all of them are one message.
+        for place in 0..<2000 {
+            #expect(division.calls(for: place == 0 ? "[{}" : ",{}", on: Self.link).isEmpty)
+        }
+        #expect(
+            division.calls(for: "]", on: Self.link).map(\.text) == ["[{}" + String(repeating: ",{}", count: 1999) + "]"]
+        )
+    }
+
+    @Test(
+        "what is no whole object or array waits for its separator",
+        arguments: [
+            #"{"a":1} x"#, "{}{}", "[1}", #"{"a":}"#, "1", #""a""#, "x{}", "]", "{}]",
+            String(repeating: "[", count: 2000)
+                + String(repeating: "]", count: 2000),
+        ])
+    func notWhole(text: String) {
+        var division = MessageDivision(at: "\n")
+        #expect(division.calls(for: text, on: Self.link).isEmpty)
+        #expect(division.calls(for: " ", on: Self.link).isEmpty)
+        #expect(division.calls(for: "\n[]", on: Self.link).map(\.text) == [text + " ", "[]"])
+        #expect(division.begun == [])
+    }
+
     @Test("each link has a rest of its own, told with how much it is and what came before it")
     func rests() {
         var division = MessageDivision(at: "\n")
@@ -70,15 +104,17 @@ struct MessageDivisionTests {
 
     /// Plays a client of a hub whose messages end with a separator, and which sends what it is told to.
     ///
-    /// - Parameter answer: What the server does with what it is told.
+    /// - Parameters:
+    ///   - events: Events of the client beside `said`.
+    ///   - answer: What the server does with what it is told.
     private static func play(
-        _ body: String, declarations: String = "",
+        _ body: String, declarations: String = "", events: String = "",
         answer: String = "S.server.json[\"1\"] = function(_, client, message) client:send(message.text) end"
     ) throws -> ScriptRun {
         try ScriptRun(
             """
             local S = system {
-                name = "hub", events = { said = { text = "string" } },
+                name = "hub", events = { said = { text = "string" }, \(events) },
                 json = {
                     separator = "\\x1e", from_server = { said = {}, ping = {} },
                     from_client = { ["1"] = { text = "string" }, ["7"] = {} }, by = "type",
@@ -120,6 +156,20 @@ struct MessageDivisionTests {
             client:expect_next("said", { text = "1" })
             """)
         #expect(run.messages.count == 0, "\(run.messages)")
+    }
+
+    @Test("a separator that stands only between the messages of a text ends the last one, too")
+    func unended() throws {
+        let run = try Self.play(
+            """
+            client:hear(three:sub(1, -2))
+            client:expect_next("said", { text = "1" })
+            client:expect_next("said", { text = "2" })
+            client:send('{"type":1,"text":' .. json.encode(one) .. '}')
+            client:expect_next("said", { text = "1" })
+            client:close()
+            """)
+        #expect(run.messages == [])
     }
 
     @Test("what is sent as JSON ends with the separator on either side")
