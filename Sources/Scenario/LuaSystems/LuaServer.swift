@@ -130,13 +130,16 @@ final class LuaServer: LuaSystemServer {
         return try requests.ask(options).value(of: name)
     }
 
-    /// Closes the connection of a client that has sent what is none of the declared messages, and notes it.
+    /// Closes the connection of a client that has sent what is none of the declared messages, if it is still open, and
+    /// notes it.
     ///
     /// - Parameter text: What it sent, as far as that is a text.
     func refuse(_ client: Int64, because fault: MessageFault, sent text: String) {
         let reason = fault.closeReason
-        _ = self.server.perform(Command("refuse", ["client": .integer(client), "reason": .string(reason)]), by: nil)
-        self.execution.connections.took(fault, in: text, from: "client \(client)", at: self.title)
+        let refusal = Command("refuse", ["client": .integer(client), "reason": .string(reason)])
+        let isHeard = (try? self.server.perform(refusal, by: nil).value(of: refusal.name)) == true
+        self.execution.connections.took(
+            fault, in: text, from: "client \(client)", at: self.title, isHeard: isHeard)
     }
 
     /// Breaks off a request of a handler.

@@ -7,7 +7,8 @@ import Transport
 /// run and by others.
 ///
 /// A client may break its protocol on purpose, to see what a server does. It hears of that: its connection is closed
-/// with the reason, and a scenario that means it expects an event with that.
+/// with the reason, and a scenario that means it expects an event with that. A client that has left by then, as one
+/// that goes in the middle of a message, hears nothing; a scenario that means it expects or allows the end.
 struct MessageBreaches {
     private struct Breach {
         /// Who has sent it to which server, and what is wrong with it, in one line.
@@ -18,21 +19,32 @@ struct MessageBreaches {
 
         /// The reason with which the connection was closed.
         let reason: String
+
+        /// Whether the client was there to hear that.
+        let isHeard: Bool
         let at: Instant
 
         /// How many events actors had observed before.
         let eventCounts: [(actor: Actor, count: Int)]
 
-        /// Whether the scenario has expected an event that says why the connection was closed.
-        var isExpected: Bool {
-            self.eventCounts.contains { actor, count in actor.log.wasTaken(saying: self.reason, from: count) }
+        /// Whether the scenario has expected an event that says why the connection was closed, or lets connections end
+        /// where the client could not hear it.
+        func isExpected(in execution: ScenarioExecution) -> Bool {
+            if !self.isHeard, execution.cast.allowsAll(.disconnected) { return true }
+            return self.eventCounts.contains { actor, count in
+                actor.log.wasTaken(saying: self.reason, from: count)
+                    || !self.isHeard && actor.log.wasExpected(actor.vocabulary.ends, from: count)
+            }
         }
     }
 
     private struct Kept {
         var breaches: [Breach] = []
 
-        /// The reasons that there were so far.
+        /// How many there were besides.
+        var uncheckedCount = 0
+
+        /// The reasons with which connections were closed.
         var reasons: Set<String> = []
     }
 
@@ -47,29 +59,40 @@ struct MessageBreaches {
     /// So many are kept. Which of them the scenario expects is known at its end alone.
     private static let capacity = 100
 
+    /// So many reasons are kept, and one more, which says that there were others.
+    private static let reasonCapacity = 10_000
+
     /// Takes in what a client has sent.
     ///
     /// - Parameters:
     ///   - text: What it was, as far as it is a text.
     ///   - client: Which client it was, as the server knows it.
     ///   - server: What the server is called.
+    ///   - isHeard: Whether the client was there to hear why its connection is closed.
     mutating func add(
-        _ fault: MessageFault, in text: String, from client: String, at server: String, in execution: ScenarioExecution
+        _ fault: MessageFault, in text: String, from client: String, at server: String, isHeard: Bool,
+        in execution: ScenarioExecution
     ) {
         var kept = self.kept ?? Kept()
-        if kept.reasons.count < Self.capacity { kept.reasons.insert(fault.closeReason) }
         defer { self.kept = kept }
-        if kept.breaches.count >= Self.capacity { kept.breaches.removeAll { $0.isExpected } }
-        guard kept.breaches.count < Self.capacity else { return }
+        if isHeard, kept.reasons.count <= Self.reasonCapacity { kept.reasons.insert(fault.closeReason) }
+        if kept.breaches.count >= Self.capacity { kept.breaches.removeAll { $0.isExpected(in: execution) } }
+        guard kept.breaches.count < Self.capacity else {
+            kept.uncheckedCount += 1
+            return
+        }
         kept.breaches.append(
             Breach(
                 text: Self.told(fault, from: client, at: server), sent: Cause.beginning(of: text),
-                reason: fault.closeReason, at: execution.now,
+                reason: fault.closeReason, isHeard: isHeard, at: execution.now,
                 eventCounts: execution.actors.map { (actor: $0, count: $0.log.count) }))
     }
 
-    /// Whether a connection was closed with a reason.
-    func have(reason: String) -> Bool { self.kept?.reasons.contains(reason) ?? false }
+    /// Whether a connection was closed with a reason. Once there were more of them than are kept, each may be one.
+    func have(reason: String) -> Bool {
+        guard let reasons = self.kept?.reasons else { return false }
+        return reasons.contains(reason) || reasons.count > Self.reasonCapacity
+    }
 
     /// What a client has done, in one line.
     static func told(_ fault: MessageFault, from client: String, at server: String) -> String {
@@ -77,27 +100,53 @@ struct MessageBreaches {
     }
 
     /// What another failure says of them, line by line.
-    var lines: [String] { Self.told(self.breaches).map { "\(($0.at - .start).timelineText)  \($0.text)" } }
+    var lines: [String] {
+        let (told, more) = self.told { _ in true }
+        return told.map { "\(($0.at - .start).timelineText)  \($0.text)" } + (more > 0 ? ["and \(more) more"] : [])
+    }
 
-    /// Returns the first of each text, and not too many.
-    private static func told(_ breaches: [Breach]) -> some Sequence<Breach> {
+    /// Returns the first of each text, and not too many, and how many are not among them: other texts, and those that
+    /// were not kept.
+    private func told(where isTold: (Breach) -> Bool) -> (told: some Collection<Breach>, more: Int) {
         var texts: Set<String> = []
-        return breaches.filter { texts.insert($0.text).inserted }.prefix(Self.limit)
+        let different = self.breaches.filter { isTold($0) && texts.insert($0.text).inserted }
+        let told = different.prefix(Self.limit)
+        return (told, different.count - told.count + (self.kept?.uncheckedCount ?? 0))
     }
 
     /// The failures that they are, though nothing else has gone wrong.
     func violations(in execution: ScenarioExecution) -> [ScenarioFailure] {
-        Self.told(self.breaches.filter { !$0.isExpected }).map { breach in
+        let (told, more) = self.told { !$0.isExpected(in: execution) }
+        var violations = told.map { breach in
             let sent = Cause.lines(execution.secrets.masked(breach.sent))
             let remedy =
-                "where the client is to do that, expect the event that tells it why its connection was closed: 1008 "
-                + breach.reason
-            return ScenarioFailure(
-                category: .failure, typeName: "protocol", message: breach.text,
-                position: ScriptPosition(file: execution.definition.file, line: execution.definition.line),
-                sections: (sent.isEmpty ? [] : [.init(heading: "sent", lines: sent)])
-                    + [.init(heading: "remedy", lines: [remedy])]
-                    + [execution.connections.outsideCalls.section].compactMap { $0 })
+                breach.isHeard
+                ? "where the client is to do that, expect the event that tells it why its connection was closed: 1008 "
+                    + breach.reason
+                : "where the client is to do that, expect the event \"disconnected\" of a client or a party, or say "
+                    + "t:allow \"disconnected\": it has left, so that it cannot be told"
+            return Self.failure(
+                breach.text, in: execution,
+                (sent.isEmpty ? [] : [.init(heading: "sent", lines: sent)])
+                    + [.init(heading: "remedy", lines: [remedy])])
         }
+        guard more > 0 else { return violations }
+        let remedy =
+            "no more than \(Self.capacity) that nothing has expected are looked at; where clients are to send so many, "
+            + "expect the event that tells of each before the next ones come"
+        violations.append(
+            Self.failure(
+                "\(more) more \(more == 1 ? "message" : "messages") of clients broke the protocol", in: execution,
+                self.kept?.uncheckedCount == 0 ? [] : [.init(heading: "remedy", lines: [remedy])]))
+        return violations
+    }
+
+    private static func failure(
+        _ message: String, in execution: ScenarioExecution, _ sections: [ScenarioFailure.Section]
+    ) -> ScenarioFailure {
+        ScenarioFailure(
+            category: .failure, typeName: "protocol", message: message,
+            position: ScriptPosition(file: execution.definition.file, line: execution.definition.line),
+            sections: sections + [execution.connections.outsideCalls.section].compactMap { $0 })
     }
 }

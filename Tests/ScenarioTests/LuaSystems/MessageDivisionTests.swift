@@ -241,6 +241,54 @@ struct MessageDivisionTests {
             ])
     }
 
+    @Test("who allows or expects the end of a client that leaves half a message has said that it may")
+    func excused() throws {
+        let leaves = "client:send '{\"ty' client:close()"
+        let ended = "the simulated server of hub: client 1 broke the protocol: a message was never whole: "
+        let failed = try Self.play("\(leaves) wait '1s'")
+        let remedy = failed.end.problems.first?.evidence?.sections.first { $0.heading == "remedy" }?.lines ?? []
+        #expect(failed.messages.count == 1 && failed.messages[0].hasPrefix(ended), "\(failed.messages)")
+        #expect(remedy.contains { $0.contains("t:allow \"disconnected\"") }, "\(remedy)")
+        #expect(try Self.play("t:allow 'disconnected' \(leaves) wait '1s' expect(1, 1)").messages == [])
+        let tells = "function S.on.closed(me, closure) me:emit('disconnected', { reason = closure.reason }) end"
+        let expected = try Self.play(
+            "\(leaves) client:expect 'disconnected' wait '1s'", declarations: tells,
+            events: "disconnected = { reason = 'string' }")
+        #expect(expected.messages == [])
+        // Who hears why it is closed has to be expected to hear it.
+        let heard = try Self.play("t:allow 'disconnected' t:allow 'error' client:send '[]\\x1e' wait '1s'")
+        #expect(heard.messages.count == 1, "\(heard.messages)")
+    }
+
+    @Test("of many messages that break the protocol a few are told, and how many more there are")
+    func many() throws {
+        let tells = "function S.on.closed(me, closure) me:emit('disconnected', { reason = closure.reason }) end"
+        func run(_ count: Int, _ each: String, _ after: String = "") throws -> [String] {
+            try Self.play(
+                """
+                local clients = {}
+                for n = 1, \(count) do
+                    clients[n] = t:actor(S)
+                    clients[n]:connect()
+                    clients[n]:send('{"type":"x' .. n .. '."}\\x1e')
+                    \(each)
+                end
+                wait "1s"
+                \(after)
+                """, declarations: tells, events: "disconnected = { reason = 'string' }"
+            ).messages.filter { !$0.contains("observed") }
+        }
+        let expect = "clients[n]:expect('disconnected', { reason = match.contains('\"x' .. n .. '.\"') })"
+        let few = try run(7, "t:allow 'disconnected'")
+        #expect(few.count == 6 && few.last == "2 more messages of clients broke the protocol", "\(few)")
+        let many = try run(103, "t:allow 'disconnected'")
+        #expect(many.count == 6 && many.last == "98 more messages of clients broke the protocol", "\(many)")
+        #expect(try run(103, expect) == [])
+        let all = "for n = 1, 100 do \(expect) end"
+        #expect(try run(100, "", all) == [])
+        #expect(try run(101, "t:allow 'disconnected'", all) == ["1 more message of clients broke the protocol"])
+    }
+
     @Test("messages of a text are handled side by side, so that one may wait for another")
     func waiting() throws {
         let declarations = """
