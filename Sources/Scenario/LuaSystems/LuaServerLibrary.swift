@@ -63,7 +63,7 @@ enum LuaServerLibrary {
                 let name = "request:begin"
                 let members = MemberTable(call: name, declared: OwnSystemReference.headMembers, member: "member")
                 var head = try members.read(3, of: call)
-                try ScriptedReply.check(head, isBegun: true, name)
+                try ScriptedReply.check(head, as: .head, name)
                 head["request"] = .integer(try call.integer(2))
                 call.push(try server.done(Command("begin", head), name))
                 return .returns
@@ -196,7 +196,7 @@ enum LuaServerLibrary {
             return try ScriptedReply.check(try call.json(3), ofUpgrade: isOfUpgrade, name)
         }
         let members = MemberTable(call: name, declared: OwnSystemReference.answerMembers, member: "member")
-        try ScriptedReply.check(try members.read(3, of: call), isBegun: false, name)
+        try ScriptedReply.check(try members.read(3, of: call), as: .whole, name)
     }
 }
 

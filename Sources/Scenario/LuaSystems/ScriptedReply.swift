@@ -5,6 +5,23 @@ import Machines
 
 /// What a handler of a simulated server answers to a request.
 enum ScriptedReply {
+    /// How much of an answer a handler gives at once.
+    enum Extent {
+        /// All of it.
+        case whole
+
+        /// Its head. Its body follows in pieces, which may be fewer bytes than the head says.
+        case head
+
+        /// The headers that say how the body ends, which the server does by itself.
+        fileprivate var ownHeaders: Set<HTTPField.Name> {
+            switch self {
+            case .whole: [.transferEncoding, .contentLength, .connection]
+            case .head: [.transferEncoding]
+            }
+        }
+    }
+
     /// Returns the answer that a handler returned: a status, a text, or a table with `status`, `headers` and `json`,
     /// `body` or `base64`; 404 for nothing.
     static func response(_ value: JSONValue) -> Response {
@@ -33,9 +50,9 @@ enum ScriptedReply {
     ///
     /// - Parameters:
     ///   - fields: Its members.
-    ///   - isBegun: Whether its body follows in pieces, which may be fewer bytes than its head says.
+    ///   - extent: How much of the answer they are.
     ///   - name: The name of the handler.
-    static func check(_ fields: JSONObject, isBegun: Bool, _ name: String) throws(HostError) {
+    static func check(_ fields: JSONObject, as extent: Extent, _ name: String) throws(HostError) {
         try Self.check(status: fields["status"]?.integer, name)
         let bodies = ["json", "body", "base64"].filter { fields[$0] != nil }
         guard bodies.count <= 1 else {
@@ -45,10 +62,9 @@ enum ScriptedReply {
         guard fields["base64"]?.string.map({ Base64.decode($0) != nil }) ?? true else {
             throw HostError.usage("\(name): base64 is not base64")
         }
-        let framing: [HTTPField.Name] = isBegun ? [] : [.contentLength, .connection]
         do throws(ConfigurationError) {
             for (field, _) in try ScriptHeaders.fields(fields["headers"]?.object ?? [:])
-            where field == .transferEncoding || framing.contains(field) {
+            where extent.ownHeaders.contains(field) {
                 throw ConfigurationError(
                     "the header \"\(field.rawName)\" says how the body ends, which the server does by itself; "
                         + "only request:begin takes a \"Content-Length\", for a body that is shorter, or \"Connection\""
