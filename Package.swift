@@ -244,15 +244,15 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "Certificates", "Machines", "CommandLine", "Compression", "Digests", "JSON", "LiveAssist", "Load",
-                "LuaRuntime", "Metrics", "Processes", "Reports", "RunRecord", "Scenario", "Secrets", "Transport",
-                httpTypes, nioCore, nioPosix,
+                "LuaRuntime", "MachineKit", "Metrics", "Processes", "Reports", "RunRecord", "Scenario", "Secrets",
+                "Transport", httpTypes, nioCore, nioPosix,
             ],
             exclude: ["Conversations", "Golden"], swiftSettings: testSettings()),
         .testTarget(
             name: "ScenarioTests",
             dependencies: [
-                "BoldChat", "Machines", "JSON", "LuaRuntime", "PlainWebSocket", "RunRecord", "Scenario", "Secrets",
-                "Statistics", "Transport",
+                "BoldChat", "Machines", "JSON", "LuaRuntime", "MachineKit", "PlainWebSocket", "RunRecord",
+                "Scenario", "Secrets", "Statistics", "Transport",
                 httpTypes,
             ],
             swiftSettings: testSettings()),

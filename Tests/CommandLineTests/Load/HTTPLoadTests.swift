@@ -1,5 +1,6 @@
 import CommandLine
 import Foundation
+import MachineKit
 import Metrics
 import Testing
 
@@ -214,31 +215,10 @@ struct HTTPLoadTests {
     func repetitions() async throws {
         let (run, _) = try await ToolRun.load(
             """
-            local S = system {
-                name = "probe", events = { message = { text = "string" } }, frames = "bytes",
-                options = { url = "string" },
-            }
-            function S.commands.ask(me)
-                me:emit("message", { text = me:request { url = me.options.url .. "/" }.body })
-            end
-            function S.server.bytes(desk, client)
-                if client.was_asked and not desk.has_ended then
-                    desk.has_ended = true
-                    return client:close()
-                end
-                client.was_asked = true
-                client:send_bytes "HTTP/1.1 200 OK\\r\\nContent-Length: 1\\r\\n\\r\\na"
-            end
+            \(HandmadeServer.system(.endsKeptConnection))
             workload { executor = "per_vu_iterations", users = 2, iterations = 1,
                 thresholds = { "count(http_repeated) < 2", "count(http_repeated) == 2" } }
-            scenario("asks", function(t)
-                local desk = t:server(S)
-                local client = t:actor(S, { url = desk.url:gsub("^tcp", "http") })
-                for _ = 1, 2 do
-                    client:ask()
-                    client:expect("message", { text = "a" })
-                end
-            end)
+            \(HandmadeServer.scenario(asking: 2))
             """)
         #expect(run.output.contains("\nhttp        4 requests, none failed, 2 sent twice: 4 × 200\n"), "\(run.output)")
         #expect(run.output.contains("count(http_repeated) == 2: passed with 2"), "\(run.output)")

@@ -1,4 +1,5 @@
 import BoldChat
+import MachineKit
 import PlainWebSocket
 import RunRecord
 import Testing
@@ -11,24 +12,8 @@ struct ServerViolationTests {
     private static func run(surplus: String, _ body: String = "", before: String = "") throws -> ScriptRun {
         try ScriptRun(
             """
-            local S = system {
-                name = "probe", events = { message = { text = "string" } }, frames = "bytes",
-                options = { url = "string" },
-            }
-            function S.commands.ask(me)
-                me:emit("message", { text = me:request { url = me.options.url .. "/" }.body })
-            end
-            function S.server.bytes(_, client)
-                client:send_bytes "HTTP/1.1 200 OK\\r\\nContent-Length: 1\\r\\n\\r\\na\(surplus)"
-            end
-            scenario("asks", function(t)
-                \(before)
-                local desk = t:server(S)
-                local client = t:actor(S, { url = desk.url:gsub("^tcp", "http") })
-                client:ask()
-                client:expect("message", { text = "a" })
-                \(body)
-            end)
+            \(HandmadeServer.system(.adds(surplus)))
+            \(HandmadeServer.scenario(asking: 1, before: before, after: body))
             """)
     }
 
@@ -52,30 +37,8 @@ struct ServerViolationTests {
     private static func runOnEnded(_ body: String) throws -> ScriptRun {
         try ScriptRun(
             """
-            local S = system {
-                name = "probe", events = { message = { text = "string" } }, frames = "bytes",
-                options = { url = "string" },
-            }
-            function S.commands.ask(me)
-                me:emit("message", { text = me:request { url = me.options.url .. "/" }.body })
-            end
-            function S.server.bytes(desk, client)
-                if client.was_asked and not desk.has_ended then
-                    desk.has_ended = true
-                    return client:close()
-                end
-                client.was_asked = true
-                client:send_bytes "HTTP/1.1 200 OK\\r\\nContent-Length: 1\\r\\n\\r\\na"
-            end
-            scenario("asks", function(t)
-                local desk = t:server(S)
-                local client = t:actor(S, { url = desk.url:gsub("^tcp", "http") })
-                for _ = 1, 2 do
-                    client:ask()
-                    client:expect("message", { text = "a" })
-                end
-                \(body)
-            end)
+            \(HandmadeServer.system(.endsKeptConnection))
+            \(HandmadeServer.scenario(asking: 2, after: body))
             """)
     }
 
