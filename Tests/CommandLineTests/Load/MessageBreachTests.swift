@@ -34,4 +34,27 @@ struct MessageBreachTests {
         #expect(run.output.contains("\(failing) × protocol"), "\(run.output)")
         #expect(run.output.contains("broke the protocol: message \"message\" needs the member text"), "\(run.output)")
     }
+
+    @Test("each of more than a hundred who send something else that is none of the messages fails at a shared server")
+    func manyBreaches() async throws {
+        let (run, _) = try await ToolRun.load(
+            """
+            local S = system {
+                name = "shop", events = {}, json = { from_server = {}, from_client = { message = { text = "string" } } },
+            }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            function S.commands.send(me, message) me.link:send_json(message) end
+            function S.on.closed() end
+            function S.server.json.message() end
+            workload { executor = "per_vu_iterations", users = 1, iterations = 105 }
+            scenario("shops", function(t)
+                t:server(S, { shared = true })
+                local client = t:actor(S)
+                client:connect()
+                client:send { type = random.uuid() }
+                wait "1s"
+            end)
+            """)
+        #expect(run.output.contains("105 × protocol"), "\(run.output)\(run.error)")
+    }
 }
