@@ -31,6 +31,12 @@ struct StrictServerTests {
         arguments: [
             (named, "till observed an event that nothing expected, first #2 request, which repeats #1"),
             ("order() order()", "peer observed 2 events that nothing expected, first #1 request"),
+            // From when it is named on, a party hears what came to the unnamed one before.
+            (
+                "t:allow('request', { path = '/early' }) bot:get '/early' bot:expect 'response' "
+                    + "local till = shop:peer 'till' order() till:expect 'request' order()",
+                "till observed an event that nothing expected, first #2 request"
+            ),
             // Who comes later may look, and the first has to expect.
             (
                 "local till, desk = shop:peer 'till', shop:peer 'desk' order() desk:expect 'request'",

@@ -57,14 +57,29 @@ struct ActorMaker {
         return actor
     }
 
+    /// Lets a party join that hears what must be expected until the script names one.
+    func standIn(_ declaration: PartyDeclaration, of server: any ScenarioServer) {
+        _ = self.party(declaration, named: declaration.name, of: server)
+        self.execution.cast.standIns[ObjectIdentifier(server)] = self.partyName(declaration.name, of: server)
+    }
+
+    /// A server that many users share tells their parties apart.
+    private func partyName(_ wanted: String, of server: any ScenarioServer) -> String {
+        server.isShared ? "\(wanted) \(self.execution.slot?.user.number ?? 0)" : wanted
+    }
+
     /// Returns the actor of a party of a server; the same name gives the same actor.
     func party(_ declaration: PartyDeclaration, named wanted: String, of server: any ScenarioServer) -> Actor {
-        // A server that many users share tells their parties apart.
-        let name = server.isShared ? "\(wanted) \(self.execution.slot?.user.number ?? 0)" : wanted
+        let name = self.partyName(wanted, of: server)
         let key = PartyKey(server: ObjectIdentifier(server), party: name)
+        let standIn = self.execution.cast.standIns.removeValue(forKey: key.server)
+        // From now on the named one hears what comes.
+        if let standIn, standIn != name { server.detach(standIn) }
         if let actor = self.execution.cast[party: key] { return actor }
         // Of several parties that hear the same the first is to expect it.
-        let isStrict = server.isStrict && !self.execution.cast.partyKeys.contains { $0.server == key.server }
+        let isStrict =
+            server.isStrict
+            && !self.execution.cast.partyKeys.contains { $0.server == key.server && $0.party != standIn }
         let noise = declaration.noise.filter { !isStrict || !declaration.strictKinds.contains($0.kind) }
         let actor = NewActor(
             name: name, system: server.system, role: declaration.name, events: declaration.events, noise: noise,

@@ -4,6 +4,17 @@ import Machines
 
 /// What actors of one role of a chat system observe; worked out once for all of them.
 final class ActorVocabulary {
+    /// Whose it is, of a system that comes with the program.
+    struct Key: Hashable {
+        let system: String
+
+        /// What they are in the system.
+        let role: String
+
+        /// Whether they must expect what others of the role need not.
+        let isStrict: Bool
+    }
+
     /// The kinds of events that they can observe.
     let eventKinds: Set<EventKind>
 

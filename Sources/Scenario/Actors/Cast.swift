@@ -54,6 +54,9 @@ struct Cast {
     /// The parties that have an actor.
     var partyKeys: some Sequence<PartyKey> { self.parties.keys }
 
+    /// The parties that hear what must be expected before the script has named one, by their servers.
+    var standIns: [ObjectIdentifier: String] = [:]
+
     /// Counts that the scenario asks for a transcript.
     ///
     /// - Returns: How often it has done so.

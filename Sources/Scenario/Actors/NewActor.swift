@@ -28,7 +28,9 @@ struct NewActor {
         let name = execution.cast.takeName(self.name)
         let vocabulary =
             self.vocabulary
-            ?? execution.engine.vocabulary("\(self.system.name) \(self.role)\(self.isStrict ? " strict" : "")") {
+            ?? execution.engine.vocabulary(
+                .init(system: self.system.name, role: self.role, isStrict: self.isStrict)
+            ) {
                 ActorVocabulary(
                     events: self.events, noise: self.noise, absences: self.system.absences,
                     troubles: self.system.troubles)

@@ -28,7 +28,7 @@ protocol ScriptHost: AnyObject {
     ) throws(ScenarioFailure) -> FileDeclarations
 
     /// Returns what actors of a role observe, worked out when it is first asked for.
-    func vocabulary(_ key: String, make: () -> ActorVocabulary) -> ActorVocabulary
+    func vocabulary(_ key: ActorVocabulary.Key, make: () -> ActorVocabulary) -> ActorVocabulary
 
     /// Takes note that a scenario has ended, and collects what it has left if that is due.
     func collectIfDue()

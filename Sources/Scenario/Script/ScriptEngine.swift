@@ -36,7 +36,7 @@ final class ScriptEngine {
     }
 
     /// What actors observe, by their system and role.
-    private var vocabularies: [String: ActorVocabulary] = [:]
+    private var vocabularies: [ActorVocabulary.Key: ActorVocabulary] = [:]
 
     /// What scripts share that declare the same chat system.
     private var outlines: [LuaSystemDeclaration: LuaSystemOutline] = [:]
@@ -134,7 +134,7 @@ final class ScriptEngine {
     }
 
     /// Returns what actors of a role observe, worked out when it is first asked for.
-    func vocabulary(_ key: String, make: () -> ActorVocabulary) -> ActorVocabulary {
+    func vocabulary(_ key: ActorVocabulary.Key, make: () -> ActorVocabulary) -> ActorVocabulary {
         if let vocabulary = self.vocabularies[key] { return vocabulary }
         let vocabulary = make()
         self.vocabularies[key] = vocabulary
