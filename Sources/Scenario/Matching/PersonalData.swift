@@ -57,7 +57,7 @@ enum PersonalData: String, CaseIterable {
         case .email: Self.hasEmail(bytes)
         case .phone: Self.hasPhone(bytes)
         case .iban: Self.hasIBAN(bytes)
-        case .card: Self.numbers(bytes).contains { Self.isCard($0.digits) } || Self.hasCardAmongOthers(bytes)
+        case .card: Self.numbers(bytes).contains { Self.isCard($0) } || Self.hasCardAmongOthers(bytes)
         }
     }
 
@@ -185,10 +185,62 @@ enum PersonalData: String, CaseIterable {
     /// Whether there is a card number with other numbers beside it, or divided as other numbers are. That it is in one
     /// piece or grouped as on the card tells it from those.
     private static func hasCardAmongOthers(_ text: [UInt8]) -> Bool {
-        text.indices.contains { place in
-            Self.isDigit(text[place]) && (place == 0 || !Self.isWord(text[place - 1]))
-                && Self.cardGroups.contains { Self.isGroupedCard(text[place...], $0) }
+        var row: [ArraySlice<UInt8>] = []
+        // Where cards stand in the row: they may be chance there.
+        var cards: [Range<Int>] = []
+        var place = 0
+        while place < text.count {
+            guard Self.isDigit(text[place]), place == 0 || !Self.isWord(text[place - 1]) else {
+                place += 1
+                continue
+            }
+            let number = text[place...].prefix(while: Self.isDigit)
+            let isWhole = number.endIndex == text.count || !Self.isWord(text[number.endIndex])
+            let isInRow = isWhole && number.count == Self.groupInRow
+            if let last = row.last, !isInRow || !Self.isDivider(text[last.endIndex..<place]) {
+                if Self.hasCard(row, at: cards) { return true }
+                row = []
+                cards = []
+            }
+            if let groups = Self.cardGroups.first(where: { Self.isGroupedCard(text[place...], $0) }) {
+                guard groups.starts(with: [Self.groupInRow, Self.groupInRow]) else { return true }
+                cards.append(row.count..<(row.count + Self.groupsInRow))
+            }
+            if isInRow { row.append(number) }
+            place = number.endIndex
         }
+        return Self.hasCard(row, at: cards)
+    }
+
+    /// How many digits the groups have that other numbers have as well, and how many of them a card has.
+    private static let (groupInRow, groupsInRow) = (4, 4)
+
+    /// Whether some of a row of numbers are a card number and no list. Where fewer than half of the numbers are of
+    /// cards, all of them are a list.
+    private static func hasCard(_ row: [ArraySlice<UInt8>], at places: [Range<Int>]) -> Bool {
+        guard !places.isEmpty else { return false }
+        let numbers = NumberRow(row)
+        var inCards = 0
+        var end = 0
+        for place in numbers.outsideLists(places) where place.lowerBound >= end {
+            inCards += place.count
+            end = place.upperBound
+        }
+        return inCards > 0 && 2 * inCards >= numbers.count
+    }
+
+    /// Whether this may stand between two groups of a card.
+    private static func isDivider(_ text: ArraySlice<UInt8>) -> Bool {
+        text.elementsEqual(".".utf8)
+            || 1...Self.longestDivider ~= text.count && text.allSatisfy(Self.inCards.contains)
+    }
+
+    /// Whether a number is that of a card, and its groups are no list.
+    private static func isCard(_ number: Number) -> Bool {
+        guard Self.isCard(number.digits) else { return false }
+        let starts = [0] + number.ends.dropLast()
+        let row = NumberRow(zip(starts, number.ends).map { number.digits[$0..<$1] })
+        return !row.outsideLists([0..<row.count]).isEmpty
     }
 
     /// Whether a text begins with a card number in such groups.
@@ -199,8 +251,7 @@ enum PersonalData: String, CaseIterable {
         for count in groups {
             if !digits.isEmpty {
                 let divider = rest.prefix(Self.longestDivider).prefix { !Self.isWord($0) }
-                let isDot = divider.elementsEqual(".".utf8)
-                guard isDot || !divider.isEmpty && divider.allSatisfy(Self.inCards.contains) else { return false }
+                guard Self.isDivider(divider) else { return false }
                 if !divider.contains(UInt8(ascii: "\n")) { inLine.insert(divider) }
                 rest = rest.dropFirst(divider.count)
             }

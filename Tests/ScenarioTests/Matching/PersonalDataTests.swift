@@ -58,9 +58,44 @@ struct PersonalDataTests {
         #expect(kind.isFound(in: text))
     }
 
+    /// The cards are those that card networks and payment services give for tests. All of the lists have a card's
+    /// first digits and a right check digit somewhere (ISO/IEC 7812-1, annex B).
+    @Test(
+        "numbers in a row are cards or a list",
+        arguments: [
+            // Cards beside other numbers.
+            ("5555 5555 5555 4444", true), ("4111 1111 1111 1111 4012 8888 8888 1881", true),
+            ("4111 1111 1111 1111\n5555 5555 5555 4444\n5105 1051 0510 5100", true),
+            ("4111 1111 1111 1112 5555 5555 5555 4444", true), ("5555 5555 5555 4444 12/27", true),
+            ("5555 5555 5555 4444 123", true), ("5555 5555 5555 4444 1227", true),
+            ("5555-5555-5555-4444 1227 123", true), ("2027 4111 1111 1111 1111 1227", true),
+            ("8010 1020 4111 1111 1111 1111", true), ("| 4000 | 4111 | 1111 | 1111 | 1111 | 0000 |", true),
+            ("1 2 3 4 5 4111 1111 1111 1111", true), ("4101 4102 4103 4104 4105 4111111111111111", true),
+            ("4101 4102 4103 4104 4105, 4111 1111 1111 1111", true), ("41 11 11 11 11 11 11 11", true),
+            // Four numbers are no list: they are all that a card has.
+            ("4102 4103 4104 4105", true),
+            // Lists in order, up or down, and in any order with one first digit.
+            ("4020\n4030\n4040\n4050\n4060", false), ("4010 4110 4210 4310 4410", false),
+            ("Rooms 4101 4102 4103 4104 4105", false), ("4118 4117 4116 4115 4114", false),
+            ("1010 4020 5020 6020 8090", false), ("9020 6030 5020 4020 1010", false),
+            ("4117 4115 4112 4104 4107 4104", false), ("5210-5211-5212-5213-5214-5215", false),
+            ("| 4101 | 4102 | 4103 | 4104 | 4105 |", false), ("4101.4102.4103.4104.4105", false),
+            ("4101\t4102\t4103\t4104\t4105", false), ("Mon 2301 2302 2303 2314 2315 to 2301 2302", false),
+            // Numbers of other lengths.
+            ("401 402 403 404 414", false), ("41 42 43 44 45 46 47 48", false), ("31 32 33 34 35 36 37", false),
+            // Fewer than half of the numbers are of cards.
+            ("8010 1010 9020 4111 1111 1111 1111 3000 1227", false),
+        ])
+    func cardsAndLists(text: String, isFound: Bool) {
+        #expect(PersonalData.card.isFound(in: text) == isFound)
+    }
+
     @Test("a long text of numbers is searched in one pass", .timeLimit(.minutes(1)))
     func longText() {
-        for text in ["4111 1111 1111 1112 ", "4", "4 ", "0 ", "4111|", "4111\n\n\n\n\n\n\n\n", "DE89 3704\t"] {
+        for text in [
+            "4111 1111 1111 1112 ", "4", "4 ", "0 ", "4111|", "4111\n\n\n\n\n\n\n\n", "DE89 3704\t",
+            "4222 4222 4222 4228 ", "4111 1111 1111 1111 1000 2000 1000 2000 1000 ",
+        ] {
             let long = String(repeating: text, count: 10_000)
             #expect(PersonalData.allCases.allSatisfy { $0 == .phone || !$0.isFound(in: long) })
         }
