@@ -14,7 +14,13 @@ enum LuaTypeReader {
     ]
 
     /// Those whose names are hardly the words of a choice.
-    private static let plain: Set<ScriptType> = [.string, .number, .integer, .boolean]
+    private static let plain: Set<ScriptType> = [.string, .integer, .boolean]
+
+    /// The type whose name is a word among others, such as the kinds of fields of a form: `"text|number|date"`.
+    private static let wordlike = ScriptType.number
+
+    /// What stands for no value in other languages, and is no word here: `"number|nil"` is meant as `"number?"`.
+    private static let nothing: Set<String> = ["nil", "null", "none"]
 
     /// Reads a type.
     ///
@@ -48,12 +54,17 @@ enum LuaTypeReader {
     private static func choice(_ words: [String], of place: String) throws(UsageError) -> ScriptType {
         let types = words.compactMap { word in Self.types.first { $0.name == word }?.type }
         if types.count == words.count, types.allSatisfy(Self.united.contains) { return .either(types) }
-        guard let plain = types.first(where: Self.plain.contains),
-            let name = Self.types.first(where: { $0.type == plain })?.name
+        let hasWords = words.contains { word in
+            !Self.nothing.contains(word) && !Self.types.contains { $0.name == word }
+        }
+        let isType = { (type: ScriptType) in Self.plain.contains(type) || type == Self.wordlike && !hasWords }
+        guard let plain = types.first(where: isType), let name = Self.types.first(where: { $0.type == plain })?.name
         else { return .choice(words) }
+        let united = Self.types.filter { Self.united.contains($0.type) }.map(\.name)
         throw UsageError(
             "\(place): in \"\(words.joined(separator: "|"))\" \(name) would be the word \"\(name)\" and no type; "
-                + "write types alone, such as \"integer|string\", or words alone, or \"any\"")
+                + "write types alone, such as \"integer|string\" (of \(united.joined(separator: ", "))), words alone, "
+                + "such as \"open|ended\", \"\(name)?\" for one that may be left out, or \"any\"")
     }
 
     /// Reads a parameter with its type: `"text: string"`, `"room: string?"`; one without a type may be anything.

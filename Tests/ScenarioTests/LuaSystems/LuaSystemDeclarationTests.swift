@@ -44,14 +44,15 @@ struct LuaSystemDeclarationTests {
         let declared = try LuaSystemDeclaration(
             [
                 "name": "a", "events": ["failed": ["error": "integer|string", "view": "list|grid?"]],
-                "options": ["tools": "list|table?"], "properties": ["kind": "text|file"],
+                "options": ["tools": "list|table?"], "properties": ["kind": "text|file", "field": "text|number|date"],
             ], reserved: [])
         let fields = try #require(declared.events.first { $0.kind == EventKind("failed") }).fields
         #expect(fields.first { $0.name == "error" }?.type == .either([.integer, .string]))
         #expect(fields.first { $0.name == "view" }?.type == .choice(["list", "grid"]))
         #expect(declared.options.first?.type == .either([.list(.json), .map(.json)]))
         #expect(declared.options.first?.isOptional == true)
-        #expect(declared.properties.first?.type == .choice(["text", "file"]))
+        #expect(declared.properties.first { $0.name == "kind" }?.type == .choice(["text", "file"]))
+        #expect(declared.properties.first { $0.name == "field" }?.type == .choice(["text", "number", "date"]))
     }
 
     @Test(
@@ -115,12 +116,20 @@ struct LuaSystemDeclarationTests {
             (
                 ["name": "a", "events": ["m": ["code": "integer|none?"]]],
                 "system: events.m: code: in \"integer|none\" integer would be the word \"integer\" and no type; "
-                    + "write types alone, such as \"integer|string\", or words alone, or \"any\""
+                    + "write types alone, such as \"integer|string\" (of string, number, integer, boolean, table, list), "
+                    + "words alone, such as \"open|ended\", \"integer?\" for one that may be left out, or \"any\""
             ),
             (
                 ["name": "a", "events": [:], "properties": ["code": "string|duration"]],
                 "system: properties: code: in \"string|duration\" string would be the word \"string\" and no type; "
-                    + "write types alone, such as \"integer|string\", or words alone, or \"any\""
+                    + "write types alone, such as \"integer|string\" (of string, number, integer, boolean, table, list), "
+                    + "words alone, such as \"open|ended\", \"string?\" for one that may be left out, or \"any\""
+            ),
+            (
+                ["name": "a", "events": [:], "properties": ["code": "number|null"]],
+                "system: properties: code: in \"number|null\" number would be the word \"number\" and no type; "
+                    + "write types alone, such as \"integer|string\" (of string, number, integer, boolean, table, list), "
+                    + "words alone, such as \"open|ended\", \"number?\" for one that may be left out, or \"any\""
             ),
             (
                 ["name": "a", "events": ["typing": [:]], "noise": ["typin"]],
