@@ -159,11 +159,14 @@ extension ConversationRule {
 
     private func exception(_ matcher: EventMatcher, at place: Int, of actor: Actor) -> ScenarioFailure {
         let logged = actor.log[place]
-        let differences = matcher.mismatches(logged.event).prefix(8).map {
+        let search = MismatchSearch()
+        let mismatches = matcher.mismatches(logged.event, for: .explanation(search))
+        let differences = mismatches.prefix(8).map {
             $0.difference(without: actor.execution.secrets)
         }
         let nearest = NearestEvent(
-            number: logged.number, kind: logged.event.kind.rawValue, at: (logged.at - .start).timelineText, remarks: [])
+            number: logged.number, kind: logged.event.kind.rawValue, at: (logged.at - .start).timelineText,
+            remarks: search.remarks(on: mismatches))
         return ScenarioFailure(
             category: .failure, typeName: self.name,
             message: "\(actor.name) observed #\(logged.number) \(logged.event.kind.rawValue) that is not \(self.text), "

@@ -30,9 +30,9 @@ struct EventMatcher {
         if let kind = self.kind, kind != event.kind {
             mismatches.append(Mismatch(path: ["event"], expected: kind.rawValue, found: .string(event.kind.rawValue)))
         }
-        for field in self.fields {
+        mismatches += purpose.collect(self.fields) { field in
             let value = field.name == "raw" ? event.raw : event.fields[field.name]
-            mismatches += field.matcher.mismatches(value, for: purpose).map { $0.below(field.name) }
+            return field.matcher.mismatches(value, for: purpose).map { $0.below(field.name) }
         }
         if let whole = self.whole { mismatches += whole.mismatches(.object(event.fields), for: purpose) }
         return mismatches

@@ -74,10 +74,11 @@ struct ExpectationReport {
         to expected: [EventMatcher], among events: some Sequence<LoggedEvent>, taken: [Int]
     ) -> Candidate? {
         var best: (rank: Closeness, event: LoggedEvent, mismatches: [Mismatch], matcher: EventMatcher)?
+        let search = MismatchSearch()
         for matcher in expected {
             for logged in events {
                 let place = logged.number - 1
-                let mismatches = matcher.mismatches(logged.event)
+                let mismatches = matcher.mismatches(logged.event, for: .explanation(search))
                 let hasKind = matcher.kind == nil || matcher.kind == logged.event.kind
                 let isOpen = logged.disposition == .open
                 // What need not be expected, such as the acknowledgement of a text, has the fields of others often.
@@ -102,6 +103,7 @@ struct ExpectationReport {
                 "if the order does not matter, expect both with all { … }",
             ]
         }
+        remarks += search.remarks(on: best.mismatches)
         let differences = best.mismatches.prefix(8).map { $0.difference(without: self.secrets) }
         let event = NearestEvent(
             number: best.event.number, kind: best.event.event.kind.rawValue,

@@ -11,10 +11,12 @@ struct ElementOrder {
     /// - Parameters:
     ///   - count: How many elements are asked for, which is how many there are.
     ///   - fits: Returns whether an element is one that is asked for, by the place of that and its own.
-    init?(count: Int, fits: (_ asked: Int, _ found: Int) -> Bool) {
+    ///   - isWorthIt: Returns whether each element may be compared with each.
+    init?(count: Int, fits: (_ asked: Int, _ found: Int) -> Bool, isWorthIt: () -> Bool) {
         guard (2...Self.longest).contains(count) else { return nil }
         let misplaced = (0..<count).filter { !fits($0, $0) }
-        guard !misplaced.isEmpty else { return nil }
+        // One that stands elsewhere stands in the place of another one.
+        guard misplaced.count > 1, isWorthIt() else { return nil }
         var places = Array(1...count)
         var free = misplaced
         for asked in misplaced {

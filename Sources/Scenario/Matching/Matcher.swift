@@ -72,9 +72,9 @@ indirect enum Matcher {
         case (.anything, .some): return []
         case (.oneOf(let matchers), _):
             return matchers.contains { $0.fits(value) } ? [] : [self.mismatch(value)]
-        case (.allOf(let matchers), _): return matchers.flatMap { $0.mismatches(value, for: purpose) }
+        case (.allOf(let matchers), _): return purpose.collect(matchers) { $0.mismatches(value, for: purpose) }
         case (.members(let members), .object(let object)?):
-            return members.flatMap { member in
+            return purpose.collect(members) { member in
                 let value = member.value(in: object)
                 return member.matcher.mismatches(value, for: purpose).map { mismatch in
                     var mismatch = mismatch.below(member.name)
@@ -88,13 +88,12 @@ indirect enum Matcher {
             guard matchers.count == elements.count else {
                 return [self.mismatch(value, with: .length(asked: matchers, of: elements))]
             }
-            let all = zip(matchers, elements).map { $0.mismatches($1, for: purpose) }
-            let order = purpose.order(count: all.count) { asked, found in
-                guard asked != found else { return all[asked].isEmpty }
-                return !matchers[asked].callsScript && matchers[asked].fits(elements[found])
+            let (all, order) = purpose.collect(elements) { index in
+                matchers[index].mismatches(elements[index], for: purpose)
+            } fits: { asked, found in
+                (asked == found || !matchers[asked].callsScript) && matchers[asked].fits(elements[found])
             }
-            if let order { return [self.mismatch(value, with: .order(order))] }
-            return all.enumerated().flatMap { index, mismatches in mismatches.map { $0.below("\(index + 1)") } }
+            return order.map { [self.mismatch(value, with: .order($0))] } ?? all
         case (.capture(_, let matcher), _): return matcher.mismatches(value, for: purpose)
         case (.part(let part), let value?): return part.mismatches(value, for: purpose)
         case (.hasElement(.members(let asked)), .array(let elements)?):
@@ -151,23 +150,24 @@ indirect enum Matcher {
     ) -> [Mismatch] {
         switch (wanted, found) {
         case (.object(let wanted), .object(let found)):
-            return wanted.flatMap { name, value in
+            return purpose.collect(wanted.names + found.names.filter { wanted[$0] == nil }) { name in
+                guard let expected = wanted[name] else {
+                    return [Mismatch(path: [name], expected: Matcher.absent.description, found: found[name])]
+                }
                 guard let other = found[name] else {
-                    return [Mismatch(path: [name], expected: value.description, found: nil)]
+                    return [Mismatch(path: [name], expected: expected.description, found: nil)]
                 }
-                return Self.differences(value, other, for: purpose).map { $0.below(name) }
+                return Self.differences(expected, other, for: purpose).map { $0.below(name) }
             }
-                + found.filter { wanted[$0.0] == nil }.map { name, value in
-                    Mismatch(path: [name], expected: Matcher.absent.description, found: value)
-                }
         case (.array(let wanted), .array(let found)) where wanted.count == found.count:
-            if let order = purpose.order(count: wanted.count, fits: { wanted[$0].isSame(as: found[$1]) }) {
-                let expected = JSONValue.array(wanted).description
-                return [Mismatch(path: [], expected: expected, found: .array(found), clue: .order(order))]
+            let (all, order) = purpose.collect(found) { index in
+                Self.differences(wanted[index], found[index], for: purpose)
+            } fits: {
+                wanted[$0].isSame(as: found[$1])
             }
-            return zip(wanted, found).enumerated().flatMap { index, pair in
-                Self.differences(pair.0, pair.1, for: purpose).map { $0.below("\(index + 1)") }
-            }
+            guard let order else { return all }
+            let expected = JSONValue.array(wanted).description
+            return [Mismatch(path: [], expected: expected, found: .array(found), clue: .order(order))]
         default:
             guard !wanted.isSame(as: found) else { return [] }
             var mismatch = Mismatch(path: [], expected: wanted.description, found: found)

@@ -91,7 +91,8 @@ enum ValueLibrary {
                 "\(name): {} asks nothing of a table, and this one has members; ask for an empty one by match.equals {}"
             )
         }
-        let mismatches = matcher.mismatches(value)
+        let search = MismatchSearch()
+        let mismatches = matcher.mismatches(value, for: .explanation(search))
         guard !mismatches.isEmpty else {
             var found = JSONObject()
             matcher.capture(value, into: &found)
@@ -115,7 +116,10 @@ enum ValueLibrary {
             category: .failure, typeName: name,
             message: message
                 ?? "expected \(expected.shown(without: script.secrets)), got \(got)" + Self.hint(name, call),
-            position: position, sections: [.init(heading: "difference", lines: ValueDifference.lines(differences))],
+            position: position,
+            sections: [
+                .init(heading: "difference", lines: ValueDifference.lines(differences) + search.remarks(on: mismatches))
+            ],
             valueDifferences: differences)
     }
 

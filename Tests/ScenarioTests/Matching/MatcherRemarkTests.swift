@@ -180,12 +180,42 @@ struct MatcherRemarkTests {
         let matcher = try MatcherProbe.matcher(asked)
         #expect(!matcher.fits(found))
         #expect(!(try MatcherProbe.matcher(["@match": "one_of", "value": [asked]]).fits(found)))
-        let shallow = 12
+        let shallow = 7
         let mismatches = try MatcherProbe.matcher(Self.nest([1, 2], levels: shallow))
             .mismatches(Self.nest([2, 1], levels: shallow))
         #expect(mismatches.count == 1 << (shallow - 1))
         #expect(mismatches.last?.path == Array(repeating: "2", count: shallow - 1))
         #expect(mismatches.last?.remark(on: nil) == "what was expected, but in another order: at 2, 1")
+    }
+
+    @Test("a search for what does not match stops, and says so", arguments: [false, true])
+    func boundedSearch(isEqual: Bool) throws {
+        func explain(levels: Int) throws -> (mismatches: [Mismatch], remarks: [String]) {
+            let asked = Self.nest([1, 2], levels: levels)
+            let matcher = try MatcherProbe.matcher(isEqual ? ["@match": "equals", "value": asked] : asked)
+            let search = MismatchSearch()
+            let mismatches = matcher.mismatches(Self.nest([2, 1], levels: levels), for: .explanation(search))
+            return (mismatches, search.remarks(on: mismatches))
+        }
+        #expect(try explain(levels: 6).remarks == [])
+        let (mismatches, remarks) = try explain(levels: 16)
+        #expect(MismatchSearch.mostMismatches..<2 * MismatchSearch.mostMismatches ~= mismatches.count)
+        #expect(mismatches.first?.remark(on: nil) == "what was expected, but in another order: at 2, 1")
+        #expect(
+            remarks == [
+                "the search stopped after 100 differences: there may be more",
+                "the search for other orders of lists stopped at 100000 values for a list, and 1000000 for all",
+            ])
+    }
+
+    @Test("a long list in another order is told, also where its elements differ in more than is looked for")
+    func orderOfLargeElements() throws {
+        func element(_ number: Int64) -> JSONValue {
+            .object(JSONObject((0..<150).map { ("m\($0)", .integer(number * 1_000 + $0)) }))
+        }
+        let mismatches = try MatcherProbe.matcher([element(1), element(2), element(3)])
+            .mismatches([element(2), element(3), element(1)])
+        #expect(mismatches.map { $0.remark(on: nil) } == ["what was expected, but in another order: at 3, 1, 2"])
     }
 
     @Test("a function of the script is called on no other element than the one it was asked about")
