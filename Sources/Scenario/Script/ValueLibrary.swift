@@ -115,7 +115,7 @@ enum ValueLibrary {
         return ScenarioFailure(
             category: .failure, typeName: name,
             message: message
-                ?? "expected \(expected.shown(without: script.secrets)), got \(got)" + Self.hint(name, call),
+                ?? "expected \(expected.shown(without: script.secrets)), got \(got)" + Self.hint(name, call, matcher),
             position: position,
             sections: [
                 .init(heading: "difference", lines: ValueDifference.lines(differences) + search.remarks(on: mismatches))
@@ -151,8 +151,12 @@ enum ValueLibrary {
     private static let longestText = 1_000
 
     /// What a comparison of a condition with a text says besides: the text was perhaps meant as the message, and to
-    /// take it for one would let a value pass that is true where a text was wanted.
-    private static func hint(_ name: String, _ call: borrowing LuaCall) -> String {
+    /// take it for one would let a value pass that is true where a text was wanted. A text of which members are asked
+    /// is perhaps the name of an event.
+    private static func hint(_ name: String, _ call: borrowing LuaCall, _ matcher: Matcher) -> String {
+        if case .members = matcher, call.kind(1) == .string {
+            return "; an event is expected of who is to observe it: actor:\(name)(event, { … })"
+        }
         guard call.count == 2, case (.boolean, .string) = (call.value(1), call.value(2)) else { return "" }
         return "; a condition with a message is \(name)(value, true, message)"
     }

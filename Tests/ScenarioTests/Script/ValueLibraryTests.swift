@@ -61,6 +61,11 @@ struct ValueLibraryTests {
                 "expect(1 == 2, \"they are the same\")",
                 "expected \"they are the same\", got false; a condition with a message is expect(value, true, message)"
             ),
+            (
+                "expect(\"message\", { text = \"hi\" })",
+                "expected { text = \"hi\" }, got \"message\"; an event is expected of who is to observe it: "
+                    + "actor:expect(event, { … })"
+            ),
             ("expect((\"x\"):rep(500), \"y\")", "expected \"y\", got \"" + String(repeating: "x", count: 118) + "…"),
         ] as [(String, String)])
     func fails(body: String, message: String) throws {
