@@ -27,8 +27,8 @@ enum MismatchPurpose {
         }
     }
 
-    /// Returns the mismatches of the elements of a list, as many as are asked for, and in which other order the list has
-    /// what is asked of it, if a failure is to say so.
+    /// Returns the mismatches of the elements of a list, as many as are asked for, and in which other order the list
+    /// has what is asked of it, if a failure is to say so.
     ///
     /// A verdict needs no order: each element may have to be compared with each, in the lists within them again.
     ///

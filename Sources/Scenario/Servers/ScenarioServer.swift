@@ -116,7 +116,8 @@ extension ScenarioServer {
     // Nothing is refused because of what is not known.
     var actsByItself: Bool { true }
 
-    /// Lets a party join an execution to which something came that must be expected, since the script has named none so far.
+    /// Lets a party join an execution to which something came that must be expected, since the script has named none so
+    /// far.
     func joinUnnamed(_ party: PartyDeclaration, _ execution: ScenarioExecution?) {
         guard let execution, execution.keepsWhatComes else { return }
         ActorMaker(execution: execution).standIn(party, of: self)
