@@ -203,11 +203,36 @@ struct PubNubPartTests {
             ])
     }
 
+    private static func failure(_ outcome: FailurePart.Outcome, count: Int64 = 1) -> FailurePart.Failure {
+        FailurePart.Failure(path: "/profile", outcome: outcome, count: count)
+    }
+
+    @Test(
+        "what a script says is answered as it stands",
+        arguments: [
+            (nil, []), ("<html>", Array("<html>".utf8)), (["id": 5], Array(#"{"id":5}"#.utf8)),
+            (.null, Array("null".utf8)),
+        ] as [(JSONValue?, [UInt8])])
+    func answers(body: JSONValue?, bytes: [UInt8]) throws {
+        var part = FailurePart()
+        _ = part.handle(.prepared(Self.failure(.answer(body, status: .accepted))))
+        guard
+            case .respond(ExchangeID(7), let response)? = part.handle(
+                .requested(ExchangeID(7), path: "/profile")
+            ).first
+        else {
+            Issue.record("nothing is answered")
+            return
+        }
+        #expect(response.body == bytes)
+        #expect(response.head.status == .accepted)
+    }
+
     @Test("the prepared failures")
     func failures() {
         typealias Input = TransitionWalk<FailurePart>.Input
         func failure(_ status: Int, count: Int64 = 1) -> FailurePart.Input {
-            .prepared(FailurePart.Failure(path: "/profile", status: status, detail: "no", count: count))
+            .prepared(Self.failure(status == 0 ? .drop : .refusal(status: status, detail: "no"), count: count))
         }
         let walk = TransitionWalk(
             FailurePart(), state: { $0.failures.isEmpty ? "none" : "prepared" },
@@ -243,7 +268,7 @@ struct PubNubPartTests {
             ("/v2/subscribe/sub-c-repartee/chatroom.lobby/0", nil), ("chatroom.fans", nil),
         ] as [(String, String?)])
     func mistakenPath(path: String, sentence: String?) {
-        let mistake = FailurePart.mistake(in: path) { $0 == "lobby" }
+        let mistake = FailurePart.mistake(in: path, of: "fail_next") { $0 == "lobby" }
         #expect((mistake == nil) == (sentence == nil))
         if let sentence { #expect(mistake?.contains(sentence) == true) }
     }

@@ -14,6 +14,8 @@ enum OwnCommand: Sendable {
     case setLatency(Duration, jitter: Duration?)
     case setLoss(Double)
     case failNext(path: String, status: Int64?, detail: String?, count: Int64?)
+    /// A text goes out as it is, anything else as JSON.
+    case answerNext(path: String, body: JSONValue?, status: Int64?, count: Int64?)
     case dropSubscribers
     case publishRaw(channel: String, envelope: JSONValue)
 }

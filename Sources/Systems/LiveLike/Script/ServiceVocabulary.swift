@@ -100,6 +100,16 @@ enum ServiceVocabulary {
             summary: "Makes the next requests to a path fail.",
             as: { .failNext(path: $0, status: $1, detail: $2, count: $3) }),
         CommandDeclaration(
+            "answer_next",
+            Parameter.string("path", "A part of the path of the requests that are meant, such as /upload."),
+            Parameter.optionalJSON(
+                "body", "What is answered: a text as it is, anything else as JSON; no body unless given."),
+            Parameter.integer("status", "The HTTP status; 200 unless given.").optional,
+            Parameter.integer("count", in: 1...Int64.max, "How many requests; 1 unless given.").optional,
+            isFault: true,
+            summary: "Answers the next requests to a path with anything, as a broken service would.",
+            as: { .answerNext(path: $0, body: $1, status: $2, count: $3) }),
+        CommandDeclaration(
             "drop_subscribers", returns: .integer, isFault: true,
             summary: "Drops the connection of every waiting subscribe request and returns how many there were.",
             as: { .dropSubscribers }),

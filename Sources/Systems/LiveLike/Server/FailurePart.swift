@@ -1,3 +1,5 @@
+import HTTPTypes
+import JSON
 import Machines
 
 /// The failures that a script has prepared.
@@ -5,20 +7,34 @@ import Machines
 /// | state | input | → state | actions |
 /// |---|---|---|---|
 /// | none, prepared | `prepared` | prepared | |
-/// | prepared | `requested` with the path of a failure | none after the last time, else prepared | answers the failure, or drops the request |
+/// | prepared | `requested` with the path of a failure | none after the last time, else prepared | answers the failure or what the script says, or drops the request |
 /// | any | `requested` otherwise | unchanged | |
 struct FailurePart: Sendable {
     /// A failure that a script has prepared.
     struct Failure: Sendable {
         /// What stands in the path of the requests that fail.
         let path: String
-        /// The HTTP status, or zero to drop the connection.
-        let status: Int
-        let detail: String
+        let outcome: Outcome
         /// How many more requests fail.
         var count: Int64
         /// The number of its order, once it is prepared.
         fileprivate(set) var order = 0
+    }
+
+    /// What becomes of a request that fails.
+    enum Outcome: Sendable {
+        case drop
+        /// An error in the form of the service.
+        case refusal(status: Int, detail: String)
+        /// An answer that only a broken service gives.
+        case answer(Response)
+
+        /// The answer that a script words: a text goes out as it is, anything else as JSON, and nothing as no body.
+        static func answer(_ body: JSONValue?, status: HTTPResponse.Status) -> Outcome {
+            guard let body else { return .answer(Response(HTTPResponse(status: status))) }
+            return .answer(
+                body.string.map { Response(text: $0, status: status) } ?? Response(json: body, status: status))
+        }
     }
 
     /// What happens to failures.
@@ -50,11 +66,13 @@ struct FailurePart: Sendable {
     ///
     /// Names and numbers stand behind a word; anything that a script may have named itself can stand alone.
     ///
-    /// - Parameter isName: Whether there is a room or a profile of that name.
-    static func mistake(in part: String, isName: (String) -> Bool) -> String? {
+    /// - Parameters:
+    ///   - method: What the script calls.
+    ///   - isName: Whether there is a room or a profile of that name.
+    static func mistake(in part: String, of method: String, isName: (String) -> Bool) -> String? {
         let segments = part.split(separator: "/").map(String.init)
         guard !segments.isEmpty else {
-            return "fail_next needs a part of the path of the requests that fail, such as \"/chatroom-messages\""
+            return "\(method) needs a part of the path of the requests that are meant, such as \"/chatroom-messages\""
         }
         for (place, segment) in segments.enumerated() {
             let isKnown = (Self.words + Self.versions).contains { $0.contains(segment) }
@@ -79,8 +97,11 @@ struct FailurePart: Sendable {
             let failure = self.failures[index]
             self.orders.struck(failure.order)
             if failure.count <= 0 { self.failures.remove(at: index) }
-            if failure.status == 0 { return [.perform(.drop(exchange))] }
-            return [.answer(.error(failure.status, failure.detail))]
+            switch failure.outcome {
+            case .drop: return [.perform(.drop(exchange))]
+            case .refusal(let status, let detail): return [.answer(.error(status, detail))]
+            case .answer(let response): return [.respond(exchange, response)]
+            }
         }
     }
 }

@@ -196,12 +196,17 @@ struct LiveLikeServer: ServerMachine {
             guard status == 0 || 400...599 ~= status else {
                 return .refused("fail_next takes a status from 400 to 599, or 0 to drop the connection, not \(status)")
             }
-            let isName = { self.service.rooms[$0] != nil || self.service.profiles[$0] != nil }
-            if let mistake = FailurePart.mistake(in: path, isName: isName) { return .refused(mistake) }
-            let failure = FailurePart.Failure(
-                path: path, status: Int(status), detail: detail ?? "The script failed this request.",
-                count: count ?? 1)
-            self.perform(self.failures.handle(.prepared(failure)), in: &step)
+            let outcome =
+                status == 0
+                ? FailurePart.Outcome.drop
+                : .refusal(status: Int(status), detail: detail ?? "The script failed this request.")
+            return self.prepare(outcome, path: path, count: count, of: "fail_next", in: &step)
+        case .answerNext(let path, let body, let status, let count):
+            let status = status ?? 200
+            guard 200...599 ~= status, let code = HTTPResponse.Status(final: status) else {
+                return .refused("answer_next takes a status from 200 to 599, not \(status)")
+            }
+            return self.prepare(.answer(body, status: code), path: path, count: count, of: "answer_next", in: &step)
         case .dropSubscribers:
             let dropped = self.pubNub.handle(.dropAsked)
             self.perform(dropped, in: &step)
@@ -209,6 +214,17 @@ struct LiveLikeServer: ServerMachine {
         case .publishRaw(let channel, let envelope): self.publish(Publication(envelope, on: channel), in: &step)
         case .room(let id): return .done(self.service.rooms[id].map(self.summary) ?? .null)
         }
+        return .done(.null)
+    }
+
+    /// Takes the order of a script for the next requests to a path.
+    private mutating func prepare(
+        _ outcome: FailurePart.Outcome, path: String, count: Int64?, of method: String, in step: inout Step
+    ) -> CommandOutcome {
+        let isName = { self.service.rooms[$0] != nil || self.service.profiles[$0] != nil }
+        if let mistake = FailurePart.mistake(in: path, of: method, isName: isName) { return .refused(mistake) }
+        let failure = FailurePart.Failure(path: path, outcome: outcome, count: count ?? 1)
+        self.perform(self.failures.handle(.prepared(failure)), in: &step)
         return .done(.null)
     }
 

@@ -1,0 +1,61 @@
+-- Every error that the vendor's SDK names and a service or a carrier can cause, by that name.
+local livelike = require "livelike"
+local listening = require("beginnings").listening
+
+local picture = "R0lGODdhAQABAPAAAP8AAAAAACwAAAAAAQABAAACAkQBADs="
+
+-- Does what the next answer of the service at a path breaks, and hears of it by the error's name.
+local function breaks(title, path, answer, act, error)
+    scenario(title, {
+        tags = { "errors" }, faults = { half_close = "the broken answer is lost, and its request repeated" },
+    }, function(t)
+        local service = t:server(livelike)
+        local ada = listening(t)
+        service:answer_next(path, answer)
+        act(ada)
+        ada:expect("error", error)
+        -- The session goes on.
+        service:moderator("Host"):say "Go on"
+        ada:expect("message", { text = "Go on" })
+    end)
+end
+
+local function send_picture(ada) ada:send_image(nil, picture) end
+
+breaks("an upload without an answer is noDataInResponse", "/upload", nil, send_picture,
+    { code = "noDataInResponse", callback = "sendMessage" })
+breaks("an upload that is answered with anything else is failedToDecodeDataAsImageResource", "/upload", { id = "i" },
+    send_picture, { code = "failedToDecodeDataAsImageResource", callback = "sendMessage" })
+breaks("a message without an answer is noData", "/chatroom-messages/", nil, function(ada) ada:say "Hello" end,
+    { code = "noData", callback = "sendMessage" })
+breaks("a message that is answered by a page of a proxy is decodingError", "/chatroom-messages/",
+    "<html>Sign in</html>", function(ada) ada:say "Hello" end, { code = "decodingError", callback = "sendMessage" })
+breaks("a message that is answered with another room's is invalidResponse", "/chatroom-messages/",
+    { id = "m", sender_id = "u", message = "Hello", chat_room_id = "elsewhere" }, function(ada) ada:say "Hello" end,
+    { code = "invalidResponse", callback = "sendMessage" })
+breaks("a muted status without its answer is decodingError", "/muted-status", {}, function(ada) ada:muted_status() end,
+    { code = "decodingError", callback = "getChatUserMutedStatus" })
+
+scenario("a room that is answered without its channel is decodingError, and connects at the next try", {
+    tags = { "errors" }, faults = { half_close = "the broken answer is lost, and its request repeated" },
+}, function(t)
+    local service = t:server(livelike)
+    local ada = t:actor(livelike)
+    service:answer_next("/chat-rooms/lobby", { id = "lobby", title = "Lobby" })
+    ada:connect "lobby"
+    ada:expect("error", { code = "decodingError", callback = "connectChatRoom", room = "lobby" })
+    ada:connect "lobby"
+    ada:expect "connected"
+end)
+
+scenario("what answer_next cannot answer is refused", { tags = { "errors" } }, function(t)
+    local service = t:server(livelike)
+    local function refused(words, ...)
+        local ok, said = pcall(service.answer_next, service, ...)
+        expect(ok, false)
+        expect(tostring(said), match.contains(words))
+    end
+    refused("answer_next takes a status from 200 to 599, not 100", "/upload", nil, 100)
+    refused("answer_next needs a part of the path", "")
+    refused("did you mean \"upload\"?", "/uplaod")
+end)
