@@ -59,3 +59,40 @@ scenario("what answer_next cannot answer is refused", { tags = { "errors" } }, f
     refused("answer_next needs a part of the path", "")
     refused("did you mean \"upload\"?", "/uplaod")
 end)
+
+-- What a service cannot do because its resources do not say where, and the error of the vendor's SDK for it.
+for _, row in ipairs {
+    { "nickname", "sendMessageFailedNoNickname", "sendMessage", function(ada) ada:say "Hello" end },
+    { "upload_url", "failedToSendImageDueToMissingData", "sendMessage", send_picture },
+    { "create_chat_room_url", "failedCreatingChatRoomUrl", "createChatRoom", function(ada) ada:create_room() end },
+    { "muted_status_url_template", "invalidUserMutedStatusURLTemplate", "getChatUserMutedStatus",
+        function(ada) ada:muted_status() end },
+    { "report_message_url", "failedDueToMissingMessageReporter", "reportMessage",
+        function(ada) ada:report_message(ada:messages()[1].id) end },
+    { "custom_messages_url", "invalidResponse", "sendCustomMessage", function(ada) ada:send_custom "{}" end },
+    { "pinned_messages_url", "invalidResponse", "getPinMessageInfoList", function(ada) ada:pinned_messages() end },
+} do
+    local member, code, callback, act = table.unpack(row)
+    scenario(("a service without %s makes %s fail with %s"):format(member, callback, code), {
+        tags = { "errors" },
+    }, function(t)
+        local service = t:server(livelike, { without = { member } })
+        service:moderator("Host"):say "Welcome"
+        local ada = listening(t)
+        act(ada)
+        ada:expect("error", { code = code, callback = callback })
+    end)
+end
+
+scenario("a template of the muted status that is none is invalidUserMutedStatusURL", { tags = { "errors" },
+    faults = { half_close = "the broken answer is lost, and its request repeated" },
+}, function(t)
+    local service = t:server(livelike)
+    service:answer_next("/chat-rooms/lobby", {
+        id = "lobby", channels = { chat = { pubnub = "chatroom.lobby" } }, muted_status_url_template = "nowhere",
+        chatroom_messages_url = service.url .. "/api/v1/chatroom-messages/",
+    })
+    local ada = listening(t)
+    ada:muted_status()
+    ada:expect("error", { code = "invalidUserMutedStatusURL" })
+end)

@@ -56,6 +56,9 @@ enum ServiceVocabulary {
         ParameterDeclaration(
             "reactions", .list(.string), optional: true,
             "The ids of the reaction pack; if they are given, the carrier takes no others."),
+        ParameterDeclaration(
+            "without", .list(.choice(ServerOptions.dispensableMembers)), optional: true,
+            "What the resources of the application, of profiles and of rooms lack; nothing unless given."),
         ParameterDeclaration("latency", .duration, optional: true, "How late every answer goes out; 0 unless given."),
         ParameterDeclaration(
             "jitter", .duration, optional: true, "The most that chance adds to the latency; 0 unless given."),

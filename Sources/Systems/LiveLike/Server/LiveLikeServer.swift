@@ -33,6 +33,8 @@ struct LiveLikeServer: ServerMachine {
     private var pubNub: PubNubPart
     private var service: ServicePart
     private var messageCount: Int64 = 0
+    /// What the answers of the REST interface lack.
+    private let missingMembers: Set<String>
 
     /// Creates a service with the rooms of its options.
     init(_ configuration: ServerConfiguration) throws(ConfigurationError) {
@@ -43,6 +45,7 @@ struct LiveLikeServer: ServerMachine {
         let pubNub = PubNubPart(options, epochMilliseconds: configuration.epochMilliseconds)
         self.base = "\(origin.scheme)://\(origin.authority)/api/v1"
         self.responses = ResponsePart(options)
+        self.missingMembers = options.missingMembers
         self.pubNub = pubNub
         let start = ServiceMoment(now: .start, token: pubNub.log.token(at: .start), base: self.base)
         self.service = try ServicePart(options, authority: origin.authority, start)
@@ -88,8 +91,11 @@ struct LiveLikeServer: ServerMachine {
         let actions: [ServiceAction]
         switch target.segments.first {
         case "api":
-            actions = self.service.handle(
+            let answered = self.service.handle(
                 request, to: target, self.pubNub.log, self.moment(step.now), random: &step.random)
+            actions = answered.map { action in
+                if case .answer(let answer) = action { .answer(answer.lacking(self.missingMembers)) } else { action }
+            }
         case "v1", "v2", "v3", "publish", "time":
             let profile = target.query["auth"].flatMap { self.service.profiles.profile(withToken: $0)?.id }
             let call = PubNubRequest(

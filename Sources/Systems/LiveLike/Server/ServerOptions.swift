@@ -20,10 +20,23 @@ struct ServerOptions: Sendable {
     let reactions: [String]
     /// Whether the reactions were given, so that there are no others.
     let takesOnlyReactions: Bool
+    /// What the resources of the application, of profiles and of rooms lack.
+    let missingMembers: Set<String>
     let latency: Duration
     let jitter: Duration
     /// The share of answers that get lost, from 0 to below 1.
     let loss: Double
+
+    /// The members of resources that a service may lack, each of which a client of the vendor can do without so far.
+    static let dispensableMembers = [
+        "create_chat_room_url", "create_chat_room_invitation_url", "chat_rooms_invitations_url",
+        "chat_room_invitation_detail_url_template", "profile_chat_room_received_invitations_url_template",
+        "profile_chat_room_sent_invitations_url_template", "pinned_messages_url", "nickname",
+        "chat_room_memberships_url", "block_profile_url", "blocked_profile_ids_url", "upload_url",
+        "delete_message_url", "memberships_url", "muted_status_url_template", "custom_messages_url",
+        "chatroom_messages_count_url", "chatroom_token_gate_access_url", "sticker_packs_url", "reaction_packs_url",
+        "report_message_url",
+    ]
 
     /// Reads the options.
     ///
@@ -40,6 +53,7 @@ struct ServerOptions: Sendable {
         self.stickers = options["stickers"]?.array?.compactMap(\.string) ?? ["smile", "clap"]
         self.reactions = options["reactions"]?.array?.compactMap(\.string) ?? ["heart", "thumbs_up"]
         self.takesOnlyReactions = options["reactions"] != nil
+        self.missingMembers = Set((options["without"]?.array ?? []).compactMap(\.string))
         self.latency = Duration(scriptSeconds: options["latency"]?.double ?? 0) ?? .zero
         self.jitter = Duration(scriptSeconds: options["jitter"]?.double ?? 0) ?? .zero
         self.loss = options["loss"]?.double ?? 0

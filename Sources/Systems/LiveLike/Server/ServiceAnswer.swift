@@ -47,6 +47,13 @@ struct ServiceAnswer: Hashable, Sendable {
         ])
     }
 
+    /// The same answer without some members of its body.
+    func lacking(_ names: Set<String>) -> ServiceAnswer {
+        guard !names.isEmpty, let body = self.body?.object else { return self }
+        let kept = JSONObject(body.filter { !names.contains($0.0) })
+        return ServiceAnswer(status: self.status, body: .object(kept))
+    }
+
     /// The id of what was made.
     var id: JSONValue? { self.body?["id"] }
 
