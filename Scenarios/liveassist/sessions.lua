@@ -244,3 +244,44 @@ scenario("the limit of a reconnection is spelt as the page spells it, too", { ta
         expect({ done, tostring(why) }, { false, match.contains(case[2]) })
     end
 end)
+
+for _, row in ipairs {
+    { "fcsdkSessionFailure", 10001 }, { "fcsdkSystemFailure", 10002 }, { "fcsdkLostConnection", 10003 },
+    { "fcsdkDidReceiveCallFailure", 10004 }, { "fcsdkDidReceiveDialFailure", 10005 }, { "sessionFailure", 20106 },
+} do
+    local error, code = row[1], row[2]
+    scenario(("a call that rings and then fails with %s is that error, and support can start again"):format(error), {
+        tags = { "call", "errors" },
+    }, function(t)
+        local server = t:server(liveassist, { call = "script" })
+        local consumer = t:actor(liveassist, { destination = "sales" })
+        consumer:start_support()
+        consumer:expect("call", { status = "ringing" })
+        server:set_call_status("error", error)
+        consumer:expect("error", { code = code, name = error })
+        expect(consumer.state, "idle")
+        consumer:start_support()
+        consumer:expect("call", { status = "ringing" })
+    end)
+end
+
+scenario("a call whose connection breaks is lost, and support ends with it", { tags = { "call", "errors" } }, function(t)
+    t:server(liveassist)
+    local consumer = t:actor(liveassist, { destination = "sales" })
+    consumer:start_support()
+    consumer:expect "connected"
+    wait "100ms"
+    t:network({ cut = true }, consumer)
+    consumer:expect("error", { code = 10003, name = "fcsdkLostConnection" })
+    consumer:expect "support_ended"
+    t:allow { "terminated", "disconnected", "reconnecting", "error" }
+end)
+
+scenario("a reason is taken of calls that failed only", { tags = { "call", "errors" } }, function(t)
+    local server = t:server(liveassist, { call = "script" })
+    local consumer = t:actor(liveassist, { destination = "sales" })
+    consumer:start_support()
+    consumer:expect("call", { status = "ringing" })
+    local ok, why = pcall(server.set_call_status, server, "busy", "sessionFailure")
+    expect({ ok, tostring(why) }, { false, match.contains "with the status error only, not with busy" })
+end)

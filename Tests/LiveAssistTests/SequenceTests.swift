@@ -163,6 +163,22 @@ struct SequenceTests {
         #expect(world.events(consumer, .supportEnded).isEmpty)
     }
 
+    @Test("A call that fails says why, before it is answered and after", arguments: CallError.allCases)
+    func callErrors(error: CallError) throws {
+        for isAnswered in [false, true] {
+            let world = try TestWorld(server: ["call": "script"])
+            let consumer = try world.add(["destination": "nobody"])
+            world.act(consumer, "start_support")
+            if isAnswered { world.serve("set_call_status", ["status": "inCall"]) }
+            world.serve("set_call_status", ["status": "error", "error": .string(error.rawValue)])
+            let told = world.events(consumer, .error)
+            #expect(told.map { $0.fields["code"] } == [.integer(Int64(error.code.rawValue))])
+            #expect(told.map { $0.fields["name"] } == [.string(error.rawValue)])
+            #expect(world.property(consumer, "state") == (isAnswered ? "ended" : "idle"))
+            #expect(world.events(consumer, .supportEnded).count == (isAnswered ? 1 : 0))
+        }
+    }
+
     @Test("A script plays the states of a call itself")
     func scriptedCall() throws {
         let world = try TestWorld(server: ["call": "script"])

@@ -108,7 +108,8 @@ struct SupportPartTests {
         add([.connecting], ["connected"], .inSession)
         add([.connecting], ["failedFirst"], .idle)
         add(
-            [.connecting, .inSession], ["the call is \(CallStatus.ended.rawValue)", "callClosed"], .ended)
+            [.connecting, .inSession],
+            [CallStatus.ended, .error].map { "the call is \($0.rawValue)" } + ["callClosed"], .ended)
         add([.inSession], ["exhausted"], .ended)
         add(
             [.creatingSession, .calling, .connecting, .inSession],

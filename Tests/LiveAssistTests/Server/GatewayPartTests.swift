@@ -52,7 +52,7 @@ struct GatewayPartTests {
                 Input("ringOver") { _ = $0.part.handle(.ringOver($0.call)) },
                 Input("closed of the caller") { _ = $0.part.handle(.closed(Self.caller)) },
                 Input("closed of another") { _ = $0.part.handle(.closed(Self.busy)) },
-                Input("statusSet") { _ = $0.part.handle(.statusSet(.alerting)) },
+                Input("statusSet") { _ = $0.part.handle(.statusSet(.alerting, nil)) },
             ])
         var expected: Set<StateChange> = [
             StateChange("none", "callAsked", "ringing"), StateChange("ringing", "said answer", "inCall"),

@@ -15,6 +15,8 @@ import Machines
 /// | creatingSession | `sessionFailed`, `sessionTimedOut` | idle | `error` 30102 |
 /// | calling | `callSaid` in call | connecting | `call`; opens the topic WebSocket |
 /// | calling | `callSaid` busy, not found, timed out, failed, ended; `callOpenFailed`, `callClosed` | idle | `error` 20101 to 20105 |
+/// | connecting, inSession | `callSaid` failed | ended | `error` with the code that the call names; as `callSaid` ended |
+/// | connecting, inSession | `callClosed` without a close frame | ended | `error` 10003; as `callSaid` ended |
 /// | connecting | `linkReported` connected | inSession | `connected`; opens the topic of the screen |
 /// | connecting | `linkReported` that the first try failed | idle | `error` 30102 |
 /// | inSession | `linkReported` lost, retried, connected | inSession | `disconnected`, `reconnecting`, `connected` |
@@ -104,7 +106,10 @@ struct SupportPart: Sendable {
         case .callClosed(let number, let code):
             guard number == self.call else { return [] }
             self.call = nil
-            return self.callEnded("the gateway closed the call with \(code)", link)
+            let reason = "the gateway closed the call with \(code)"
+            // The vendor's SDK would try seven times to get the call back; here it is gone with its connection.
+            let isLost = code == 1006 && self.hasCall && self.state.isActive
+            return (isLost ? [.fail(.fcsdkLostConnection, reason)] : []) + self.callEnded(reason, link)
         case .linkReported(let news): return self.linkReported(news)
         case .linkClosed(let number, let wasClean):
             guard number == self.farewell?.link else { return [] }
@@ -231,7 +236,13 @@ struct SupportPart: Sendable {
             return [event] + self.callFailed(.calleeNotFound, "there is no such destination")
         case .timedOut:
             return [event] + self.callFailed(.callTimeout, "nobody answered the call in time")
-        case .error: return [event] + self.callFailed(.callFailed, "the call failed")
+        case .error:
+            let error = value["error"]?.string.flatMap(CallError.init)?.code ?? .callFailed
+            let reason = "the call failed"
+            guard self.state != .calling else { return [event] + self.callFailed(error, reason) }
+            guard self.hasCall, self.state.isActive else { return [event] + self.endCall() }
+            // An error that the SDK reports ends support (vendor's developer guide).
+            return [event, .fail(error, reason)] + self.callEnded(reason, link)
         }
     }
 

@@ -29,7 +29,8 @@ enum AssistServerVocabulary {
             summary: "Changes anonymous consumer access.", as: { .setAccess($0) }),
         CommandDeclaration(
             "set_call_status", Parameter.choice("status", of: CallStatus.self, "The state."),
-            summary: "Sets the state of the last call.", as: { .setCallStatus($0) }),
+            Parameter.choice("error", of: CallError.self, "Why it is error; callFailed unless given.").optional,
+            summary: "Sets the state of the last call.", as: { .setCallStatus($0, $1) }),
         CommandDeclaration(
             "swallow_pongs", Parameter.boolean("on", "True unless given.").optional, isFault: true,
             summary: "Leaves pings unanswered.", as: { .swallowPongs($0 ?? true) }),
@@ -68,7 +69,7 @@ enum AssistServerVocabulary {
 /// What a script asks the assist server to do.
 enum AssistServerCommand: Sendable {
     case setAccess(AssistServer.Access)
-    case setCallStatus(CallStatus)
+    case setCallStatus(CallStatus, CallError?)
     case swallowPongs(Bool)
     case refuseHandshakes(count: Int64, status: Int64)
     case setLatency(Duration)

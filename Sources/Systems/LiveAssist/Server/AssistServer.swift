@@ -150,11 +150,14 @@ struct AssistServer: ServerMachine {
     mutating func perform(_ command: AssistServerCommand, by party: String?, in step: inout Step) -> CommandOutcome {
         switch command {
         case .setAccess(let access): self.tell(.accessSet(access), in: &step)
-        case .setCallStatus(let status):
+        case .setCallStatus(let status, let error):
+            guard error == nil || status == .error else {
+                return .refused("set_call_status takes an error with the status error only, not with \(status)")
+            }
             guard self.gateway.latest != nil else {
                 return .refused("there is no call; start support with a destination")
             }
-            self.perform(self.gateway.handle(.statusSet(status)), in: &step)
+            self.perform(self.gateway.handle(.statusSet(status, error)), in: &step)
         case .swallowPongs(let isOn): self.perform(self.engine.handle(.pongsSwallowed(isOn)), in: &step)
         case .refuseHandshakes(let count, let status):
             guard status == 0 || 400...599 ~= status else {

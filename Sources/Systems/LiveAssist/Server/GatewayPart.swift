@@ -27,8 +27,8 @@ struct GatewayPart: Sendable {
         case closed(ConnectionID)
         /// Nobody has answered a call for too long.
         case ringOver(Int64)
-        /// The state of the latest call.
-        case statusSet(CallStatus)
+        /// The state of the latest call, and why it failed if the script says so.
+        case statusSet(CallStatus, CallError?)
     }
 
     /// What happens to a call whose destination is no agent on duty.
@@ -66,7 +66,8 @@ struct GatewayPart: Sendable {
         case .said(let connection, let message): self.gatewaySaid(connection, message, &actions)
         case .closed(let connection): self.gatewayClosed(connection, &actions)
         case .ringOver(let number): self.ringEnded(number, &actions)
-        case .statusSet(let status): if let call = self.calls.last { self.set(status, call.number, &actions) }
+        case .statusSet(let status, let error):
+            if let call = self.calls.last { self.set(status, call.number, for: error, &actions) }
         }
         return actions
     }
@@ -132,11 +133,15 @@ struct GatewayPart: Sendable {
     private func index(_ number: Int64) -> Int? { self.calls.firstIndex { $0.number == number } }
 
     /// Sets the state of a call and tells the caller; a call that is over is forgotten.
-    private mutating func set(_ status: CallStatus, _ number: Int64, _ actions: inout [AssistServerAction]) {
+    private mutating func set(
+        _ status: CallStatus, _ number: Int64, for error: CallError? = nil, _ actions: inout [AssistServerAction]
+    ) {
         guard let index = self.index(number) else { return }
         self.calls[index].status = status
         let call = self.calls[index]
-        self.say(["call": .integer(number), "status": .string(status.rawValue)], to: call.caller, &actions)
+        var state: JSONObject = ["call": .integer(number), "status": .string(status.rawValue)]
+        state["error"] = error.map { .string($0.rawValue) }
+        self.say(.object(state), to: call.caller, &actions)
         switch status {
         case .inCall:
             actions.append(.perform(.cancelTimer(.ring(number))))
