@@ -285,3 +285,16 @@ scenario("a reason is taken of calls that failed only", { tags = { "call", "erro
     local ok, why = pcall(server.set_call_status, server, "busy", "sessionFailure")
     expect({ ok, tostring(why) }, { false, match.contains "with the status error only, not with busy" })
 end)
+
+for _, row in ipairs { { "microphone", 20108, "none" }, { "camera", 20107, "full" } } do
+    local device, code, mode = row[1], row[2], row[3]
+    scenario(("who does not let an application have the %s makes no call, and browses together all the same"):format(
+        device), { tags = { "call", "errors" } }, function(t)
+        t:server(liveassist)
+        local consumer = t:actor(liveassist, { [device] = false, videoMode = mode })
+        consumer:start_support { destination = "sales" }
+        consumer:expect("error", { code = code, name = device .. "NotAuthorized" })
+        consumer:start_support { correlationId = "room" }
+        consumer:expect "connected"
+    end)
+end

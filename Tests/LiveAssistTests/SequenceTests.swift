@@ -179,6 +179,26 @@ struct SequenceTests {
         }
     }
 
+    @Test(
+        "A call needs the microphone, and the camera for video in both directions",
+        arguments: [
+            (["microphone": false], 20108), (["microphone": false, "camera": false], 20108),
+            (["camera": false], 20107), (["camera": false, "videoMode": "agentOnly"], nil),
+            (["camera": false, "videoMode": "none"], nil), (["microphone": false, "videoMode": "none"], 20108),
+            (["microphone": true, "camera": true], nil),
+        ] as [(JSONObject, Int64?)])
+    func media(options: JSONObject, code: Int64?) throws {
+        let world = try TestWorld()
+        let consumer = try world.add(options.merging(["destination": "sales"]))
+        world.act(consumer, "start_support")
+        #expect(world.events(consumer, .error).map { $0.fields["code"] } == (code.map { [.integer($0)] } ?? []))
+        #expect(world.events(consumer, .sessionCreated).count == (code == nil ? 1 : 0))
+        // Browsing together needs neither.
+        let other = try world.add(options.merging(["correlationId": "room"]))
+        world.act(other, "start_support")
+        #expect(world.events(other, .error).isEmpty)
+    }
+
     @Test("A script plays the states of a call itself")
     func scriptedCall() throws {
         let world = try TestWorld(server: ["call": "script"])

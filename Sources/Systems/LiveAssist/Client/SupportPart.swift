@@ -9,6 +9,7 @@ import Machines
 /// | idle, ended | `started` with a destination or a correlation id | creatingSession | asks for a session |
 /// | idle, ended | `started` with token and correlation id | connecting | opens the topic WebSocket |
 /// | any active | `started` | unchanged | `error` 30103 |
+/// | idle, ended | `started` with a destination, without the microphone or the camera for it | unchanged | `error` 20107, 20108 |
 /// | creatingSession | `sessionAnswered`, destination given | calling | `session_created`; opens the call |
 /// | creatingSession | `sessionAnswered`, co-browse only | connecting | `session_created`; opens the topic WebSocket |
 /// | creatingSession | `sessionAnswered`, refused, unreadable, or another session | idle | `error` 30101 |
@@ -149,6 +150,7 @@ struct SupportPart: Sendable {
                 "start_support needs a destination, a correlationId, or both sessionToken and correlationId"
             return [.answer(.refused(reason))]
         }
+        if let refusal = self.mediaRefusal(configuration.call) { return [refusal] }
         self.configuration = configuration
         self.origin = origin
         self.hasCall = false
@@ -161,6 +163,20 @@ struct SupportPart: Sendable {
         let timeout = configuration.connection.timeout
         return [.beginSession, .ask(.session, self.sessionRequest)]
             + (timeout > .zero ? [.setTimer(.sessionLimit, timeout)] : [])
+    }
+
+    /// The error of a call for which the user does not let the application have the microphone or the camera; nil if
+    /// nothing stands in its way.
+    ///
+    /// When the vendor's SDK looks, and what it needs for which `videoMode`, is not published; defined here: before it
+    /// makes a session, the microphone for each call and the camera for video in both directions.
+    private func mediaRefusal(_ call: SupportConfiguration.Call) -> ConsumerAction? {
+        guard !call.destination.isEmpty else { return nil }
+        if self.base["microphone"]?.bool == false {
+            return .fail(.microphoneNotAuthorized, "the user does not let the application use the microphone")
+        }
+        guard call.videoMode == "full", self.base["camera"]?.bool == false else { return nil }
+        return .fail(.cameraNotAuthorized, "the user does not let the application use the camera")
     }
 
     private var sessionRequest: Request {

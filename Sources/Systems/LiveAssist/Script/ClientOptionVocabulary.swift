@@ -19,6 +19,13 @@ enum ClientOptionVocabulary {
             "defaults", .choice(DefaultsSource.allCases.map(\.rawValue)), optional: true,
             "Whose defaults count where the vendor's guide and initializer differ; guide unless given."),
         ParameterDeclaration(
+            "camera", .boolean, optional: true,
+            "Whether the user lets the application use the camera, which a call with videoMode full needs; true unless "
+                + "given."),
+        ParameterDeclaration(
+            "microphone", .boolean, optional: true,
+            "Whether the user lets the application use the microphone, which every call needs; true unless given."),
+        ParameterDeclaration(
             "screen", .json, optional: true,
             "The consumer's synthetic screen at the start, as `show_screen` takes it."),
     ]
