@@ -96,3 +96,28 @@ scenario("a template of the muted status that is none is invalidUserMutedStatusU
     ada:muted_status()
     ada:expect("error", { code = "invalidUserMutedStatusURL" })
 end)
+
+-- What the carrier does to a page of history, and the error of the vendor's SDK for it.
+for _, row in ipairs {
+    { "refuses it", "pubnubStatusError", "loadNextHistory", nil },
+    { "says that it failed", "pubnubStatusError", "loadNextHistory",
+        { status = 500, error = true, error_message = "Sorry" } },
+    { "names no channels", "foundNoResultsFromHistoryRequest", "loadNextHistory", { status = 200 } },
+    { "names no channels to count in", "noMessageCountResult", "getMessageCount", { status = 200 } },
+    { "counts in another channel", "noMessageCountForChannel", "getMessageCount",
+        { status = 200, channels = { elsewhere = {} } } },
+} do
+    local what, code, callback, answer = table.unpack(row, 1, 4)
+    scenario(("a page of history is %s if the carrier %s"):format(code, what), {
+        tags = { "errors", "history" }, faults = { half_close = "the broken answer is lost, and its request repeated" },
+    }, function(t)
+        local service = t:server(livelike)
+        service:moderator("Host"):say "Welcome"
+        local ada = listening(t, { carriage = "pubnub" })
+        if answer then service:answer_next("/history", answer) else service:fail_next("/history", 403) end
+        if callback == "getMessageCount" then ada:get_message_count "1" else ada:load_next_history() end
+        ada:expect("error", { code = code, callback = callback })
+        ada:get_message_count "1"
+        ada:expect("completed", { value = 1 })
+    end)
+end

@@ -146,7 +146,7 @@ enum HistoryPage: Hashable, Sendable {
                 try MemberRule.check(value.object ?? [:], [.needs("results", .list)])
                 return value["results"]?.array ?? []
             }
-        case .pubnub: listed = try Self.carried(body, channel: channel)
+        case .pubnub: listed = try self.carried(body, channel: channel)
         }
         for raw in listed.prefix(Self.entryLimit) {
             entries.add(raw, options.carriage == .rest ? Self.entry(ofService:) : Self.entry(ofCarrier:))
@@ -170,8 +170,16 @@ enum HistoryPage: Hashable, Sendable {
         }
     }
 
+    /// The error of a page that did not come: what the carrier answers is not told by the names of the service's errors.
+    func failure(_ error: SDKError, by carriage: ClientOptions.Carriage) -> SDKError {
+        guard carriage == .pubnub, let status = error.status else { return error }
+        return SDKError("pubnubStatusError", error.message, status: status)
+    }
+
     /// The entries that the carrier lists; those of an empty channel are not listed at all.
-    private static func carried(_ body: [UInt8], channel: String) throws(SDKError) -> [JSONValue] {
+    ///
+    /// The vendor publishes the names of the errors only. Which of them stands for what is defined here.
+    private func carried(_ body: [UInt8], channel: String) throws(SDKError) -> [JSONValue] {
         let page = try SDKError.reading("the page of history", body) { value throws(Misreading) in
             try MemberRule.check(value.object ?? [:], [.may("error", .truth), .may("status", .integer)])
             return value
@@ -179,6 +187,17 @@ enum HistoryPage: Hashable, Sendable {
         guard page["error"]?.bool != true else {
             let message = page["error_message"]?.string?.shortened(to: 500) ?? "no message"
             throw SDKError("pubnubStatusError", "the carrier has no history: \(message)")
+        }
+        var isCount = false
+        if case .since(_, counting: true) = self { isCount = true }
+        guard let channels = page["channels"], channels != .null else {
+            throw SDKError(
+                isCount ? "noMessageCountResult" : "foundNoResultsFromHistoryRequest",
+                "the page of history has no channels")
+        }
+        if isCount, channels[channel] == nil, channels.object?.isEmpty == false {
+            throw SDKError(
+                "noMessageCountForChannel", "the page of history lists other channels, and not \(channel)")
         }
         do {
             try MemberRule.check(page.object ?? [:], [.needs("channels", .object)])

@@ -229,6 +229,7 @@ struct RoomPart: Sendable {
 
     /// Reports a page that did not come; without the first one a room is not connected.
     private mutating func historyFailed(_ page: HistoryPage, _ error: SDKError) -> [MemberAction] {
+        let error = page.failure(error, by: self.options.carriage)
         if page == .next { self.isLoadingHistory = false }
         if page == .initial { return [.failRoom(self.id, error)] }
         return [.emit(MemberEvent(error, callback: page.callback, ["room": .string(self.id)]))]
