@@ -46,3 +46,18 @@ scenario("the service counts", { tags = { "history" } }, function(t)
     ada:message_count()
     ada:expect("completed", { value = { count = 30 } })
 end)
+
+for _, row in ipairs { { "rest", 60 }, { "pubnub", 25 } } do
+    local carriage, expected = row[1], row[2]
+    scenario(("a page of the older SDK has %d messages by %s"):format(expected, carriage), {
+        tags = { "history" },
+    }, function(t)
+        local host = t:server(livelike):moderator "Host"
+        for number = 1, 70 do host:say(tostring(number)) end
+        local ada = t:actor(livelike, { carriage = carriage, messageHistoryLimit = 60 })
+        ada:connect "lobby"
+        ada:expect("history", { initial = true, count = expected })
+        ada:expect("connected", { messages = expected })
+        expect(ada:messages()[1].text, tostring(71 - expected))
+    end)
+end

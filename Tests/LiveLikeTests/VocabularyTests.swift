@@ -92,6 +92,7 @@ struct VocabularyTests {
     @Test(
         "Options that cannot be used say what to do",
         arguments: [
+            ["messageHistoryLimit": 101], ["messageHistoryLimit": 0], ["messageHistoryLimit": 9, "page_size": 9],
             ["page_size": 26], ["page_size": 0], ["chatMessageUrlPatterns": "["], ["message_limit": 0],
         ] as [JSONObject])
     func badOptions(options: JSONObject) {

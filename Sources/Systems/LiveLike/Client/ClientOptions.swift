@@ -65,11 +65,7 @@ struct ClientOptions: Sendable {
         self.includesFiltered = options["includeFilteredChatMessages"]?.bool ?? false
         self.echoesOwn = options["echo_own"]?.bool ?? true
         self.discardsOwnEcho = options["allowDiscardOwnPublishedMessageInSubscription"]?.bool ?? true
-        let pageSize = options["page_size"]?.integer ?? Int64(Self.pageLimit)
-        guard 1...Int64(Self.pageLimit) ~= pageSize else {
-            throw ConfigurationError("page_size is a number from 1 to \(Self.pageLimit), not \(pageSize)")
-        }
-        self.pageSize = Int(pageSize)
+        self.pageSize = try Self.pageSize(options)
         self.retryPause = RetryPause(options, on: platform)
         self.keepsRaw = options["raw"]?.bool ?? true
         let limit = options["message_limit"]?.integer ?? 5_000
@@ -77,6 +73,23 @@ struct ClientOptions: Sendable {
             throw ConfigurationError("message_limit is a number from 1 to 100000, not \(limit)")
         }
         self.messageLimit = Int(limit)
+    }
+
+    /// Returns how many messages a page of history is asked for with.
+    ///
+    /// `messageHistoryLimit` is of the older SDK, which does not know the limit of the vendor's page; its carrier answers
+    /// with at most 25 all the same. That it counts for either carriage is defined here.
+    private static func pageSize(_ options: JSONObject) throws(ConfigurationError) -> Int {
+        let (name, limit) =
+            options["messageHistoryLimit"] == nil ? ("page_size", Self.pageLimit) : ("messageHistoryLimit", 100)
+        guard name == "page_size" || options["page_size"] == nil else {
+            throw ConfigurationError("messageHistoryLimit and page_size are one thing; give one of them")
+        }
+        let size = options[name]?.integer ?? Int64(Self.pageLimit)
+        guard 1...Int64(limit) ~= size else {
+            throw ConfigurationError("\(name) is a number from 1 to \(limit), not \(size)")
+        }
+        return Int(size)
     }
 
     private static func linkPattern(_ pattern: String) throws(ConfigurationError) -> TextRegex {

@@ -56,6 +56,9 @@ enum MemberVocabulary {
         ParameterDeclaration(
             "page_size", .integer, optional: true, "Messages per page of history, at most 25; 25 unless given."),
         ParameterDeclaration(
+            "messageHistoryLimit", .integer, optional: true,
+            "The same as the older SDK has it, at most 100; of the carrier a page has 25 at most. Not with page_size."),
+        ParameterDeclaration(
             "retry", .choice(["linear", "exponential"]), optional: true,
             "How the pauses of the subscribe loop grow; linear on iOS, exponential on Android unless given."),
         ParameterDeclaration(
