@@ -115,3 +115,17 @@ scenario("the creator of a room pins, once per message", { tags = { "pins" } }, 
     ada:unpin(pin, room)
     ada:expect("error", { code = "notFound404", status = 404 })
 end)
+
+scenario("who quotes an image or a custom message quotes what it shows", { tags = { "quotes" } }, function(t)
+    local host, ada, ben = moderated(t)
+    host:send_image("https://example.com/goal.gif", 40, 30)
+    local image = ada:expect("message", { type = "image" }).id
+    host:send_custom "{}"
+    local custom = ada:expect("message", { type = "custom" }).id
+    ada:quote(image, "What a goal!")
+    ben:expect("message", { text = "What a goal!",
+        quote = { id = image, image_url = "https://example.com/goal.gif", width = 40, height = 30 } })
+    ada:quote(custom, "What is it?")
+    ben:expect("message", { text = "What is it?", quote = { id = custom, custom_data = "{}" } })
+    t:allow "message"
+end)

@@ -23,10 +23,18 @@ enum MessageFields {
         fields["parent_id"] = message.parentID.map { .string($0) }
         if message.repliesCount > 0 { fields["replies"] = .integer(message.repliesCount) }
         if let quote = message.quote {
-            fields["quote"] = .object([
+            var quoted: JSONObject = [
                 "id": quote.fields["id"] ?? .null, "text": quote.fields["message"] ?? .null,
                 "from": quote.fields["sender_nickname"] ?? .null, "blocked": .bool(quote.isByBlocked),
-            ])
+            ]
+            // A text that is quoted has none of them.
+            for (name, member) in [
+                ("image_url", "image_url"), ("width", "image_width"), ("height", "image_height"),
+                ("custom_data", "custom_data"),
+            ] {
+                if let value = quote.fields[member], value != .null { quoted[name] = value }
+            }
+            fields["quote"] = .object(quoted)
         }
         if !message.filtering.reasons.isEmpty {
             fields["filters"] = .array(message.filtering.reasons.map { .string($0) })

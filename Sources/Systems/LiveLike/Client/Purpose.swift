@@ -130,6 +130,12 @@ struct OutgoingMessage: Hashable, Sendable {
                 "id": .string(target.id), "message": .string(target.text), "sender_id": .string(target.sender.id),
             ]
             quote["sender_nickname"] = target.sender.nickname.map { .string($0) }
+            if target.kind == .image {
+                quote["image_url"] = target.image.url.map { .string($0) }
+                quote["image_width"] = ChatMessage.Image.json(target.image.width)
+                quote["image_height"] = ChatMessage.Image.json(target.image.height)
+            }
+            quote["custom_data"] = target.customData.map { .string($0) }
             self.quote = quote
         }
     }

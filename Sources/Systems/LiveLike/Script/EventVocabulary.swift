@@ -33,7 +33,10 @@ enum EventVocabulary {
         Self.field("avatar", .string, "The sender's avatar."),
         Self.field("image_url", .string, "The image."), Self.field("width", .integer, "Pixels."),
         Self.field("height", .integer, "Pixels."), Self.field("custom_data", .string, "The data of a custom message."),
-        Self.field("quote", .json, "The quoted message: `id`, `text`, `from`, `blocked`."),
+        Self.field(
+            "quote", .json,
+            "The quoted message: `id`, `text`, `from`, `blocked`, of an image `image_url`, `width` and `height`, of a custom "
+                + "message `custom_data`."),
         Self.field("parent_id", .string, "The message it replies to."), Self.field("replies", .integer, "How many."),
         Self.field("filters", .list(.string), "Why it was filtered."),
         Self.field(
