@@ -217,3 +217,36 @@ scenario("a throttled room refuses what goes straight to the carrier as well", {
     ada:say "three"
     ada:expect("message_sent", { text = "three" })
 end)
+
+scenario("a member who pauses hears nothing, and everything once when it resumes", { tags = { "reconnect" } }, function(t)
+    local service = t:server(livelike)
+    local host = service:moderator "Host"
+    local ada = listening(t)
+    host:say "Before"
+    ada:expect("message", { text = "Before" })
+    wait "100ms"
+    ada:pause()
+    wait "100ms" -- so that the service sees that nobody waits
+    expect(service.subscribers, 0)
+    host:say "Meanwhile"
+    ada:say "I am away"
+    ada:expect_silence("1s", "message", { mine = false })
+    local ok, why = pcall(ada.pause, ada)
+    expect({ ok, tostring(why) }, { false, match.contains "pause needs a loop that runs" })
+    ada:resume()
+    ada:expect("message", { text = "Meanwhile" })
+    host:say "After"
+    ada:expect("message", { text = "After" })
+    ada:expect_silence("1s", "message", { mine = false })
+    expect(pcall(ada.resume, ada), false)
+end)
+
+scenario("a room that is connected in a pause waits for its end", { tags = { "reconnect" } }, function(t)
+    t:server(livelike, { rooms = { { id = "lobby" }, { id = "stands" } } })
+    local ada = listening(t)
+    ada:pause()
+    ada:connect "stands"
+    ada:expect_silence("1s", "connected")
+    ada:resume()
+    ada:expect("connected", { room = "stands" })
+end)

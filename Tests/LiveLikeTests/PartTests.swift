@@ -97,10 +97,14 @@ struct PartTests {
                 Input("retryDue", if: { $0.state == .waiting }) { _ = $0.handle(.retryDue, now: .start) },
                 Input("limitDue in time") { _ = $0.handle(.limitDue, now: .start) },
                 Input("limitDue after the limit") { _ = $0.handle(.limitDue, now: late + SubscribePart.limit) },
+                Input("paused") { _ = $0.handle(.paused, now: .start) },
+                Input("resumed") { _ = $0.handle(.resumed, now: .start) },
                 Input("ended") { _ = $0.handle(.ended, now: .start) },
             ])
         #expect(
             walk.changes() == [
+                StateChange("asking", "paused", "paused"), StateChange("waiting", "paused", "paused"),
+                StateChange("paused", "resumed", "asking"), StateChange("paused", "ended", "stopped"),
                 StateChange("stopped", "channelsChanged", "asking"),
                 StateChange("waiting", "channelsChanged", "asking"),
                 StateChange("denied", "channelsChanged", "asking"), StateChange("waiting", "retryDue", "asking"),

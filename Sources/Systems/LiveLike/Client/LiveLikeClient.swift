@@ -463,6 +463,13 @@ extension LiveLikeClient {
         case .blocked: return .done(.array(self.session.blocked.sorted().map { .string($0) }))
         case .sendHeartbeat:
             self.perform(self.session.presence(.heartbeat, channels: self.subscription.channels), in: &step)
+        case .pause, .resume:
+            let isPause = if case .pause = command { true } else { false }
+            let actions = self.subscription.handle(isPause ? .paused : .resumed, now: step.now)
+            guard !actions.isEmpty else {
+                return .refused(isPause ? "pause needs a loop that runs; connect first" : "resume needs pause first")
+            }
+            self.perform(actions, in: &step)
         case .call(.block(profile.id)): return .refused("a member cannot block itself; pass another profile")
         case .call(let call):
             if case .createRoom(let options?) = call, let problem = RoomSettings.problem(in: options) {

@@ -16,6 +16,9 @@ import Machines
 /// | asking | `limitDue` in time | asking | the time limit |
 /// | asking | `limitDue` after the limit | waiting | drops the request; as `failed` |
 /// | denied | `channelsChanged` | asking | subscribes |
+/// | asking, waiting | `paused` | paused | drops the request, or the retry timer |
+/// | paused | `channelsChanged` | paused | |
+/// | paused | `resumed` | asking | the time limit; subscribes from the last token on |
 /// | any other than stopped | `ended` | stopped | says goodbye |
 struct SubscribePart: Sendable {
     /// What the loop is doing.
@@ -27,6 +30,8 @@ struct SubscribePart: Sendable {
         case waiting
         /// The server denies access; the loop does not try again (defined here: no storm of retries).
         case denied
+        /// The script has paused it.
+        case paused
     }
 
     /// What happens to the loop.
@@ -36,6 +41,8 @@ struct SubscribePart: Sendable {
         case failed(SDKError)
         case retryDue
         case limitDue
+        case paused
+        case resumed
         /// There is nothing to listen to any more.
         case ended
     }
@@ -67,11 +74,20 @@ struct SubscribePart: Sendable {
         switch input {
         case .channelsChanged(let channels, let key, let parameters):
             self.change(channels: channels, subscribeKey: key, parameters: parameters)
+            guard self.state != .paused else { return [] }
             return self.interrupted() + self.ask(now)
         case .answered(let response): return self.answered(response, now: now)
         case .failed(let error): return self.failed(error)
         case .retryDue: return self.ask(now)
         case .limitDue: return self.limitDue(now)
+        case .paused:
+            guard self.state == .asking || self.state == .waiting else { return [] }
+            let actions = self.interrupted() + [.cancelTimer(.subscribeLimit)]
+            self.state = .paused
+            return actions
+        case .resumed:
+            guard self.state == .paused else { return [] }
+            return [.setTimer(.subscribeLimit, Self.limit)] + self.ask(now)
         case .ended:
             guard self.state != .stopped else { return [] }
             let actions = self.interrupted() + [.cancelTimer(.subscribeLimit), .leave(channels: self.channels)]
@@ -113,7 +129,7 @@ struct SubscribePart: Sendable {
         switch self.state {
         case .asking: [.cancelSubscription]
         case .waiting: [.cancelTimer(.subscribeRetry)]
-        case .stopped, .denied: []
+        case .stopped, .denied, .paused: []
         }
     }
 
@@ -189,7 +205,7 @@ struct SubscribePart: Sendable {
             actions.append(.cancelSubscription)
             actions += self.failed(SDKError("invalidResponse", "the carrier did not answer in time"))
         }
-        guard self.state != .stopped, self.state != .denied else { return actions }
+        guard self.state == .asking || self.state == .waiting else { return actions }
         let rest = Self.limit - passed
         return actions + [.setTimer(.subscribeLimit, rest > .zero ? rest : Self.limit)]
     }

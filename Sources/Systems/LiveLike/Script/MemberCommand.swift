@@ -18,6 +18,8 @@ enum ProfileCommand: Sendable {
     case setDisplayName(String)
     case blocked
     case sendHeartbeat
+    case pause
+    case resume
     case call(ProfileCall)
 }
 

@@ -137,6 +137,14 @@ enum MemberVocabulary {
                 "set_chat_session", Parameter.string("room", "The id of a connected room."),
                 summary: "Shows the session of a room in the chat view: methods that name no room mean it.",
                 as: { InRoom($0, .show) })),
+        Self.ofProfile(
+            CommandDeclaration(
+                "pause",
+                summary: "Stops listening to all rooms, as an application does in the background; sending goes on.",
+                as: { .pause })),
+        Self.ofProfile(
+            CommandDeclaration(
+                "resume", summary: "Listens again; what came meanwhile follows.", as: { .resume })),
         CommandDeclaration(
             "set_play_head",
             Parameter.string("time", "Where the video is, ISO 8601; none ends the sync.").optional,
