@@ -121,3 +121,37 @@ for _, row in ipairs {
         ada:expect("completed", { value = 1 })
     end)
 end
+
+scenario("the Android SDK has words for a room without a name, and for one that is connected", {
+    tags = { "errors" },
+}, function(t)
+    t:server(livelike)
+    local ada = listening(t, { platform = "android" })
+    ada:connect ""
+    ada:expect("error", { code = "emptyRoomID", message = "ChatRoom Id cannot be Empty",
+        callback = "connectToChatRoom" })
+    ada:connect "lobby"
+    ada:expect("error", { code = "alreadyConnected", message = "Already Connected to ChatRoom", room = "lobby" })
+    -- To the other SDK both are a mistake of the script.
+    local eve = listening(t)
+    for room, words in pairs { [""] = "connect needs a room", lobby = "is connected already" } do
+        local ok, why = pcall(eve.connect, eve, room)
+        expect({ ok, tostring(why) }, { false, match.contains(words) })
+    end
+end)
+
+scenario("a session of the Android SDK that is closed says so until it is connected again", {
+    tags = { "errors" },
+}, function(t)
+    t:server(livelike)
+    local ada = listening(t, { platform = "android" })
+    ada:disconnect()
+    ada:say "Anybody?"
+    ada:expect("error", { code = "sessionClosed", message = "Session is closed", callback = "say" })
+    ada:load_next_history "lobby"
+    ada:expect("error", { code = "sessionClosed", room = "lobby" })
+    ada:connect "lobby"
+    ada:expect "connected"
+    ada:say "Here again"
+    ada:expect "message_sent"
+end)

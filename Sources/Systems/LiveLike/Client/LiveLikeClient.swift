@@ -28,6 +28,8 @@ struct LiveLikeClient: ClientMachine {
     /// The room whose session object the chat view shows.
     private var shownRoom: String?
     private var playHead: Playhead?
+    /// The room whose session the script closed last, on Android, which has an error for what is asked of it then.
+    private var closed: String?
 
     /// Creates a member that has not connected.
     init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
@@ -237,7 +239,12 @@ struct LiveLikeClient: ClientMachine {
 
     /// Begins to connect a room; the first one starts the whole bootstrap.
     private mutating func connect(_ room: String?, in step: inout Step) -> CommandOutcome {
-        guard let room = room ?? self.options.roomID, !room.isEmpty else {
+        let named = room ?? self.options.roomID
+        if let named, self.options.platform == .android, named.isEmpty || self.index(of: named) != nil {
+            return self.complain(
+                named.isEmpty ? .emptyRoomID : .alreadyConnected, named, of: "connectToChatRoom", &step)
+        }
+        guard let room = named, !room.isEmpty else {
             return .refused("connect needs a room; pass its id or give the actor the option roomID")
         }
         guard self.index(of: room) == nil else {
@@ -251,8 +258,17 @@ struct LiveLikeClient: ClientMachine {
         return .done(.null)
     }
 
+    /// Tells the script of a call that the SDK itself answers with an error.
+    private mutating func complain(
+        _ error: SDKError, _ room: String, of callback: String, _ step: inout Step
+    ) -> CommandOutcome {
+        self.perform(.emit(MemberEvent(error, callback: callback, ["room": .string(room)])), in: &step)
+        return .done(.null)
+    }
+
     /// Ends the session object of a room, as its release does in the vendor's SDK.
     private mutating func disconnect(_ room: String, in step: inout Step) {
+        if self.options.platform == .android { self.closed = room }
         self.drop(room, in: &step)
         if self.rooms.isEmpty {
             self.perform(self.subscription.handle(.ended, now: step.now), in: &step)
@@ -413,6 +429,9 @@ extension LiveLikeClient {
             return self.perform(command, profile, in: &step)
         case .room(let command, let room, let name):
             guard self.readyProfile != nil else { return Self.unconnected(name) }
+            if let closed, self.index(of: closed) == nil, (room ?? self.currentRoom ?? closed) == closed {
+                return self.complain(.sessionClosed, closed, of: name, &step)
+            }
             guard let room = room ?? self.currentRoom else { return self.undecided(name) }
             guard let index = self.index(of: room) else { return Self.unconnected(name) }
             return self.perform(command, roomAt: index, in: &step)
@@ -540,11 +559,7 @@ extension LiveLikeClient {
     private mutating func say(
         _ text: String, _ context: MessageContext?, _ time: String?, _ room: RoomPart, in step: inout Step
     ) -> CommandOutcome {
-        guard !text.isEmpty else {
-            let event = MemberEvent(.emptyMessage, callback: "sendMessage", ["room": .string(room.id)])
-            self.perform(.emit(event), in: &step)
-            return .done(.null)
-        }
+        guard !text.isEmpty else { return self.complain(.emptyMessage, room.id, of: "sendMessage", &step) }
         if let time, ServiceTime.ticks(time) == nil { return Self.noTime(time, of: "say") }
         // A new lower-case UUID of version 4 (RFC 9562 §5.4).
         var message = OutgoingMessage(clientID: step.random.uuid(), room: room.id, kind: .text, text: text)

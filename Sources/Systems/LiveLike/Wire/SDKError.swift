@@ -54,6 +54,11 @@ struct SDKError: Error, Hashable, Sendable {
         "failedDueToMissingMessageReporter", "the room names no URL for reports; its server does not take any")
     static let emptyAnswer = SDKError("noData", "the server's answer has no body")
 
+    // What the Android SDK says of rooms and sessions. It says so in words; the codes are ours.
+    static let emptyRoomID = SDKError("emptyRoomID", "ChatRoom Id cannot be Empty")
+    static let alreadyConnected = SDKError("alreadyConnected", "Already Connected to ChatRoom")
+    static let sessionClosed = SDKError("sessionClosed", "Session is closed")
+
     /// An answer that cannot be taken, because of what is wrong with it.
     static func unreadable(_ what: String, _ problem: Misreading) -> SDKError {
         problem.isForeign
