@@ -155,3 +155,27 @@ scenario("a session of the Android SDK that is closed says so until it is connec
     ada:say "Here again"
     ada:expect "message_sent"
 end)
+
+scenario("an avatar that is no URL lets no message out that would show it", { tags = { "errors" } }, function(t)
+    t:server(livelike)
+    local ada = listening(t, { shouldDisplayAvatar = true, avatarURL = "my face" })
+    ada:say "Hello"
+    ada:expect("error", { code = "invalidUserChatRoomImageUrl", callback = "sendMessage" })
+    ada:set_avatar "https://img.example/ada.png"
+    ada:say "Hello again"
+    ada:expect("message_sent", { text = "Hello again" })
+end)
+
+scenario("a reaction to a message that is not loaded is ignored for the SDK's reason", { tags = { "errors" } },
+    function(t)
+        local service = t:server(livelike)
+        local host = service:moderator "Host"
+        for number = 1, 3 do host:say(tostring(number)) end
+        local ben = t:actor(livelike, { name = "Ben", page_size = 3 })
+        ben:connect "lobby"
+        ben:expect "connected"
+        local ada = listening(t, { name = "Ada", page_size = 1 })
+        ben:react(ben:messages()[1].id, "heart")
+        ben:expect("message_updated", { reaction = "heart" })
+        ada:expect("frame", { ignored = match.contains "failedToFindChatMessageForPubSubID", room = "lobby" })
+    end)

@@ -493,7 +493,12 @@ struct RoomPart: Sendable {
     mutating func reactionArrived(
         _ action: MessageAction, by publisher: String, raw: JSONValue, _ session: SessionPart
     ) -> [MemberAction] {
-        guard publisher != session.profile?.id, let id = self.list.id(at: action.messageTimeToken) else { return [] }
+        guard publisher != session.profile?.id else { return [] }
+        guard let id = self.list.id(at: action.messageTimeToken) else {
+            guard self.state == .connected else { return [] }
+            let reason = "failedToFindChatMessageForPubSubID: no message of the reaction's time token is loaded"
+            return [.emit(FrameProblem.ignored(reason).event(room: self.id, raw: raw))]
+        }
         let reaction = ChatMessage.Reaction(
             reactionID: action.value, profileID: publisher, actionTimeToken: action.actionTimeToken)
         return self.apply(reaction, isAdded: action.isAdded, to: id, raw: raw, session)

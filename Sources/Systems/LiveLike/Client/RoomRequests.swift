@@ -40,6 +40,7 @@ struct RoomRequests: Sendable {
     func post(_ message: OutgoingMessage, _ options: ClientOptions) throws(SDKError) -> MemberAction? {
         guard let profile = self.session.profile else { return nil }
         guard !profile.nickname.isEmpty else { throw .noNickname }
+        if let avatar = self.room.shownAvatar, WebAddress(avatar) == nil { throw .invalidAvatar(avatar) }
         var payload: JSONObject = [
             "chat_room_id": .string(self.room.id), "sender_nickname": .string(profile.nickname),
             "client_message_id": .string(message.clientID),

@@ -89,6 +89,13 @@ struct SDKError: Error, Hashable, Sendable {
         SDKError(code, "the service names no URL for \(call)")
     }
 
+    /// An avatar that cannot go out with messages. When the vendor's SDK finds out is not published; defined here: when
+    /// a message is sent that would show it.
+    static func invalidAvatar(_ url: String) -> SDKError {
+        SDKError(
+            "invalidUserChatRoomImageUrl", "the avatar \"\(url.prefix500)\" is no http or https URL; call set_avatar")
+    }
+
     /// A message that the client does not know.
     static func unknown(_ code: String, _ id: String) -> SDKError {
         SDKError(code, "no message \"\(id.shortened(to: 500))\" is loaded; load history or check the id")
