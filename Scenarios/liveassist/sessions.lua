@@ -265,7 +265,9 @@ for _, row in ipairs {
     end)
 end
 
-scenario("a call whose connection breaks is lost, and support ends with it", { tags = { "call", "errors" } }, function(t)
+scenario("a call whose connection breaks is lost, and support ends with it", {
+    tags = { "call", "errors" },
+}, function(t)
     t:server(liveassist)
     local consumer = t:actor(liveassist, { destination = "sales" })
     consumer:start_support()

@@ -218,7 +218,9 @@ scenario("a throttled room refuses what goes straight to the carrier as well", {
     ada:expect("message_sent", { text = "three" })
 end)
 
-scenario("a member who pauses hears nothing, and everything once when it resumes", { tags = { "reconnect" } }, function(t)
+scenario("a member who pauses hears nothing, and everything once when it resumes", {
+    tags = { "reconnect" },
+}, function(t)
     local service = t:server(livelike)
     local host = service:moderator "Host"
     local ada = listening(t)
