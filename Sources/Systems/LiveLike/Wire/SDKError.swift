@@ -93,7 +93,8 @@ struct SDKError: Error, Hashable, Sendable {
     /// a message is sent that would show it.
     static func invalidAvatar(_ url: String) -> SDKError {
         SDKError(
-            "invalidUserChatRoomImageUrl", "the avatar \"\(url.prefix500)\" is no http or https URL; call set_avatar")
+            "invalidUserChatRoomImageUrl",
+            "the avatar \"\(url.shortened(to: 500))\" is no http or https URL; call set_avatar")
     }
 
     /// A message that the client does not know.
