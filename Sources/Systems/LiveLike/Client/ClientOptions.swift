@@ -77,8 +77,8 @@ struct ClientOptions: Sendable {
 
     /// Returns how many messages a page of history is asked for with.
     ///
-    /// `messageHistoryLimit` is of the older SDK, which does not know the limit of the vendor's page; its carrier answers
-    /// with at most 25 all the same. That it counts for either carriage is defined here.
+    /// `messageHistoryLimit` is of the older SDK, which does not know the limit of the vendor's page; its carrier
+    /// answers with at most 25 all the same. That it counts for either carriage is defined here.
     private static func pageSize(_ options: JSONObject) throws(ConfigurationError) -> Int {
         let (name, limit) =
             options["messageHistoryLimit"] == nil ? ("page_size", Self.pageLimit) : ("messageHistoryLimit", 100)

@@ -170,7 +170,8 @@ enum HistoryPage: Hashable, Sendable {
         }
     }
 
-    /// The error of a page that did not come: what the carrier answers is not told by the names of the service's errors.
+    /// The error of a page that did not come: what the carrier answers is not told by the names of the service's
+    /// errors.
     func failure(_ error: SDKError, by carriage: ClientOptions.Carriage) -> SDKError {
         guard carriage == .pubnub, let status = error.status else { return error }
         return SDKError("pubnubStatusError", error.message, status: status)
